@@ -1,0 +1,189 @@
+// A backup is taken while rows are written and restored elsewhere; everything that could make it less than whole is
+// refused.
+import assert from 'node:assert/strict';
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import pg from 'pg';
+import { backupEmbedded } from './backup.ts';
+import type { EmbeddedConnection } from './hold.ts';
+import { restoreEmbedded } from './restore.ts';
+import { isRunning, memoryLog, open, query, readyDataDir, scratchDir } from './scratch.ts';
+
+const { log } = memoryLog();
+const nothing = async () => {};
+
+/** Inserts 1, 2, 3 … each in a transaction of its own, until stopped. */
+function startWriter(connection: EmbeddedConnection) {
+  let committed = 0;
+  let going = true;
+  const run = async () => {
+    const client = new pg.Client(connection);
+    await client.connect();
+    while (going) {
+      await client.query(`insert into written values ($1, repeat('x', 500))`, [committed + 1]);
+      committed += 1;
+    }
+    await client.end();
+  };
+  const ended = run();
+  return {
+    committed: () => committed,
+    stop: async () => {
+      going = false;
+      await ended;
+    },
+  };
+}
+
+async function smallBackup(t: TestContext): Promise<{ root: string; backup: string }> {
+  const root = scratchDir(t);
+  const dataDir = await readyDataDir(root);
+  const server = await open(t, dataDir);
+  await query(server.connection, 'create table t as select 42 as n');
+  await server.release();
+  const backup = path.join(root, 'backup');
+  await backupEmbedded({ dataDir, targetDir: backup, log });
+  return { root, backup };
+}
+
+test('a backup taken while rows are written holds all that was committed before it began', async (t) => {
+  const root = scratchDir(t);
+  const dataDir = await readyDataDir(root);
+  const server = await open(t, dataDir);
+  await query(server.connection, 'create table written (n bigint primary key, filler text)');
+  const writer = startWriter(server.connection);
+  t.after(() => writer.stop().catch(() => {}));
+  // Tables and checkpoints come and go meanwhile, so files vanish and change under the copy.
+  let churning = true;
+  const churn = (async () => {
+    while (churning)
+      await query(server.connection, 'create table gone (n int); checkpoint; drop table gone; checkpoint');
+  })();
+  while (writer.committed() < 300) await new Promise((resolve) => setTimeout(resolve, 10));
+  const before = writer.committed();
+  const progress: number[] = [];
+  const targetDir = path.join(root, 'backups', 'one');
+  const result = await backupEmbedded({
+    dataDir,
+    targetDir,
+    log,
+    onProgress: ({ filesDone }) => progress.push(filesDone),
+  });
+  churning = false;
+  await churn;
+  assert.ok(writer.committed() > before, 'writing went on during the backup');
+  await writer.stop();
+  assert.equal(progress.length, result.files);
+  assert.deepEqual(await query(server.connection, 'select * from pg_replication_slots'), []);
+  assert.equal(await server.release(), 'stopped');
+  assert.deepEqual(readdirSync(path.dirname(targetDir)), ['one'], 'no partial copy stays behind');
+  assert.equal(lstatSync(targetDir).mode & 0o777, 0o700);
+  assert.equal(lstatSync(path.join(targetDir, 'PG_VERSION')).mode & 0o777, 0o600);
+
+  const restored = path.join(root, 'restored');
+  let seen = 0;
+  await restoreEmbedded({
+    dataDir: restored,
+    sourceDir: targetDir,
+    log,
+    onRestored: async (connection) => {
+      const sql = 'select count(*)::int as rows, max(n)::int as last from written';
+      const [found] = await query<{ rows: number; last: number }>(connection, sql);
+      assert.equal(found?.rows, found?.last, 'no gap: what one session committed in order is there in order');
+      seen = found?.rows ?? 0;
+      await query(connection, 'create table marked ()');
+    },
+  });
+  assert.ok(seen >= before, `${seen} rows restored, ${before} were committed before the backup began`);
+  assert.deepEqual(readdirSync(restored), ['postgres'], 'no staging directory stays behind');
+  const copy = await open(t, restored);
+  assert.equal((await query(copy.connection, 'select 1 from written')).length, seen);
+  await query(copy.connection, 'select * from marked');
+  assert.equal(await copy.release(), 'stopped');
+});
+
+test('a backup of a stopped database starts it for as long as it takes', async (t) => {
+  const { root, backup } = await smallBackup(t);
+  assert.equal(isRunning(path.join(root, 'data')), false);
+  const manifest = JSON.parse(readFileSync(path.join(backup, 'manifest.json'), 'utf8'));
+  assert.equal(manifest.postgresMajor, 18);
+  const listed = manifest.files.map((file: { path: string }) => file.path);
+  assert.ok(listed.includes('global/pg_control') && !listed.includes('postmaster.pid'));
+  const again = { dataDir: path.join(root, 'data'), targetDir: backup, log };
+  await assert.rejects(backupEmbedded(again), { code: 'target_not_empty' });
+  const inside = { ...again, targetDir: path.join(root, 'data', 'postgres', 'copy') };
+  await assert.rejects(backupEmbedded(inside), { code: 'target_not_empty', message: /inside the database/ });
+  const nowhere = { ...again, dataDir: path.join(root, 'none') };
+  await assert.rejects(backupEmbedded(nowhere), { code: 'cluster_missing' });
+  assert.equal(existsSync(path.join(root, 'none')), false);
+});
+
+test('a restore refuses what is not a whole backup of this PostgreSQL, and leaves nothing behind', async (t) => {
+  const { root, backup } = await smallBackup(t);
+  const dataDir = path.join(root, 'restored');
+  let copies = 0;
+  const refused = async (code: string, message: RegExp, spoil: (copy: string) => void) => {
+    const sourceDir = path.join(root, `spoilt-${copies++}`);
+    cpSync(backup, sourceDir, { recursive: true });
+    spoil(sourceDir);
+    const restoring = restoreEmbedded({ dataDir, sourceDir, log, onRestored: nothing });
+    await assert.rejects(restoring, { code, message });
+    assert.deepEqual(existsSync(dataDir) ? readdirSync(dataDir) : [], []);
+  };
+  const rewrite = (copy: string, name: string, change: (text: string) => string) => {
+    const file = path.join(copy, name);
+    writeFileSync(file, change(readFileSync(file, 'latin1')), 'latin1');
+  };
+  const manifest = 'manifest.json';
+  await refused('manifest_missing', /no manifest.json/, (copy) => rmSync(path.join(copy, manifest)));
+  await refused('manifest_invalid', /not whole/, (copy) => truncateSync(path.join(copy, manifest), 500));
+  await refused('manifest_invalid', /format version is 2/, (copy) =>
+    rewrite(copy, manifest, (text) => text.replace('"formatVersion": 1', '"formatVersion": 2')),
+  );
+  await refused('manifest_invalid', /malformed/, (copy) =>
+    rewrite(copy, manifest, (text) => text.replace('"path": "PG_VERSION"', '"path": "../PG_VERSION"')),
+  );
+  await refused('major_differs', /PostgreSQL 17; the embedded one is PostgreSQL 18/, (copy) =>
+    rewrite(copy, manifest, (text) => text.replace('"postgresMajor": 18', '"postgresMajor": 17')),
+  );
+  await refused('file_damaged', /base\/1\/1259 does not have the content/, (copy) =>
+    rewrite(copy, 'base/1/1259', (text) => `${text.slice(0, 100)}!${text.slice(101)}`),
+  );
+  await refused('file_damaged', /global\/pg_control has 100 bytes/, (copy) =>
+    truncateSync(path.join(copy, 'global', 'pg_control'), 100),
+  );
+});
+
+test('a restore never overwrites a database, and counts only when the caller could finish its part', async (t) => {
+  const { root, backup } = await smallBackup(t);
+  const occupied = { dataDir: path.join(root, 'data'), sourceDir: backup, log, onRestored: nothing };
+  await assert.rejects(restoreEmbedded(occupied), {
+    code: 'cluster_exists',
+    message: /already holds a database/,
+  });
+
+  const dataDir = path.join(root, 'restored');
+  mkdirSync(path.join(dataDir, 'postgres'), { recursive: true, mode: 0o700 });
+  const failing = async () => {
+    throw new Error('could not pause');
+  };
+  const failed = restoreEmbedded({ dataDir, sourceDir: backup, log, onRestored: failing });
+  await assert.rejects(failed, /could not pause/);
+  assert.deepEqual(readdirSync(path.join(dataDir, 'postgres')), []);
+
+  await restoreEmbedded({ dataDir, sourceDir: backup, log, onRestored: nothing });
+  const server = await open(t, dataDir);
+  assert.deepEqual(await query(server.connection, 'select n from t'), [{ n: 42 }]);
+  assert.equal(await server.release(), 'stopped');
+});

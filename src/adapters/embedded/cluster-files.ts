@@ -1,0 +1,76 @@
+// Which files of a running cluster belong into a backup. The rule: what PostgreSQL rebuilds at a start, or must not
+// inherit from another life, is left out, and the empty directories it expects are kept.
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { codeOf, EmbeddedError } from './errors.ts';
+
+export interface ClusterFiles {
+  readonly directories: readonly string[];
+  readonly files: readonly string[];
+}
+
+export const controlFile = 'global/pg_control';
+
+// Their content is of one server's life; the log segments that are needed are copied at the end.
+const keptEmpty = new Set([
+  'pg_wal',
+  'pg_replslot',
+  'pg_stat_tmp',
+  'pg_dynshmem',
+  'pg_notify',
+  'pg_serial',
+  'pg_snapshots',
+  'pg_subtrans',
+]);
+
+const leftOutAtTop = new Set([
+  'postmaster.pid',
+  'postmaster.opts',
+  'backup_label',
+  'backup_label.old',
+  'tablespace_map',
+  'tablespace_map.old',
+  'backup_manifest',
+  'postgresql.auto.conf.tmp',
+  'current_logfiles.tmp',
+]);
+
+const leftOutAnywhere = /^(?:pgsql_tmp.*|pg_internal\.init.*|.*\.conf\.[0-9a-f]{12}\.tmp)$/;
+
+/** Paths relative to the cluster, with the control file last: it must not be older than what it describes. */
+export async function listClusterFiles(clusterDir: string): Promise<ClusterFiles> {
+  const directories: string[] = [];
+  const files: string[] = [];
+  const pending = [''];
+  for (let directory = pending.pop(); directory !== undefined; directory = pending.pop()) {
+    for (const entry of await entriesOf(path.join(clusterDir, directory))) {
+      const relative = path.posix.join(directory, entry.name);
+      if (leftOutAnywhere.test(entry.name) || leftOutAtTop.has(relative)) continue;
+      if (keptEmpty.has(relative)) {
+        directories.push(relative);
+      } else if (entry.isDirectory()) {
+        directories.push(relative);
+        pending.push(relative);
+      } else if (entry.isSymbolicLink()) {
+        throw new EmbeddedError(
+          'backup_failed',
+          `${path.join(clusterDir, relative)} is a link (a tablespace outside DATA_DIR?), and what it leads to would ` +
+            'not be in the backup. Move that data back into the default tablespace first.',
+        );
+      } else if (entry.isFile() && relative !== controlFile) {
+        files.push(relative);
+      }
+    }
+  }
+  return { directories: directories.sort(), files: [...files.sort(), controlFile] };
+}
+
+/** A database may be dropped while its directory is listed. */
+async function entriesOf(directory: string) {
+  try {
+    return await readdir(directory, { withFileTypes: true });
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}

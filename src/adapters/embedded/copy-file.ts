@@ -1,0 +1,89 @@
+// Copies files and takes their fingerprint on the way. The rule: what is written down about a file is what was
+// written to the disk, which has been told to keep it.
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface FileMark {
+  readonly size: number;
+  readonly sha256: string;
+}
+
+const chunkBytes = 1024 * 1024;
+
+/** The target must not exist. The source may change while it is read; it is read to where it ends then. */
+export async function copyFile(source: string, target: string): Promise<FileMark> {
+  const from = await open(source, 'r');
+  try {
+    return await writeMarked(target, async (write) => {
+      const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(1, (await from.stat()).size + 1)));
+      for (;;) {
+        const { bytesRead } = await from.read(buffer, 0, buffer.length, null);
+        if (bytesRead === 0) return;
+        await write(buffer.subarray(0, bytesRead));
+      }
+    });
+  } finally {
+    await from.close();
+  }
+}
+
+export const writeNewFile = (target: string, content: string | Buffer): Promise<FileMark> =>
+  writeMarked(target, (write) => write(Buffer.from(content)));
+
+async function writeMarked(
+  target: string,
+  fill: (write: (bytes: Buffer) => Promise<void>) => Promise<void>,
+): Promise<FileMark> {
+  const hash = createHash('sha256');
+  let size = 0;
+  const to = await open(target, 'wx', 0o600);
+  try {
+    await fill(async (bytes) => {
+      await writeAll(to, bytes);
+      hash.update(bytes);
+      size += bytes.length;
+    });
+    await to.sync();
+  } finally {
+    await to.close();
+  }
+  return { size, sha256: hash.digest('hex') };
+}
+
+async function writeAll(to: FileHandle, bytes: Buffer): Promise<void> {
+  for (let done = 0; done < bytes.length; ) {
+    const { bytesWritten } = await to.write(bytes, done, bytes.length - done, null);
+    done += bytesWritten;
+  }
+}
+
+/** Reads a small file that is overwritten in place: the same twice in a row is taken for whole. */
+export async function readSettled(file: string): Promise<Buffer> {
+  let previous = await readFile(file);
+  for (;;) {
+    await sleep(10);
+    const next = await readFile(file);
+    if (next.length > 0 && next.equals(previous)) return next;
+    previous = next;
+  }
+}
+
+/** Runs work over items, several at once, and stops handing out more after the first failure. */
+export async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  let failed = false;
+  const worker = async () => {
+    for (const item of queue) {
+      if (failed) return;
+      await work(item).catch((error: unknown) => {
+        failed = true;
+        throw error;
+      });
+    }
+  };
+  // All settled before anything is cleaned up, or a late worker would write into a directory being removed.
+  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, worker));
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+}

@@ -1,0 +1,108 @@
+// The directories the embedded PostgreSQL lives in: DATA_DIR, the cluster inside it, and the one for its socket.
+// The rule: only the owner may enter, and a directory that belongs to somebody else is never trusted.
+import { createHash } from 'node:crypto';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { codeOf, EmbeddedError, messageOf } from './errors.ts';
+import type { OsUser } from './os-user.ts';
+import { isRoot } from './os-user.ts';
+
+export const socketPort = 5432;
+/** sun_path has 104 bytes on macOS and 108 on Linux, its end mark included. */
+const maxSocketPathBytes = 100;
+
+export const clusterDirOf = (dataDir: string): string => path.join(dataDir, 'postgres');
+export const socketPathIn = (socketDir: string, port = socketPort): string =>
+  path.join(socketDir, `.s.PGSQL.${port}`);
+
+/** Makes DATA_DIR when it is missing and answers its real path, so that every process names it alike. */
+export function prepareDataDir(dataDir: string): string {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    const real = realpathSync(dataDir);
+    accessSync(real, constants.R_OK | constants.W_OK | constants.X_OK);
+    return real;
+  } catch (error) {
+    throw new EmbeddedError(
+      'data_dir_unusable',
+      `DATA_DIR ${dataDir} cannot be used: ${messageOf(error)}. Make it a directory that this user may write to.`,
+      error,
+    );
+  }
+}
+
+/** Where the socket belongs: inside DATA_DIR, or under /tmp when that path is too long for a socket. */
+export function socketDirFor(dataDir: string): string {
+  const inside = path.join(dataDir, 'postgres-socket');
+  if (Buffer.byteLength(socketPathIn(inside)) <= maxSocketPathBytes) return inside;
+  const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 24);
+  return path.join(temporaryRoot(), `sliproad-${hash}`);
+}
+
+/** /tmp before TMPDIR: the service and a command line with another TMPDIR must come to the same place. */
+function temporaryRoot(): string {
+  try {
+    accessSync('/tmp', constants.W_OK | constants.X_OK);
+    return '/tmp';
+  } catch {
+    return os.tmpdir();
+  }
+}
+
+export function prepareSocketDir(socketDir: string, user: OsUser): void {
+  try {
+    mkdirSync(socketDir, { mode: 0o700 });
+    if (isRoot()) lchownSync(socketDir, user.uid, user.gid);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') {
+      throw new EmbeddedError('data_dir_unusable', `${socketDir} cannot be made: ${messageOf(error)}`, error);
+    }
+  }
+  takeOverSocketDir(socketDir, user);
+  checkSocketDir(socketDir, user);
+}
+
+/** Puts right what is ours to put right: a directory root made before it fell over, or loose permissions. */
+function takeOverSocketDir(socketDir: string, user: OsUser): void {
+  const found = lstatSync(socketDir);
+  if (!found.isDirectory() || ![process.getuid?.(), user.uid].includes(found.uid)) return;
+  if ((found.mode & 0o777) !== 0o700) chmodSync(socketDir, 0o700);
+  if (isRoot() && found.uid === 0) lchownSync(socketDir, user.uid, user.gid);
+}
+
+/** Whoever can write there can put a false server in the socket's place. */
+export function checkSocketDir(socketDir: string, user: OsUser): void {
+  const found = lstatSync(socketDir, { throwIfNoEntry: false });
+  const problem =
+    found === undefined
+      ? 'does not exist here (a private /tmp?)'
+      : !found.isDirectory()
+        ? 'is not a directory'
+        : found.uid !== user.uid
+          ? `belongs to user id ${found.uid}, not to ${user.name} (${user.uid})`
+          : (found.mode & 0o077) !== 0
+            ? 'is open to other users'
+            : undefined;
+  if (problem === undefined) return;
+  throw new EmbeddedError(
+    'socket_dir_not_ours',
+    `The directory for the database socket, ${socketDir}, ${problem}. ` +
+      'Remove it, or choose a shorter DATA_DIR so that the socket fits inside it.',
+  );
+}
+
+export const sameFile = (one: string, other: string): boolean => {
+  const a = statSync(one, { throwIfNoEntry: false });
+  const b = statSync(other, { throwIfNoEntry: false });
+  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
+};

@@ -1,0 +1,59 @@
+// The server's own log, DATA_DIR/postgres.log. The rule: it is kept small by setting the old one aside at a start,
+// and its last lines are what a failed start is explained with.
+import {
+  closeSync,
+  constants,
+  fchownSync,
+  fstatSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
+import path from 'node:path';
+import { codeOf } from './errors.ts';
+import type { OsUser } from './os-user.ts';
+import { isRoot } from './os-user.ts';
+
+const maxBytes = 10 * 1024 * 1024;
+const tailBytes = 8 * 1024;
+const tailLines = 20;
+
+export const logFileOf = (dataDir: string): string => path.join(dataDir, 'postgres.log');
+
+/** Opens the log to append to; the caller closes fd once the server has it. */
+export function openLog(dataDir: string, user: OsUser): { fd: number; offset: number } {
+  const file = logFileOf(dataDir);
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > maxBytes) {
+    try {
+      renameSync(file, `${file}.1`);
+    } catch (error) {
+      // Another process that starts at the same time was faster.
+      if (codeOf(error) !== 'ENOENT') throw error;
+    }
+  }
+  // Never through a link: DATA_DIR may belong to another user than us when we are root.
+  const flags = constants.O_CREAT | constants.O_APPEND | constants.O_WRONLY | constants.O_NOFOLLOW;
+  const fd = openSync(file, flags, 0o600);
+  if (isRoot()) fchownSync(fd, user.uid, user.gid);
+  return { fd, offset: fstatSync(fd).size };
+}
+
+/** The last lines written since offset. */
+export function logTail(dataDir: string, offset: number): string {
+  let fd: number;
+  try {
+    fd = openSync(logFileOf(dataDir), constants.O_RDONLY);
+  } catch {
+    return '';
+  }
+  try {
+    const { size } = fstatSync(fd);
+    const from = Math.max(Math.min(offset, size), size - tailBytes);
+    const buffer = Buffer.alloc(size - from);
+    const read = readSync(fd, buffer, 0, buffer.length, from);
+    return buffer.toString('utf8', 0, read).trim().split('\n').slice(-tailLines).join('\n');
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,64 @@
+// Decides which operating system user runs PostgreSQL, which refuses to run as root. The rule: whoever owns the
+// cluster or DATA_DIR already keeps it, so a command run once with sudo never takes it away from them.
+import { execFileSync } from 'node:child_process';
+import { lstatSync } from 'node:fs';
+import os from 'node:os';
+import { EmbeddedError } from './errors.ts';
+
+export interface OsUser {
+  readonly name: string;
+  readonly uid: number;
+  readonly gid: number;
+  /** An account other programs run under as well, so being it proves nothing. */
+  readonly shared: boolean;
+}
+
+const candidates = ['postgres', 'nobody', 'daemon'];
+const sharedNames = new Set(['nobody', 'daemon']);
+
+export const isRoot = (): boolean => process.getuid?.() === 0;
+
+export function currentUser(): OsUser {
+  try {
+    const { username, uid, gid } = os.userInfo();
+    return { name: username, uid, gid, shared: sharedNames.has(username) };
+  } catch (error) {
+    throw new EmbeddedError(
+      'os_user_missing',
+      `User id ${process.getuid?.()} has no entry in the user database, and PostgreSQL needs a name for it. ` +
+        'Run as a user that exists, or set DATABASE_URL.',
+      error,
+    );
+  }
+}
+
+/** The user to run PostgreSQL as; ownedPaths are asked in order, absent ones skipped. */
+export function postgresUser(ownedPaths: readonly string[]): OsUser {
+  if (!isRoot()) return currentUser();
+  for (const ownedPath of ownedPaths) {
+    const uid = lstatSync(ownedPath, { throwIfNoEntry: false })?.uid;
+    const owner = uid === undefined || uid === 0 ? undefined : lookUp(String(uid));
+    if (owner !== undefined) return owner;
+  }
+  for (const name of candidates) {
+    const user = lookUp(name);
+    if (user !== undefined && user.uid !== 0) return user;
+  }
+  throw new EmbeddedError(
+    'os_user_missing',
+    `PostgreSQL does not run as root, and none of the users ${candidates.join(', ')} exists to run it instead. ` +
+      'Create one (useradd --system postgres), run Sliproad as an ordinary user, or set DATABASE_URL.',
+  );
+}
+
+/** Through id(1), so that users from a directory service are found too. */
+function lookUp(nameOrUid: string): OsUser | undefined {
+  const ask = (flag: string) =>
+    execFileSync('id', [flag, nameOrUid], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  try {
+    const name = ask('-un');
+    return { name, uid: Number(ask('-u')), gid: Number(ask('-g')), shared: sharedNames.has(name) };
+  } catch {
+    return undefined;
+  }
+}

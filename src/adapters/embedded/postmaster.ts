@@ -1,0 +1,137 @@
+// Finds out whether a PostgreSQL runs on a cluster, from its postmaster.pid and the process table. The rule: a pid
+// file is believed only when the process behind it is a postgres on this very directory, and removed only when it
+// provably is not.
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { linkSync, readFileSync, renameSync, statSync, unlinkSync } from 'node:fs';
+import path from 'node:path';
+import { sameFile } from './directories.ts';
+import { codeOf, EmbeddedError } from './errors.ts';
+
+export interface Postmaster {
+  readonly pid: number;
+  /** Empty while the server is too young to have written it. */
+  readonly socketDir: string;
+  readonly port: number;
+}
+
+export type Finding =
+  | { readonly state: 'absent' }
+  | { readonly state: 'running'; readonly postmaster: Postmaster }
+  /** The file names a process that is gone: PostgreSQL clears that up by itself. */
+  | { readonly state: 'dead' }
+  /** Nothing readable in it: a server writes it this instant, or died (power loss) while it did. */
+  | { readonly state: 'blank'; readonly content: string; readonly ageMs: number }
+  /** The process id was given to another program since, and PostgreSQL would take that for itself. */
+  | { readonly state: 'taken'; readonly pid: number; readonly content: string };
+
+export const pidFileOf = (clusterDir: string): string => path.join(clusterDir, 'postmaster.pid');
+
+export function findPostmaster(clusterDir: string): Finding {
+  const content = readIfThere(pidFileOf(clusterDir));
+  if (content === undefined) return { state: 'absent' };
+  const [pidLine = '', , , portLine = '', socketLine = ''] = content.split('\n');
+  const pid = Number.parseInt(pidLine, 10);
+  if (!Number.isSafeInteger(pid) || pid === 0) {
+    const writtenMs = statSync(pidFileOf(clusterDir), { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    return { state: 'blank', content, ageMs: Date.now() - writtenMs };
+  }
+  // Negative: a single-user session on the cluster, which PostgreSQL itself judges when it starts.
+  if (pid < 0) return { state: 'dead' };
+  const whose = whoseProcess(pid, clusterDir);
+  if (whose === 'gone') return { state: 'dead' };
+  if (whose === 'other') return { state: 'taken', pid, content };
+  return {
+    state: 'running',
+    postmaster: { pid, socketDir: socketLine.trim(), port: Number.parseInt(portLine, 10) },
+  };
+}
+
+/** A process may be a zombie for whom nobody waits: it exists, but runs no more. See whoseProcess. */
+export function pidExists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+}
+
+export function whoseProcess(pid: number, clusterDir: string): 'ours' | 'other' | 'gone' {
+  if (!pidExists(pid)) return 'gone';
+  const command = process.platform === 'linux' ? commandFromProc(pid) : commandFromPs(pid, clusterDir);
+  if (command === 'gone') return 'gone';
+  // Kernel threads and zombies have no command line, and neither is a server.
+  if (command === undefined || command[0] === undefined || command[0] === '') return 'other';
+  if (path.basename(command[0]) !== 'postgres') return 'other';
+  const option = command.indexOf('-D');
+  const directory = option === -1 ? undefined : command[option + 1];
+  if (directory === undefined) {
+    throw new EmbeddedError(
+      'cluster_in_doubt',
+      `Process ${pid}, named in ${pidFileOf(clusterDir)}, is a postgres, but it cannot be told on which directory. ` +
+        `If it is not this database, remove ${pidFileOf(clusterDir)}; otherwise stop it (kill -INT ${pid}).`,
+    );
+  }
+  return sameFile(directory, clusterDir) ? 'ours' : 'other';
+}
+
+function commandFromProc(pid: number): string[] | 'gone' | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  } catch (error) {
+    // Hidden from us (hidepid): then it is another user's, and our server runs as the owner of the cluster.
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ESRCH') return pidExists(pid) ? undefined : 'gone';
+    return undefined;
+  }
+}
+
+/** ps joins the arguments with spaces, so a directory is recognised by its place in the whole line. */
+function commandFromPs(pid: number, clusterDir: string): string[] | 'gone' | undefined {
+  const { status, stdout } = spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) return pidExists(pid) ? undefined : 'gone';
+  const line = stdout.trim();
+  const marker = `postgres -D ${clusterDir}`;
+  if (line.endsWith(marker) || line.includes(`${marker} `)) return ['postgres', '-D', clusterDir];
+  const [program = '', ...rest] = line.split(' ');
+  return [program, ...rest];
+}
+
+/**
+ * Removes a lock file (postmaster.pid, or the socket's) whose process id belongs to another program by now. It is
+ * moved away first and looked at again: a server that started meanwhile gets its file back.
+ */
+export function removeTakenLock(file: string, judgedContent: string): void {
+  const aside = `${file}.${randomBytes(6).toString('hex')}`;
+  try {
+    renameSync(file, aside);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return;
+    throw error;
+  }
+  try {
+    if (readFileSync(aside, 'utf8') !== judgedContent) linkSync(aside, file);
+  } finally {
+    unlinkSync(aside);
+  }
+}
+
+/** The lock beside the socket carries the same process id and would stop a start in the same way. */
+export function removeTakenSocketLock(socketPath: string, clusterDir: string): void {
+  const file = `${socketPath}.lock`;
+  const content = readIfThere(file);
+  const pid = Number.parseInt(content ?? '', 10);
+  if (content === undefined || !Number.isSafeInteger(pid) || pid <= 0) return;
+  if (whoseProcess(pid, clusterDir) === 'other') removeTakenLock(file, content);
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}

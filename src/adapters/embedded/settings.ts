@@ -1,0 +1,62 @@
+// What this PostgreSQL is told: who may connect (rewritten at each start) and how it runs. The rule: a local socket
+// and the kernel's word on who is calling, so there is no port and no password; durability stays at its defaults.
+import { randomBytes } from 'node:crypto';
+import { lchownSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { socketPort } from './directories.ts';
+import type { OsUser } from './os-user.ts';
+import { currentUser, isRoot } from './os-user.ts';
+
+export const roleName = 'sliproad';
+export const databaseName = 'sliproad';
+/** Sessions that only coordinate stay off the service's database, which may be dropped or cloned. */
+export const maintenanceDatabase = 'postgres';
+
+/** Written into postgresql.conf once, where an operator may change them. */
+export const initialSettings: Readonly<Record<string, string>> = {
+  max_connections: '100',
+  shared_buffers: '256MB',
+  min_wal_size: '256MB',
+  max_wal_size: '1GB',
+};
+
+/** Given at each start, so that no file can turn them. */
+export function fixedSettings(socketDir: string): string[] {
+  const settings: Record<string, string> = {
+    listen_addresses: '',
+    port: String(socketPort),
+    unix_socket_directories: quoteListItem(socketDir),
+    unix_socket_permissions: '0777', // the directory is 0700, and its owner may not be the one who connects (root)
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_destination: 'stderr',
+    logging_collector: 'off',
+    log_min_messages: 'warning',
+    // Failing statements and the rows in their details hold names and account numbers.
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+/** unix_socket_directories is a comma-separated list of identifiers: a path with a comma or a space needs quotes. */
+const quoteListItem = (item: string): string => `"${item.replaceAll('"', '""')}"`;
+
+export function writeAccessRules(clusterDir: string, user: OsUser): void {
+  const names = new Set(['root', currentUser().name]);
+  // A dedicated account may look into its own database; any program at all may be running as nobody.
+  if (!user.shared) names.add(user.name);
+  const lines = [...names].map((name) => `${roleName} "${name.replaceAll('"', '""')}" ${roleName}`);
+  const head = '# Rewritten at each start.';
+  writeWhole(path.join(clusterDir, 'pg_ident.conf'), [head, ...lines], user);
+  const rules = [`local all ${roleName} peer map=${roleName}`, 'local all all reject'];
+  writeWhole(path.join(clusterDir, 'pg_hba.conf'), [head, ...rules], user);
+}
+
+/** Another process may be starting the same cluster: it must see the old file or the new one. */
+function writeWhole(file: string, lines: readonly string[], user: OsUser): void {
+  const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+  writeFileSync(temporary, `${lines.join('\n')}\n`, { mode: 0o600, flag: 'wx' });
+  if (isRoot()) lchownSync(temporary, user.uid, user.gid);
+  renameSync(temporary, file);
+}

@@ -1,0 +1,97 @@
+// One attempt to start the server: what has to be cleared away first, the start itself, and how its end is judged.
+// The rule: nothing is cleared away that could belong to a living server on this cluster.
+import type { ChildProcess } from 'node:child_process';
+import { closeSync } from 'node:fs';
+import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Binaries } from './binaries.ts';
+import { prepareSocketDir, socketPathIn } from './directories.ts';
+import { EmbeddedError } from './errors.ts';
+import type { Launcher } from './launch.ts';
+import { logFileOf, logTail, openLog } from './log-file.ts';
+import type { Finding } from './postmaster.ts';
+import { pidFileOf, removeTakenLock, removeTakenSocketLock } from './postmaster.ts';
+import { fixedSettings, writeAccessRules } from './settings.ts';
+
+/** Everything that is known about one DATA_DIR before its server runs. */
+export interface Site {
+  readonly dataDir: string;
+  readonly clusterDir: string;
+  readonly socketDir: string;
+  readonly binaries: Binaries;
+  readonly launcher: Launcher;
+  readonly log: (message: string, detail?: object) => void;
+}
+
+export interface Start {
+  readonly child: ChildProcess;
+  readonly logOffset: number;
+  exit: string | undefined;
+}
+
+const retryMs = 250;
+/** A server writes its pid file in one go; one that stays blank this long is the trace of a crash. */
+const blankMs = 2_000;
+// Another process won the race to start, or sessions of a killed server have not noticed its death yet.
+const worthAnotherStart = /lock file ".*" (already exists|is empty)|pre-existing shared memory block/;
+
+/** Removes what would wrongly keep a server from starting; answers what stands in the way rightly. */
+export async function clearWay(site: Site, finding: Finding): Promise<string | undefined> {
+  const socketPath = socketPathIn(site.socketDir);
+  // A server in another container shares the socket's directory but not our process table.
+  if (await answers(socketPath)) return 'a server that answers on the socket but is not in the process table';
+  const pidFile = pidFileOf(site.clusterDir);
+  if (finding.state === 'blank') {
+    if (finding.ageMs < blankMs) return `a server that is writing ${pidFile}`;
+    removeTakenLock(pidFile, finding.content);
+  }
+  if (finding.state === 'taken') {
+    site.log('removing a stale pid file: its process id belongs to another program now', {
+      pid: finding.pid,
+    });
+    removeTakenLock(pidFile, finding.content);
+  }
+  removeTakenSocketLock(socketPath, site.clusterDir);
+  return undefined;
+}
+
+function answers(socketPath: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect(socketPath);
+    const done = (answered: boolean) => {
+      socket.destroy();
+      resolve(answered);
+    };
+    socket.once('connect', () => done(true));
+    socket.once('error', () => done(false));
+  });
+}
+
+export function startServer(site: Site): Start {
+  const { launcher, clusterDir, socketDir } = site;
+  prepareSocketDir(socketDir, launcher.user);
+  writeAccessRules(clusterDir, launcher.user);
+  const { fd, offset } = openLog(site.dataDir, launcher.user);
+  const args = ['-D', clusterDir, ...fixedSettings(socketDir)];
+  const child = launcher.spawnDetached(site.binaries.postgres, args, fd);
+  closeSync(fd);
+  const start: Start = { child, logOffset: offset, exit: undefined };
+  child.once('error', (error) => {
+    start.exit = error.message;
+  });
+  child.once('exit', (code, killedBy) => {
+    start.exit = killedBy === null ? `exit ${code}` : `ended by ${killedBy}`;
+  });
+  return start;
+}
+
+/** Throws when another try would end the same way. */
+export async function judgeExit(site: Site, start: Start): Promise<void> {
+  const tail = logTail(site.dataDir, start.logOffset);
+  // Exit 0 is an orderly stop: another process adopted it, was done with it and stopped it before we got in.
+  if (start.exit === 'exit 0' || worthAnotherStart.test(tail)) return await sleep(retryMs);
+  throw new EmbeddedError(
+    'start_failed',
+    `PostgreSQL did not start (${start.exit}). Its last lines in ${logFileOf(site.dataDir)}:\n${tail || '(none)'}`,
+  );
+}

@@ -1,0 +1,81 @@
+// What every network's address check has in common: an address of another network is told apart from a
+// mistyped one, some destinations are never paid, and no message repeats what was sent, because people paste
+// secrets.
+import type { AddressCheck } from '../../ports/network.ts';
+import { type AddressFamily, looksLikeOtherFamily, looksLikeSecret } from './address-family.ts';
+
+/** What the operator's settings add to a family's own rules. */
+export interface DestinationRules {
+  /** The wire name, for messages. */
+  readonly network: string;
+  /** The token's contract, mint or issuer: tokens sent there are burnt or stuck. */
+  readonly token: readonly string[];
+  /** Treasury and deposit wallets: paying ourselves would look like a completed order. */
+  readonly own: readonly string[];
+}
+
+type Reading =
+  /** `identity` is what all spellings of one destination share; `address` is what is stored and paid. */
+  | { readonly ok: true; readonly address: string; readonly identity: string }
+  | {
+      readonly ok: false;
+      readonly code: 'wallet_invalid' | 'wallet_forbidden';
+      readonly reason: string;
+    };
+
+export interface AddressForm {
+  readonly family: AddressFamily;
+  read(text: string): Reading;
+  /** Why nobody can hold this destination, whoever asks, or undefined. */
+  unpayable(identity: string): string | undefined;
+}
+
+export function makeAddressCheck(form: AddressForm, rules: DestinationRules): (text: string) => AddressCheck {
+  const token = identities(form, rules.network, 'token', rules.token);
+  const own = identities(form, rules.network, 'own', rules.own);
+
+  function forbidden(identity: string): string | undefined {
+    if (token.has(identity)) return "it is the token's own contract or issuer";
+    if (own.has(identity)) return 'it is a wallet of this service';
+    return form.unpayable(identity);
+  }
+
+  return (text) => {
+    const reading = form.read(text);
+    if (reading.ok) {
+      const reason = forbidden(reading.identity);
+      return reason === undefined ? { ok: true, address: reading.address } : refuseDestination(reason);
+    }
+    if (reading.code === 'wallet_forbidden') return refuseDestination(reading.reason);
+    return explainInvalid(form, rules.network, text, reading.reason);
+  };
+}
+
+function refuseDestination(reason: string): AddressCheck {
+  return { ok: false, code: 'wallet_forbidden', message: `This address must not be paid: ${reason}.` };
+}
+
+function explainInvalid(form: AddressForm, network: string, text: string, reason: string): AddressCheck {
+  const secret = looksLikeSecret(text);
+  if (secret !== undefined) {
+    const message = `This looks like ${secret}, not an address. Never send a secret key to anyone.`;
+    return { ok: false, code: 'wallet_invalid', message };
+  }
+  const other = looksLikeOtherFamily(text, form.family);
+  if (other !== undefined) {
+    const message = `This looks like ${other}, but network is ${network}.`;
+    return { ok: false, code: 'wallet_network_mismatch', message };
+  }
+  return { ok: false, code: 'wallet_invalid', message: `This is not a valid ${network} address: ${reason}.` };
+}
+
+/** A mistyped entry would protect nothing unnoticed, so it stops the start; unprinted, it may be a key. */
+function identities(form: AddressForm, network: string, list: 'token' | 'own', addresses: readonly string[]) {
+  return new Set(
+    addresses.map((address, index) => {
+      const reading = form.read(address);
+      if (!reading.ok) throw new Error(`${network}: entry ${index + 1} of "${list}" is not a valid address`);
+      return reading.identity;
+    }),
+  );
+}

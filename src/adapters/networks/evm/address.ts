@@ -1,0 +1,40 @@
+// EVM destinations: 0x and 40 hexadecimal digits, stored in the EIP-55 spelling. Whether code lives at an
+// address cannot be seen without asking the chain, so contract wallets are accepted; what nobody can hold is
+// not.
+import type { AddressCheck } from '../../../ports/network.ts';
+import { type AddressForm, type DestinationRules, makeAddressCheck } from '../address-check.ts';
+import { checksummed } from './checksum.ts';
+
+const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
+const NATIVE_COIN_PLACEHOLDER = `0x${'e'.repeat(40)}`;
+/** Zero, …dEaD, precompiles and a chain's system contracts: small numbers, which no key can have produced. */
+const SMALL_NUMBER = /^0x0{36}/;
+
+const EVM_FORM: AddressForm = {
+  family: 'evm',
+  read(text) {
+    if (text.startsWith('0X')) return invalid('the prefix is 0x, in lower case');
+    if (!ADDRESS.test(text)) return invalid('it must be 0x and 40 hexadecimal digits, without spaces');
+    const digits = text.slice(2);
+    const address = checksummed(text);
+    // One case throughout carries no checksum; mixed case always does.
+    const hasChecksum = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
+    if (hasChecksum && address !== text) {
+      return invalid('its capital letters do not match its EIP-55 checksum, so it was mistyped or altered');
+    }
+    return { ok: true, address, identity: address.toLowerCase() };
+  },
+  unpayable(identity) {
+    if (SMALL_NUMBER.test(identity)) return 'it is the zero address, a burn address or a system contract';
+    if (identity === NATIVE_COIN_PLACEHOLDER) return "it stands for the network's coin and belongs to nobody";
+    return undefined;
+  },
+};
+
+export function makeEvmAddressCheck(rules: DestinationRules): (text: string) => AddressCheck {
+  return makeAddressCheck(EVM_FORM, rules);
+}
+
+function invalid(reason: string) {
+  return { ok: false, code: 'wallet_invalid', reason } as const;
+}

@@ -1,0 +1,158 @@
+// The four networks together: no address of one family passes for another, and deposit targets are their own.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { getAddressDecoder } from '@solana/addresses';
+import fc from 'fast-check';
+import type { AddressFamily } from './address-family.ts';
+import { checksummed } from './evm/checksum.ts';
+import { makeNetworks, NETWORK_ROWS, simulatedNetworks } from './registry.ts';
+import { StrKey } from './stellar/strkey.ts';
+
+const networks = makeNetworks({ live: [], test: simulatedNetworks({ offCurve: 'accept' }) });
+const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
+const ADDRESSES: Record<AddressFamily, fc.Arbitrary<string>> = {
+  evm: bytes(20).map((b) => checksummed(`0x${Buffer.from(b).toString('hex')}`)),
+  stellar: fc.oneof(
+    bytes(32).map((b) => StrKey.encodeEd25519PublicKey(b)),
+    bytes(40).map((b) => StrKey.encodeMed25519PublicKey(b)),
+  ),
+  solana: bytes(32).map((b) => getAddressDecoder().decode(b) as string),
+};
+const network = (name: string) => {
+  const found = networks.find('test', name);
+  assert.ok(found, name);
+  return found;
+};
+
+test('threat 34: an address of one family is accepted there and refused elsewhere', () => {
+  for (const family of ['evm', 'stellar', 'solana'] as const) {
+    fc.assert(
+      fc.property(ADDRESSES[family], (address) => {
+        for (const row of NETWORK_ROWS) {
+          const result = network(row.name).checkAddress(address);
+          if (row.family === family) {
+            // Random small numbers and zero keys are forbidden, never invalid.
+            assert.ok(result.ok ? result.address === address : result.code === 'wallet_forbidden');
+          } else {
+            assert.ok(!result.ok && result.code === 'wallet_network_mismatch');
+            assert.ok(!result.message.includes(address.slice(2, 12)));
+          }
+        }
+      }),
+    );
+  }
+});
+
+test('threat 34: the message says what the address looks like', () => {
+  const stellar = StrKey.encodeEd25519PublicKey(new Uint8Array(32).fill(1));
+  assert.deepEqual(network('Polygon').checkAddress(stellar), {
+    ok: false,
+    code: 'wallet_network_mismatch',
+    message: 'This looks like a Stellar address, but network is Polygon.',
+  });
+});
+
+test('pasted secrets are named on every network and never repeated', () => {
+  const seed = StrKey.encodeEd25519SecretSeed(new Uint8Array(32).fill(1));
+  const secrets = [seed, 'ab'.repeat(32), `0x${'Cd'.repeat(32)}`, '5'.repeat(88)];
+  for (const { name } of NETWORK_ROWS) {
+    for (const secret of secrets) {
+      const result = network(name).checkAddress(secret);
+      assert.ok(!result.ok && result.code === 'wallet_invalid');
+      assert.match(result.message, /looks like .*(secret|private)/);
+      assert.ok(!result.message.includes(secret.slice(0, 8)));
+    }
+  }
+});
+
+test('arbitrary text is refused with a code and without repeating it', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', minLength: 6, maxLength: 120 }), (text) => {
+      for (const { name } of NETWORK_ROWS) {
+        const result = network(name).checkAddress(text);
+        assert.ok(!result.ok && !result.message.includes(text));
+      }
+    }),
+  );
+});
+
+test('a deposit target is stable, differs by id and network, and passes its own check', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.string(), { minLength: 2, maxLength: 2 }), ([a, b]) => {
+      const seen = new Set<string>();
+      for (const { name, family } of NETWORK_ROWS) {
+        const first = network(name).depositTarget(a!);
+        const second = network(name).depositTarget(b!);
+        assert.deepEqual(network(name).depositTarget(a!), first);
+        for (const target of [first, second]) seen.add(`${target.address}/${target.memo}`);
+        const check = network(name).checkAddress(first.address);
+        if (family !== 'stellar') {
+          assert.deepEqual(check, { ok: true, address: first.address });
+          assert.deepEqual([first.memo, first.memoType], [null, null]);
+        }
+      }
+      assert.equal(seen.size, 2 * NETWORK_ROWS.length);
+    }),
+  );
+});
+
+test('Stellar deposits share one account of ours, never payable, and differ by a 63-bit memo', () => {
+  const stellar = network('Stellar');
+  const targets = Array.from({ length: 1000 }, (_, i) => stellar.depositTarget(`txn_${i}`));
+  assert.equal(new Set(targets.map((target) => target.address)).size, 1);
+  assert.equal(new Set(targets.map((target) => target.memo)).size, 1000);
+  for (const { memo, memoType } of targets) {
+    assert.equal(memoType, 'id');
+    assert.match(memo ?? '', /^[1-9][0-9]*$/);
+    assert.ok(BigInt(memo ?? '') < 1n << 63n);
+  }
+  const { address } = targets[0]!;
+  assert.ok(StrKey.isValidEd25519PublicKey(address));
+  const result = stellar.checkAddress(address);
+  assert.ok(!result.ok && result.code === 'wallet_forbidden');
+});
+
+test('threat 35: the known token addresses are refused on their networks', () => {
+  for (const { name, tokenAddress } of NETWORK_ROWS) {
+    if (tokenAddress === null) continue;
+    const result = network(name).checkAddress(tokenAddress);
+    assert.ok(!result.ok && result.code === 'wallet_forbidden', name);
+  }
+});
+
+test('threat 7: each network has its own decimals for the same coin', () => {
+  const listed = networks.enabled('test').map(({ name, asset }) => [name, asset.code, asset.decimals]);
+  assert.deepEqual(listed, [
+    ['Stellar', 'NGNC', 7],
+    ['Polygon', 'NGNC', 6],
+    ['Solana', 'NGNC', 2],
+    ['Avalanche', 'NGNC', 6],
+  ]);
+});
+
+test('names are spelled without regard to case, and live has nothing enabled that nobody configured', () => {
+  assert.deepEqual(networks.names, ['Stellar', 'Polygon', 'Solana', 'Avalanche']);
+  assert.equal(networks.spell('sOLANA'), 'Solana');
+  for (const text of ['', 'Base', ' Solana', 'Solana ', '__proto__', 'constructor']) {
+    assert.equal(networks.spell(text), undefined);
+    assert.equal(networks.find('test', text), undefined);
+  }
+  assert.equal(networks.find('test', 'polygon')?.name, 'Polygon');
+  assert.equal(networks.find('live', 'Polygon'), undefined);
+  assert.deepEqual(networks.enabled('live'), []);
+});
+
+test('an unknown or doubled network stops the start; order given does not matter', () => {
+  const [first, ...rest] = simulatedNetworks({ offCurve: 'accept' });
+  assert.throws(() => makeNetworks({ live: [], test: [first!, first!] }), /twice/);
+  assert.throws(() => makeNetworks({ live: [], test: [{ ...first!, name: 'Elsewhere' }] }), /unknown/);
+  const shuffled = makeNetworks({ live: [], test: [...rest.toReversed(), first!] });
+  assert.deepEqual(
+    shuffled.enabled('test').map(({ name }) => name),
+    networks.names,
+  );
+});
+
+test('explorer links hold a place for the hash', () => {
+  for (const { explorerTxUrl } of NETWORK_ROWS) assert.match(explorerTxUrl, /^https:\/\/\S+\{hash\}$/);
+});

@@ -1,0 +1,90 @@
+// The networks the product knows, as rows of data, and which of them an operator enabled in each mode. A
+// network that is known and not enabled still has a name, so that a caller hears "not enabled" and not
+// "unknown".
+import type { Mode } from '../../domain/mode.ts';
+import type { Network, Networks } from '../../ports/network.ts';
+import type { AddressFamily } from './address-family.ts';
+import { simulatedNetwork } from './simulated/network.ts';
+
+interface NetworkRow {
+  readonly name: string;
+  readonly family: AddressFamily;
+  readonly decimals: number;
+  readonly confirmations: number;
+  readonly tokenAddress: string | null;
+  /** `{hash}` is replaced by the transaction's hash. */
+  readonly explorerTxUrl: string;
+}
+
+const ASSET_CODE = 'NGNC';
+
+// Confirmations are when a network is final, counted in its own blocks. Decimals differ for the same coin,
+// and a live network reads them from the chain.
+export const NETWORK_ROWS: readonly NetworkRow[] = [
+  {
+    name: 'Stellar',
+    family: 'stellar',
+    decimals: 7,
+    // A closed ledger is final.
+    confirmations: 1,
+    tokenAddress: 'GASBV6W7GGED66MXEVC7YZHTWWYMSVYEY35USF2HJZBLABLYIFQGXZY6',
+    explorerTxUrl: 'https://stellar.expert/explorer/public/tx/{hash}',
+  },
+  {
+    name: 'Polygon',
+    family: 'evm',
+    decimals: 6,
+    // A milestone makes blocks final: at least 12 blocks, voted on 4 blocks later (PIP-11).
+    confirmations: 16,
+    tokenAddress: '0xAb9aD9089f23e6779a8727900709427719f753e1',
+    explorerTxUrl: 'https://polygonscan.com/tx/{hash}',
+  },
+  {
+    name: 'Solana',
+    family: 'solana',
+    decimals: 2,
+    // A slot is finalized when 31 more have been voted on top of it.
+    confirmations: 32,
+    tokenAddress: '52GzcLDMfBveMRnWXKX7U3Pa5Lf7QLkWWvsJRDjWDBSk',
+    explorerTxUrl: 'https://explorer.solana.com/tx/{hash}',
+  },
+  {
+    name: 'Avalanche',
+    family: 'evm',
+    decimals: 6,
+    // An accepted block is final.
+    confirmations: 1,
+    tokenAddress: null,
+    explorerTxUrl: 'https://snowtrace.io/tx/{hash}',
+  },
+];
+
+/** Every network, simulated, for test mode. */
+export function simulatedNetworks(policy: { readonly offCurve: 'accept' | 'refuse' }): Network[] {
+  return NETWORK_ROWS.map((row) => simulatedNetwork({ ...row, ...policy, assetCode: ASSET_CODE }));
+}
+
+export function makeNetworks(enabled: { readonly [mode in Mode]: readonly Network[] }): Networks {
+  const names = NETWORK_ROWS.map((row) => row.name);
+  const spellings = new Map(names.map((name) => [name.toLowerCase(), name]));
+  const byMode = { live: byName(enabled.live, names), test: byName(enabled.test, names) };
+  const lists = { live: [...byMode.live.values()], test: [...byMode.test.values()] };
+  return {
+    names,
+    spell: (text) => spellings.get(text.toLowerCase()),
+    find: (mode, name) => byMode[mode].get(name.toLowerCase()),
+    enabled: (mode) => lists[mode],
+  };
+}
+
+/** Keyed without regard to case, in display order. */
+function byName(networks: readonly Network[], names: readonly string[]): Map<string, Network> {
+  const rank = (network: Network) => names.indexOf(network.name);
+  const map = new Map<string, Network>();
+  for (const network of networks.toSorted((a, b) => rank(a) - rank(b))) {
+    if (rank(network) < 0) throw new Error(`unknown network: ${network.name}`);
+    if (map.has(network.name.toLowerCase())) throw new Error(`network enabled twice: ${network.name}`);
+    map.set(network.name.toLowerCase(), network);
+  }
+  return map;
+}

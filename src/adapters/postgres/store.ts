@@ -1,0 +1,155 @@
+// The store on PostgreSQL: reads, and the two writes. A change is committed with its timeline entry and its
+// idempotency key in one statement, on the version it was decided on.
+import type { Transaction, TransactionFilter } from '../../domain/transaction.ts';
+import { idRange } from '../../domain/transaction.ts';
+import type {
+  Acceptance,
+  AcceptOutcome,
+  CommitOutcome,
+  KeyedChange,
+  Scope,
+  Store,
+} from '../../ports/store.ts';
+import { acceptBatch } from './accept.ts';
+import { type Database, sqlState } from './database.ts';
+import { makeGroupCommit } from './group-commit.ts';
+import { TRANSACTION_COLUMNS, type TransactionRow, toTransaction } from './transaction-rows.ts';
+
+const ACCEPT_MAX_BATCH = 256;
+const ACCEPT_LANES = 2;
+
+export interface PostgresStore extends Store {
+  /** Resolves when every acceptance under way is answered. */
+  drain(): Promise<void>;
+}
+
+export function makePostgresStore(database: Database): PostgresStore {
+  const acceptances = makeGroupCommit<Acceptance, AcceptOutcome>({
+    write: (batch) => acceptBatch(database, batch),
+    keysOf: uniqueKeys,
+    maxBatch: ACCEPT_MAX_BATCH,
+    lanes: ACCEPT_LANES,
+  });
+  return {
+    accept: (acceptance) => acceptances.submit(acceptance),
+    drain: () => acceptances.drain(),
+    commit: (change) => commit(database, change),
+    findTransaction: (scope, id) => findTransaction(database, scope, id),
+    listTransactions: (scope, filter) => listTransactions(database, scope, filter),
+    findIdempotencyKey: (scope, key) => findIdempotencyKey(database, scope, key),
+    purgeIdempotencyKeys: async (beforeMs) => {
+      const result = await database.query({
+        text: 'delete from idempotency_keys where created_at < to_timestamp($1::double precision / 1000)',
+        values: [beforeMs],
+      });
+      return result.rowCount ?? 0;
+    },
+  };
+}
+
+function uniqueKeys({ transaction, idempotency }: Acceptance): string[] {
+  const scope = `${transaction.businessId} ${transaction.mode}`;
+  const reference = `${scope} reference ${transaction.reference}`;
+  return idempotency === null ? [reference] : [reference, `${scope} key ${idempotency.key}`];
+}
+
+const COMMIT = `
+with moved as (
+  update transactions set state = $3, state_reason = $4, network = $5, wallet_address = $6,
+    version = version + 1, updated_at = to_timestamp($7::double precision / 1000)
+  where id = $1 and version = $2 and business_id = $12 and mode = $13
+  returning id, version
+), line as (
+  insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason)
+  select id, version, to_timestamp($7::double precision / 1000), $8, $3, $9, $10 from moved
+), keyed as (
+  insert into idempotency_keys (business_id, mode, key, request_hash, transaction_id, created_at)
+  select $12, $13, $11, $14, id, to_timestamp($7::double precision / 1000) from moved where $11::text is not null
+)
+select id from moved`;
+
+async function commit(
+  database: Database,
+  { change, scope, idempotency }: KeyedChange,
+): Promise<CommitOutcome> {
+  const { timeline, wallet } = change;
+  const values = [
+    change.transactionId,
+    change.version,
+    change.state,
+    change.stateReason,
+    wallet?.network ?? null,
+    wallet?.address ?? null,
+    change.atMs,
+    timeline.from,
+    timeline.actor,
+    timeline.reason,
+    idempotency?.key ?? null,
+    scope.businessId,
+    scope.mode,
+    idempotency?.requestHash ?? null,
+  ];
+  try {
+    const result = await database.query({ name: 'commit-change', text: COMMIT, values });
+    return result.rows.length === 1 ? 'committed' : 'stale';
+  } catch (error) {
+    if (sqlState(error) === '23505') return 'idempotency_key_taken';
+    throw error;
+  }
+}
+
+async function findTransaction(
+  database: Database,
+  scope: Scope,
+  id: string,
+): Promise<Transaction | undefined> {
+  const { rows } = await database.query<TransactionRow>({
+    name: 'find-transaction',
+    text: `select ${TRANSACTION_COLUMNS} from transactions where id = $1 and business_id = $2 and mode = $3`,
+    values: [id, scope.businessId, scope.mode],
+  });
+  return rows[0] && toTransaction(rows[0]);
+}
+
+async function listTransactions(
+  database: Database,
+  scope: Scope,
+  filter: TransactionFilter,
+): Promise<Transaction[]> {
+  const { rows } = await database.query<TransactionRow>(listQuery(scope, filter));
+  return rows.map(toTransaction);
+}
+
+// One index range per type, each already in order, merged: the cost does not grow with the table, whatever the filter.
+function listQuery(scope: Scope, filter: TransactionFilter) {
+  const { fromId, toId } = idRange(filter);
+  const values: unknown[] = [scope.businessId, scope.mode, filter.limit];
+  const bind = (value: unknown) => `$${values.push(value)}`;
+  const conditions = ['t.business_id = $1', 't.mode = $2'];
+  if (filter.state !== undefined) conditions.push(`t.state = ${bind(filter.state)}`);
+  if (fromId !== null) conditions.push(`t.id >= ${bind(fromId)}`);
+  if (toId !== null) conditions.push(`t.id < ${bind(toId)}`);
+  if (filter.reference !== undefined) {
+    if (filter.type !== undefined) conditions.push(`t.type = ${bind(filter.type)}`);
+    conditions.push(`t.reference = ${bind(filter.reference)}`);
+    const text = `select ${TRANSACTION_COLUMNS} from transactions t where ${conditions.join(' and ')} limit $3`;
+    return { text, values };
+  }
+  const types = filter.type === undefined ? `('buy'), ('sell')` : `(${bind(filter.type)})`;
+  const text = `
+    select t.* from (values ${types}) as wanted(type) cross join lateral (
+      select ${TRANSACTION_COLUMNS} from transactions t
+      where ${conditions.join(' and ')} and t.type = wanted.type order by t.id desc limit $3
+    ) t order by t.id desc limit $3`;
+  return { text, values };
+}
+
+async function findIdempotencyKey(database: Database, scope: Scope, key: string) {
+  const { rows } = await database.query<{ request_hash: string; transaction_id: string }>({
+    name: 'find-idempotency-key',
+    text: `select request_hash, transaction_id from idempotency_keys
+      where business_id = $1 and mode = $2 and key = $3`,
+    values: [scope.businessId, scope.mode, key],
+  });
+  return rows[0] && { requestHash: rows[0].request_hash, transactionId: rows[0].transaction_id };
+}

@@ -1,0 +1,87 @@
+// How a transaction lies in its table: the columns, and the way back to the record.
+import type { Mode } from '../../domain/mode.ts';
+import type { State, TransactionType } from '../../domain/states.ts';
+import type { DepositInstruction, Transaction } from '../../domain/transaction.ts';
+
+export const TRANSACTION_COLUMNS = `id, business_id, mode, type, reference, link_tag, state, state_reason, version,
+  amount_minor, fee_minor, account_number, account_name, bank_name, bank_code, flags,
+  vendor_id, vendor_name, vendor_number, vendor_bank, network, wallet_address, deposits, exception,
+  created_at, updated_at, expires_at`;
+
+export interface TransactionRow {
+  id: string;
+  business_id: string;
+  mode: Mode;
+  type: TransactionType;
+  reference: string;
+  link_tag: string;
+  state: State;
+  state_reason: string | null;
+  version: number;
+  amount_minor: string;
+  fee_minor: string;
+  account_number: string;
+  account_name: string | null;
+  bank_name: string;
+  bank_code: string | null;
+  flags: string[];
+  vendor_id: string | null;
+  vendor_name: string | null;
+  vendor_number: string | null;
+  vendor_bank: string | null;
+  network: string | null;
+  wallet_address: string | null;
+  deposits: StoredDeposit[] | null;
+  exception: string | null;
+  created_at: Date;
+  updated_at: Date;
+  expires_at: Date;
+}
+
+/** A deposit instruction as JSON: bigint as text. */
+export interface StoredDeposit extends Omit<DepositInstruction, 'expectedToken'> {
+  readonly expectedToken: string;
+}
+
+export function storedDeposits(deposits: readonly DepositInstruction[]): StoredDeposit[] {
+  return deposits.map((deposit) => ({ ...deposit, expectedToken: deposit.expectedToken.toString() }));
+}
+
+export function toTransaction(row: TransactionRow): Transaction {
+  return {
+    id: row.id,
+    businessId: row.business_id,
+    mode: row.mode,
+    type: row.type,
+    reference: row.reference,
+    linkTag: row.link_tag,
+    state: row.state,
+    stateReason: row.state_reason,
+    version: row.version,
+    amountMinor: BigInt(row.amount_minor),
+    feeMinor: BigInt(row.fee_minor),
+    accountNumber: row.account_number,
+    accountName: row.account_name,
+    bankName: row.bank_name,
+    bankCode: row.bank_code,
+    flags: row.flags,
+    vendor:
+      row.vendor_id === null
+        ? null
+        : {
+            vendorId: row.vendor_id,
+            name: row.vendor_name!,
+            number: row.vendor_number!,
+            bank: row.vendor_bank!,
+          },
+    wallet: row.network === null ? null : { network: row.network, address: row.wallet_address! },
+    deposits: (row.deposits ?? []).map((deposit) => ({
+      ...deposit,
+      expectedToken: BigInt(deposit.expectedToken),
+    })),
+    exception: row.exception,
+    createdAtMs: row.created_at.getTime(),
+    updatedAtMs: row.updated_at.getTime(),
+    expiresAtMs: row.expires_at.getTime(),
+  };
+}

@@ -1,0 +1,34 @@
+// sandbox.json in DATA_DIR: readable by its owner alone, and replaced whole so that nobody ever reads half of it.
+import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
+import type { SandboxCredentials, SandboxFile } from '../ports/sandbox-file.ts';
+
+const FIELDS = ['base_url', 'otc_base_url', 'business_id', 'link_tag', 'test_key', 'live_key'] as const;
+
+export function sandboxFile(location: string): SandboxFile {
+  return {
+    read: async () => {
+      const text = await readFile(location, 'utf8').catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return undefined;
+        throw error;
+      });
+      return text === undefined ? undefined : understand(text);
+    },
+    write: async (credentials) => {
+      const temporary = `${location}.${process.pid}.tmp`;
+      await writeFile(temporary, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+      await chmod(temporary, 0o600); // the mode above is subject to the umask and ignored for an existing file
+      await rename(temporary, location);
+    },
+  };
+}
+
+function understand(text: string): SandboxCredentials | undefined {
+  try {
+    const value = JSON.parse(text) as Record<string, unknown>;
+    return FIELDS.every((field) => typeof value[field] === 'string')
+      ? (value as unknown as SandboxCredentials)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

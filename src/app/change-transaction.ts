@@ -1,0 +1,46 @@
+// The loop around a decision: read, decide, commit on the version read; when somebody was faster, decide again.
+import { type Refusal, refusal } from '../domain/refusals.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import { applyChange, decide, type Transaction, type TransactionEvent } from '../domain/transaction.ts';
+import type { IdempotencyClaim, Scope, Store } from '../ports/store.ts';
+import { keyReused } from './accept-transaction.ts';
+
+/** Losing a race this often in a row means something else is wrong. */
+const MAX_ATTEMPTS = 10;
+
+export interface Changed {
+  readonly transaction: Transaction;
+  /** Nothing was changed now: it was done before. */
+  readonly replayed: boolean;
+}
+
+export async function changeTransaction(
+  store: Store,
+  scope: Scope,
+  transactionId: string,
+  event: TransactionEvent,
+  idempotency: IdempotencyClaim | null,
+): Promise<Result<Changed, Refusal>> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const transaction = await store.findTransaction(scope, transactionId);
+    if (transaction === undefined) return fail(transactionNotFound());
+    if (idempotency !== null) {
+      const used = await store.findIdempotencyKey(scope, idempotency.key);
+      if (used !== undefined && used.requestHash !== idempotency.requestHash) return fail(keyReused());
+      if (used !== undefined) return ok({ transaction, replayed: true });
+    }
+    const decision = decide(transaction, event);
+    if (decision.kind === 'refused') return fail(decision.refusal);
+    if (decision.kind === 'already_done') return ok({ transaction, replayed: true });
+    const outcome = await store.commit({ change: decision.change, scope, idempotency });
+    if (outcome === 'committed') {
+      return ok({ transaction: applyChange(transaction, decision.change), replayed: false });
+    }
+  }
+  throw new Error(`transaction ${transactionId} kept changing while it was being changed`);
+}
+
+/** The same words for "does not exist" and "is another's". */
+export function transactionNotFound(): Refusal {
+  return refusal('transaction_not_found', 'There is no such transaction.');
+}

@@ -1,0 +1,180 @@
+// Accepts a buy: the customer says they paid a vendor and names the wallet that receives the tokens. The proof of
+// payment is a claim; only a bank credit will move the transaction on.
+import type { BankDirectory } from '../domain/banks.ts';
+import { ID_RANDOM_BYTES, idBody, makeId } from '../domain/ids.ts';
+import type { AmountBounds } from '../domain/money.ts';
+import { koboToToken } from '../domain/money.ts';
+import { nubanCheckPasses } from '../domain/nuban.ts';
+import type { Refusal } from '../domain/refusals.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
+import type { Transaction, VendorSnapshot, Wallet } from '../domain/transaction.ts';
+import type { Vendor } from '../ports/catalogue.ts';
+import type { Clock, Entropy } from '../ports/clock.ts';
+import type { Networks } from '../ports/network.ts';
+import type { Store } from '../ports/store.ts';
+import { type Accepted, acceptTransaction, hashFields } from './accept-transaction.ts';
+import { type Caller, type RailsEnabled, refuseOtherBusiness, scopeOf } from './caller.ts';
+import * as rules from './field-rules.ts';
+
+export interface BuyRequest {
+  readonly business_id: string;
+  readonly link_tag: string;
+  readonly type: string;
+  readonly vendor_name: string;
+  readonly vendor_bank: string;
+  readonly vendor_number: string;
+  readonly bank_name: string;
+  readonly account_number: string;
+  readonly account_name?: string;
+  readonly network?: string;
+  readonly wallet_address?: string;
+  readonly reference?: string;
+}
+
+export interface SubmitBuyDeps {
+  readonly store: Store;
+  readonly banks: BankDirectory;
+  readonly networks: Networks;
+  readonly rails: RailsEnabled;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+  readonly bounds: AmountBounds;
+  readonly expiryMs: number;
+}
+
+export interface Submission<Request> {
+  readonly caller: Caller;
+  readonly body: Request;
+  /** The amount as the client wrote it, digit for digit. */
+  readonly amountText: string;
+  readonly idempotencyKey: string | null;
+}
+
+export async function submitBuy(
+  deps: SubmitBuyDeps,
+  submission: Submission<BuyRequest>,
+): Promise<Result<Accepted, Refusal>> {
+  const { caller, idempotencyKey } = submission;
+  const stranger = refuseOtherBusiness(caller, submission.body);
+  if (stranger !== undefined) return fail(stranger);
+  const drafted = draftBuy(deps, submission);
+  if (!drafted.ok) return drafted;
+  const { transaction, bodyHash } = drafted.value;
+  return acceptTransaction(deps.store, caller, transaction, bodyHash, idempotencyKey);
+}
+
+function draftBuy(
+  deps: SubmitBuyDeps,
+  { caller, body, amountText }: Submission<BuyRequest>,
+): Result<{ transaction: Transaction; bodyHash: string }, Refusal> {
+  const errors = new rules.FieldErrors();
+  const { mode } = scopeOf(caller);
+  if (!deps.rails[mode]) {
+    errors.add(
+      'type',
+      'rail_not_enabled',
+      `Buying is not enabled in ${mode} mode yet: no bank rail is set up.`,
+    );
+  }
+  if (body.type !== 'buy_ramp') errors.add('type', 'type_invalid', 'type must be buy_ramp.');
+  const amountMinor = rules.checkAmount(errors, amountText, deps.bounds);
+  const vendor = checkVendor(errors, deps.banks, caller.catalogue.vendors[mode], body);
+  const bankName = rules.checkBankName(errors, 'bank_name', body.bank_name);
+  const accountNumber = rules.checkAccountNumber(errors, 'account_number', body.account_number);
+  const accountName =
+    body.account_name === undefined ? null : rules.checkAccountName(errors, body.account_name);
+  const given = rules.checkWallet(errors, deps.networks, mode, body);
+  const reference = body.reference === undefined ? null : rules.checkReference(errors, body.reference);
+  const wallet = given ?? caller.key.business.defaultWallets[mode] ?? null;
+  if (amountMinor !== undefined) checkExactToken(errors, deps.networks, mode, wallet, amountMinor);
+
+  const refused = errors.refusal();
+  if (refused !== undefined) return fail(refused);
+
+  const bank = deps.banks.resolve(bankName!);
+  const now = deps.clock.now();
+  const id = makeId('txn', now, deps.entropy.bytes(ID_RANDOM_BYTES));
+  const transaction: Transaction = {
+    id,
+    businessId: caller.key.business.id,
+    mode,
+    type: 'buy',
+    reference: reference ?? `ref-${idBody(id)}`,
+    linkTag: caller.key.business.linkTag,
+    state: wallet === null ? 'awaiting_wallet' : 'awaiting_payment',
+    stateReason: null,
+    version: 1,
+    amountMinor: amountMinor!,
+    feeMinor: 0n,
+    accountNumber: accountNumber!,
+    accountName: accountName?.display ?? null,
+    bankName: bankName!,
+    bankCode: bank?.code ?? null,
+    flags: [
+      ...(accountName?.flags ?? []),
+      ...(bank === undefined ? ['bank_unknown'] : []),
+      ...(checkDigitFails(bank?.cbnCode ?? null, accountNumber!) ? ['check_digit'] : []),
+    ],
+    vendor: vendor!,
+    wallet,
+    deposits: [],
+    exception: null,
+    createdAtMs: now,
+    updatedAtMs: now,
+    expiresAtMs: now + deps.expiryMs,
+  };
+  const bodyHash = hashFields([
+    'buy',
+    amountMinor!.toString(),
+    vendor!.vendorId,
+    bank?.code ?? bankName!.toLowerCase(),
+    accountNumber!,
+    accountName?.display ?? null,
+    given?.network ?? null,
+    given?.address ?? null,
+    reference ?? null,
+  ]);
+  return ok({ transaction, bodyHash });
+}
+
+/** All three fields must be those of one active vendor of the key's mode; banks are compared through their aliases. */
+function checkVendor(
+  errors: rules.FieldErrors,
+  banks: BankDirectory,
+  vendors: readonly Vendor[],
+  body: BuyRequest,
+): VendorSnapshot | undefined {
+  const name = body.vendor_name.trim().normalize('NFC');
+  const vendor = vendors.find(
+    (each) =>
+      each.number === body.vendor_number &&
+      each.name === name &&
+      (each.bank === body.vendor_bank || each.bankCode === banks.resolve(body.vendor_bank)?.code),
+  );
+  if (vendor === undefined) {
+    return errors.add(
+      'vendor_number',
+      'vendor_unknown',
+      'vendor_name, vendor_number and vendor_bank must be those of one vendor in the vendor list of the key’s mode.',
+    );
+  }
+  return { vendorId: vendor.id, name: vendor.name, number: vendor.number, bank: vendor.bank };
+}
+
+/** The same coin has other decimals on other networks: what cannot be sent exactly is refused at the door. */
+function checkExactToken(
+  errors: rules.FieldErrors,
+  networks: Networks,
+  mode: Caller['key']['mode'],
+  wallet: Wallet | null,
+  amountMinor: bigint,
+): void {
+  const network = wallet === null ? undefined : networks.find(mode, wallet.network);
+  if (network !== undefined && koboToToken(amountMinor, network.asset.decimals) === undefined) {
+    errors.add('amount', 'amount_not_representable', `${network.name} cannot carry this amount exactly.`);
+  }
+}
+
+export function checkDigitFails(cbnCode: string | null, accountNumber: string): boolean {
+  return cbnCode !== null && nubanCheckPasses(cbnCode, accountNumber) === false;
+}

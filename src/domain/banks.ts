@@ -1,0 +1,130 @@
+// The bank directory: one bank, whatever its name's spelling. Two banks may never share a spelling, because
+// money would go to the wrong one; codes are read only where no code scheme gives them to another bank.
+
+export interface Bank {
+  /** Our own stable word for it. */
+  readonly code: string;
+  readonly name: string;
+  readonly type: string;
+  readonly cbnCode: string | null;
+  readonly nipCode: string;
+  readonly paystackCode: string | null;
+  readonly aliases: readonly string[];
+  readonly status: 'active' | 'legacy' | 'closed';
+  /** Whether money may be sent to its accounts. */
+  readonly payable: boolean;
+}
+
+export interface BankDirectory {
+  readonly all: readonly Bank[];
+  resolve(text: string): Bank | undefined;
+  /** Banks with a name, alias or code like the text, the closest first. */
+  search(text: string): readonly Bank[];
+}
+
+/** A legacy bank's codes still route, a closed one's do not; the central bank has no customers' accounts. */
+export function isPayable(bank: Pick<Bank, 'type' | 'status'>): boolean {
+  return bank.status !== 'closed' && bank.type !== 'central';
+}
+
+export function makeBankDirectory(banks: readonly Bank[]): BankDirectory {
+  const bySpelling = indexSpellings(banks);
+  const byCode = indexCodes(banks);
+  const entries = banks.map((bank) => ({ bank, keys: spellingsOf(bank).map(spellingKey) }));
+
+  function resolve(text: string): Bank | undefined {
+    const key = spellingKey(text);
+    if (key === undefined) return undefined;
+    // "Xyz Bank" also finds a bank known only as "Xyz".
+    return bySpelling.get(key) ?? bySpelling.get(withoutBank(key)) ?? byCode.get(text.trim());
+  }
+
+  function search(text: string): readonly Bank[] {
+    const key = spellingKey(text);
+    if (key === undefined) return [];
+    const exact = resolve(text);
+    const rank = (bank: Bank, keys: readonly (string | undefined)[]) => {
+      if (bank === exact) return 0;
+      if (keys.some((candidate) => candidate?.startsWith(key))) return 1;
+      return keys.some((candidate) => candidate?.includes(key)) ? 2 : 3;
+    };
+    return entries
+      .map(({ bank, keys }) => ({ bank, rank: rank(bank, keys) }))
+      .filter((entry) => entry.rank < 3)
+      .sort((a, b) => a.rank - b.rank || (a.bank.name < b.bank.name ? -1 : 1))
+      .map((entry) => entry.bank);
+  }
+
+  return { all: banks, resolve, search };
+}
+
+function spellingsOf(bank: Bank): readonly string[] {
+  return [bank.code, bank.name, ...bank.aliases];
+}
+
+function indexSpellings(banks: readonly Bank[]): Map<string, Bank> {
+  const index = new Map<string, Bank>();
+  // "Xyz" and "Xyz Bank" may not be two banks either: nobody would tell them apart.
+  const loose = new Map<string, Bank>();
+  for (const bank of banks) {
+    for (const spelling of spellingsOf(bank)) {
+      const key = spellingKey(spelling);
+      if (key === undefined) throw new Error(`bank ${bank.code}: "${spelling}" is not a usable name`);
+      const holder = loose.get(withoutBank(key)) ?? bank;
+      if (holder !== bank)
+        throw new Error(`banks ${holder.code} and ${bank.code} share the name "${spelling}"`);
+      loose.set(withoutBank(key), bank);
+      index.set(key, bank);
+    }
+  }
+  return index;
+}
+
+/**
+ * Three-digit central-bank codes and six-digit transfer codes. Providers' codes and the six-digit
+ * account-number form (000 and the three digits) look the same and mean other banks, so a code with two
+ * readings has none.
+ */
+function indexCodes(banks: readonly Bank[]): Map<string, Bank> {
+  const claims = new Map<string, Set<Bank>>();
+  const claim = (code: string | null, bank: Bank) => {
+    if (code !== null) claims.set(code, (claims.get(code) ?? new Set()).add(bank));
+  };
+  for (const bank of banks) {
+    claim(bank.cbnCode, bank);
+    claim(bank.nipCode, bank);
+    claim(bank.paystackCode, bank);
+    if (bank.cbnCode?.length === 3) claim(`000${bank.cbnCode}`, bank);
+  }
+  const index = new Map<string, Bank>();
+  for (const bank of banks) {
+    for (const code of [bank.cbnCode, bank.nipCode]) {
+      if (code === null || !/^(?:[0-9]{3}|[0-9]{6})$/.test(code)) continue;
+      if (claims.get(code)?.size === 1) index.set(code, bank);
+    }
+  }
+  return index;
+}
+
+const LEGAL_WORDS: ReadonlySet<string> = new Set(['plc', 'ltd', 'limited', 'nigeria', 'nig', 'of']);
+
+/**
+ * What all spellings of a name have in common: its letters and digits without accents, case, punctuation and
+ * legal suffix. Undefined when letters of another alphabet remain: dropping those would turn one name into
+ * another.
+ */
+function spellingKey(text: string): string | undefined {
+  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  if (/[^a-z0-9]/u.test(plain.replace(/[^\p{L}\p{N}]/gu, ''))) return undefined;
+  const words = plain.replace(/[.'’]/g, '').match(/[a-z0-9]+/g) ?? [];
+  while (words.length > 1 && LEGAL_WORDS.has(words.at(-1)!)) words.pop();
+  if (words.length === 0) return undefined;
+  return words
+    .join('')
+    .replace(/microfinance(?:bank)?$/, 'mfb')
+    .replace(/paymentservicebank$/, 'psb');
+}
+
+function withoutBank(key: string): string {
+  return key.endsWith('bank') && key !== 'bank' ? key.slice(0, -'bank'.length) : key;
+}

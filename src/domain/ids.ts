@@ -1,0 +1,57 @@
+// Prefixed, opaque, time-ordered identifiers: 48 bits of milliseconds and 80 random bits in Crockford base 32,
+// lower case, so that text order is time order.
+
+export type IdPrefix = 'txn' | 'biz' | 'key' | 'vnd' | 'req';
+
+const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+const TIME_LENGTH = 10;
+const RANDOM_LENGTH = 16;
+export const ID_RANDOM_BYTES = 10;
+const BODY = /^[0-9a-hjkmnp-tv-z]{26}$/;
+
+export function makeId(prefix: IdPrefix, timeMs: number, random: Uint8Array): string {
+  return `${prefix}_${encodeTime(timeMs)}${encodeRandom(random)}`;
+}
+
+/** The least id of that prefix made at or after a time: a time bound becomes a key bound. */
+export function lowestIdAt(prefix: IdPrefix, timeMs: number): string {
+  return `${prefix}_${encodeTime(timeMs)}${'0'.repeat(RANDOM_LENGTH)}`;
+}
+
+export function isId(prefix: IdPrefix, text: string): boolean {
+  return text.startsWith(`${prefix}_`) && BODY.test(text.slice(prefix.length + 1));
+}
+
+/** The part after the prefix, for derived names (a made-up reference). */
+export function idBody(id: string): string {
+  return id.slice(id.indexOf('_') + 1);
+}
+
+function encodeTime(timeMs: number): string {
+  let rest = timeMs;
+  let text = '';
+  for (let i = 0; i < TIME_LENGTH; i++) {
+    text = ALPHABET[rest % 32] + text;
+    rest = Math.floor(rest / 32);
+  }
+  return text;
+}
+
+function encodeRandom(random: Uint8Array): string {
+  let text = '';
+  // Two groups of 40 bits, eight characters each: a 5-byte group never straddles a character.
+  for (let group = 0; group < ID_RANDOM_BYTES; group += 5) {
+    const high = random[group]! * 256 + random[group + 1]!;
+    const low = random[group + 2]! * 65536 + random[group + 3]! * 256 + random[group + 4]!;
+    const upper = (high << 4) | (low >>> 20);
+    text += ALPHABET[(upper >>> 15) & 31];
+    text += ALPHABET[(upper >>> 10) & 31];
+    text += ALPHABET[(upper >>> 5) & 31];
+    text += ALPHABET[upper & 31];
+    text += ALPHABET[(low >>> 15) & 31];
+    text += ALPHABET[(low >>> 10) & 31];
+    text += ALPHABET[(low >>> 5) & 31];
+    text += ALPHABET[low & 31];
+  }
+  return text;
+}

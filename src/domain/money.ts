@@ -1,0 +1,63 @@
+// Naira amounts are bigint kobo. Text becomes kobo here, exactly or not at all; nothing is ever rounded on the way in.
+import { fail, ok, type Result } from './result.ts';
+
+export interface AmountBounds {
+  readonly minMinor: bigint;
+  readonly maxMinor: bigint;
+}
+
+export type AmountProblem =
+  | 'amount_malformed'
+  | 'amount_below_minimum'
+  | 'amount_above_maximum'
+  | 'amount_too_precise';
+
+const PLAIN_DECIMAL = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;
+/** Longer integer parts are beyond any bound and are not worth a bigint. */
+const MAX_INTEGER_DIGITS = 20;
+
+/**
+ * Reads a JSON number's source text as kobo. The bounds are checked on the exact value before the precision is,
+ * so 14999.9999999999999999 is below a minimum of 15000 and not "too precise".
+ */
+export function parseAmount(sourceText: string, bounds: AmountBounds): Result<bigint, AmountProblem> {
+  const match = PLAIN_DECIMAL.exec(sourceText);
+  if (match === null) return fail('amount_malformed');
+  const [, sign, integer, fraction = ''] = match as unknown as [string, string, string, string | undefined];
+  if (sign === '-') return fail('amount_below_minimum');
+  if (integer.length > MAX_INTEGER_DIGITS) return fail('amount_above_maximum');
+  const floorMinor = BigInt(integer) * 100n + BigInt(fraction.slice(0, 2).padEnd(2, '0'));
+  const beyondKobo = /[1-9]/.test(fraction.slice(2));
+  if (floorMinor < bounds.minMinor) return fail('amount_below_minimum');
+  if (floorMinor > bounds.maxMinor || (floorMinor === bounds.maxMinor && beyondKobo)) {
+    return fail('amount_above_maximum');
+  }
+  if (fraction.length > 2) return fail('amount_too_precise');
+  return ok(floorMinor);
+}
+
+/** The JSON number of an amount. Exact for every amount up to MAX_WIRE_MINOR: two decimals of at most 15 digits. */
+export function minorToWire(amountMinor: bigint): number {
+  return Number(amountMinor) / 100;
+}
+
+/** The largest amount whose JSON number still prints its own two decimals. */
+export const MAX_WIRE_MINOR = 10n ** 15n - 1n;
+
+/** `₦15,000.00` */
+export function formatNaira(amountMinor: bigint): string {
+  const negative = amountMinor < 0n;
+  const digits = (negative ? -amountMinor : amountMinor).toString().padStart(3, '0');
+  const naira = digits.slice(0, -2).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+  return `${negative ? '-' : ''}₦${naira}.${digits.slice(-2)}`;
+}
+
+/**
+ * The same value in a token's minor units. Exact, or undefined when the token has too few decimals to express it
+ * (the same coin has different decimals on different networks).
+ */
+export function koboToToken(amountMinor: bigint, decimals: number): bigint | undefined {
+  if (decimals >= 2) return amountMinor * 10n ** BigInt(decimals - 2);
+  const divisor = 10n ** BigInt(2 - decimals);
+  return amountMinor % divisor === 0n ? amountMinor / divisor : undefined;
+}

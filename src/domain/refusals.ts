@@ -1,0 +1,82 @@
+// Every way the service says no, as a closed union. HTTP statuses live in http/errors.ts, explanations in
+// docs/errors.md; tests keep the three in step.
+
+export const REFUSAL_CODES = [
+  // the request as such
+  'invalid_json',
+  'invalid_body',
+  'body_too_large',
+  'unsupported_media_type',
+  'not_found',
+  'method_not_allowed',
+  'malformed_request',
+  'request_timeout',
+  // who is asking
+  'unauthorized',
+  'too_many_failures',
+  'rate_limited',
+  'business_mismatch',
+  // shape of a field
+  'required',
+  'wrong_type',
+  'amount_not_a_number',
+  // values
+  'amount_malformed',
+  'amount_below_minimum',
+  'amount_above_maximum',
+  'amount_too_precise',
+  'amount_not_representable',
+  'type_invalid',
+  'text_invalid',
+  'too_long',
+  'account_number_invalid',
+  'account_name_invalid',
+  'bank_unknown',
+  'bank_not_payable',
+  'vendor_unknown',
+  'network_unknown',
+  'network_not_enabled',
+  'rail_not_enabled',
+  'wallet_incomplete',
+  'wallet_invalid',
+  'wallet_network_mismatch',
+  'wallet_forbidden',
+  'reference_invalid',
+  'idempotency_key_invalid',
+  'filter_invalid',
+  'cursor_invalid',
+  // conflicts
+  'reference_reused',
+  'idempotency_key_reused',
+  'state_conflict',
+  'wallet_already_set',
+  // looking things up
+  'transaction_not_found',
+  // the service's own condition
+  'rates_unavailable',
+  'unavailable',
+  'internal_error',
+] as const;
+
+export type RefusalCode = (typeof REFUSAL_CODES)[number];
+
+export interface FieldError {
+  readonly field: string;
+  readonly code: RefusalCode;
+  readonly message: string;
+}
+
+export interface Refusal {
+  readonly code: RefusalCode;
+  readonly message: string;
+  readonly errors: readonly FieldError[];
+}
+
+export function refusal(code: RefusalCode, message: string, errors: readonly FieldError[] = []): Refusal {
+  return { code, message, errors };
+}
+
+/** A refusal for one or more fields: the first one speaks for all. */
+export function fieldRefusal(errors: readonly [FieldError, ...FieldError[]]): Refusal {
+  return { code: errors[0].code, message: errors[0].message, errors };
+}

@@ -1,0 +1,112 @@
+// The states of a buy and of a sell: one word each, the same in code, table, API and docs/states.md, and the
+// moves between them. Nothing else may move a transaction.
+
+export const TRANSACTION_TYPES = ['buy', 'sell'] as const;
+export type TransactionType = (typeof TRANSACTION_TYPES)[number];
+
+export const BUY_STATES = [
+  'awaiting_wallet',
+  'awaiting_payment',
+  'paid',
+  'on_hold',
+  'awaiting_trustline',
+  'sending',
+  'confirming',
+  'completed',
+  'expired',
+  'cancelled',
+  'rejected',
+  'refunded',
+] as const;
+
+export const SELL_STATES = [
+  'awaiting_deposit',
+  'confirming',
+  'deposited',
+  'on_hold',
+  'paying_out',
+  'completed',
+  'expired',
+  'cancelled',
+  'payout_failed',
+  'refunded',
+] as const;
+
+type BuyState = (typeof BUY_STATES)[number];
+type SellState = (typeof SELL_STATES)[number];
+export type State = BuyState | SellState;
+
+export const STATES: readonly State[] = [...new Set<State>([...BUY_STATES, ...SELL_STATES])];
+
+export const MOVES: {
+  readonly buy: Readonly<Record<BuyState, readonly BuyState[]>>;
+  readonly sell: Readonly<Record<SellState, readonly SellState[]>>;
+} = {
+  buy: {
+    awaiting_wallet: ['awaiting_payment', 'paid', 'expired', 'cancelled'],
+    awaiting_payment: ['paid', 'on_hold', 'expired', 'cancelled'],
+    paid: ['on_hold', 'awaiting_trustline', 'sending', 'refunded'],
+    on_hold: ['paid', 'rejected', 'refunded'],
+    awaiting_trustline: ['sending', 'on_hold', 'refunded'],
+    sending: ['confirming', 'on_hold'],
+    confirming: ['sending', 'completed'],
+    completed: [],
+    expired: ['paid', 'on_hold', 'refunded'],
+    cancelled: ['refunded'],
+    rejected: ['refunded'],
+    refunded: [],
+  },
+  sell: {
+    awaiting_deposit: ['confirming', 'expired', 'cancelled'],
+    confirming: ['awaiting_deposit', 'deposited', 'on_hold'],
+    deposited: ['on_hold', 'paying_out'],
+    on_hold: ['deposited', 'refunded'],
+    paying_out: ['completed', 'payout_failed', 'on_hold'],
+    completed: [],
+    expired: ['confirming', 'refunded'],
+    cancelled: ['refunded'],
+    payout_failed: ['refunded'],
+    refunded: [],
+  },
+};
+
+export function canMove(type: TransactionType, from: State, to: State): boolean {
+  const moves: Readonly<Record<string, readonly string[]>> = MOVES[type];
+  return moves[from]?.includes(to) ?? false;
+}
+
+/** What is awaited, in one sentence; null when nothing is. */
+export function nextAction(type: TransactionType, state: State): string | null {
+  switch (state) {
+    case 'awaiting_wallet':
+      return 'Give the wallet that receives the tokens: PUT /transactions/v1/{transaction_id}/wallet.';
+    case 'awaiting_payment':
+      return 'Waiting for the bank to report the payment into the vendor account.';
+    case 'awaiting_deposit':
+      return 'Waiting for the tokens to arrive at the deposit address.';
+    case 'awaiting_trustline':
+      return 'Waiting for the wallet to open a trustline for the token.';
+    case 'paid':
+      return 'The payment was found; the tokens are about to be sent.';
+    case 'deposited':
+      return 'The tokens arrived; the bank payout is about to be made.';
+    case 'on_hold':
+      return 'Waiting for an operator to review the transaction.';
+    case 'sending':
+      return 'The tokens are being sent.';
+    case 'confirming':
+      return type === 'buy'
+        ? 'Waiting for the network to confirm the tokens sent.'
+        : 'Waiting for the network to confirm the deposit.';
+    case 'paying_out':
+      return 'Waiting for the bank to confirm the payout.';
+    case 'payout_failed':
+      return 'The bank refused the payout; the tokens will be returned to the wallet.';
+    case 'completed':
+    case 'expired':
+    case 'cancelled':
+    case 'rejected':
+    case 'refunded':
+      return null;
+  }
+}

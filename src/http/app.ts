@@ -1,0 +1,174 @@
+// One HTTP application: time limits, request ids, strict bodies, the common error body for whatever goes wrong, one
+// log line and one metric per answer. Routes are added by the servers in servers.ts.
+import type { Socket } from 'node:net';
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import type { Logger } from 'pino';
+import { type Refusal, refusal } from '../domain/refusals.ts';
+import { StoreUnavailable } from '../ports/store.ts';
+import { type AllowedMethods, collectAllowedMethods } from './allowed-methods.ts';
+import { RefusalError, readJsonBodies } from './body-parser.ts';
+import { errorBody, STATUS, sendRefusal } from './errors.ts';
+import type { Metrics } from './metrics.ts';
+import { compileShape } from './shape.ts';
+
+export interface AppOptions {
+  readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
+  readonly trustProxy: number | string[] | false;
+  readonly bodyLimitBytes: number;
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  readonly keepAliveTimeoutMs: number;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly makeRequestId: () => string;
+  /** While true, every answer asks the client to close its connection. */
+  readonly draining: () => boolean;
+}
+
+export function makeApp(options: AppOptions): FastifyInstance {
+  const server = {
+    headersTimeout: options.headersTimeoutMs,
+    requestTimeout: options.requestTimeoutMs,
+    connectionsCheckingInterval: Math.min(1_000, options.headersTimeoutMs),
+  };
+  const app = Fastify({
+    logger: false,
+    genReqId: options.makeRequestId,
+    trustProxy: trustedProxies(options.trustProxy),
+    bodyLimit: options.bodyLimitBytes,
+    requestTimeout: options.requestTimeoutMs,
+    keepAliveTimeout: options.keepAliveTimeoutMs,
+    return503OnClosing: false, // whoever got in before the doors closed is served
+    clientErrorHandler: (error, socket) =>
+      answerBrokenRequest(error, socket as Socket, options.makeRequestId()),
+    frameworkErrors: (_error, _request, reply: FastifyReply) => sendRefusal(reply, NOT_FOUND),
+    ...(options.tls === null ? { http: server } : { https: { ...server, ...options.tls } }),
+  }) as unknown as FastifyInstance; // http and https applications differ only in their server's type
+
+  const methods = collectAllowedMethods(app);
+  readJsonBodies(app);
+  app.decorateRequest('caller', null);
+  app.setValidatorCompiler(({ schema, httpPart }) => {
+    if (httpPart !== 'body') return () => true;
+    const check = compileShape(schema as Parameters<typeof compileShape>[0]);
+    return (body) => {
+      const [first, ...rest] = check(body);
+      if (first === undefined) return true;
+      return {
+        error: new RefusalError({ code: first.code, message: first.message, errors: [first, ...rest] }),
+      };
+    };
+  });
+  app.setSerializerCompiler(() => (value) => JSON.stringify(value));
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('request-id', request.id);
+    if (options.draining()) reply.header('connection', 'close');
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    options.metrics.observeRequest(request, reply);
+    logAnswer(options.log, request, reply);
+    done();
+  });
+  app.setNotFoundHandler((request, reply) => answerUnknown(methods, request, reply));
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const answer = refusalFor(error);
+    if (STATUS[answer.code] >= 500) {
+      options.log.error(
+        { err: error, request_id: request.id, route: request.routeOptions.url },
+        answer.message,
+      );
+    }
+    return sendRefusal(reply, answer);
+  });
+  return app;
+}
+
+function trustedProxies(given: AppOptions['trustProxy']) {
+  return typeof given === 'number' ? (_address: string, hop: number) => hop < given : given;
+}
+
+const NOT_FOUND = refusal('not_found', 'There is nothing at this address.');
+const TOO_LARGE = refusal('body_too_large', 'The body is larger than allowed.');
+const AWAY = refusal(
+  'unavailable',
+  'The service cannot reach its database; try again with the same reference.',
+);
+const BROKEN = refusal('internal_error', 'Something went wrong on our side; it has been recorded.');
+
+function refusalFor(error: FastifyError | RefusalError | StoreUnavailable): Refusal {
+  if (error instanceof RefusalError) return error.refusal;
+  if (error instanceof StoreUnavailable) return AWAY;
+  switch ((error as FastifyError).code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return TOO_LARGE;
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return refusal('unsupported_media_type', 'Send the body as application/json.');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return refusal('malformed_request', 'The body is not as long as Content-Length says.');
+    default:
+      return BROKEN;
+  }
+}
+
+function answerUnknown(methods: AllowedMethods, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const allowed = methods.of(pathOf(request.url));
+  if (allowed.length === 0) return sendRefusal(reply, NOT_FOUND);
+  reply.header('allow', allowed.join(', '));
+  return sendRefusal(reply, refusal('method_not_allowed', `This address takes ${allowed.join(', ')}.`));
+}
+
+/** The query may carry what does not belong there, such as a key: it is never logged. */
+function pathOf(url: string): string {
+  const end = url.search(/[?;#]/);
+  return end === -1 ? url : url.slice(0, end);
+}
+
+function logAnswer(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
+  if (!log.isLevelEnabled('info')) return;
+  log.info(
+    {
+      request_id: request.id,
+      method: request.method,
+      path: pathOf(request.url).slice(0, 200),
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      key_id: request.caller?.key.id,
+    },
+    'answered',
+  );
+}
+
+const RAW_STATUS: Readonly<Record<string, { line: string; refusal: Refusal }>> = {
+  HPE_HEADER_OVERFLOW: {
+    line: '431 Request Header Fields Too Large',
+    refusal: refusal('malformed_request', 'The request headers are too large.'),
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    line: '408 Request Timeout',
+    refusal: refusal('request_timeout', 'The request did not arrive in time.'),
+  },
+};
+const MALFORMED = {
+  line: '400 Bad Request',
+  refusal: refusal('malformed_request', 'This is not a well-formed HTTP request.'),
+};
+
+/** Bytes that never became a request still get the common body. */
+function answerBrokenRequest(error: Error, socket: Socket, requestId: string): void {
+  if ((error as NodeJS.ErrnoException).code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { line, refusal: why } = RAW_STATUS[(error as NodeJS.ErrnoException).code ?? ''] ?? MALFORMED;
+  const body = errorBody(why, requestId);
+  socket.end(
+    `HTTP/1.1 ${line}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `request-id: ${requestId}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}

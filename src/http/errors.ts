@@ -1,0 +1,81 @@
+// The one place where a refusal becomes an HTTP answer: a status for every code, and the common error body.
+import type { FastifyReply } from 'fastify';
+import type { Refusal, RefusalCode } from '../domain/refusals.ts';
+
+export const STATUS: Readonly<Record<RefusalCode, number>> = {
+  invalid_json: 400,
+  invalid_body: 400,
+  malformed_request: 400,
+  required: 400,
+  wrong_type: 400,
+  amount_not_a_number: 400,
+  unauthorized: 401,
+  business_mismatch: 403,
+  not_found: 404,
+  transaction_not_found: 404,
+  method_not_allowed: 405,
+  request_timeout: 408,
+  reference_reused: 409,
+  idempotency_key_reused: 409,
+  state_conflict: 409,
+  wallet_already_set: 409,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  amount_malformed: 422,
+  amount_below_minimum: 422,
+  amount_above_maximum: 422,
+  amount_too_precise: 422,
+  amount_not_representable: 422,
+  type_invalid: 422,
+  text_invalid: 422,
+  too_long: 422,
+  account_number_invalid: 422,
+  account_name_invalid: 422,
+  bank_unknown: 422,
+  bank_not_payable: 422,
+  vendor_unknown: 422,
+  network_unknown: 422,
+  network_not_enabled: 422,
+  rail_not_enabled: 422,
+  wallet_incomplete: 422,
+  wallet_invalid: 422,
+  wallet_network_mismatch: 422,
+  wallet_forbidden: 422,
+  reference_invalid: 422,
+  idempotency_key_invalid: 422,
+  filter_invalid: 422,
+  cursor_invalid: 422,
+  too_many_failures: 429,
+  rate_limited: 429,
+  internal_error: 500,
+  rates_unavailable: 503,
+  unavailable: 503,
+};
+
+/** Seconds a client should wait before it tries again, where waiting helps. */
+const RETRY_AFTER_S: Readonly<Partial<Record<RefusalCode, number>>> = {
+  too_many_failures: 60,
+  rate_limited: 1,
+  rates_unavailable: 60,
+  unavailable: 2,
+};
+
+export function errorBody(refusal: Refusal, requestId: string): string {
+  return JSON.stringify({
+    status: 'error',
+    message: refusal.message,
+    code: refusal.code,
+    errors: refusal.errors,
+    request_id: requestId,
+  });
+}
+
+export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const retryAfterS = RETRY_AFTER_S[refusal.code];
+  if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS);
+  return reply
+    .code(STATUS[refusal.code])
+    .header('request-id', reply.request.id) // a request too broken for the hooks still gets its id
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(errorBody(refusal, reply.request.id));
+}

@@ -1,0 +1,119 @@
+// The page at `/`: what this is, where the credentials lie, the first calls, a link to the reference. No script, no
+// outside resource; the style is allowed by its hash.
+import { hash } from 'node:crypto';
+
+export interface HomePageFacts {
+  readonly baseUrl: string;
+  readonly secretKeyHeader: string;
+  readonly version: string;
+  /** Where the sandbox credentials were written; null when the database is the operator's own. */
+  readonly credentialsFile: string | null;
+}
+
+export function homePage(facts: HomePageFacts): { html: string; contentSecurityPolicy: string } {
+  const styleHash = hash('sha256', STYLE, 'base64');
+  return {
+    html: `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Sliproad</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<header>
+<h1>Sliproad</h1>
+<p class="lead">Naira in a bank account to a naira stablecoin, and back, on Stellar, Polygon, Solana and Avalanche.</p>
+<p><a class="button" href="/docs">API reference</a> <a href="/openapi.json">OpenAPI document</a>
+<span class="quiet">version ${escapeHtml(facts.version)}</span></p>
+</header>
+<section aria-labelledby="credentials">
+<h2 id="credentials">Your credentials</h2>
+${credentials(facts)}
+</section>
+<section aria-labelledby="calls">
+<h2 id="calls">First calls</h2>
+${calls(facts)}
+</section>
+</main>
+</body>
+</html>
+`,
+    contentSecurityPolicy: `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  };
+}
+
+function credentials({ credentialsFile }: HomePageFacts): string {
+  if (credentialsFile === null) {
+    return `<p>Make a business and its keys on the command line:</p>
+${code(`bin/sliproad businesses add --name "My business" --link-tag my-business
+bin/sliproad keys add --business <business_id> --mode test`)}`;
+  }
+  return `<p>A sandbox business was made for you. Its identifiers and keys are in this file, readable only by its
+owner:</p>
+${code(credentialsFile)}
+<p>Read them into your shell:</p>
+${code(shellVariables(credentialsFile))}`;
+}
+
+function calls({ baseUrl, secretKeyHeader }: HomePageFacts): string {
+  return `<p>The vendor accounts a buyer pays into:</p>
+${code(`curl -s ${baseUrl}/transactions/v1/vendors -H "${secretKeyHeader}: $KEY"`)}
+<p>A first buy:</p>
+${code(`curl -s ${baseUrl}/transactions/v1/onramp \\
+  -H "${secretKeyHeader}: $KEY" -H 'content-type: application/json' \\
+  -d '{"business_id":"'$BUSINESS'","link_tag":"'$TAG'","type":"buy_ramp","amount":15000,
+       "vendor_name":"Sandbox Vendor One","vendor_bank":"Providus Bank","vendor_number":"9900000011",
+       "bank_name":"GTBank","account_number":"0123456785","account_name":"Adaeze Okafor",
+       "network":"Polygon","wallet_address":"0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"}'`)}
+<p>Your transactions, newest first:</p>
+${code(`curl -s ${baseUrl}/transactions/v1 -H "${secretKeyHeader}: $KEY"`)}`;
+}
+
+/** Reads the credentials with what is certainly there: node. */
+function shellVariables(file: string): string {
+  const read = (field: string) => `$(node -p "require('${file}').${field}")`;
+  return `KEY=${read('test_key')}
+BUSINESS=${read('business_id')}
+TAG=${read('link_tag')}`;
+}
+
+function code(text: string): string {
+  return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`;
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
+const STYLE = `
+:root { --ink: #1b2420; --quiet: #55635c; --paper: #fbfcfb; --panel: #eef2f0; --line: #d5ddd8; --accent: #0b6b46;
+  --on-accent: #ffffff; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e6ece9; --quiet: #9fb0a8; --paper: #121714; --panel: #1b231f; --line: #2e3a34; --accent: #5fd0a0;
+    --on-accent: #0c1511; }
+}
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--ink);
+  font: 1rem/1.6 system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif; }
+main { max-width: 52rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
+h1 { margin: 0 0 .25rem; font-size: 2rem; letter-spacing: -.02em; }
+h2 { margin: 2.5rem 0 .5rem; font-size: 1.2rem; }
+.lead { margin: 0 0 1.25rem; font-size: 1.1rem; color: var(--quiet); max-width: 40rem; }
+.quiet { color: var(--quiet); margin-left: .75rem; white-space: nowrap; }
+a { color: var(--accent); }
+a.button { display: inline-block; margin-right: .75rem; padding: .45rem 1rem; border-radius: .4rem;
+  background: var(--accent); color: var(--on-accent); text-decoration: none; font-weight: 600; }
+a:focus-visible, pre:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+pre { margin: .5rem 0 1.25rem; padding: .9rem 1rem; overflow-x: auto; background: var(--panel);
+  border: 1px solid var(--line); border-radius: .5rem; font: .875rem/1.55 ui-monospace, "SF Mono", Menlo, Consolas,
+  "DejaVu Sans Mono", monospace; }
+`;

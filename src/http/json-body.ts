@@ -1,0 +1,185 @@
+// A strict JSON reader for request bodies. Unlike JSON.parse it keeps the source text of top-level numbers (money is
+// read from the text, never from a rounded double) and refuses duplicate keys, `__proto__` and deep nesting.
+
+export class JsonError extends Error {
+  override readonly name = 'JsonError';
+}
+
+export interface JsonDocument {
+  readonly value: unknown;
+  /** Source text of the numbers that are direct members of a top-level object. */
+  readonly numberTexts: ReadonlyMap<string, string>;
+}
+
+const MAX_DEPTH = 32;
+const STRING_RUN = /[^"\\\u0000-\u001f]*/y;
+const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};
+
+export function readJson(text: string): JsonDocument {
+  const reader = new Reader(text);
+  return { value: reader.document(), numberTexts: reader.numberTexts };
+}
+
+class Reader {
+  readonly numberTexts = new Map<string, string>();
+  private readonly text: string;
+  private at = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  document(): unknown {
+    const value = this.value(0);
+    this.space();
+    if (this.at < this.text.length) throw new JsonError(`unexpected text at position ${this.at}`);
+    return value;
+  }
+
+  private value(depth: number): unknown {
+    this.space();
+    switch (this.text.charCodeAt(this.at)) {
+      case 0x22:
+        return this.string();
+      case 0x7b:
+        return this.object(depth + 1);
+      case 0x5b:
+        return this.array(depth + 1);
+      case 0x74:
+        return this.word('true', true);
+      case 0x66:
+        return this.word('false', false);
+      case 0x6e:
+        return this.word('null', null);
+      default:
+        return Number(this.numberText());
+    }
+  }
+
+  private object(depth: number): Record<string, unknown> {
+    this.enter(depth);
+    const object: Record<string, unknown> = {};
+    if (this.closes(0x7d)) return object;
+    for (;;) {
+      this.space();
+      const key = this.string();
+      if (key === '__proto__') throw new JsonError('the key "__proto__" is not allowed');
+      if (Object.hasOwn(object, key)) throw new JsonError(`the key ${JSON.stringify(key)} is there twice`);
+      this.expect(0x3a, ':');
+      this.space();
+      const start = this.at;
+      const value = this.value(depth);
+      if (depth === 1 && typeof value === 'number') {
+        this.numberTexts.set(key, this.text.slice(start, this.at));
+      }
+      object[key] = value;
+      if (!this.more(0x7d, '}')) return object;
+    }
+  }
+
+  private array(depth: number): unknown[] {
+    this.enter(depth);
+    const array: unknown[] = [];
+    if (this.closes(0x5d)) return array;
+    for (;;) {
+      array.push(this.value(depth));
+      if (!this.more(0x5d, ']')) return array;
+    }
+  }
+
+  private string(): string {
+    if (this.text.charCodeAt(this.at) !== 0x22) throw this.unexpected();
+    this.at++;
+    let result = '';
+    for (;;) {
+      STRING_RUN.lastIndex = this.at;
+      STRING_RUN.test(this.text);
+      const end = STRING_RUN.lastIndex;
+      const run = this.text.slice(this.at, end);
+      this.at = end;
+      const code = this.text.charCodeAt(end);
+      if (code === 0x22) {
+        this.at++;
+        return result === '' ? run : result + run;
+      }
+      if (code !== 0x5c) throw this.unexpected();
+      result += run + this.escape();
+    }
+  }
+
+  private escape(): string {
+    const letter = this.text[this.at + 1] ?? '';
+    if (letter === 'u') {
+      const hex = this.text.slice(this.at + 2, this.at + 6);
+      if (!/^[0-9a-fA-F]{4}$/.test(hex)) throw this.unexpected();
+      this.at += 6;
+      return String.fromCharCode(Number.parseInt(hex, 16));
+    }
+    if (!Object.hasOwn(ESCAPES, letter)) throw this.unexpected();
+    this.at += 2;
+    return ESCAPES[letter]!;
+  }
+
+  private numberText(): string {
+    NUMBER.lastIndex = this.at;
+    const match = NUMBER.exec(this.text);
+    if (match === null) throw this.unexpected();
+    this.at = NUMBER.lastIndex;
+    return match[0];
+  }
+
+  private word<T>(word: string, value: T): T {
+    if (!this.text.startsWith(word, this.at)) throw this.unexpected();
+    this.at += word.length;
+    return value;
+  }
+
+  private enter(depth: number): void {
+    if (depth > MAX_DEPTH) throw new JsonError(`nested deeper than ${MAX_DEPTH} levels`);
+    this.at++;
+  }
+
+  private closes(code: number): boolean {
+    this.space();
+    if (this.text.charCodeAt(this.at) !== code) return false;
+    this.at++;
+    return true;
+  }
+
+  /** After a member: a comma means another one follows. */
+  private more(close: number, closeText: string): boolean {
+    if (this.closes(close)) return false;
+    this.expect(0x2c, `, or ${closeText}`);
+    return true;
+  }
+
+  private expect(code: number, what: string): void {
+    this.space();
+    if (this.text.charCodeAt(this.at) !== code) throw this.unexpected(what);
+    this.at++;
+  }
+
+  private space(): void {
+    for (;;) {
+      const code = this.text.charCodeAt(this.at);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
+      this.at++;
+    }
+  }
+
+  private unexpected(wanted?: string): JsonError {
+    const where =
+      this.at < this.text.length ? `unexpected text at position ${this.at}` : 'the text ends too early';
+    return new JsonError(wanted === undefined ? where : `${where} (expected ${wanted})`);
+  }
+}

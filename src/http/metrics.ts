@@ -1,0 +1,44 @@
+// What Prometheus is told. Series are per route, never per path or per business, so their number stays small.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+export interface Metrics {
+  readonly registry: Registry;
+  observeRequest(request: FastifyRequest, reply: FastifyReply): void;
+}
+
+export function makeMetrics(gauges: Readonly<Record<string, { help: string; read: () => number }>>): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const requests = new Counter({
+    name: 'sliproad_http_requests_total',
+    help: 'Answers given, by route, method and status.',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
+  });
+  const seconds = new Histogram({
+    name: 'sliproad_http_request_seconds',
+    help: 'Time to answer, by route.',
+    labelNames: ['route'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  });
+  for (const [name, { help, read }] of Object.entries(gauges)) {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+  return {
+    registry,
+    observeRequest: (request, reply) => {
+      const route = request.routeOptions.url ?? 'unknown';
+      requests.inc({ method: request.method, route, status: reply.statusCode });
+      seconds.observe({ route }, reply.elapsedTime / 1_000);
+    },
+  };
+}

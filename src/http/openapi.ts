@@ -1,0 +1,66 @@
+// The OpenAPI document: the routes of both ports, registered on an application that never listens, read off by
+// @fastify/swagger.
+import swagger from '@fastify/swagger';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { TAGS } from './route-docs.ts';
+import { ErrorAnswer, TransactionSchema } from './schemas.ts';
+
+export interface DocumentOptions {
+  readonly baseUrl: string;
+  readonly secretKeyHeader: string;
+  readonly version: string;
+}
+
+/** addRoutes adds every documented route, whichever port it is served on. */
+export async function makeOpenApiDocument(
+  options: DocumentOptions,
+  addRoutes: (app: FastifyInstance) => void,
+): Promise<object> {
+  const app = Fastify({ logger: false, exposeHeadRoutes: false });
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => JSON.stringify);
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Sliproad',
+        version: options.version,
+        summary: 'Naira bank money to a naira stablecoin and back.',
+        description: DESCRIPTION,
+        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      },
+      servers: [{ url: options.baseUrl, description: 'This service' }],
+      tags: [
+        { name: TAGS.transactions, description: 'Buys and sells.' },
+        { name: TAGS.vendors, description: 'Bank accounts that buyers pay into.' },
+        { name: TAGS.rates, description: 'Naira per one unit of a currency.' },
+        { name: TAGS.service, description: 'The service itself.' },
+      ],
+      components: {
+        securitySchemes: {
+          secretKey: {
+            type: 'apiKey',
+            in: 'header',
+            name: options.secretKeyHeader,
+            description: 'sk_test_… or sk_live_…; the key decides the mode of everything it touches.',
+          },
+        },
+      },
+    },
+    refResolver: { buildLocalReference: (schema) => String(schema.$id) },
+  });
+  app.addSchema(TransactionSchema);
+  app.addSchema(ErrorAnswer);
+  app.after(() => addRoutes(app));
+  await app.ready();
+  const document = app.swagger();
+  await app.close();
+  return document;
+}
+
+const DESCRIPTION = `Move a business between naira in a bank account and a naira stablecoin on Stellar, Polygon, Solana
+and Avalanche.
+
+Every answer carries a \`request-id\` header. Every error has the same body: \`status\`, \`message\`, \`code\`, \`errors\`
+and \`request_id\`. Amounts are JSON numbers in naira with at most two decimals and are never rounded. Requests are safe
+to repeat with the same \`reference\` or \`Idempotency-Key\`.`;

@@ -1,0 +1,80 @@
+// The rate routes: the quotes of one book as a flat object. A book that is missing or too old is not quoted.
+import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+import type { Mode } from '../../domain/mode.ts';
+import { quoteBook, type RateProduct } from '../../domain/rates.ts';
+import { refusal } from '../../domain/refusals.ts';
+import type { CatalogueSnapshot } from '../../ports/catalogue.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { makeAnswer, perSnapshot, sendCached } from '../cached-answer.ts';
+import { sendRefusal } from '../errors.ts';
+import { RATES } from '../examples.ts';
+import { callerOf } from '../request-context.ts';
+import { errorAnswers, jsonAnswer, KEY_ERRORS, TAGS, WITH_KEY } from '../route-docs.ts';
+import { RatesAnswer } from '../schemas.ts';
+
+const NO_RATES = refusal('rates_unavailable', 'There is no current rate to quote.');
+
+export function addUsdcRateRoute(
+  app: FastifyInstance,
+  authenticate: onRequestHookHandler,
+  clock: Clock,
+): void {
+  addRateRoute(app, authenticate, clock, '/rates/v1/usdc-ngnc', 'usdc_ngnc', {
+    operationId: 'getUsdcRates',
+    summary: 'USDC rates',
+    description: 'Stablecoin received for USDC worth one unit of each currency; USD is the USDC rate itself.',
+  });
+}
+
+/** Served on its own port; the document names that address for it. */
+export function addOtcRateRoute(
+  app: FastifyInstance,
+  authenticate: onRequestHookHandler,
+  clock: Clock,
+  otcBaseUrl: string,
+): void {
+  addRateRoute(app, authenticate, clock, '/otc/buy', 'otc_buy', {
+    operationId: 'getOtcBuyRates',
+    summary: 'OTC buy rates',
+    description: 'What the desk charges, in naira, to buy one unit of each currency.',
+    servers: [{ url: otcBaseUrl, description: 'The OTC address' }],
+  });
+}
+
+function addRateRoute(
+  app: FastifyInstance,
+  authenticate: onRequestHookHandler,
+  clock: Clock,
+  url: string,
+  product: RateProduct,
+  docs: object,
+): void {
+  const answerFor = perSnapshot((snapshot, mode) => renderBook(snapshot, mode, product));
+  const schema = {
+    ...docs,
+    tags: [TAGS.rates],
+    security: WITH_KEY,
+    response: {
+      200: jsonAnswer('The rates.', RatesAnswer, RATES),
+      304: {
+        description: 'The client has these rates already (if-none-match, if-modified-since).',
+        type: 'null',
+      },
+      ...errorAnswers(...KEY_ERRORS, 'rates_unavailable'),
+    },
+  };
+  app.get(url, { onRequest: authenticate, schema }, (request, reply) => {
+    const { key, catalogue } = callerOf(request);
+    const rendered = answerFor(catalogue, key.mode);
+    // Rendered once, but aged on every request: a book may run out between two snapshots.
+    if (rendered === undefined || clock.now() >= rendered.validUntilMs) sendRefusal(reply, NO_RATES);
+    else sendCached(request, reply, rendered.answer);
+  });
+}
+
+function renderBook(snapshot: CatalogueSnapshot, mode: Mode, product: RateProduct) {
+  const book = snapshot.rateBooks[mode][product];
+  if (book === undefined) return undefined;
+  const validUntilMs = book.validUntilMs ?? Number.POSITIVE_INFINITY;
+  return { answer: makeAnswer(quoteBook(book), book.updatedAtMs), validUntilMs };
+}

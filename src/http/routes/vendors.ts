@@ -1,0 +1,60 @@
+// The vendor routes. `vendors` and `list_vendors` are one operation and follow the key's mode; `test-vendors` is
+// always the test list.
+import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+import type { Mode } from '../../domain/mode.ts';
+import type { CatalogueSnapshot } from '../../ports/catalogue.ts';
+import { makeAnswer, perSnapshot, sendCached } from '../cached-answer.ts';
+import { VENDOR_LIST } from '../examples.ts';
+import { callerOf } from '../request-context.ts';
+import { errorAnswers, jsonAnswer, KEY_ERRORS, TAGS, WITH_KEY } from '../route-docs.ts';
+import { VendorListAnswer } from '../schemas.ts';
+
+export function addVendorRoutes(app: FastifyInstance, authenticate: onRequestHookHandler): void {
+  const answerFor = perSnapshot(renderVendors);
+  const paths = [
+    { url: '/transactions/v1/vendors', operationId: 'listVendors', only: null },
+    { url: '/transactions/v1/list_vendors', operationId: 'listVendorsAlias', only: null },
+    { url: '/transactions/v1/test-vendors', operationId: 'listTestVendors', only: 'test' as const },
+  ];
+  for (const { url, operationId, only } of paths) {
+    app.get(url, { onRequest: authenticate, schema: docs(operationId, only) }, (request, reply) => {
+      const { key, catalogue } = callerOf(request);
+      sendCached(request, reply, answerFor(catalogue, only ?? key.mode));
+    });
+  }
+}
+
+function renderVendors({ vendors, vendorsUpdatedAtMs }: CatalogueSnapshot, mode: Mode) {
+  const VendorList = vendors[mode].map(({ name, number, bank }) => ({
+    vendorName: name,
+    vendorNumber: number,
+    vendorBank: bank,
+  }));
+  const message = VendorList.length === 0 ? 'No vendors yet.' : 'Vendors found.';
+  return makeAnswer({ status: 'success', message, VendorList }, vendorsUpdatedAtMs[mode]);
+}
+
+function docs(operationId: string, only: Mode | null) {
+  return {
+    operationId,
+    summary: only === null ? 'List payment vendors' : 'List test vendors',
+    description:
+      only === null
+        ? 'The accounts a buyer with this key pays into: live vendors for a live key, test vendors for a test key.'
+        : 'Always the test vendors, for a key of either mode.',
+    tags: [TAGS.vendors],
+    security: WITH_KEY,
+    response: {
+      200: jsonAnswer('The vendors.', VendorListAnswer, {
+        status: 'success',
+        message: 'Vendors found.',
+        VendorList: VENDOR_LIST,
+      }),
+      304: {
+        description: 'The client has this list already (if-none-match, if-modified-since).',
+        type: 'null',
+      },
+      ...errorAnswers(...KEY_ERRORS),
+    },
+  };
+}

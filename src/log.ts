@@ -1,0 +1,43 @@
+// The log: JSON lines on standard output. Secrets are never put in; what might hold one by accident is redacted.
+import pino, { type Logger } from 'pino';
+import type { LogLevel } from './config.ts';
+
+export interface Log {
+  readonly logger: Logger;
+  /** Writes out what is still buffered. */
+  flush(): void;
+}
+
+export function openLog(level: LogLevel, secretKeyHeader: string): Log {
+  // Lines are gathered for a moment instead of costing a system call each.
+  const destination = pino.destination({ dest: 1, sync: false, minLength: 4_096, periodicFlush: 200 });
+  const logger = pino(
+    {
+      level,
+      base: { pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: {
+        paths: [
+          secretKeyHeader,
+          'authorization',
+          'cookie',
+          'connectionString',
+          'password',
+          'secretKey',
+        ].flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),
+        censor: '[redacted]',
+      },
+    },
+    destination,
+  );
+  return {
+    logger,
+    flush: () => {
+      try {
+        destination.flushSync();
+      } catch {
+        // The destination was never opened: nothing is buffered.
+      }
+    },
+  };
+}

@@ -1,0 +1,89 @@
+// Starts the service and stops it: configuration, both ports, signals.
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Log, openLog } from './log.ts';
+import { openService, type Service } from './wire.ts';
+
+async function main(): Promise<void> {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const config = readConfig(process.env);
+  const log = openLog(config.logLevel, config.secretKeyHeader);
+  process.on('exit', () => log.flush());
+  await refuseTakenPort(config.host, config.port, 'PORT');
+  await refuseTakenPort(config.host, config.otcPort, 'OTC_PORT');
+  const service = await openService(config, log.logger);
+  stopOnSignals(service, config, log);
+  try {
+    await service.servers.otc.listen({ host: config.host, port: config.otcPort });
+    await service.servers.main.listen({ host: config.host, port: config.port });
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
+  sayWhereToStart(service, config, log);
+}
+
+/** Tells of a taken port before anything is set up. */
+async function refuseTakenPort(host: string, port: number, setting: string): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => {
+      const why =
+        error.code === 'EADDRINUSE'
+          ? `Port ${port} is in use. Stop what uses it, or set ${setting} to another port.`
+          : `Cannot listen on ${host}:${port} (${error.code}). Check HOST and ${setting}.`;
+      reject(new ConfigError(why));
+    });
+    probe.listen({ host, port }, () => probe.close(() => resolve()));
+  });
+}
+
+function sayWhereToStart(service: Service, config: Config, log: Log): void {
+  const scheme = config.tls === null ? 'http' : 'https';
+  const address = `${scheme}://${config.host}:${config.port}`;
+  log.logger.info({ address, otc_port: config.otcPort }, 'ready');
+  log.flush();
+  if (service.sandbox === null) {
+    console.log(`\nSliproad is ready at ${address}\nMake a business: bin/sliproad businesses add --help\n`);
+    return;
+  }
+  console.log(`
+Sliproad is ready at ${address}
+Credentials of the sandbox business: ${service.sandbox.file}
+
+Try it:
+  curl -s ${address}/transactions/v1/vendors -H "${config.secretKeyHeader}: ${service.sandbox.testKey}"
+`);
+}
+
+function stopOnSignals(service: Service, config: Config, log: Log): void {
+  let stopping = false;
+  const stop = async (signal: NodeJS.Signals) => {
+    if (stopping) return;
+    stopping = true;
+    log.logger.info({ signal }, 'stopping');
+    service.beginDraining();
+    // Clients on open connections get their answer with "connection: close" before the doors are shut.
+    await sleep(config.drainMs);
+    await service.close();
+    log.logger.info('stopped');
+    log.flush();
+    process.exit(0);
+  };
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      stop(signal).catch((error) => {
+        log.logger.error({ err: error }, 'the stop failed');
+        log.flush();
+        process.exit(1);
+      });
+    });
+  }
+}
+
+main().catch((error: Error) => {
+  console.error(error instanceof ConfigError ? `\n${error.message}\n` : error);
+  process.exit(1);
+});

@@ -1,0 +1,75 @@
+// What operators keep: businesses, keys, vendors, rates and the switch that pauses money. Every change is recorded
+// with who made it, in the same commit.
+import type { Mode } from '../domain/mode.ts';
+import type { RateBook } from '../domain/rates.ts';
+import type { Wallet } from '../domain/transaction.ts';
+
+/** Who does it and when; written to the operator log with the change. */
+export interface Doing {
+  readonly actor: string;
+  readonly atMs: number;
+}
+
+export interface NewBusiness {
+  readonly id: string;
+  readonly name: string;
+  readonly linkTag: string;
+  readonly sandbox: boolean;
+}
+
+export interface StoredKey {
+  readonly id: string;
+  readonly businessId: string;
+  readonly mode: Mode;
+  readonly hint: string;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number | null;
+  readonly revokedAtMs: number | null;
+}
+
+export interface NewKey {
+  readonly id: string;
+  readonly businessId: string;
+  readonly mode: Mode;
+  readonly hash: string;
+  readonly hint: string;
+}
+
+export interface StoredVendor {
+  readonly id: string;
+  readonly mode: Mode;
+  readonly name: string;
+  readonly number: string;
+  readonly bank: string;
+  readonly bankCode: string;
+  readonly active: boolean;
+}
+
+export interface BackOffice {
+  addBusiness(business: NewBusiness, doing: Doing): Promise<'added' | 'link_tag_taken'>;
+  listBusinesses(): Promise<readonly NewBusiness[]>;
+  setDefaultWallet(businessId: string, mode: Mode, wallet: Wallet | null, doing: Doing): Promise<void>;
+
+  addKey(key: NewKey, doing: Doing): Promise<void>;
+  listKeys(businessId?: string): Promise<readonly StoredKey[]>;
+  hasActiveKey(businessId: string, mode: Mode, hash: string): Promise<boolean>;
+  /** Adds the new key and sets the old one's end, together. False: the old key is not active. */
+  rollKey(oldKeyId: string, replacement: NewKey, oldEndsAtMs: number, doing: Doing): Promise<boolean>;
+  /** False: no such key, or revoked already. */
+  revokeKey(keyId: string, doing: Doing): Promise<boolean>;
+
+  addVendor(vendor: StoredVendor, doing: Doing): Promise<'added' | 'account_taken'>;
+  listVendors(): Promise<readonly StoredVendor[]>;
+  /** Renames a vendor or turns it on or off; transactions keep the snapshot they were accepted with. */
+  changeVendor(
+    id: string,
+    change: { readonly name?: string; readonly active?: boolean },
+    doing: Doing,
+  ): Promise<'changed' | 'not_found' | 'account_taken'>;
+
+  saveRateBook(mode: Mode, book: RateBook, doing: Doing): Promise<void>;
+  readRateBook(mode: Mode, product: RateBook['product']): Promise<RateBook | undefined>;
+
+  setMovementsPaused(paused: boolean, reason: string, doing: Doing): Promise<void>;
+  movementsPaused(): Promise<boolean>;
+}

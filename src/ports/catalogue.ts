@@ -1,0 +1,46 @@
+// What every request needs and rarely changes: keys, businesses, vendors, rate books. Served from memory, and only
+// while it is known to be what the database holds.
+import type { Mode } from '../domain/mode.ts';
+import type { RateBook, RateProduct } from '../domain/rates.ts';
+import type { Wallet } from '../domain/transaction.ts';
+
+export interface Business {
+  readonly id: string;
+  readonly name: string;
+  readonly linkTag: string;
+  readonly defaultWallets: Readonly<Partial<Record<Mode, Wallet>>>;
+}
+
+export interface ApiKey {
+  readonly id: string;
+  readonly mode: Mode;
+  readonly business: Business;
+  /** Set while a key is being rolled: the old one ends then. */
+  readonly expiresAtMs: number | null;
+}
+
+export interface Vendor {
+  readonly id: string;
+  readonly mode: Mode;
+  readonly name: string;
+  readonly number: string;
+  readonly bank: string;
+  readonly bankCode: string;
+}
+
+export interface CatalogueSnapshot {
+  /** Differs between any two snapshots, so that what is rendered from one can be kept beside it. */
+  readonly generation: number;
+  readonly keysByHash: ReadonlyMap<string, ApiKey>;
+  readonly vendors: Readonly<Record<Mode, readonly Vendor[]>>;
+  readonly vendorsUpdatedAtMs: Readonly<Record<Mode, number>>;
+  readonly rateBooks: Readonly<Record<Mode, Readonly<Partial<Record<RateProduct, RateBook>>>>>;
+  readonly movementsPaused: boolean;
+}
+
+export interface Catalogue {
+  /** The snapshot while changes are being listened for; undefined when it may be out of date. */
+  current(): CatalogueSnapshot | undefined;
+  /** A snapshot read after this call; throws StoreUnavailable when the database is away. */
+  refresh(): Promise<CatalogueSnapshot>;
+}

@@ -1,0 +1,30 @@
+// A piece of work done again and again until it is stopped. A failure is reported and waits for the next turn.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Loop {
+  /** Resolves when the turn under way is finished; no other follows. */
+  stop(): Promise<void>;
+}
+
+export function startLoop(options: {
+  readonly everyMs: number;
+  readonly turn: () => Promise<void>;
+  readonly onError: (error: Error) => void;
+}): Loop {
+  const stopping = new AbortController();
+  const run = async () => {
+    while (!stopping.signal.aborted) {
+      await options.turn().catch(options.onError);
+      // Spread a little, so that processes started together do not stay in step.
+      const pauseMs = options.everyMs * (0.9 + Math.random() * 0.2);
+      await sleep(pauseMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+    }
+  };
+  const running = run();
+  return {
+    stop: () => {
+      stopping.abort();
+      return running;
+    },
+  };
+}
