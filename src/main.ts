@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Log, openLog } from './log.ts';
-import { openService, type Service } from './wire.ts';
+import { isOperatorError, openService, type Service } from './wire.ts';
 
 async function main(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
@@ -84,6 +84,7 @@ function stopOnSignals(service: Service, config: Config, log: Log): void {
 }
 
 main().catch((error: Error) => {
-  console.error(error instanceof ConfigError ? `\n${error.message}\n` : error);
+  const expected = error instanceof ConfigError || isOperatorError(error);
+  console.error(expected ? `\n${error.message}\n` : error);
   process.exit(1);
 });

@@ -4,13 +4,16 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { loadBankDirectory } from './adapters/banks/directory.ts';
+import { type BackupOptions, type BackupResult, backupEmbedded } from './adapters/embedded/backup.ts';
+import { EmbeddedError } from './adapters/embedded/errors.ts';
 import { openEmbedded } from './adapters/embedded/open.ts';
+import { type RestoreOptions, type RestoreResult, restoreEmbedded } from './adapters/embedded/restore.ts';
 import { makeNetworks, simulatedNetworks } from './adapters/networks/registry.ts';
 import { makeBackOffice } from './adapters/postgres/back-office.ts';
 import { openCatalogue, untilCurrent } from './adapters/postgres/catalogue.ts';
 import { type ConnectionSettings, type Database, openDatabase } from './adapters/postgres/database.ts';
 import { withLock } from './adapters/postgres/lock.ts';
-import { migrate } from './adapters/postgres/migrate.ts';
+import { MigrationError, migrate } from './adapters/postgres/migrate.ts';
 import { makePostgresStore } from './adapters/postgres/store.ts';
 import { SAMPLE_RATES, SAMPLE_SPREAD_BPS, SAMPLE_VENDORS } from './adapters/sample-data.ts';
 import { sandboxFile } from './adapters/sandbox-file.ts';
@@ -227,4 +230,55 @@ function metricsAccess(config: Config): ServerOptions['metricsAccess'] {
   if (config.metricsToken !== null) return { token: config.metricsToken };
   const loopback = /^(127\.|::1$|localhost$)/.test(config.host);
   return loopback && config.trustProxy === false ? 'open' : 'closed';
+}
+
+export { loadBankDirectory };
+
+/** Failures whose message is written for the operator. */
+export function isOperatorError(error: unknown): boolean {
+  return error instanceof EmbeddedError || error instanceof MigrationError;
+}
+
+export function backupData(
+  config: Config,
+  log: Logger,
+  targetDir: string,
+  onProgress: NonNullable<BackupOptions['onProgress']>,
+): Promise<BackupResult> {
+  const { dataDir } = config;
+  return backupEmbedded({
+    dataDir,
+    targetDir,
+    onProgress,
+    log: (message, detail) => log.info(detail, message),
+  });
+}
+
+/** A restored copy does not know what happened since: it starts with money movements paused. */
+export function restoreData(
+  config: Config,
+  log: Logger,
+  sourceDir: string,
+  onProgress: NonNullable<RestoreOptions['onProgress']>,
+): Promise<RestoreResult> {
+  return restoreEmbedded({
+    dataDir: config.dataDir,
+    sourceDir,
+    onProgress,
+    log: (message, detail) => log.info(detail, message),
+    onRestored: async (connection) => {
+      await migrate(connection);
+      const database = openDatabase({
+        connection,
+        poolSize: 1,
+        answerTimeoutMs: config.databaseTimeoutMs,
+        applicationName: 'sliproad-restore',
+        onError: (error) => log.warn({ err: error }, 'database connection'),
+      });
+      const doing = { actor: 'restore', atMs: Date.now() };
+      await makeBackOffice(database)
+        .setMovementsPaused(true, 'restored from a backup', doing)
+        .finally(() => database.close());
+    },
+  });
 }

@@ -49,6 +49,10 @@ export async function setDefaultWallet(
   const errors = new FieldErrors();
   const pair = { network: given.network, wallet_address: given.address };
   const wallet = checkWallet(errors, deps.networks, given.mode, pair);
+  const businesses = await deps.backOffice.listBusinesses();
+  if (!businesses.some((business) => business.id === given.businessId)) {
+    errors.add('business', 'not_found', 'There is no such business.');
+  }
   const refused = errors.refusal();
   if (refused !== undefined) return fail(refused);
   await deps.backOffice.setDefaultWallet(given.businessId, given.mode, wallet!, {

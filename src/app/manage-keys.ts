@@ -19,7 +19,14 @@ export interface IssuedKey {
   readonly secretKey: string;
 }
 
-export async function issueKey(deps: BackOfficeDeps, businessId: string, mode: Mode): Promise<IssuedKey> {
+/** Undefined when there is no such business. */
+export async function issueKey(
+  deps: BackOfficeDeps,
+  businessId: string,
+  mode: Mode,
+): Promise<IssuedKey | undefined> {
+  const businesses = await deps.backOffice.listBusinesses();
+  if (!businesses.some((business) => business.id === businessId)) return undefined;
   const { record, secretKey } = draftKey(deps, businessId, mode);
   await deps.backOffice.addKey(record, { actor: deps.actor, atMs: deps.clock.now() });
   return { id: record.id, secretKey };

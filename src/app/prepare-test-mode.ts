@@ -55,8 +55,8 @@ export async function prepareSandbox(
     known !== undefined && known.business_id === business.id && (await keysWork(deps, known))
       ? { test_key: known.test_key, live_key: known.live_key }
       : {
-          test_key: (await issueKey(deps, business.id, 'test')).secretKey,
-          live_key: (await issueKey(deps, business.id, 'live')).secretKey,
+          test_key: (await issueKey(deps, business.id, 'test'))!.secretKey,
+          live_key: (await issueKey(deps, business.id, 'live'))!.secretKey,
         };
   const credentials = { ...urls, business_id: business.id, link_tag: business.linkTag, ...keys };
   await deps.file.write(credentials);

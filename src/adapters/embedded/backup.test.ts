@@ -2,7 +2,6 @@
 // refused.
 import assert from 'node:assert/strict';
 import {
-  cpSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -132,36 +131,41 @@ test('a backup of a stopped database starts it for as long as it takes', async (
 test('a restore refuses what is not a whole backup of this PostgreSQL, and leaves nothing behind', async (t) => {
   const { root, backup } = await smallBackup(t);
   const dataDir = path.join(root, 'restored');
-  let copies = 0;
-  const refused = async (code: string, message: RegExp, spoil: (copy: string) => void) => {
-    const sourceDir = path.join(root, `spoilt-${copies++}`);
-    cpSync(backup, sourceDir, { recursive: true });
-    spoil(sourceDir);
-    const restoring = restoreEmbedded({ dataDir, sourceDir, log, onRestored: nothing });
+  /** Spoils one file of the backup, sees it refused, and puts the file back. */
+  const refused = async (code: string, message: RegExp, name: string, spoil: (file: string) => void) => {
+    const file = path.join(backup, name);
+    const whole = readFileSync(file);
+    spoil(file);
+    const restoring = restoreEmbedded({ dataDir, sourceDir: backup, log, onRestored: nothing });
     await assert.rejects(restoring, { code, message });
     assert.deepEqual(existsSync(dataDir) ? readdirSync(dataDir) : [], []);
+    writeFileSync(file, whole);
   };
-  const rewrite = (copy: string, name: string, change: (text: string) => string) => {
-    const file = path.join(copy, name);
-    writeFileSync(file, change(readFileSync(file, 'latin1')), 'latin1');
+  const replace = (from: string, to: string) => (file: string) => {
+    const text = readFileSync(file, 'utf8');
+    assert.ok(text.includes(from));
+    writeFileSync(file, text.replace(from, to));
+  };
+  const flipByte = (file: string) => {
+    const bytes = readFileSync(file);
+    bytes[100]! ^= 1;
+    writeFileSync(file, bytes);
   };
   const manifest = 'manifest.json';
-  await refused('manifest_missing', /no manifest.json/, (copy) => rmSync(path.join(copy, manifest)));
-  await refused('manifest_invalid', /not whole/, (copy) => truncateSync(path.join(copy, manifest), 500));
-  await refused('manifest_invalid', /format version is 2/, (copy) =>
-    rewrite(copy, manifest, (text) => text.replace('"formatVersion": 1', '"formatVersion": 2')),
-  );
-  await refused('manifest_invalid', /malformed/, (copy) =>
-    rewrite(copy, manifest, (text) => text.replace('"path": "PG_VERSION"', '"path": "../PG_VERSION"')),
-  );
-  await refused('major_differs', /PostgreSQL 17; the embedded one is PostgreSQL 18/, (copy) =>
-    rewrite(copy, manifest, (text) => text.replace('"postgresMajor": 18', '"postgresMajor": 17')),
-  );
-  await refused('file_damaged', /base\/1\/1259 does not have the content/, (copy) =>
-    rewrite(copy, 'base/1/1259', (text) => `${text.slice(0, 100)}!${text.slice(101)}`),
-  );
-  await refused('file_damaged', /global\/pg_control has 100 bytes/, (copy) =>
-    truncateSync(path.join(copy, 'global', 'pg_control'), 100),
+  const format = replace('"formatVersion": 1', '"formatVersion": 2');
+  const outside = replace('"path": "PG_VERSION"', '"path": "../PG_VERSION"');
+  const unlisted = replace('"path": "backup_label"', '"path": "some_label"');
+  const major = replace('"postgresMajor": 18', '"postgresMajor": 17');
+  await refused('manifest_missing', /no manifest.json/, manifest, (file) => rmSync(file));
+  await refused('manifest_invalid', /not whole/, manifest, (file) => truncateSync(file, 500));
+  await refused('manifest_invalid', /format version is 2/, manifest, format);
+  await refused('manifest_invalid', /malformed/, manifest, outside);
+  await refused('manifest_invalid', /does not list backup_label/, manifest, unlisted);
+  await refused('major_differs', /PostgreSQL 17; the embedded one is PostgreSQL 18/, manifest, major);
+  await refused('file_damaged', /base\/1\/1259 does not have the content/, 'base/1/1259', flipByte);
+  await refused('file_damaged', /base\/1\/1259 is missing/, 'base/1/1259', (file) => rmSync(file));
+  await refused('file_damaged', /pg_control has 100 bytes/, 'global/pg_control', (file) =>
+    truncateSync(file, 100),
   );
 });
 

@@ -1,7 +1,7 @@
 // Copies the embedded database to a directory while it is in use. The rule: the copy is made beside its place and
 // renamed into it when it is whole, with the manifest written last.
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { BackupEnd, BackupSession } from './backup-session.ts';
 import { beginBackup } from './backup-session.ts';
@@ -169,8 +169,8 @@ async function copyUnlessGone(source: string, target: string): Promise<FileMark 
   try {
     return await copyFile(source, target);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' && (await stat(source).catch(() => undefined)) === undefined)
-      return undefined;
+    // Not asked again whether it is gone: a checkpoint's temporary file may be back by then.
+    if (codeOf(error) === 'ENOENT' && (error as NodeJS.ErrnoException).path === source) return undefined;
     throw error;
   }
 }

@@ -16,6 +16,7 @@ import {
   openInChild,
   postmasterPid,
   query,
+  readyDataDir,
   scratchDir,
   until,
 } from './scratch.ts';

@@ -1,0 +1,46 @@
+// The service under measurement: the product's own servers, with routes beside them to compare against. Runs as a
+// child of the benchmark and tells it how busy it was.
+import { openDatabase } from '../src/adapters/postgres/database.ts';
+import { readConfig } from '../src/config.ts';
+import { addOnramp } from '../src/http/routes/transactions.ts';
+import { openLog } from '../src/log.ts';
+import { openService, type ServiceParts } from '../src/wire.ts';
+import { constantRoute } from './routes.ts';
+import { plainStore, storeNothing } from './stores.ts';
+
+const config = readConfig(process.env);
+const log = openLog(config.logLevel, config.secretKeyHeader);
+
+const extend =
+  ({
+    foundation,
+    buy,
+  }: ServiceParts): NonNullable<Parameters<typeof openService>[2]>['extend'] extends
+    | ((parts: ServiceParts) => infer R)
+    | undefined
+    ? R
+    : never =>
+  (app, authenticate) => {
+    const database = openDatabase({
+      connection: foundation.connection,
+      poolSize: 10,
+      answerTimeoutMs: 5_000,
+      applicationName: 'sliproad-bench',
+      onError: () => undefined,
+    });
+    app.addHook('onClose', () => database.close());
+    addOnramp(app, '/bench/onramp-stores-nothing', authenticate, { ...buy, store: storeNothing() });
+    addOnramp(app, '/bench/onramp-plain', authenticate, { ...buy, store: plainStore(database) });
+    constantRoute(app);
+  };
+
+const service = await openService(config, log.logger, { extend });
+await service.servers.otc.listen({ host: config.host, port: config.otcPort });
+await service.servers.main.listen({ host: config.host, port: config.port });
+process.on('message', (message) => {
+  if (message === 'cpu') process.send?.({ cpu: process.cpuUsage() });
+});
+process.on('SIGTERM', () => {
+  service.close().then(() => process.exit(0));
+});
+process.send?.({ ready: true });

@@ -1,0 +1,71 @@
+// Two stores to hold the real one against: one that keeps nothing, and one that runs a plain transaction per request.
+import type { Database } from '../src/adapters/postgres/database.ts';
+import type { Acceptance, Store } from '../src/ports/store.ts';
+
+const unused = () => Promise.reject(new Error('not part of this benchmark'));
+
+const onlyAccept = (accept: Store['accept']): Store => ({
+  accept,
+  commit: unused,
+  findTransaction: unused,
+  listTransactions: unused,
+  findIdempotencyKey: unused,
+  purgeIdempotencyKeys: unused,
+});
+
+export function storeNothing(): Store {
+  return onlyAccept(async () => ({ kind: 'created' }));
+}
+
+/** What a service without group commit would do: begin, insert the transaction, insert its timeline, commit. */
+export function plainStore(database: Database): Store {
+  return onlyAccept(async (acceptance) => {
+    await database.transaction(async (client) => {
+      await client.query({ name: 'plain-transaction', text: INSERT_TRANSACTION, values: values(acceptance) });
+      const { transaction: t, keyId } = acceptance;
+      await client.query({
+        name: 'plain-timeline',
+        text: `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason)
+          values ($1, 1, $2, null, $3, $4, 'accepted')`,
+        values: [t.id, new Date(t.createdAtMs), t.state, keyId],
+      });
+    });
+    return { kind: 'created' };
+  });
+}
+
+const INSERT_TRANSACTION = `
+insert into transactions (id, business_id, mode, type, reference, link_tag, state, version, amount_minor, fee_minor,
+  account_number, account_name, bank_name, bank_code, flags, vendor_id, vendor_name, vendor_number, vendor_bank,
+  network, wallet_address, body_hash, key_id, created_at, updated_at, expires_at)
+values ($1, $2, $3, $4, $5, $6, $7, 1, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
+  $23, $24)`;
+
+function values({ transaction: t, bodyHash, keyId }: Acceptance): unknown[] {
+  return [
+    t.id,
+    t.businessId,
+    t.mode,
+    t.type,
+    t.reference,
+    t.linkTag,
+    t.state,
+    t.amountMinor,
+    t.feeMinor,
+    t.accountNumber,
+    t.accountName,
+    t.bankName,
+    t.bankCode,
+    t.flags,
+    t.vendor?.vendorId,
+    t.vendor?.name,
+    t.vendor?.number,
+    t.vendor?.bank,
+    t.wallet?.network,
+    t.wallet?.address,
+    bodyHash,
+    keyId,
+    new Date(t.createdAtMs),
+    new Date(t.expiresAtMs),
+  ];
+}

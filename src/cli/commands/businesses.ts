@@ -1,0 +1,65 @@
+// Businesses on the command line.
+import { addBusiness, setDefaultWallet } from '../../app/manage-businesses.ts';
+import { type Command, CommandError, modeOption, readOptions, required, table } from '../command.ts';
+
+export const businessCommands: readonly Command[] = [
+  {
+    name: 'businesses list',
+    usage: '',
+    summary: 'List the businesses.',
+    run: (terminal) =>
+      terminal.withFoundation(async ({ backOffice }) => {
+        const businesses = await backOffice.listBusinesses();
+        if (businesses.length === 0) {
+          terminal.print('No businesses yet. Add one: sliproad businesses add --name NAME --link-tag TAG');
+          return;
+        }
+        const rows = businesses.map(({ id, linkTag, name }) => [id, linkTag, name]);
+        terminal.print(table([['BUSINESS_ID', 'LINK_TAG', 'NAME'], ...rows]));
+      }),
+  },
+  {
+    name: 'businesses add',
+    usage: '--name NAME --link-tag TAG',
+    summary: 'Register a business.',
+    run: (terminal, args) => {
+      const { options } = readOptions(args, { name: 'text', 'link-tag': 'text' });
+      const given = {
+        name: required(options.name, '--name'),
+        linkTag: required(options['link-tag'], '--link-tag'),
+        sandbox: false,
+      };
+      return terminal.withFoundation(async (foundation) => {
+        const added = await addBusiness(foundation, given);
+        if (!added.ok) throw new CommandError(added.error.message);
+        terminal.print(`business_id  ${added.value.id}\nlink_tag     ${added.value.linkTag}`);
+        terminal.print(`Next: sliproad keys add --business ${added.value.id} --mode test`);
+      });
+    },
+  },
+  {
+    name: 'businesses wallet',
+    usage: '--business ID --mode live|test [--network NAME --address WALLET]',
+    summary: 'Set the wallet of buys that name none; without --network and --address, remove it.',
+    run: (terminal, args) => {
+      const { options } = readOptions(args, {
+        business: 'text',
+        mode: 'text',
+        network: 'text',
+        address: 'text',
+      });
+      const mode = modeOption(options.mode);
+      const businessId = required(options.business, '--business');
+      return terminal.withFoundation(async (foundation) => {
+        const { network, address } = options;
+        const set = await setDefaultWallet(foundation, { businessId, mode, network, address });
+        if (!set.ok) throw new CommandError(set.error.message);
+        terminal.print(
+          set.value === null
+            ? 'Default wallet removed.'
+            : `Default wallet: ${set.value.network} ${set.value.address}`,
+        );
+      });
+    },
+  },
+];

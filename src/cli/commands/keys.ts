@@ -1,0 +1,91 @@
+// Secret keys on the command line. A key is printed once, when it is made.
+import { issueKey, revokeKey, rollKey } from '../../app/manage-keys.ts';
+import type { StoredKey } from '../../ports/back-office.ts';
+import {
+  type Command,
+  CommandError,
+  durationOption,
+  modeOption,
+  readOptions,
+  required,
+  table,
+} from '../command.ts';
+
+const SHOWN_ONCE = 'This is the only time the key is shown; only its hash is kept.';
+
+export const keyCommands: readonly Command[] = [
+  {
+    name: 'keys list',
+    usage: '[--business ID]',
+    summary: 'List keys: what they open and whether they still do.',
+    run: (terminal, args) => {
+      const { options } = readOptions(args, { business: 'text' });
+      return terminal.withFoundation(async ({ backOffice, clock }) => {
+        const keys = await backOffice.listKeys(options.business);
+        const rows = keys.map((key) => [
+          key.id,
+          key.businessId,
+          key.mode,
+          `${key.hint}…`,
+          stateOf(key, clock.now()),
+        ]);
+        terminal.print(table([['KEY_ID', 'BUSINESS_ID', 'MODE', 'KEY', 'STATE'], ...rows]));
+      });
+    },
+  },
+  {
+    name: 'keys add',
+    usage: '--business ID --mode live|test',
+    summary: 'Make a key.',
+    run: (terminal, args) => {
+      const { options } = readOptions(args, { business: 'text', mode: 'text' });
+      const businessId = required(options.business, '--business');
+      const mode = modeOption(options.mode);
+      return terminal.withFoundation(async (foundation) => {
+        const issued = await issueKey(foundation, businessId, mode);
+        if (issued === undefined) {
+          throw new CommandError(`There is no business ${businessId}. See: sliproad businesses list`);
+        }
+        terminal.print(`key_id  ${issued.id}\nkey     ${issued.secretKey}\n${SHOWN_ONCE}`);
+      });
+    },
+  },
+  {
+    name: 'keys roll',
+    usage: 'KEY_ID [--overlap 24h]',
+    summary: 'Make a new key in place of one that keeps working for the overlap.',
+    run: (terminal, args) => {
+      const { options, rest } = readOptions(args, { overlap: 'text' });
+      const keyId = required(rest[0], 'KEY_ID');
+      const overlapMs = durationOption(options.overlap ?? '24h', '--overlap');
+      return terminal.withFoundation(async (foundation) => {
+        const issued = await rollKey(foundation, keyId, overlapMs);
+        if (issued === undefined)
+          throw new CommandError(`${keyId} is not an active key. See: sliproad keys list`);
+        terminal.print(`key_id  ${issued.id}\nkey     ${issued.secretKey}\n${SHOWN_ONCE}`);
+        terminal.print(`${keyId} stops working in ${options.overlap ?? '24h'}.`);
+      });
+    },
+  },
+  {
+    name: 'keys revoke',
+    usage: 'KEY_ID',
+    summary: 'End a key at once, in every process.',
+    run: (terminal, args) => {
+      const keyId = required(readOptions(args, {}).rest[0], 'KEY_ID');
+      return terminal.withFoundation(async (foundation) => {
+        if (!(await revokeKey(foundation, keyId))) {
+          throw new CommandError(`${keyId} is not a key that could be revoked. See: sliproad keys list`);
+        }
+        terminal.print(`${keyId} is revoked.`);
+      });
+    },
+  },
+];
+
+function stateOf(key: StoredKey, nowMs: number): string {
+  if (key.revokedAtMs !== null) return `revoked ${new Date(key.revokedAtMs).toISOString()}`;
+  if (key.expiresAtMs === null) return 'active';
+  const word = key.expiresAtMs <= nowMs ? 'ended' : 'active until';
+  return `${word} ${new Date(key.expiresAtMs).toISOString()}`;
+}

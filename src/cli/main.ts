@@ -1,0 +1,70 @@
+// The `sliproad` command: finds the command, opens what it needs, prints what to do next when something is wrong.
+import { existsSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { ConfigError, readConfig } from '../config.ts';
+import { openLog } from '../log.ts';
+import { isOperatorError, openFoundation, VERSION } from '../wire.ts';
+import { type Command, CommandError, type Terminal } from './command.ts';
+import { businessCommands } from './commands/businesses.ts';
+import { keyCommands } from './commands/keys.ts';
+import { operationCommands } from './commands/operations.ts';
+import { rateCommands } from './commands/rates.ts';
+import { vendorCommands } from './commands/vendors.ts';
+
+const COMMANDS: readonly Command[] = [
+  ...businessCommands,
+  ...keyCommands,
+  ...vendorCommands,
+  ...rateCommands,
+  ...operationCommands,
+];
+
+async function main(args: readonly string[]): Promise<void> {
+  const words = args.filter((word) => word !== '--help' && word !== '-h');
+  if (words.length === 0 || words[0] === 'help') return help(COMMANDS);
+  if (words[0] === '--version') return console.log(VERSION);
+  const command = COMMANDS.find(({ name }) => name.split(' ').every((word, index) => word === words[index]));
+  if (command === undefined) {
+    const group = COMMANDS.filter(({ name }) => name.startsWith(`${words[0]} `));
+    if (group.length > 0 && (words.length === 1 || words.length < args.length)) return help(group);
+    throw new CommandError(`There is no command "${words.slice(0, 2).join(' ')}". See: sliproad --help`);
+  }
+  if (words.length < args.length) return help([command]);
+  await command.run(openTerminal(), words.slice(command.name.split(' ').length));
+}
+
+function openTerminal(): Terminal {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const config = readConfig(process.env);
+  // A person reads this output: only trouble is logged.
+  const { logger } = openLog(config.logLevel === 'info' ? 'warn' : config.logLevel, config.secretKeyHeader);
+  return {
+    config,
+    log: logger,
+    print: (line) => console.log(line),
+    progress: (line) => {
+      if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${line}`);
+    },
+    withFoundation: async (work) => {
+      const foundation = await openFoundation(config, logger);
+      try {
+        return await work({ ...foundation, actor: `cli:${userInfo().username}` });
+      } finally {
+        await foundation.close();
+      }
+    },
+  };
+}
+
+function help(commands: readonly Command[]): void {
+  console.log('Usage: sliproad COMMAND [OPTIONS]\n');
+  for (const { name, usage, summary } of commands)
+    console.log(`  ${`${name} ${usage}`.trim()}\n      ${summary}`);
+  console.log('\nSettings come from the environment, as for the service: see config.example.env.');
+}
+
+main(process.argv.slice(2)).catch((error: Error) => {
+  const expected = error instanceof CommandError || error instanceof ConfigError || isOperatorError(error);
+  console.error(expected ? error.message : error);
+  process.exitCode = 1;
+});
