@@ -62,12 +62,15 @@ export async function takeHold(connection: EmbeddedConnection): Promise<Hold | {
   try {
     client = await connectMaintenance(connection, 'sliproad-hold');
     const { rows } = await client.query('select pg_try_advisory_lock_shared($1, $2) as held', lockKey);
-    if (rows[0]?.held === true) return holdOn(client);
+    if (rows[0]?.held === true) {
+      await ensureDatabase(client);
+      return holdOn(client);
+    }
     await client.end();
     return { notYet: 'another process is stopping the database' };
   } catch (error) {
     await client?.end().catch(() => {});
-    if (isPassing(error)) return { notYet: messageOf(error) };
+    if (!isFinal(error)) return { notYet: messageOf(error) };
     throw new EmbeddedError(
       'access_refused',
       `The embedded database runs but does not let this process in: ${messageOf(error)}. ` +
@@ -77,23 +80,20 @@ export async function takeHold(connection: EmbeddedConnection): Promise<Hold | {
   }
 }
 
-/** Starting up, shutting down, full, or between two lives; node-postgres gives some of these no code. */
-function isPassing(error: unknown): boolean {
-  const code = codeOf(error);
-  if (code === undefined) return /terminated|timeout/i.test(messageOf(error));
-  const passing = [
-    '57P01',
-    '57P02',
-    '57P03',
-    '53300',
-    'ENOENT',
-    'ECONNREFUSED',
-    'ECONNRESET',
-    'EPIPE',
-    'EAGAIN',
-  ];
-  return passing.includes(code);
+async function ensureDatabase(client: pg.Client): Promise<void> {
+  const { rows } = await client.query('select 1 from pg_database where datname = $1', [databaseName]);
+  if (rows.length > 0) return;
+  try {
+    await client.query(`create database ${databaseName}`);
+  } catch (error) {
+    // Another process on its first start was faster: duplicate_database, or the unique index behind it.
+    if (codeOf(error) !== '42P04' && codeOf(error) !== '23505') throw error;
+  }
 }
+
+/** Only an answer that would be the same next time: not let in, or no right to do it. A dying server says anything. */
+const isFinal = (error: unknown): boolean =>
+  /^(28...|3D000|42501|EACCES|EPERM|ENOTSOCK)$/.test(codeOf(error) ?? '');
 
 function holdOn(client: pg.Client): Hold {
   let lost = false;

@@ -4,14 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findBinaries } from './binaries.ts';
 import { prepareCluster } from './cluster.ts';
 import { clusterDirOf, prepareDataDir, socketDirFor } from './directories.ts';
-import { codeOf, EmbeddedError } from './errors.ts';
-import type { EmbeddedConnection, Hold } from './hold.ts';
+import { EmbeddedError } from './errors.ts';
+import type { EmbeddedConnection } from './hold.ts';
 import { chooseLauncher } from './launch.ts';
 import { postgresUser } from './os-user.ts';
 import { findPostmaster, whoseProcess } from './postmaster.ts';
 import type { Reached } from './reach.ts';
 import { reachServer } from './reach.ts';
-import { databaseName } from './settings.ts';
 import type { Site } from './start.ts';
 import { supervise } from './supervise.ts';
 
@@ -43,12 +42,6 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
     pid: reached.postmaster.pid,
     socketDir: reached.connection.host,
   });
-  try {
-    await ensureDatabase(reached.hold);
-  } catch (error) {
-    await letGo(site, reached).catch(() => {});
-    throw error;
-  }
   // A server that has to be started again comes back on the socket the caller already connects to.
   const supervision = supervise({ ...site, socketDir: reached.connection.host }, reached);
   let released: Promise<'stopped' | 'left_running'> | undefined;
@@ -68,17 +61,6 @@ async function prepareSite({ dataDir: wanted, log }: EmbeddedOptions): Promise<S
   const launcher = chooseLauncher(postgresUser([clusterDir, dataDir]), binaries, dataDir, log);
   await prepareCluster(dataDir, binaries, launcher, log);
   return { dataDir, clusterDir, socketDir: socketDirFor(dataDir), binaries, launcher, log };
-}
-
-async function ensureDatabase({ client }: Hold): Promise<void> {
-  const { rows } = await client.query('select 1 from pg_database where datname = $1', [databaseName]);
-  if (rows.length > 0) return;
-  try {
-    await client.query(`create database ${databaseName}`);
-  } catch (error) {
-    // Another process on its first start was faster: duplicate_database, or the unique index behind it.
-    if (codeOf(error) !== '42P04' && codeOf(error) !== '23505') throw error;
-  }
 }
 
 async function letGo(site: Site, reached: Reached): Promise<'stopped' | 'left_running'> {

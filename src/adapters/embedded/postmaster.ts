@@ -3,7 +3,7 @@
 // provably is not.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, renameSync, statSync, unlinkSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { sameFile } from './directories.ts';
 import { codeOf, EmbeddedError } from './errors.ts';
@@ -27,13 +27,16 @@ export type Finding =
 
 export const pidFileOf = (clusterDir: string): string => path.join(clusterDir, 'postmaster.pid');
 
-export function findPostmaster(clusterDir: string): Finding {
-  const content = readIfThere(pidFileOf(clusterDir));
+export const findPostmaster = (clusterDir: string): Finding => readLock(pidFileOf(clusterDir), clusterDir);
+
+/** Reads postmaster.pid, or the lock beside the socket, which has the same lines and stops a start the same way. */
+export function readLock(file: string, clusterDir: string): Finding {
+  const content = readIfThere(file);
   if (content === undefined) return { state: 'absent' };
   const [pidLine = '', , , portLine = '', socketLine = ''] = content.split('\n');
   const pid = Number.parseInt(pidLine, 10);
   if (!Number.isSafeInteger(pid) || pid === 0) {
-    const writtenMs = statSync(pidFileOf(clusterDir), { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    const writtenMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
     return { state: 'blank', content, ageMs: Date.now() - writtenMs };
   }
   // Negative: a single-user session on the cluster, which PostgreSQL itself judges when it starts.
@@ -100,31 +103,20 @@ function commandFromPs(pid: number, clusterDir: string): string[] | 'gone' | und
 }
 
 /**
- * Removes a lock file (postmaster.pid, or the socket's) whose process id belongs to another program by now. It is
- * moved away first and looked at again: a server that started meanwhile gets its file back.
+ * Removes a lock file that no living server wrote. It is moved away first and looked at again: a server that started
+ * meanwhile gets its file back.
  */
-export function removeTakenLock(file: string, judgedContent: string): void {
+export function removeLock(file: string, judgedContent: string): void {
   const aside = `${file}.${randomBytes(6).toString('hex')}`;
   try {
     renameSync(file, aside);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return;
-    throw error;
-  }
-  try {
     if (readFileSync(aside, 'utf8') !== judgedContent) linkSync(aside, file);
+  } catch (error) {
+    // Gone already, or written anew: both mean that somebody else was faster.
+    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'EEXIST') throw error;
   } finally {
-    unlinkSync(aside);
+    rmSync(aside, { force: true });
   }
-}
-
-/** The lock beside the socket carries the same process id and would stop a start in the same way. */
-export function removeTakenSocketLock(socketPath: string, clusterDir: string): void {
-  const file = `${socketPath}.lock`;
-  const content = readIfThere(file);
-  const pid = Number.parseInt(content ?? '', 10);
-  if (content === undefined || !Number.isSafeInteger(pid) || pid <= 0) return;
-  if (whoseProcess(pid, clusterDir) === 'other') removeTakenLock(file, content);
 }
 
 function readIfThere(file: string): string | undefined {

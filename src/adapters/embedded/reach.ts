@@ -34,6 +34,7 @@ export async function reachServer(site: Site, limits: ReachLimits): Promise<Reac
   let progressAt = beganAt + progressMs;
   let obstacleAt: number | undefined;
   let start: Start | undefined;
+  let starts = 0;
   let waitingFor = 'the server to start';
   for (;;) {
     // Not while our own start is under way: nobody would be left to stop the server once it is up.
@@ -45,10 +46,10 @@ export async function reachServer(site: Site, limits: ReachLimits): Promise<Reac
       if ('hold' in outcome) return { ...outcome, adopted: start?.child.pid !== finding.postmaster.pid };
       waitingFor = outcome.notYet;
     } else if (start === undefined || start.exit !== undefined) {
-      if (start !== undefined) await judgeExit(site, start);
+      if (start !== undefined) await judgeExit(site, start, starts++);
       start = undefined;
       if (!limits.mayStart) throw gone(site);
-      const obstacle = await clearWay(site, finding);
+      const obstacle = await clearWay(site);
       if (obstacle === undefined) {
         start = startServer(site);
       } else {

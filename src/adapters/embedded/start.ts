@@ -9,8 +9,7 @@ import { prepareSocketDir, socketPathIn } from './directories.ts';
 import { EmbeddedError } from './errors.ts';
 import type { Launcher } from './launch.ts';
 import { logFileOf, logTail, openLog } from './log-file.ts';
-import type { Finding } from './postmaster.ts';
-import { pidFileOf, removeTakenLock, removeTakenSocketLock } from './postmaster.ts';
+import { pidFileOf, readLock, removeLock } from './postmaster.ts';
 import { fixedSettings, writeAccessRules } from './settings.ts';
 
 /** Everything that is known about one DATA_DIR before its server runs. */
@@ -30,28 +29,27 @@ export interface Start {
 }
 
 const retryMs = 250;
+const endedBy = 'ended by ';
 /** A server writes its pid file in one go; one that stays blank this long is the trace of a crash. */
 const blankMs = 2_000;
 // Another process won the race to start, or sessions of a killed server have not noticed its death yet.
 const worthAnotherStart = /lock file ".*" (already exists|is empty)|pre-existing shared memory block/;
 
 /** Removes what would wrongly keep a server from starting; answers what stands in the way rightly. */
-export async function clearWay(site: Site, finding: Finding): Promise<string | undefined> {
+export async function clearWay(site: Site): Promise<string | undefined> {
   const socketPath = socketPathIn(site.socketDir);
   // A server in another container shares the socket's directory but not our process table.
   if (await answers(socketPath)) return 'a server that answers on the socket but is not in the process table';
-  const pidFile = pidFileOf(site.clusterDir);
-  if (finding.state === 'blank') {
-    if (finding.ageMs < blankMs) return `a server that is writing ${pidFile}`;
-    removeTakenLock(pidFile, finding.content);
+  // A server killed at any moment of its start leaves either of the two, whole or blank.
+  for (const file of [pidFileOf(site.clusterDir), `${socketPath}.lock`]) {
+    const found = readLock(file, site.clusterDir);
+    if (found.state === 'running') return `a server that is starting (process ${found.postmaster.pid})`;
+    if (found.state === 'blank' && found.ageMs < blankMs) return `a server that is writing ${file}`;
+    if (found.state !== 'blank' && found.state !== 'taken') continue;
+    const why = found.state === 'blank' ? 'it is blank' : `process ${found.pid} is another program now`;
+    site.log('removing a stale lock file', { file, why });
+    removeLock(file, found.content);
   }
-  if (finding.state === 'taken') {
-    site.log('removing a stale pid file: its process id belongs to another program now', {
-      pid: finding.pid,
-    });
-    removeTakenLock(pidFile, finding.content);
-  }
-  removeTakenSocketLock(socketPath, site.clusterDir);
   return undefined;
 }
 
@@ -80,16 +78,18 @@ export function startServer(site: Site): Start {
     start.exit = error.message;
   });
   child.once('exit', (code, killedBy) => {
-    start.exit = killedBy === null ? `exit ${code}` : `ended by ${killedBy}`;
+    start.exit = killedBy === null ? `exit ${code}` : `${endedBy}${killedBy}`;
   });
   return start;
 }
 
 /** Throws when another try would end the same way. */
-export async function judgeExit(site: Site, start: Start): Promise<void> {
+export async function judgeExit(site: Site, start: Start, earlierStarts: number): Promise<void> {
   const tail = logTail(site.dataDir, start.logOffset);
   // Exit 0 is an orderly stop: another process adopted it, was done with it and stopped it before we got in.
   if (start.exit === 'exit 0' || worthAnotherStart.test(tail)) return await sleep(retryMs);
+  // Killed from outside, which may have been an accident; again and again it is not.
+  if (start.exit?.startsWith(endedBy) && earlierStarts < 3) return await sleep(retryMs);
   throw new EmbeddedError(
     'start_failed',
     `PostgreSQL did not start (${start.exit}). Its last lines in ${logFileOf(site.dataDir)}:\n${tail || '(none)'}`,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { lchownSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { lchownSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
@@ -113,21 +113,23 @@ test('after kill -9 of everything, what was committed is there and pid files of 
 
   const { log, has } = memoryLog();
   const server = await open(t, dataDir, log);
-  assert.ok(has('removing a stale pid file'));
+  assert.ok(has('removing a stale lock file'));
   assert.ok(pidExists(other.pid!), 'the other program is left alone');
   assert.equal((await query(server.connection, 'select * from t')).length, 5000);
   assert.equal(await server.release(), 'stopped');
 });
 
-test('a pid file that a power loss left blank does not keep the database from starting', async (t) => {
+test('lock files left blank by a power loss or a kill do not keep the database from starting', async (t) => {
   const dataDir = await readyDataDir(scratchDir(t));
-  const pidFile = pidFileOf(clusterDirOf(dataDir));
-  writeFileSync(pidFile, '', { mode: 0o600 });
-  if (isRoot()) {
-    const user = postgresUser([clusterDirOf(dataDir)]);
-    lchownSync(pidFile, user.uid, user.gid);
+  await (await open(t, dataDir)).release();
+  const user = postgresUser([clusterDirOf(dataDir)]);
+  for (const lock of [
+    pidFileOf(clusterDirOf(dataDir)),
+    path.join(dataDir, 'postgres-socket', '.s.PGSQL.5432.lock'),
+  ]) {
+    writeFileSync(lock, '', { mode: 0o600 });
+    if (isRoot()) lchownSync(lock, user.uid, user.gid);
   }
-  utimesSync(pidFile, new Date(0), new Date(0));
   const server = await open(t, dataDir);
   assert.equal(await server.release(), 'stopped');
 });

@@ -1,0 +1,25 @@
+// The calls a newcomer makes first, end to end through HTTP and PostgreSQL.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buyBody, sellBody, startTestService } from '../support/service.ts';
+
+const service = await startTestService();
+
+test('a buy is accepted, answered with every field of the interface, and can be read back', async () => {
+  const accepted = await service.post(
+    '/transactions/v1/onramp',
+    buyBody(service.business, { reference: 'first' }),
+  );
+  assert.equal(accepted.status, 200);
+  const { transaction } = accepted.body;
+  assert.equal(transaction.type, 'Buy');
+  assert.equal(transaction.state, 'awaiting_payment');
+  const read = await service.get(`/transactions/v1/${transaction.transaction_id}`);
+  assert.deepEqual(read.body.transaction, transaction);
+});
+
+test('a sell answers with its deposit instruction', async () => {
+  const accepted = await service.post('/transactions/v1/offramp', sellBody(service.business));
+  assert.equal(accepted.status, 200);
+  assert.equal(accepted.body.transaction.deposits.length, 4);
+});

@@ -1,0 +1,41 @@
+// A database of its own for every test file, cloned from one template on the cluster that scripts/test.ts runs.
+import { randomBytes } from 'node:crypto';
+import { after } from 'node:test';
+import pg from 'pg';
+
+export interface TestCluster {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+}
+
+export const TEMPLATE = 'sliproad_template';
+
+export function testCluster(): TestCluster {
+  const text = process.env.SLIPROAD_TEST_CLUSTER;
+  if (text === undefined) throw new Error('Run tests through npm test: it starts their database.');
+  return JSON.parse(text) as TestCluster;
+}
+
+/** The URL of a fresh, migrated database, dropped when the file is done. */
+export async function freshDatabase(): Promise<string> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await onCluster((client) => client.query(`create database ${name} template ${TEMPLATE}`));
+  after(() => onCluster((client) => client.query(`drop database if exists ${name} with (force)`)));
+  return databaseUrl(name);
+}
+
+export function databaseUrl(name: string): string {
+  const { host, port, user } = testCluster();
+  return `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`;
+}
+
+async function onCluster(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ ...testCluster(), database: 'postgres' });
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

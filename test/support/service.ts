@@ -1,0 +1,146 @@
+// A whole service inside the test's process, on a database of its own, with a business and keys to call it with.
+import { after } from 'node:test';
+import pino from 'pino';
+import { addBusiness } from '../../src/app/manage-businesses.ts';
+import { issueKey } from '../../src/app/manage-keys.ts';
+import { readConfig } from '../../src/config.ts';
+import { type Foundation, openFoundation, openService, type Service } from '../../src/wire.ts';
+import { freshDatabase } from './database.ts';
+
+export interface TestBusiness {
+  readonly businessId: string;
+  readonly linkTag: string;
+  readonly testKey: string;
+  readonly liveKey: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+  readonly body: any;
+}
+
+export interface TestService {
+  readonly service: Service;
+  readonly foundation: Foundation & { readonly actor: string };
+  readonly databaseUrl: string;
+  readonly baseUrl: string;
+  readonly otcBaseUrl: string;
+  readonly business: TestBusiness;
+  /** What was logged so far, as text. */
+  logged(): string;
+  addBusiness(linkTag: string): Promise<TestBusiness>;
+  get(path: string, options?: CallOptions): Promise<Answer>;
+  post(path: string, body: unknown, options?: CallOptions): Promise<Answer>;
+  put(path: string, body: unknown, options?: CallOptions): Promise<Answer>;
+}
+
+export interface CallOptions {
+  /** Null sends no key; undefined the business's test key. */
+  readonly key?: string | null;
+  readonly headers?: Record<string, string>;
+}
+
+/** Starts a service; settings are environment variables. It stops when the test file is done. */
+export async function startTestService(
+  settings: Record<string, string> = {},
+  databaseUrl?: string,
+): Promise<TestService> {
+  const url = databaseUrl ?? (await freshDatabase());
+  const config = readConfig({ ...settings, DATABASE_URL: url });
+  const lines: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) });
+  const service = await openService(config, log);
+  const foundation = { ...(await openFoundation(config, log)), actor: 'test' };
+  const baseUrl = await service.servers.main.listen({ host: '127.0.0.1', port: 0 });
+  const otcBaseUrl = await service.servers.otc.listen({ host: '127.0.0.1', port: 0 });
+  after(async () => {
+    await service.close();
+    await foundation.close();
+  });
+
+  const newBusiness = async (linkTag: string): Promise<TestBusiness> => {
+    const added = await addBusiness(foundation, { name: `Business ${linkTag}`, linkTag, sandbox: false });
+    if (!added.ok) throw new Error(added.error.message);
+    const businessId = added.value.id;
+    const testKey = (await issueKey(foundation, businessId, 'test'))!.secretKey;
+    const liveKey = (await issueKey(foundation, businessId, 'live'))!.secretKey;
+    return { businessId, linkTag, testKey, liveKey };
+  };
+  const business = await newBusiness('acme');
+
+  const call = async (method: string, path: string, body: unknown, options: CallOptions): Promise<Answer> => {
+    const key = options.key === undefined ? business.testKey : options.key;
+    const raw = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
+    const response = await fetch(path.startsWith('http') ? path : `${baseUrl}${path}`, {
+      method,
+      headers: {
+        ...(key !== null && { 'svc-sec-key': key }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(body !== undefined && { body: raw as BodyInit }),
+    });
+    const text = await response.text();
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(text);
+    } catch {
+      parsed = undefined;
+    }
+    return { status: response.status, headers: response.headers, text, body: parsed };
+  };
+  return {
+    service,
+    foundation,
+    databaseUrl: url,
+    baseUrl,
+    otcBaseUrl,
+    business,
+    logged: () => lines.join(''),
+    addBusiness: newBusiness,
+    get: (path, options = {}) => call('GET', path, undefined, options),
+    post: (path, body, options = {}) => call('POST', path, body, options),
+    put: (path, body, options = {}) => call('PUT', path, body, options),
+  };
+}
+
+/** A buy that is accepted as it stands. */
+export function buyBody(
+  business: TestBusiness,
+  changes: Record<string, unknown> = {},
+): Record<string, unknown> {
+  return {
+    business_id: business.businessId,
+    link_tag: business.linkTag,
+    type: 'buy_ramp',
+    amount: 15000,
+    vendor_name: 'Sandbox Vendor One',
+    vendor_bank: 'Providus Bank',
+    vendor_number: '9900000011',
+    bank_name: 'GTBank',
+    account_number: '0123456785',
+    network: 'Polygon',
+    wallet_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    ...changes,
+  };
+}
+
+/** A sell that is accepted as it stands. */
+export function sellBody(
+  business: TestBusiness,
+  changes: Record<string, unknown> = {},
+): Record<string, unknown> {
+  return {
+    business_id: business.businessId,
+    link_tag: business.linkTag,
+    type: 'sell_ramp',
+    amount: 25000,
+    account_name: 'Adaeze Okafor',
+    account_number: '0123456785',
+    bank_name: 'GTBank',
+    ...changes,
+  };
+}
