@@ -34,7 +34,7 @@ const extend =
     constantRoute(app);
   };
 
-const service = await openService(config, log.logger, { extend });
+const service = await openService(config, log, { extend });
 await service.servers.otc.listen({ host: config.host, port: config.otcPort });
 await service.servers.main.listen({ host: config.host, port: config.port });
 process.on('message', (message) => {

@@ -13,7 +13,7 @@ async function main(): Promise<void> {
   process.on('exit', () => log.flush());
   await refuseTakenPort(config.host, config.port, 'PORT');
   await refuseTakenPort(config.host, config.otcPort, 'OTC_PORT');
-  const service = await openService(config, log.logger);
+  const service = await openService(config, log);
   stopOnSignals(service, config, log);
   try {
     await service.servers.otc.listen({ host: config.host, port: config.otcPort });

@@ -26,6 +26,7 @@ import type { Config } from './config.ts';
 import type { BankDirectory } from './domain/banks.ts';
 import { makeMetrics } from './http/metrics.ts';
 import { makeServers, type ServerOptions, type Servers } from './http/servers.ts';
+import type { Log } from './log.ts';
 import type { Clock, Entropy } from './ports/clock.ts';
 import type { Networks } from './ports/network.ts';
 import { forgetIdempotencyKeys } from './workers/forget-idempotency-keys.ts';
@@ -127,7 +128,7 @@ export interface ServiceParts {
 
 export async function openService(
   config: Config,
-  log: Logger,
+  { logger: log, plain: accessLog }: Pick<Log, 'logger' | 'plain'>,
   options: ServiceOptions = {},
 ): Promise<Service> {
   const foundation = await openFoundation(config, log);
@@ -158,6 +159,7 @@ export async function openService(
   const servers = await makeServers({
     ...config,
     log,
+    accessLog,
     metrics,
     metricsAccess: metricsAccess(config),
     draining: () => draining,

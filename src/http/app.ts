@@ -24,6 +24,8 @@ export interface AppOptions {
   readonly requestTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
   readonly log: Logger;
+  /** For the line per answer, which holds nothing that could need redaction. */
+  readonly accessLog: Logger;
   readonly metrics: Metrics;
   readonly makeRequestId: () => string;
   /** While true, every answer asks the client to close its connection. */
@@ -72,7 +74,7 @@ export function makeApp(options: AppOptions): FastifyInstance {
   });
   app.addHook('onResponse', (request, reply, done) => {
     options.metrics.observeRequest(request, reply);
-    logAnswer(options.log, request, reply);
+    logAnswer(options.accessLog, request, reply);
     done();
   });
   app.setNotFoundHandler((request, reply) => answerUnknown(methods, request, reply));

@@ -52,7 +52,7 @@ export async function startTestService(
   const config = readConfig({ ...settings, DATABASE_URL: url });
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) });
-  const service = await openService(config, log);
+  const service = await openService(config, { logger: log, plain: log });
   const foundation = { ...(await openFoundation(config, log)), actor: 'test' };
   const baseUrl = await service.servers.main.listen({ host: '127.0.0.1', port: 0 });
   const otcBaseUrl = await service.servers.otc.listen({ host: '127.0.0.1', port: 0 });
@@ -81,7 +81,7 @@ export async function startTestService(
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...options.headers,
       },
-      ...(body !== undefined && { body: raw as BodyInit }),
+      ...(body !== undefined && { body: raw as string }),
     });
     const text = await response.text();
     let parsed: unknown;

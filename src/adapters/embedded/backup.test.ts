@@ -116,7 +116,7 @@ test('a backup of a stopped database starts it for as long as it takes', async (
   const { root, backup } = await smallBackup(t);
   assert.equal(isRunning(path.join(root, 'data')), false);
   const manifest = JSON.parse(readFileSync(path.join(backup, 'manifest.json'), 'utf8'));
-  assert.equal(manifest.postgresMajor, 18);
+  assert.equal(manifest.postgres_major, 18);
   const listed = manifest.files.map((file: { path: string }) => file.path);
   assert.ok(listed.includes('global/pg_control') && !listed.includes('postmaster.pid'));
   const again = { dataDir: path.join(root, 'data'), targetDir: backup, log };
@@ -152,10 +152,10 @@ test('a restore refuses what is not a whole backup of this PostgreSQL, and leave
     writeFileSync(file, bytes);
   };
   const manifest = 'manifest.json';
-  const format = replace('"formatVersion": 1', '"formatVersion": 2');
+  const format = replace('"format_version": 1', '"format_version": 2');
   const outside = replace('"path": "PG_VERSION"', '"path": "../PG_VERSION"');
   const unlisted = replace('"path": "backup_label"', '"path": "some_label"');
-  const major = replace('"postgresMajor": 18', '"postgresMajor": 17');
+  const major = replace('"postgres_major": 18', '"postgres_major": 17');
   await refused('manifest_missing', /no manifest.json/, manifest, (file) => rmSync(file));
   await refused('manifest_invalid', /not whole/, manifest, (file) => truncateSync(file, 500));
   await refused('manifest_invalid', /format version is 2/, manifest, format);

@@ -30,12 +30,7 @@ const options = { cwd: '/', env: environment };
 // The shell runs as the new user, so the program is executed and the directory entered with its rights only.
 const probeScript = '"$1" --version && cd "$2" && test -r "$3"';
 
-export function chooseLauncher(
-  user: OsUser,
-  binaries: Binaries,
-  dataDir: string,
-  log: (message: string, detail?: object) => void,
-): Launcher {
+export function chooseLauncher(user: OsUser, binaries: Binaries, dataDir: string): Launcher {
   if (!isRoot()) return launcher(user, { how: 'plain', command: [], ids: {} });
   const failures: string[] = [];
   for (const prefix of prefixes(user)) {
@@ -45,15 +40,7 @@ export function chooseLauncher(
       ...prefix.ids,
       encoding: 'utf8',
     });
-    if (probe.status === 0) {
-      if (prefix.how !== 'as_user') {
-        log('PostgreSQL keeps a file-access capability: its user cannot enter the directories on the way', {
-          user: user.name,
-          how: prefix.how,
-        });
-      }
-      return launcher(user, prefix);
-    }
+    if (probe.status === 0) return launcher(user, prefix);
     failures.push(`${prefix.how}: ${(probe.error?.message ?? `${probe.stderr}`).trim() || 'refused'}`);
   }
   throw new EmbeddedError(

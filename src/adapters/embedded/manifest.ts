@@ -15,10 +15,10 @@ export interface ManifestFile extends FileMark {
 
 export interface Manifest {
   readonly format: typeof formatName;
-  readonly formatVersion: typeof formatVersion;
-  readonly postgresMajor: number;
-  readonly serverVersion: string;
-  readonly createdAt: string;
+  readonly format_version: typeof formatVersion;
+  readonly postgres_major: number;
+  readonly server_version: string;
+  readonly created_at: string;
   readonly directories: readonly string[];
   readonly files: readonly ManifestFile[];
 }
@@ -27,11 +27,11 @@ export interface Manifest {
 const indispensable = ['PG_VERSION', 'backup_label', 'global/pg_control'];
 
 export function composeManifest(
-  facts: Pick<Manifest, 'postgresMajor' | 'serverVersion' | 'createdAt' | 'directories'>,
+  facts: Pick<Manifest, 'postgres_major' | 'server_version' | 'created_at' | 'directories'>,
   files: readonly ManifestFile[],
 ): string {
   const sorted = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
-  const manifest: Manifest = { format: formatName, formatVersion, ...facts, files: sorted };
+  const manifest: Manifest = { format: formatName, format_version: formatVersion, ...facts, files: sorted };
   return `${JSON.stringify(manifest, null, 1)}\n`;
 }
 
@@ -59,9 +59,9 @@ export async function readManifest(sourceDir: string): Promise<Manifest> {
   if (typeof found !== 'object' || found === null || found.format !== formatName) {
     throw problem('it does not describe a backup of this database');
   }
-  if (found.formatVersion !== formatVersion) {
+  if (found.format_version !== formatVersion) {
     throw problem(
-      `its format version is ${String(found.formatVersion)}, this release reads ${formatVersion}`,
+      `its format version is ${String(found.format_version)}, this release reads ${formatVersion}`,
     );
   }
   if (!isComplete(found)) throw problem('entries are missing or malformed');
@@ -74,9 +74,9 @@ export async function readManifest(sourceDir: string): Promise<Manifest> {
 
 function isComplete(found: Partial<Record<keyof Manifest, unknown>>): found is Manifest {
   return (
-    Number.isSafeInteger(found.postgresMajor) &&
-    typeof found.serverVersion === 'string' &&
-    typeof found.createdAt === 'string' &&
+    Number.isSafeInteger(found.postgres_major) &&
+    typeof found.server_version === 'string' &&
+    typeof found.created_at === 'string' &&
     Array.isArray(found.directories) &&
     found.directories.every(isInside) &&
     Array.isArray(found.files) &&

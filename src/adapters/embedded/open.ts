@@ -41,6 +41,8 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
   site.log(reached.adopted ? 'adopted the running database' : 'started the database', {
     pid: reached.postmaster.pid,
     socketDir: reached.connection.host,
+    user: site.launcher.user.name,
+    launched: site.launcher.how,
   });
   // A server that has to be started again comes back on the socket the caller already connects to.
   const supervision = supervise({ ...site, socketDir: reached.connection.host }, reached);
@@ -58,7 +60,7 @@ async function prepareSite({ dataDir: wanted, log }: EmbeddedOptions): Promise<S
   const binaries = await findBinaries();
   const dataDir = prepareDataDir(wanted);
   const clusterDir = clusterDirOf(dataDir);
-  const launcher = chooseLauncher(postgresUser([clusterDir, dataDir]), binaries, dataDir, log);
+  const launcher = chooseLauncher(postgresUser([clusterDir, dataDir]), binaries, dataDir);
   await prepareCluster(dataDir, binaries, launcher, log);
   return { dataDir, clusterDir, socketDir: socketDirFor(dataDir), binaries, launcher, log };
 }

@@ -2,7 +2,7 @@
 // caller (who pauses money movements) beside its place, and takes its place only when all of that succeeded.
 import { lchown, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import type { CopyProgress } from './backup.ts';
+import type { CopyProgress } from './backup-copy.ts';
 import { findBinaries } from './binaries.ts';
 import { clusterExists } from './cluster.ts';
 import { copyFile, inParallel } from './copy-file.ts';
@@ -52,10 +52,10 @@ export async function restoreEmbedded(options: RestoreOptions): Promise<RestoreR
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
-  log('backup restored', { dataDir, createdAt: manifest.createdAt });
+  log('backup restored', { dataDir, createdAt: manifest.created_at });
   return {
-    createdAt: manifest.createdAt,
-    serverVersion: manifest.serverVersion,
+    createdAt: manifest.created_at,
+    serverVersion: manifest.server_version,
     files: manifest.files.length,
   };
 }
@@ -63,7 +63,7 @@ export async function restoreEmbedded(options: RestoreOptions): Promise<RestoreR
 async function checkMajor(sourceDir: string, manifest: Manifest): Promise<void> {
   const { major } = await findBinaries();
   const inside = (await readFile(path.join(sourceDir, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
-  const found = manifest.postgresMajor === major && inside !== '' ? inside : String(manifest.postgresMajor);
+  const found = manifest.postgres_major === major && inside !== '' ? inside : String(manifest.postgres_major);
   if (found === String(major)) return;
   throw new EmbeddedError(
     'major_differs',

@@ -1,0 +1,152 @@
+// What the HTTP tests share: exact checks of refusals, counts of what is stored, raw connections, wallets.
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { getAddressDecoder } from '@solana/addresses';
+import pino from 'pino';
+import { checksummed } from '../../src/adapters/networks/evm/checksum.ts';
+import { StrKey } from '../../src/adapters/networks/stellar/strkey.ts';
+import { readConfig } from '../../src/config.ts';
+import { openService } from '../../src/wire.ts';
+import { type Answer, buyBody, type TestBusiness, type TestService } from '../support/service.ts';
+
+export const ONRAMP = '/transactions/v1/onramp';
+export const OFFRAMP = '/transactions/v1/offramp';
+
+/** The common error body, exactly; the codes of its field errors are given as `field: code`. */
+export function assertRefused(
+  answer: Pick<Answer, 'status' | 'headers' | 'body'>,
+  status: number,
+  code: string,
+  fieldErrors?: readonly string[],
+): void {
+  assert.deepEqual([answer.status, answer.body?.code], [status, code], answer.body?.message);
+  assert.deepEqual(Object.keys(answer.body), ['status', 'message', 'code', 'errors', 'request_id']);
+  assert.equal(answer.body.status, 'error');
+  assert.match(answer.body.message, /^[^\n]{5,400}$/);
+  assert.match(answer.body.request_id, /^req_[0-9a-z]{14,}$/);
+  assert.equal(answer.headers.get('request-id'), answer.body.request_id);
+  assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
+  for (const error of answer.body.errors) assert.deepEqual(Object.keys(error), ['field', 'code', 'message']);
+  if (answer.body.errors.length > 0) assert.equal(answer.body.errors[0].code, code);
+  if (fieldErrors !== undefined) assert.deepEqual(fieldErrorsOf(answer), fieldErrors);
+}
+
+export function fieldErrorsOf(answer: Pick<Answer, 'body'>): string[] {
+  return answer.body.errors.map((error: { field: string; code: string }) => `${error.field}: ${error.code}`);
+}
+
+const TABLES = ['transactions', 'timeline', 'idempotency_keys', 'deposit_targets'] as const;
+
+export async function countRows(service: TestService, table: (typeof TABLES)[number]): Promise<number> {
+  const text = `select count(*)::int as count from ${table}`;
+  const { rows } = await service.foundation.database.query<{ count: number }>({ text });
+  return rows[0]!.count;
+}
+
+/** Does the work and makes sure that it left no row behind. */
+export async function storingNothing<T>(service: TestService, work: () => Promise<T>): Promise<T> {
+  const counts = () => Promise.all(TABLES.map((table) => countRows(service, table)));
+  const before = await counts();
+  const result = await work();
+  assert.deepEqual(await counts(), before, 'a refused request was stored');
+  return result;
+}
+
+export async function storedTransaction(service: TestService, id: string): Promise<Record<string, unknown>> {
+  const { rows } = await service.foundation.database.query<Record<string, unknown>>({
+    text: 'select * from transactions where id = $1',
+    values: [id],
+  });
+  assert.equal(rows.length, 1, `${id} is not stored`);
+  return rows[0]!;
+}
+
+/** A buy as text, with the amount written exactly as given. */
+export function buyText(
+  business: TestBusiness,
+  amountText: string,
+  changes: Record<string, unknown> = {},
+): string {
+  const marker = 424_242;
+  return JSON.stringify(buyBody(business, { ...changes, amount: marker })).replace(`${marker}`, amountText);
+}
+
+/** A request whose headers and body are sent as they are, with nothing added but the key. */
+export async function send(
+  service: TestService,
+  method: string,
+  path: string,
+  options: { headers?: Record<string, string>; body?: Uint8Array; key?: string | null } = {},
+): Promise<Answer> {
+  const key = options.key === undefined ? service.business.testKey : options.key;
+  const response = await fetch(`${service.baseUrl}${path}`, {
+    method,
+    headers: { ...(key !== null && { 'svc-sec-key': key }), ...options.headers },
+    ...(options.body !== undefined && { body: options.body as BodyInit }),
+  });
+  const text = await response.text();
+  const body = text.startsWith('{') ? JSON.parse(text) : undefined;
+  return { status: response.status, headers: response.headers, text, body };
+}
+
+/** Writes bytes to a socket and reads until the service closes it. */
+export function rawExchange(baseUrl: string, bytes: string | readonly string[]): Promise<string> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve, reject) => {
+    let received = '';
+    const socket = connect({ host: hostname, port: Number(port) }, () => {
+      for (const part of [bytes].flat()) socket.write(part);
+    });
+    socket.setEncoding('utf8');
+    socket.on('data', (chunk) => {
+      received += chunk;
+    });
+    socket.on('close', () => resolve(received));
+    socket.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ECONNRESET' && error.code !== 'EPIPE') reject(error);
+    });
+  });
+}
+
+/** The first answer in what a raw exchange received. */
+export function parseRawAnswer(text: string): Pick<Answer, 'status' | 'headers' | 'body'> {
+  const [head = '', body = ''] = text.split('\r\n\r\n', 2);
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const headers = new Headers(lines.map((line) => line.split(/:\s*/, 2) as [string, string]));
+  return {
+    status: Number(/^HTTP\/1\.1 (\d{3}) /.exec(statusLine)?.[1]),
+    headers,
+    body: JSON.parse(body),
+  };
+}
+
+/** Asks again until the answer is true: for what other connections hear of a moment later. */
+export async function eventually(check: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (let attempt = 0; attempt < 1_000; attempt++) {
+    if (await check()) return;
+    await sleep(10);
+  }
+  assert.fail(`never: ${what}`);
+}
+
+/** Another process's worth of service on the same database. */
+export async function startAnother(service: TestService): Promise<{ baseUrl: string }> {
+  const another = await openService(
+    readConfig({ DATABASE_URL: service.databaseUrl }),
+    pino({ level: 'silent' }),
+  );
+  after(() => another.close());
+  return { baseUrl: await another.servers.main.listen({ host: '127.0.0.1', port: 0 }) };
+}
+
+const bytes = (length: number, fill: number) => new Uint8Array(length).fill(fill);
+
+/** A good wallet on each network, made from a number. */
+export const WALLETS: Readonly<Record<string, (fill: number) => string>> = {
+  Stellar: (fill) => StrKey.encodeEd25519PublicKey(bytes(32, fill)),
+  Polygon: (fill) => checksummed(`0x${Buffer.from(bytes(20, fill)).toString('hex')}`),
+  Solana: (fill) => getAddressDecoder().decode(bytes(32, fill)),
+  Avalanche: (fill) => checksummed(`0x${Buffer.from(bytes(20, fill)).toString('hex')}`),
+};

@@ -1,0 +1,136 @@
+// Where a process under test lives: a temporary directory, two ports, and the database server inside it. Homes are
+// emptied at the end of their test, and at the latest when the test's own process ends.
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { clusterDirOf } from '../../src/adapters/embedded/directories.ts';
+import { connectionTo, type EmbeddedConnection } from '../../src/adapters/embedded/hold.ts';
+import { findPostmaster, type Postmaster } from '../../src/adapters/embedded/postmaster.ts';
+
+export interface Home {
+  readonly root: string;
+  readonly dataDir: string;
+  readonly port: number;
+  readonly otcPort: number;
+}
+
+const children = new Map<string, Set<ChildProcess>>();
+
+/** A home that is emptied after the test: what runs in it is killed, and its files are removed. */
+export async function makeHome(t: TestContext): Promise<Home> {
+  const root = realpathSync(mkdtempSync('/tmp/srf-'));
+  const home = { root, dataDir: path.join(root, 'data'), port: await freePort(), otcPort: await freePort() };
+  children.set(root, new Set());
+  t.after(() => emptyHome(root));
+  return home;
+}
+
+export function keepForCleaning(home: Home, child: ChildProcess): void {
+  const own = children.get(home.root);
+  own?.add(child);
+  child.once('close', () => own?.delete(child));
+}
+
+async function emptyHome(root: string): Promise<void> {
+  const own = [...(children.get(root) ?? [])];
+  const closing = own.map((child) => once(child, 'close'));
+  for (const child of own) child.kill('SIGKILL');
+  await Promise.all(closing);
+  while (killServersIn(root)) await sleep(20);
+  removeHome(root);
+}
+
+function removeHome(root: string): void {
+  rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+  children.delete(root);
+}
+
+// A test that ran into its time limit ends its process without a word to the hooks above.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+process.once('exit', () => {
+  for (const [root, own] of children) {
+    for (const child of own) child.kill('SIGKILL');
+    while (killServersIn(root));
+    removeHome(root);
+  }
+});
+
+interface ProcessRow {
+  readonly pid: number;
+  readonly parent: number;
+  readonly command: string;
+}
+
+function processTable(): ProcessRow[] {
+  return execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
+    .filter((match) => match !== null)
+    .map(([, pid, parent, command]) => ({ pid: Number(pid), parent: Number(parent), command: command! }));
+}
+
+/** By the process table, because a server that is only starting has no pid file yet. */
+function killServersIn(root: string): boolean {
+  const servers = processTable().filter(({ command }) => command.includes(` -D ${root}/`));
+  for (const { pid } of servers) killWithChildren(pid);
+  return servers.length > 0;
+}
+
+function killWithChildren(pid: number, others: readonly number[] = []): void {
+  signalAll([pid], 'SIGSTOP'); // nothing is forked while the list is made
+  signalAll([...others, ...childrenOf(pid), pid], 'SIGKILL');
+}
+
+/** The running server of a DATA_DIR. */
+export function postmasterOf(dataDir: string): Postmaster | undefined {
+  const finding = findPostmaster(clusterDirOf(dataDir));
+  return finding.state === 'running' ? finding.postmaster : undefined;
+}
+
+/** How to reach the running server of a DATA_DIR. */
+export function connectionOf(dataDir: string): EmbeddedConnection {
+  const postmaster = postmasterOf(dataDir);
+  if (postmaster === undefined) throw new Error(`no server runs on ${dataDir}`);
+  return connectionTo(postmaster.socketDir, postmaster.port);
+}
+
+/** Every process of a server but the first; each is the leader of a group of its own. */
+export function childrenOf(pid: number): number[] {
+  return processTable()
+    .filter(({ parent }) => parent === pid)
+    .map((child) => child.pid);
+}
+
+export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}
+
+/** As a power cut: the server of a DATA_DIR with all its processes, and whoever else is named, in one go. */
+export function killServer(dataDir: string, others: readonly number[] = []): void {
+  const server = postmasterOf(dataDir);
+  if (server === undefined) signalAll(others, 'SIGKILL');
+  else killWithChildren(server.pid, others);
+}
+
+/** Below the ports that systems hand out by themselves: there a client calling a dead service could meet itself. */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 18_000 + Math.floor(Math.random() * 14_000);
+    const probe = createServer();
+    const free = await new Promise<boolean>((resolve) => {
+      probe.once('error', () => resolve(false));
+      probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
+    });
+    if (free) return port;
+  }
+}

@@ -1,0 +1,133 @@
+// Many clients that submit buys as fast as they can, each on one kept-alive connection, and remember for every
+// reference what they were told. What a client was not told is as important as what it was.
+import http from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { buyBody, type TestBusiness } from './service.ts';
+
+export type Outcome =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly body: Answered;
+      readonly retryAfter?: string;
+    }
+  /** The connection was refused: nothing was sent. */
+  | { readonly kind: 'refused' }
+  /** The connection was there and broke before an answer. */
+  | { readonly kind: 'lost'; readonly code: string; readonly reusedConnection: boolean }
+  /** No answer within any reasonable time. */
+  | { readonly kind: 'hung' };
+
+interface Answered {
+  readonly code?: string;
+  readonly transaction?: { readonly transaction_id: string };
+}
+
+export interface LoadOptions {
+  readonly baseUrl: string;
+  readonly business: TestBusiness;
+  readonly clients: number;
+  /** What a client does that is asked to close its connection: make a new one, or go away (to another server). */
+  readonly whenClosed?: 'reconnect' | 'leave';
+}
+
+export interface Load {
+  /** What was told for each reference; references whose connection was refused are used again. */
+  readonly outcomes: ReadonlyMap<string, Outcome>;
+  count(is: (outcome: Outcome) => boolean): number;
+  accepted(): number;
+  /** Ends after the requests under way. */
+  stop(): Promise<void>;
+}
+
+/** Far beyond every time limit of the service: whoever waits longer was forgotten. */
+const HUNG_MS = 30_000;
+const REFUSED_PAUSE_MS = 25;
+
+let loads = 0;
+
+export function startLoad(options: LoadOptions): Load {
+  const outcomes = new Map<string, Outcome>();
+  const prefix = `load-${++loads}`;
+  let stopping = false;
+  let next = 0;
+  const client = async () => {
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+    let reference = `${prefix}-${next++}`;
+    while (!stopping) {
+      const { outcome, closing } = await submit(options, reference, agent);
+      if (outcome.kind === 'refused') {
+        await sleep(REFUSED_PAUSE_MS);
+        continue;
+      }
+      outcomes.set(reference, outcome);
+      if (closing && options.whenClosed === 'leave') break;
+      reference = `${prefix}-${next++}`;
+    }
+    agent.destroy();
+  };
+  const clients = Array.from({ length: options.clients }, client);
+  const count = (is: (outcome: Outcome) => boolean) => [...outcomes.values()].filter(is).length;
+  return {
+    outcomes,
+    count,
+    accepted: () => count(isAccepted),
+    stop: async () => {
+      stopping = true;
+      await Promise.all(clients);
+    },
+  };
+}
+
+export const isAccepted = (outcome: Outcome): boolean =>
+  outcome.kind === 'answered' && outcome.status === 200;
+export const hasStatus = (status: number) => (outcome: Outcome) =>
+  outcome.kind === 'answered' && outcome.status === status;
+
+/** One buy; the same reference always has the same body. */
+export async function submit(
+  { baseUrl, business }: Pick<LoadOptions, 'baseUrl' | 'business'>,
+  reference: string,
+  agent?: http.Agent,
+): Promise<{ readonly outcome: Outcome; readonly closing: boolean }> {
+  const body = JSON.stringify(buyBody(business, { reference }));
+  const headers = {
+    'svc-sec-key': business.testKey,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+  };
+  return new Promise((resolve) => {
+    const request = http.request(`${baseUrl}/transactions/v1/onramp`, { method: 'POST', agent, headers });
+    const fail = (error: NodeJS.ErrnoException) => {
+      const { code = error.message, reusedConnection } = {
+        code: error.code,
+        reusedConnection: request.reusedSocket,
+      };
+      const outcome: Outcome =
+        code === 'HUNG'
+          ? { kind: 'hung' }
+          : code === 'ECONNREFUSED'
+            ? { kind: 'refused' }
+            : { kind: 'lost', code, reusedConnection };
+      resolve({ outcome, closing: false });
+    };
+    request.on('error', fail);
+    request.setTimeout(HUNG_MS, () => request.destroy(Object.assign(new Error('hung'), { code: 'HUNG' })));
+    request.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', fail);
+      response.on('end', () => {
+        const retryAfter = response.headers['retry-after'];
+        const outcome: Outcome = {
+          kind: 'answered',
+          status: response.statusCode!,
+          body: JSON.parse(Buffer.concat(chunks).toString('utf8')) as Answered,
+          ...(retryAfter !== undefined && { retryAfter }),
+        };
+        resolve({ outcome, closing: response.headers.connection === 'close' });
+      });
+    });
+    request.end(body);
+  });
+}

@@ -1,0 +1,160 @@
+// The service as a real process, `node src/main.ts`, on a directory and ports of its own, there to be killed. Whatever a
+// test does or fails to do, its processes are ended and its files removed.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Home, keepForCleaning, makeHome } from './home.ts';
+import type { TestBusiness } from './service.ts';
+
+const REPOSITORY = path.resolve(import.meta.dirname, '../..');
+const PATIENCE_MS = 60_000;
+
+export interface Sandbox {
+  readonly base_url: string;
+  readonly otc_base_url: string;
+  readonly business_id: string;
+  readonly link_tag: string;
+  readonly test_key: string;
+  readonly live_key: string;
+}
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface RunningProcess {
+  readonly pid: number;
+  readonly ended: Promise<Ended>;
+  /** What it has written so far to standard output, and to standard error. */
+  stdout(): string;
+  stderr(): string;
+  kill(signal: NodeJS.Signals): void;
+}
+
+export interface ServiceProcess extends RunningProcess {
+  readonly home: Home;
+  readonly baseUrl: string;
+  readonly otcBaseUrl: string;
+  /** Whether sandbox.json was there when /ready said 200 for the first time. */
+  readonly hadSandboxWhenReady: boolean;
+  sandbox(): Sandbox;
+  business(): TestBusiness;
+  /** SIGTERM, and how it ended. */
+  stop(): Promise<Ended>;
+}
+
+export type Settings = Readonly<Record<string, string>>;
+
+/** Loads in these tests are for correctness: the limits of a key are not to come first. */
+const GENEROUS: Settings = { RATE_LIMIT_PER_SECOND: '1000000', RATE_LIMIT_BURST: '1000000' };
+
+/** Starts the service in a home, an own one unless given, and waits until it is ready. */
+export async function startProcess(
+  t: TestContext,
+  options: { readonly home?: Home; readonly settings?: Settings } = {},
+): Promise<ServiceProcess> {
+  const home = options.home ?? (await makeHome(t));
+  const running = launchService(home, options.settings);
+  const scheme = options.settings?.TLS_CERT === undefined ? 'http' : 'https';
+  const port = options.settings?.PORT ?? home.port;
+  const baseUrl = `${scheme}://127.0.0.1:${port}`;
+  const sandboxFile = path.join(home.dataDir, 'sandbox.json');
+  // A certificate of our own is not known to fetch: there the printed address has to do.
+  const isReady = scheme === 'http' ? () => answersReady(baseUrl) : () => running.stdout().includes(baseUrl);
+  let hadSandboxWhenReady = false;
+  await until(`the service is ready (${home.dataDir})`, async () => {
+    await refuseEnded(running);
+    if (!(await isReady())) return false;
+    hadSandboxWhenReady = existsSync(sandboxFile);
+    return true;
+  });
+  const sandbox = () => JSON.parse(readFileSync(sandboxFile, 'utf8')) as Sandbox;
+  return {
+    ...running,
+    home,
+    baseUrl,
+    otcBaseUrl: `${scheme}://127.0.0.1:${options.settings?.OTC_PORT ?? home.otcPort}`,
+    hadSandboxWhenReady,
+    sandbox,
+    business: () => {
+      const { business_id, link_tag, test_key, live_key } = sandbox();
+      return { businessId: business_id, linkTag: link_tag, testKey: test_key, liveKey: live_key };
+    },
+    stop: () => {
+      running.kill('SIGTERM');
+      return running.ended;
+    },
+  };
+}
+
+/** Starts the service and waits for nothing. */
+export function launchService(home: Home, settings: Settings = {}): RunningProcess {
+  return launch(home, process.execPath, [path.join(REPOSITORY, 'src/main.ts')], settings);
+}
+
+/** Runs `bin/sliproad` to its end. */
+export async function runCommand(
+  home: Home,
+  args: readonly string[],
+  settings: Settings = {},
+): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
+  const running = launch(home, path.join(REPOSITORY, 'bin/sliproad'), args, settings);
+  const { code } = await running.ended;
+  return { code, stdout: running.stdout(), stderr: running.stderr() };
+}
+
+function launch(home: Home, file: string, args: readonly string[], settings: Settings): RunningProcess {
+  const child = spawn(file, args, {
+    cwd: home.root, // no .env there
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DATA_DIR: home.dataDir,
+      PORT: String(home.port),
+      OTC_PORT: String(home.otcPort),
+      ...GENEROUS,
+      ...settings,
+    },
+  });
+  keepForCleaning(home, child);
+  const text = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].setEncoding('utf8').on('data', (chunk: string) => {
+      text[stream] += chunk;
+    });
+  }
+  return {
+    pid: child.pid!,
+    ended: once(child, 'close').then(([code, signal]) => ({ code, signal }) as Ended),
+    stdout: () => text.stdout,
+    stderr: () => text.stderr,
+    kill: (signal) => void child.kill(signal),
+  };
+}
+
+async function refuseEnded(running: RunningProcess): Promise<void> {
+  const ended = await Promise.race([running.ended, sleep(0)]);
+  if (ended === undefined) return;
+  throw new Error(
+    `the service ended with ${ended.code ?? ended.signal}: ${running.stderr()}${running.stdout()}`,
+  );
+}
+
+export async function answersReady(baseUrl: string): Promise<boolean> {
+  return fetch(`${baseUrl}/ready`, { headers: { connection: 'close' } }).then(
+    (answer) => answer.status === 200,
+    () => false,
+  );
+}
+
+export async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
+  for (const endAt = performance.now() + PATIENCE_MS; performance.now() < endAt; await sleep(20)) {
+    if (await holds()) return;
+  }
+  throw new Error(`gave up waiting until ${what}`);
+}
