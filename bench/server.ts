@@ -4,37 +4,30 @@ import { openDatabase } from '../src/adapters/postgres/database.ts';
 import { readConfig } from '../src/config.ts';
 import { addOnramp } from '../src/http/routes/transactions.ts';
 import { openLog } from '../src/log.ts';
-import { openService, type ServiceParts } from '../src/wire.ts';
-import { constantRoute } from './routes.ts';
+import { openService, type ServiceOptions } from '../src/wire.ts';
+import { addConstant } from './constant-route.ts';
 import { plainStore, storeNothing } from './stores.ts';
 
 const config = readConfig(process.env);
 const log = openLog(config.logLevel, config.secretKeyHeader);
 
-const extend =
-  ({
-    foundation,
-    buy,
-  }: ServiceParts): NonNullable<Parameters<typeof openService>[2]>['extend'] extends
-    | ((parts: ServiceParts) => infer R)
-    | undefined
-    ? R
-    : never =>
+const extend: ServiceOptions['extend'] =
+  ({ foundation, buy }) =>
   (app, authenticate) => {
     const database = openDatabase({
       connection: foundation.connection,
-      poolSize: 10,
-      answerTimeoutMs: 5_000,
+      poolSize: config.databasePoolSize,
+      answerTimeoutMs: config.databaseTimeoutMs,
       applicationName: 'sliproad-bench',
       onError: () => undefined,
     });
     app.addHook('onClose', () => database.close());
     addOnramp(app, '/bench/onramp-stores-nothing', authenticate, { ...buy, store: storeNothing() });
     addOnramp(app, '/bench/onramp-plain', authenticate, { ...buy, store: plainStore(database) });
-    constantRoute(app);
+    addConstant(app);
   };
 
-const service = await openService(config, log, { extend });
+const service = await openService(config, log, { extend: extend! });
 await service.servers.otc.listen({ host: config.host, port: config.otcPort });
 await service.servers.main.listen({ host: config.host, port: config.port });
 process.on('message', (message) => {

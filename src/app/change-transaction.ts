@@ -1,4 +1,5 @@
 // The loop around a decision: read, decide, commit on the version read; when somebody was faster, decide again.
+import { isId } from '../domain/ids.ts';
 import { type Refusal, refusal } from '../domain/refusals.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { applyChange, decide, type Transaction, type TransactionEvent } from '../domain/transaction.ts';
@@ -21,6 +22,7 @@ export async function changeTransaction(
   event: TransactionEvent,
   idempotency: IdempotencyClaim | null,
 ): Promise<Result<Changed, Refusal>> {
+  if (!isId('txn', transactionId)) return fail(transactionNotFound());
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const transaction = await store.findTransaction(scope, transactionId);
     if (transaction === undefined) return fail(transactionNotFound());

@@ -46,14 +46,19 @@ export function checkAmount(
   return errors.add('amount', parsed.error, messages[parsed.error]);
 }
 
-/** Visible text: well-formed, without control characters, trimmed, not empty. */
+/** Well-formed and without control characters: text that can be stored, and shown to people. */
+export function isPlainText(text: string): boolean {
+  return text.isWellFormed() && !CONTROL.test(text);
+}
+
+/** Visible text: plain, trimmed, not empty. */
 export function checkText(
   errors: FieldErrors,
   field: string,
   text: string,
   maxLength: number,
 ): string | undefined {
-  if (!text.isWellFormed() || CONTROL.test(text)) {
+  if (!isPlainText(text)) {
     return errors.add(field, 'text_invalid', `${field} contains characters that cannot be stored.`);
   }
   const trimmed = text.trim();
@@ -95,7 +100,7 @@ export function checkReference(errors: FieldErrors, text: string): string | unde
   return errors.add(
     'reference',
     'reference_invalid',
-    'reference must be 1 to 64 characters of A-Z, a-z, 0-9, dot, colon and hyphen.',
+    'reference must be 1 to 64 characters of A-Z, a-z, 0-9, dot, underscore, colon and hyphen.',
   );
 }
 

@@ -145,11 +145,12 @@ function checkVendor(
   body: BuyRequest,
 ): VendorSnapshot | undefined {
   const name = body.vendor_name.trim().normalize('NFC');
+  const { vendor_bank: bank } = body;
   const vendor = vendors.find(
     (each) =>
       each.number === body.vendor_number &&
       each.name === name &&
-      (each.bank === body.vendor_bank || each.bankCode === banks.resolve(body.vendor_bank)?.code),
+      (each.bank === bank || (rules.isPlainText(bank) && each.bankCode === banks.resolve(bank)?.code)),
   );
   if (vendor === undefined) {
     return errors.add(

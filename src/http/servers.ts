@@ -54,10 +54,7 @@ export async function makeServers(options: ServerOptions): Promise<Servers> {
   };
   const addOtcRoutes = (app: FastifyInstance) =>
     addOtcRateRoute(app, authenticate, options.clock, options.otcBaseUrl);
-  const document = await makeOpenApiDocument(options, (app) => {
-    addMainRoutes(app);
-    addOtcRoutes(app);
-  });
+  const document = await makeOpenApiDocument(options);
 
   const makeRequestId = requestIds(options.entropy);
   const main = makeApp({ ...options, makeRequestId });

@@ -12,6 +12,7 @@ const KILLS = 20;
 
 test('threat 30: kill -9 of the service under load, 20 times, loses and doubles nothing', async (t) => {
   const home = await makeHome(t);
+  await (await startProcess(t, { home })).stop();
   let service = await startProcess(t, { home });
   const server = postmasterOf(home.dataDir)!;
   const business = service.business();

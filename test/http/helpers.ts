@@ -78,13 +78,13 @@ export async function send(
   service: TestService,
   method: string,
   path: string,
-  options: { headers?: Record<string, string>; body?: Uint8Array; key?: string | null } = {},
+  options: { headers?: Record<string, string>; body?: Uint8Array<ArrayBuffer>; key?: string | null } = {},
 ): Promise<Answer> {
   const key = options.key === undefined ? service.business.testKey : options.key;
   const response = await fetch(`${service.baseUrl}${path}`, {
     method,
     headers: { ...(key !== null && { 'svc-sec-key': key }), ...options.headers },
-    ...(options.body !== undefined && { body: options.body as BodyInit }),
+    ...(options.body !== undefined && { body: options.body }),
   });
   const text = await response.text();
   const body = text.startsWith('{') ? JSON.parse(text) : undefined;
@@ -133,10 +133,11 @@ export async function eventually(check: () => boolean | Promise<boolean>, what: 
 
 /** Another process's worth of service on the same database. */
 export async function startAnother(service: TestService): Promise<{ baseUrl: string }> {
-  const another = await openService(
-    readConfig({ DATABASE_URL: service.databaseUrl }),
-    pino({ level: 'silent' }),
-  );
+  const log = pino({ level: 'silent' });
+  const another = await openService(readConfig({ DATABASE_URL: service.databaseUrl }), {
+    logger: log,
+    plain: log,
+  });
   after(() => another.close());
   return { baseUrl: await another.servers.main.listen({ host: '127.0.0.1', port: 0 }) };
 }

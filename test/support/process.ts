@@ -114,6 +114,8 @@ function launch(home: Home, file: string, args: readonly string[], settings: Set
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      // Written by a process that ends in order; those after it start in half the time.
+      NODE_COMPILE_CACHE: path.join(home.root, 'compiled'),
       DATA_DIR: home.dataDir,
       PORT: String(home.port),
       OTC_PORT: String(home.otcPort),

@@ -1,7 +1,7 @@
 // The route that does nothing but answer: the ceiling for routes served from memory.
 import type { FastifyInstance } from 'fastify';
 
-export function constantRoute(app: FastifyInstance): void {
+export function addConstant(app: FastifyInstance): void {
   const body = JSON.stringify({
     status: 'success',
     message: 'Constant.',

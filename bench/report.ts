@@ -1,0 +1,60 @@
+// Prints results as tables of rates and ratios, and keeps them for --json.
+import type { Measured, Spread } from './rounds.ts';
+import { perSecond, spreadOf } from './rounds.ts';
+
+export interface Ratio extends Spread {
+  readonly name: string;
+  readonly aim: number;
+}
+
+export interface SuiteResult {
+  readonly suite: string;
+  readonly notes: readonly string[];
+  readonly rates: Readonly<
+    Record<string, { perSecond: Spread; p50Ms: number; p99Ms: number; serverBusy: number }>
+  >;
+  readonly ratios: readonly Ratio[];
+}
+
+export function suiteResult(
+  suite: string,
+  notes: readonly string[],
+  measured: ReadonlyMap<string, readonly Measured[]>,
+  ratios: readonly Ratio[],
+): SuiteResult {
+  const rates = Object.fromEntries(
+    [...measured].map(([name, runs]) => [
+      name,
+      {
+        perSecond: spreadOf(perSecond(runs)),
+        p50Ms: spreadOf(runs.map((run) => run.p50Ms)).median,
+        p99Ms: spreadOf(runs.map((run) => run.p99Ms)).median,
+        serverBusy: spreadOf(runs.map((run) => run.serverBusy)).median,
+      },
+    ]),
+  );
+  return { suite, notes, rates, ratios };
+}
+
+export function printSuite({ suite, notes, rates, ratios }: SuiteResult): void {
+  console.log(`\n${suite}`);
+  for (const note of notes) console.log(`  ${note}`);
+  console.log(`  ${'requests/s'.padEnd(44)}  median (range)            p50 ms   p99 ms   server busy`);
+  for (const [name, rate] of Object.entries(rates)) {
+    const { median, min, max } = rate.perSecond;
+    const range = `${whole(median)} (${whole(min)}–${whole(max)})`;
+    const times = `${rate.p50Ms.toFixed(2).padStart(6)}   ${rate.p99Ms.toFixed(2).padStart(6)}`;
+    console.log(
+      `  ${name.padEnd(44)}  ${range.padEnd(24)}  ${times}   ${(rate.serverBusy * 100).toFixed(0)}% of a core`,
+    );
+  }
+  for (const { name, median, min, max, aim } of ratios) {
+    const verdict = median >= aim ? 'met' : 'missed';
+    const range = `${median.toFixed(2)} (${min.toFixed(2)}–${max.toFixed(2)})`;
+    console.log(`  ${name.padEnd(44)}  ${range}  aim ≥ ${aim}: ${verdict}`);
+  }
+}
+
+function whole(value: number): string {
+  return Math.round(value).toLocaleString('en-US');
+}

@@ -1,0 +1,70 @@
+// Fills a database with past transactions that carry what real ones carry: ids in time order over ninety days, the
+// timeline, an idempotency key on a third of them, deposit targets on the sells. Vacuumed and analysed afterwards.
+import pg from 'pg';
+import type { BenchService } from './service-process.ts';
+
+const BATCH = 100_000;
+
+export async function seedTransactions(
+  service: BenchService,
+  count: number,
+  onProgress: (line: string) => void,
+): Promise<void> {
+  const client = new pg.Client(service.connection);
+  await client.connect();
+  try {
+    await client.query(ENCODE_TIME);
+    for (let done = 0; done < count; done += BATCH) {
+      onProgress(`storing ${count} past transactions: ${done}`);
+      await client.query(SEED, [done, Math.min(done + BATCH, count) - 1, count, service.businessId]);
+    }
+    onProgress('vacuum and analyse');
+    await client.query('vacuum (analyze)');
+    await client.query('checkpoint');
+  } finally {
+    onProgress('');
+    await client.end();
+  }
+}
+
+const ENCODE_TIME = `
+create or replace function pg_temp.id_time(ms bigint) returns text language sql immutable as $$
+  select string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz', ((ms >> (5 * (9 - i))) & 31)::int + 1, 1), '' order by i)
+  from generate_series(0, 9) as i
+$$`;
+
+const SEED = `
+with past as (
+  select i, n.ms, 'txn_' || pg_temp.id_time(n.ms) || substr(md5(i::text || 'id'), 1, 16) as id,
+    case when i % 10 < 7 then 'buy' else 'sell' end as type,
+    (array['completed', 'completed', 'completed', 'completed', 'completed', 'completed', 'expired', 'cancelled',
+      'refunded', case when i % 10 < 7 then 'awaiting_payment' else 'awaiting_deposit' end])[1 + i * 7 % 10] as state,
+    '0x' || substr(md5(i::text) || md5(i::text || 'w'), 1, 40) as address
+  from generate_series($1::bigint, $2::bigint) as i,
+    lateral (select (extract(epoch from now()) * 1000)::bigint - 7776000000 + i * (7775000000 / $3::bigint) as ms) n
+), stored as (
+  insert into transactions (id, business_id, mode, type, reference, link_tag, state, version, amount_minor, fee_minor,
+    account_number, account_name, bank_name, bank_code, flags, vendor_id, vendor_name, vendor_number, vendor_bank,
+    network, wallet_address, deposits, body_hash, key_id, created_at, updated_at, expires_at)
+  select id, $4, 'test', type, 'past-' || substr(md5(i::text || 'r'), 1, 20), 'sandbox', state, 3,
+    1500000 + i * 37 % 90000000, 0, lpad((i * 7919 % 10000000000)::text, 10, '0'), 'Customer ' || i, 'GTBank',
+    'guaranty-trust-bank', '{}', v.id, v.name, v.number, v.bank, 'Polygon', address,
+    case when type = 'sell' then jsonb_build_array(jsonb_build_object('network', 'Polygon', 'address', address,
+      'memo', null, 'memoType', null, 'asset', 'NGNC', 'decimals', 6, 'expectedToken', '15000000000',
+      'confirmations', 16, 'expiresAtMs', ms + 86400000)) end,
+    encode(sha256(i::text::bytea), 'base64'), k.id, to_timestamp(ms / 1000.0), to_timestamp(ms / 1000.0),
+    to_timestamp(ms / 1000.0 + 86400)
+  from past
+  cross join (select id from api_keys where business_id = $4 and mode = 'test' order by id limit 1) k
+  left join lateral (select id, name, number, bank from vendors where mode = 'test' order by id limit 1) v
+    on type = 'buy'
+), lines as (
+  insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason)
+  select id, version, to_timestamp(ms / 1000.0), null, state, 'seed', 'accepted'
+  from past, generate_series(1, 3) as version
+), keys as (
+  insert into idempotency_keys (business_id, mode, key, request_hash, transaction_id, created_at)
+  select $4, 'test', md5(i::text || 'k'), encode(sha256(i::text::bytea), 'base64'), id, now() from past where i % 3 = 0
+)
+insert into deposit_targets (mode, network, address, memo, transaction_id)
+select 'test', 'Polygon', address, '', id from past where type = 'sell'`;

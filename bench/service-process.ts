@@ -1,0 +1,82 @@
+// Starts the service under measurement as a process of its own, on an embedded database in a temporary directory.
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** What the benchmark lifts: without this it would measure the limits. Everything else is as shipped. */
+export const LIFTED = { RATE_LIMIT_PER_SECOND: '10000000', RATE_LIMIT_BURST: '10000000' };
+
+export interface BenchService {
+  readonly baseUrl: string;
+  readonly key: string;
+  readonly businessId: string;
+  /** Where its database listens. */
+  readonly connection: { host: string; port: number; user: string; database: string };
+  /** CPU time used so far, in microseconds. */
+  cpuMicros(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export async function startBenchService(): Promise<BenchService> {
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'sliproad-bench-'));
+  const [port, otcPort] = [await freePort(), await freePort()];
+  const log = openSync(path.join(dataDir, 'service.log'), 'a');
+  const child = fork(path.join(import.meta.dirname, 'server.ts'), {
+    env: {
+      ...process.env,
+      ...LIFTED,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      OTC_PORT: String(otcPort),
+      DATABASE_URL: '',
+    },
+    stdio: ['ignore', log, 'inherit', 'ipc'],
+  });
+  await ready(child);
+  const sandbox = JSON.parse(readFileSync(path.join(dataDir, 'sandbox.json'), 'utf8')) as Record<
+    string,
+    string
+  >;
+  return {
+    baseUrl: sandbox.base_url!,
+    key: sandbox.test_key!,
+    businessId: sandbox.business_id!,
+    connection: {
+      host: path.join(dataDir, 'postgres-socket'),
+      port: 5432,
+      user: 'sliproad',
+      database: 'sliproad',
+    },
+    cpuMicros: async () => {
+      child.send('cpu');
+      const [{ cpu }] = (await once(child, 'message')) as [{ cpu: NodeJS.CpuUsage }];
+      return cpu.user + cpu.system;
+    },
+    stop: async () => {
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function ready(child: ChildProcess): Promise<void> {
+  await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(([code]) => {
+      throw new Error(`the service under measurement ended with ${code}`);
+    }),
+  ]);
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as { port: number };
+  probe.close();
+  await once(probe, 'close');
+  return port;
+}

@@ -1,0 +1,102 @@
+// What is measured: acceptance against its floor and its ceiling, reads against a constant answer, and both against
+// themselves on a database that has grown.
+import { type Ratio, type SuiteResult, suiteResult } from './report.ts';
+import { type RoundOptions, ratioOf, runRounds, type Variant } from './rounds.ts';
+import { seedTransactions } from './seed.ts';
+import { type BenchService, startBenchService } from './service-process.ts';
+
+const ONRAMP = '/transactions/v1/onramp';
+const LIST = '/transactions/v1?limit=25';
+
+export type Suite = (options: RoundOptions) => Promise<SuiteResult>;
+
+export const SUITES: Readonly<Record<string, Suite>> = { accept, reads, growth };
+
+/** A buy as integrators send it, left open for the reference. */
+function openBuy({ businessId }: BenchService): string {
+  const body = JSON.stringify({
+    business_id: businessId,
+    link_tag: 'sandbox',
+    type: 'buy_ramp',
+    amount: 15000,
+    vendor_name: 'Sandbox Vendor One',
+    vendor_bank: 'Providus Bank',
+    vendor_number: '9900000011',
+    bank_name: 'GTBank',
+    account_number: '0123456785',
+    account_name: 'Adaeze Okafor',
+    network: 'Polygon',
+    wallet_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  });
+  return body.slice(0, -1);
+}
+
+async function accept(options: RoundOptions): Promise<SuiteResult> {
+  const service = await startBenchService();
+  try {
+    const body = openBuy(service);
+    const variants: Variant[] = [
+      { name: 'a  POST onramp', service, path: ONRAMP, body },
+      { name: 'b  same route, stores nothing', service, path: '/bench/onramp-stores-nothing', body },
+      { name: 'c  same route, one transaction per request', service, path: '/bench/onramp-plain', body },
+    ];
+    const measured = await runRounds(variants, options);
+    const [a, b, c] = variants.map(({ name }) => measured.get(name)!);
+    const ratios: Ratio[] = [
+      { name: 'a / b', aim: 0.85, ...ratioOf(a!, b!) },
+      { name: 'a / c', aim: 2, ...ratioOf(a!, c!) },
+    ];
+    return suiteResult('accept', ['embedded PostgreSQL with default durability'], measured, ratios);
+  } finally {
+    await service.stop();
+  }
+}
+
+async function reads(options: RoundOptions): Promise<SuiteResult> {
+  const service = await startBenchService();
+  try {
+    const variants: Variant[] = [
+      { name: 'constant answer', service, path: '/bench/constant' },
+      { name: 'GET vendors', service, path: '/transactions/v1/vendors' },
+      { name: 'GET usdc-ngnc rates', service, path: '/rates/v1/usdc-ngnc' },
+    ];
+    const measured = await runRounds(variants, options);
+    const [constant, vendors, rates] = variants.map(({ name }) => measured.get(name)!);
+    const ratios: Ratio[] = [
+      { name: 'vendors / constant', aim: 0.9, ...ratioOf(vendors!, constant!) },
+      { name: 'rates / constant', aim: 0.9, ...ratioOf(rates!, constant!) },
+    ];
+    const note = 'the constant answer has no authentication and no rate limit';
+    return suiteResult('reads', [note], measured, ratios);
+  } finally {
+    await service.stop();
+  }
+}
+
+const SMALL = 1_000;
+const LARGE = 1_000_000;
+
+async function growth(options: RoundOptions): Promise<SuiteResult> {
+  const services = [await startBenchService(), await startBenchService()] as const;
+  try {
+    const [small, large] = services;
+    await seedTransactions(small, SMALL, options.onProgress);
+    await seedTransactions(large, LARGE, options.onProgress);
+    const variants: Variant[] = [
+      { name: 'onramp, 1,000 stored', service: small, path: ONRAMP, body: openBuy(small) },
+      { name: 'onramp, 1,000,000 stored', service: large, path: ONRAMP, body: openBuy(large) },
+      { name: 'list, 1,000 stored', service: small, path: LIST },
+      { name: 'list, 1,000,000 stored', service: large, path: LIST },
+    ];
+    const measured = await runRounds(variants, options);
+    const [a, b, c, d] = variants.map(({ name }) => measured.get(name)!);
+    const ratios: Ratio[] = [
+      { name: 'onramp, 1,000,000 / 1,000', aim: 0.9, ...ratioOf(b!, a!) },
+      { name: 'list, 1,000,000 / 1,000', aim: 0.9, ...ratioOf(d!, c!) },
+    ];
+    const note = 'stored rows carry timeline, idempotency keys and deposit targets; vacuumed and analysed';
+    return suiteResult('growth', [note], measured, ratios);
+  } finally {
+    await Promise.all(services.map((service) => service.stop()));
+  }
+}

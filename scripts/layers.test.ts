@@ -1,0 +1,54 @@
+// The layer check finds what it is there to find, and the source as it stands has none of it.
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { forbiddenNames } from './check-names.ts';
+import { findLayerBreaks } from './layers.ts';
+
+function breaksIn(files: Record<string, string>): string[] {
+  const root = mkdtempSync(path.join(tmpdir(), 'sliproad-layers-'));
+  try {
+    for (const [file, text] of Object.entries(files)) {
+      mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+      writeFileSync(path.join(root, file), text);
+    }
+    return findLayerBreaks(root, ['Zebra', 'Gold Bank']);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
+
+test('the source keeps its layers', () => {
+  assert.deepEqual(findLayerBreaks(path.dirname(import.meta.dirname), forbiddenNames()), []);
+});
+
+test('an import the wrong way is found, also a dynamic or type-only one', () => {
+  assert.equal(breaksIn({ 'src/domain/a.ts': "import { b } from '../app/b.ts';\n" }).length, 1);
+  assert.equal(breaksIn({ 'src/app/a.ts': "import type { b } from '../adapters/b.ts';\n" }).length, 1);
+  assert.equal(breaksIn({ 'src/http/a.ts': "const b = await import('../adapters/b.ts');\n" }).length, 1);
+  assert.equal(breaksIn({ 'src/app/a.ts': "import {\n  b,\n  c,\n} from '../http/b.ts';\n" }).length, 1);
+});
+
+test('a package, a clock or chance in the pure layers is found', () => {
+  assert.equal(breaksIn({ 'src/app/a.ts': "import pg from 'pg';\n" }).length, 1);
+  assert.equal(breaksIn({ 'src/domain/a.ts': 'export const now = () => Date.now();\n' }).length, 1);
+  assert.equal(breaksIn({ 'src/app/a.ts': 'export const x = Math.random();\n' }).length, 1);
+});
+
+test('a network’s or a bank’s name inside domain or app is found, and nowhere else', () => {
+  assert.equal(breaksIn({ 'src/domain/a.ts': "export const n = 'zebra';\n" }).length, 1);
+  assert.equal(breaksIn({ 'src/app/a.ts': '// only for Gold Bank\n' }).length, 1);
+  assert.equal(breaksIn({ 'src/adapters/a.ts': "export const n = 'Zebra';\n" }).length, 0);
+});
+
+test('what is allowed is not reported', () => {
+  assert.deepEqual(
+    breaksIn({
+      'src/app/a.ts': "import { b } from '../domain/b.ts';\nimport type { C } from '../ports/c.ts';\n",
+      'src/wire.ts': "import { d } from './adapters/d.ts';\n",
+    }),
+    [],
+  );
+});

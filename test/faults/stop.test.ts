@@ -1,0 +1,50 @@
+// SIGTERM under load: whoever was let in is answered, clients are told to close, everything answered is stored, and the
+// process ends with 0 and takes its database along.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assertAccounted, query } from '../support/accounted.ts';
+import { connectionOf, postmasterOf } from '../support/home.ts';
+import { isAccepted, startLoad } from '../support/load.ts';
+import { startProcess, until } from '../support/process.ts';
+
+test('threat 90: SIGTERM under load answers every request that was sent, and stops the database', async (t) => {
+  const service = await startProcess(t);
+  const { home, baseUrl } = service;
+  const business = service.business();
+  // As behind a balancer: whoever is told to close goes elsewhere.
+  const leaving = startLoad({ baseUrl, business, clients: 8, whenClosed: 'leave' });
+  // As without one: whoever is told to close comes back at once, on a new connection.
+  const returning = startLoad({ baseUrl, business, clients: 4, whenClosed: 'reconnect' });
+  t.after(() => Promise.all([leaving.stop(), returning.stop()]));
+  await until('buys are accepted', () => leaving.accepted() > 100 && returning.accepted() > 50);
+
+  service.kill('SIGTERM');
+  for (const again of ['SIGTERM', 'SIGINT', 'SIGTERM'] as const) {
+    await sleep(120);
+    service.kill(again);
+  }
+  assert.deepEqual(await service.ended, { code: 0, signal: null });
+  assert.match(service.stdout(), /"msg":"stopped"/);
+  assert.equal(postmasterOf(home.dataDir), undefined, 'the database is stopped');
+  await Promise.all([leaving.stop(), returning.stop()]);
+  const unanswered = [...leaving.outcomes].filter(([, outcome]) => !isAccepted(outcome));
+  assert.deepEqual(unanswered, [], 'requests on open connections that got no answer');
+
+  const next = await startProcess(t, { home });
+  // A connection can still be in the kernel's queue when the listener closes. It is reset: nobody has read from it.
+  for (const [reference, outcome] of returning.outcomes) {
+    if (isAccepted(outcome)) continue;
+    assert.ok(outcome.kind === 'lost' && !outcome.reusedConnection, JSON.stringify(outcome));
+    const rows = await query(connectionOf(home.dataDir), 'select id from transactions where reference = $1', [
+      reference,
+    ]);
+    assert.deepEqual(rows, [], `${reference} was taken and must be answered`);
+  }
+  const settle = { baseUrl, business, connection: connectionOf(home.dataDir) };
+  t.diagnostic(JSON.stringify(await assertAccounted(leaving, settle)));
+  t.diagnostic(JSON.stringify(await assertAccounted(returning, settle)));
+  next.kill('SIGINT');
+  assert.deepEqual(await next.ended, { code: 0, signal: null }, 'Ctrl-C stops it just the same');
+  assert.equal(postmasterOf(home.dataDir), undefined);
+});
