@@ -99,7 +99,7 @@ function draftBuy(
     businessId: caller.key.business.id,
     mode,
     type: 'buy',
-    reference: reference ?? `ref-${idBody(id)}`,
+    reference: reference ?? `ref_${idBody(id)}`,
     linkTag: caller.key.business.linkTag,
     state: wallet === null ? 'awaiting_wallet' : 'awaiting_payment',
     stateReason: null,

@@ -78,7 +78,7 @@ function draftSell(
     businessId: caller.key.business.id,
     mode,
     type: 'sell',
-    reference: reference ?? `ref-${idBody(id)}`,
+    reference: reference ?? `ref_${idBody(id)}`,
     linkTag: caller.key.business.linkTag,
     state: 'awaiting_deposit',
     stateReason: null,

@@ -17,7 +17,7 @@ const { business } = service;
 const good = JSON.stringify(buyBody(business));
 const json = { 'content-type': 'application/json' };
 
-async function refuses(body: string | Uint8Array, status: number, code: string, headers = json) {
+async function refuses(body: string | Uint8Array<ArrayBuffer>, status: number, code: string, headers = json) {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   const answer = await storingNothing(service, () => send(service, 'POST', ONRAMP, { headers, body: bytes }));
   assertRefused(answer, status, code);

@@ -61,6 +61,7 @@ export async function backupEmbedded(options: BackupOptions): Promise<BackupResu
 
 async function checkTarget(wanted: string, clusterDir: string): Promise<string> {
   const absolute = path.resolve(wanted);
+  refuseInside(absolute, clusterDir);
   await mkdir(path.dirname(absolute), { recursive: true, mode: 0o700 });
   const targetDir = path.join(await realpath(path.dirname(absolute)), path.basename(absolute));
   const entries = await readdir(targetDir).catch((error: unknown) => {
@@ -77,11 +78,15 @@ async function checkTarget(wanted: string, clusterDir: string): Promise<string> 
       `${targetDir} is not empty. Name a new directory for the backup.`,
     );
   }
-  if (`${targetDir}/`.startsWith(`${clusterDir}/`)) {
-    throw new EmbeddedError(
-      'target_not_empty',
-      `${targetDir} lies inside the database. Name a directory elsewhere.`,
-    );
-  }
+  refuseInside(targetDir, clusterDir);
   return targetDir;
+}
+
+/** Asked before the parents are made and again behind links: nothing is ever made inside the cluster. */
+function refuseInside(directory: string, clusterDir: string): void {
+  if (!`${directory}/`.startsWith(`${clusterDir}/`)) return;
+  throw new EmbeddedError(
+    'target_not_empty',
+    `${directory} lies inside the database. Name a directory elsewhere.`,
+  );
 }

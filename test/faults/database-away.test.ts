@@ -1,0 +1,90 @@
+// The operator's database goes away under load: stopped, failed over, frozen. Callers hear 503 with a time to come back
+// and nothing worse, the service recovers by itself, and what was answered 200 is there once.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assertAccounted, assertOnlyAcceptedOrAway } from '../support/accounted.ts';
+import { makeHome } from '../support/home.ts';
+import { hasStatus, type Load, startLoad } from '../support/load.ts';
+import { type OwnCluster, prepareBusiness, startOwnCluster } from '../support/own-cluster.ts';
+import { answersReady, type ServiceProcess, startProcess, until } from '../support/process.ts';
+import type { TestBusiness } from '../support/service.ts';
+
+const DATABASE_TIMEOUT_MS = 1_000;
+
+interface Scene {
+  readonly cluster: OwnCluster;
+  readonly service: ServiceProcess;
+  readonly business: TestBusiness;
+}
+
+test('threat 86: the database goes away under load', async (t) => {
+  const home = await makeHome(t);
+  const cluster = await startOwnCluster(t, home);
+  const business = await prepareBusiness(cluster.url);
+  const settings = { DATABASE_URL: cluster.url, DATABASE_TIMEOUT_MS: String(DATABASE_TIMEOUT_MS) };
+  const service = await startProcess(t, { home, settings });
+  const scene = { cluster, service, business };
+
+  await t.test('threat 86: stopped, and started again', (t) =>
+    underLoad(t, scene, async (load) => {
+      await cluster.stop();
+      await assertAway(load, service);
+      await cluster.start();
+    }),
+  );
+  await t.test('threat 86: every connection ended by the server, five times', (t) =>
+    underLoad(t, scene, async (load) => {
+      for (let round = 0; round < 5; round++) {
+        const before = load.accepted();
+        assert.ok((await cluster.dropConnections()) > 0);
+        await until('buys are accepted', () => load.accepted() > before + 20);
+      }
+    }),
+  );
+  await t.test('threat 86: frozen as a whole for longer than an answer is waited for', (t) =>
+    underLoad(t, scene, async (load) => {
+      const thaw = await cluster.freeze('server');
+      await assertAway(load, service);
+      thaw();
+    }),
+  );
+  await t.test('threat 86: sessions frozen, while new ones can be opened', (t) =>
+    underLoad(t, scene, async () => {
+      const thaw = await cluster.freeze('sessions');
+      await sleep(2 * DATABASE_TIMEOUT_MS);
+      thaw();
+    }),
+  );
+  assert.deepEqual(await service.stop(), { code: 0, signal: null });
+  assert.doesNotMatch(service.stdout(), /"level":(50|60).*internal|Something went wrong/);
+});
+
+/** Buys are accepted, something happens, buys are accepted again by the same process; then the accounts are settled. */
+async function underLoad(
+  t: TestContext,
+  scene: Scene,
+  happens: (load: Load) => Promise<void>,
+): Promise<void> {
+  const { service, business, cluster } = scene;
+  const { baseUrl } = service;
+  const load = startLoad({ baseUrl, business, clients: 8 });
+  t.after(() => load.stop());
+  await until('buys are accepted', () => load.accepted() > 50);
+  await happens(load);
+  const before = load.accepted();
+  await until('it is ready again', () => answersReady(baseUrl));
+  await until('buys are accepted again', () => load.accepted() > before + 50);
+  await load.stop();
+  assertOnlyAcceptedOrAway(load);
+  const accounts = await assertAccounted(load, { baseUrl, business, connection: cluster.connection });
+  t.diagnostic(JSON.stringify(accounts));
+}
+
+async function assertAway(load: Load, { baseUrl }: ServiceProcess): Promise<void> {
+  await until('callers are told', () => load.count(hasStatus(503)) > 20);
+  const ready = await fetch(`${baseUrl}/ready`);
+  assert.equal(ready.status, 503);
+  assert.match(ready.headers.get('retry-after') ?? '', /^\d+$/);
+  assert.equal((await fetch(`${baseUrl}/health`)).status, 200);
+}

@@ -1,0 +1,144 @@
+// PUT …/wallet: a buy that waits for its wallet gets it once, a sell gets its refund wallet once, and nobody can
+// replace either.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buyBody, sellBody, startTestService } from '../support/service.ts';
+import { assertRefused, OFFRAMP, ONRAMP, storedTransaction, storingNothing, WALLETS } from './helpers.ts';
+
+const service = await startTestService();
+const { business } = service;
+const wallet = { network: 'Polygon', wallet_address: WALLETS.Polygon!(1) };
+
+async function newBuy(): Promise<string> {
+  const body = buyBody(business, { network: undefined, wallet_address: undefined });
+  const { transaction } = (await service.post(ONRAMP, body)).body;
+  assert.equal(transaction.state, 'awaiting_wallet');
+  assert.deepEqual([transaction.network, transaction.wallet_address], [null, null]);
+  assert.match(transaction.next_action, /PUT \/transactions\/v1\/\{transaction_id\}\/wallet/);
+  return transaction.transaction_id;
+}
+
+async function newSell(changes: object = {}): Promise<string> {
+  const answer = await service.post(OFFRAMP, sellBody(business, { ...changes }));
+  assert.equal(answer.status, 200);
+  return answer.body.transaction.transaction_id;
+}
+
+const put = (id: string, body: unknown) => service.put(`/transactions/v1/${id}/wallet`, body);
+
+test('a buy that waits for a wallet goes on once it has one', async () => {
+  for (const network of ['Stellar', 'Polygon', 'Solana', 'Avalanche']) {
+    const id = await newBuy();
+    const given = { network: network.toLowerCase(), wallet_address: WALLETS[network]!(4) };
+    const answer = await put(id, given);
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get('idempotent-replayed'), null);
+    const { transaction } = answer.body;
+    assert.deepEqual(
+      [transaction.state, transaction.network, transaction.wallet_address],
+      ['awaiting_payment', network, given.wallet_address],
+    );
+    const read = await service.get(`/transactions/v1/${id}`);
+    assert.deepEqual(read.body.transaction, transaction);
+    const { rows } = await service.foundation.database.query({
+      text: 'select from_state, to_state, reason from timeline where transaction_id = $1 and version = 2',
+      values: [id],
+    });
+    assert.deepEqual(rows, [
+      { from_state: 'awaiting_wallet', to_state: 'awaiting_payment', reason: 'wallet given' },
+    ]);
+  }
+});
+
+test('the same wallet again is answered alike; another one is refused', async () => {
+  const id = await newBuy();
+  const first = await put(id, wallet);
+  const again = await storingNothing(service, () =>
+    put(id, { network: 'POLYGON', wallet_address: wallet.wallet_address.toLowerCase() }),
+  );
+  assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [200, 'true']);
+  assert.deepEqual(again.body.transaction, first.body.transaction);
+  for (const other of [
+    { network: 'Polygon', wallet_address: WALLETS.Polygon!(2) },
+    { network: 'Avalanche', wallet_address: wallet.wallet_address },
+  ]) {
+    assertRefused(await put(id, other), 409, 'wallet_already_set', []);
+  }
+  const row = await storedTransaction(service, id);
+  assert.deepEqual([row.network, row.wallet_address, row.version], ['Polygon', wallet.wallet_address, 2]);
+});
+
+test('twenty different wallets at once: one is set', async () => {
+  const id = await newBuy();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => put(id, { ...wallet, wallet_address: WALLETS.Polygon!(i + 10) })),
+  );
+  const accepted = answers.filter(({ status }) => status === 200);
+  assert.equal(accepted.length, 1);
+  for (const answer of answers) if (answer.status !== 200) assertRefused(answer, 409, 'wallet_already_set');
+  const row = await storedTransaction(service, id);
+  assert.equal(row.wallet_address, accepted[0]!.body.transaction.wallet_address);
+  assert.equal(row.version, 2);
+});
+
+test('a buy that had a wallet from the start keeps it', async () => {
+  const { transaction } = (await service.post(ONRAMP, buyBody(business))).body;
+  assertRefused(await put(transaction.transaction_id, wallet), 409, 'wallet_already_set');
+});
+
+test('a sell takes a refund wallet on a network it has an instruction for, and does not move', async () => {
+  const id = await newSell();
+  const answer = await put(id, wallet);
+  assert.equal(answer.status, 200);
+  const { transaction } = answer.body;
+  assert.deepEqual([transaction.state, transaction.network], ['awaiting_deposit', 'Polygon']);
+  assert.equal(transaction.deposits.length, 4);
+  assert.equal((await put(id, wallet)).headers.get('idempotent-replayed'), 'true');
+  assertRefused(await put(id, { ...wallet, network: 'Avalanche' }), 409, 'wallet_already_set');
+  const named = await newSell(wallet);
+  assertRefused(
+    await put(named, { network: 'Solana', wallet_address: WALLETS.Solana!(1) }),
+    409,
+    'wallet_already_set',
+  );
+});
+
+test('a cancelled sell still takes a refund wallet; a cancelled buy takes none', async () => {
+  const sell = await newSell();
+  await service.post(`/transactions/v1/${sell}/cancel`, {});
+  const answer = await put(sell, wallet);
+  assert.deepEqual([answer.status, answer.body.transaction.state], [200, 'cancelled']);
+  const buy = await newBuy();
+  await service.post(`/transactions/v1/${buy}/cancel`, {});
+  assertRefused(await put(buy, wallet), 409, 'state_conflict', []);
+});
+
+test('the wallet is checked as on a buy, and both fields are required', async () => {
+  const id = await newBuy();
+  for (const [body, status, code] of [
+    [{ network: 'Base', wallet_address: wallet.wallet_address }, 422, 'network_unknown'],
+    [{ network: 'Stellar', wallet_address: wallet.wallet_address }, 422, 'wallet_network_mismatch'],
+    [{ network: 'Polygon', wallet_address: '0x12' }, 422, 'wallet_invalid'],
+    [{ network: 'Polygon', wallet_address: `0x${'0'.repeat(40)}` }, 422, 'wallet_forbidden'],
+    [{ network: 'Polygon' }, 400, 'required'],
+    [{ wallet_address: wallet.wallet_address }, 400, 'required'],
+    [{ network: null, wallet_address: null }, 400, 'wrong_type'],
+    [[], 400, 'invalid_body'],
+  ] as const) {
+    assertRefused(await storingNothing(service, () => put(id, body)), status, code);
+  }
+  assert.equal((await storedTransaction(service, id)).version, 1);
+});
+
+test('threat 68: an unknown transaction, and another business’s, is not found', async () => {
+  const other = await service.addBusiness('wallet-other');
+  const id = await newBuy();
+  const theirs = await service.put(`/transactions/v1/${id}/wallet`, wallet, { key: other.testKey });
+  assertRefused(theirs, 404, 'transaction_not_found', []);
+  const live = await service.put(`/transactions/v1/${id}/wallet`, wallet, { key: business.liveKey });
+  assertRefused(live, 422, 'network_not_enabled');
+  for (const unknown of [`txn_${'0'.repeat(26)}`, 'nothing', 'txn_', '%2e%2e']) {
+    assertRefused(await put(unknown, wallet), 404, 'transaction_not_found', []);
+  }
+  assert.equal((await storedTransaction(service, id)).network, null);
+});

@@ -1,0 +1,85 @@
+// A PostgreSQL server of the test's own, to stand for the operator's at DATABASE_URL: it can be stopped, started, frozen
+// and made to drop its connections while a service uses it.
+import path from 'node:path';
+import type { TestContext } from 'node:test';
+import type { EmbeddedConnection } from '../../src/adapters/embedded/hold.ts';
+import { type EmbeddedServer, openEmbedded } from '../../src/adapters/embedded/open.ts';
+import { addBusiness } from '../../src/app/manage-businesses.ts';
+import { issueKey } from '../../src/app/manage-keys.ts';
+import { readConfig } from '../../src/config.ts';
+import { openLog } from '../../src/log.ts';
+import { openFoundation } from '../../src/wire.ts';
+import { query } from './accounted.ts';
+import { childrenOf, type Home, postmasterOf, signalAll } from './home.ts';
+import type { TestBusiness } from './service.ts';
+
+export interface OwnCluster {
+  readonly url: string;
+  readonly connection: EmbeddedConnection;
+  start(): Promise<void>;
+  /** A fast shutdown: open transactions are rolled back and sessions ended. */
+  stop(): Promise<void>;
+  /** Ends every connection of the service, as a failover does; answers how many. */
+  dropConnections(): Promise<number>;
+  /** Stops the clock for the service's sessions, or for the whole server; answers how to let it run again. */
+  freeze(what: 'sessions' | 'server'): Promise<() => void>;
+}
+
+const SESSIONS = `select pid from pg_stat_activity where application_name like 'sliproad%'
+  and application_name <> 'sliproad-hold' and backend_type = 'client backend'`;
+
+export async function startOwnCluster(t: TestContext, home: Home): Promise<OwnCluster> {
+  const dataDir = path.join(home.root, 'cluster');
+  let server: EmbeddedServer | undefined;
+  const start = async () => {
+    server = await openEmbedded({ dataDir, log: () => undefined });
+  };
+  const stop = async () => {
+    await server?.release();
+    server = undefined;
+  };
+  await start();
+  // Registered after the home's own: runs before the home is emptied, and nobody starts the server again.
+  t.after(stop);
+  const { connection } = server!;
+  const { host, port, user, database } = connection;
+  return {
+    url: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`,
+    connection,
+    start,
+    stop,
+    dropConnections: async () => {
+      const dropped = await query(
+        connection,
+        `select pg_terminate_backend(pid) from (${SESSIONS}) as service`,
+      );
+      return dropped.length;
+    },
+    freeze: async (what) => {
+      const { pid } = postmasterOf(dataDir)!;
+      const sessions = (await query<{ pid: number }>(connection, SESSIONS)).map((row) => row.pid);
+      const frozen = what === 'sessions' ? sessions : [pid, ...childrenOf(pid)];
+      const thaw = () => signalAll(frozen, 'SIGCONT');
+      t.after(thaw);
+      signalAll(frozen, 'SIGSTOP');
+      return thaw;
+    },
+  };
+}
+
+/** A business with keys on a migrated database, made without the service. */
+export async function prepareBusiness(url: string): Promise<TestBusiness> {
+  const log = openLog('silent', 'svc-sec-key').logger;
+  const foundation = { ...(await openFoundation(readConfig({ DATABASE_URL: url }), log)), actor: 'test' };
+  try {
+    const linkTag = 'acme';
+    const added = await addBusiness(foundation, { name: 'Acme', linkTag, sandbox: false });
+    if (!added.ok) throw new Error(added.error.message);
+    const businessId = added.value.id;
+    const testKey = (await issueKey(foundation, businessId, 'test'))!.secretKey;
+    const liveKey = (await issueKey(foundation, businessId, 'live'))!.secretKey;
+    return { businessId, linkTag, testKey, liveKey };
+  } finally {
+    await foundation.close();
+  }
+}
