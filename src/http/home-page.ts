@@ -27,7 +27,7 @@ export function homePage(facts: HomePageFacts): { html: string; contentSecurityP
 <header>
 <h1>Sliproad</h1>
 <p class="lead">Naira in a bank account to a naira stablecoin, and back, on Stellar, Polygon, Solana and Avalanche.</p>
-<p><a class="button" href="/docs">API reference</a> <a href="/openapi.json">OpenAPI document</a>
+<p class="row"><a class="button" href="/docs">API reference</a> <a href="/openapi.json">OpenAPI document</a>
 <span class="quiet">version ${escapeHtml(facts.version)}</span></p>
 </header>
 <section aria-labelledby="credentials">
@@ -108,9 +108,10 @@ main { max-width: 52rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
 h1 { margin: 0 0 .25rem; font-size: 2rem; letter-spacing: -.02em; }
 h2 { margin: 2.5rem 0 .5rem; font-size: 1.2rem; }
 .lead { margin: 0 0 1.25rem; font-size: 1.1rem; color: var(--quiet); max-width: 40rem; }
-.quiet { color: var(--quiet); margin-left: .75rem; white-space: nowrap; }
+.row { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1.25rem; }
+.quiet { color: var(--quiet); }
 a { color: var(--accent); }
-a.button { display: inline-block; margin-right: .75rem; padding: .45rem 1rem; border-radius: .4rem;
+a.button { padding: .45rem 1rem; border-radius: .4rem;
   background: var(--accent); color: var(--on-accent); text-decoration: none; font-weight: 600; }
 a:focus-visible, pre:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 pre { margin: .5rem 0 1.25rem; padding: .9rem 1rem; overflow-x: auto; background: var(--panel);

@@ -95,7 +95,7 @@ async function addPages(app: FastifyInstance, document: object, options: ServerO
   await app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: VIEWER_CSP,
-    uiConfig: { docExpansion: 'list', deepLinking: true, persistAuthorization: false },
+    uiConfig: { docExpansion: 'list', deepLinking: true, persistAuthorization: false, layout: 'BaseLayout' },
     theme: { title: 'Sliproad API reference' },
   });
 }

@@ -51,6 +51,7 @@ export async function reachServer(site: Site, limits: ReachLimits): Promise<Reac
       if (!limits.mayStart) throw gone(site);
       const obstacle = await clearWay(site);
       if (obstacle === undefined) {
+        obstacleAt = undefined;
         start = startServer(site);
       } else {
         waitingFor = obstacle;
