@@ -25,6 +25,17 @@ export async function freshDatabase(): Promise<string> {
   return databaseUrl(name);
 }
 
+/** A database with nothing in it, dropped when the file is done. */
+export async function emptyDatabase(): Promise<{
+  url: string;
+  connection: TestCluster & { database: string };
+}> {
+  const database = `test_${randomBytes(6).toString('hex')}`;
+  await onCluster((client) => client.query(`create database ${database}`));
+  after(() => onCluster((client) => client.query(`drop database if exists ${database} with (force)`)));
+  return { url: databaseUrl(database), connection: { ...testCluster(), database } };
+}
+
 export function databaseUrl(name: string): string {
   const { host, port, user } = testCluster();
   return `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`;

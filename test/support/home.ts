@@ -29,6 +29,11 @@ export async function makeHome(t: TestContext): Promise<Home> {
   return home;
 }
 
+/** The same directory on other ports, for one more process in it. */
+export async function otherPorts(home: Home): Promise<Home> {
+  return { ...home, port: await freePort(), otcPort: await freePort() };
+}
+
 export function keepForCleaning(home: Home, child: ChildProcess): void {
   const own = children.get(home.root);
   own?.add(child);

@@ -119,8 +119,9 @@ function keepListening(options: {
       await fresh.connect();
       await fresh.query('listen sliproad_catalogue');
       await options.onUp(); // reads after LISTEN took hold, so no change falls between
+      if (client !== fresh) return; // it died meanwhile: nobody listens
       up = true;
-      if (client === fresh) beat(fresh);
+      beat(fresh);
     } catch (error) {
       if (client === fresh) down(error as Error);
     }
