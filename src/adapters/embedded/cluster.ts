@@ -52,6 +52,9 @@ async function createCluster(
       `--username=${roleName}`,
       '--encoding=UTF8',
       '--locale=C',
+      // Byte order for comparison, but letters beyond ASCII still have upper and lower case.
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
       '--data-checksums',
       '--auth-local=peer',
       '--auth-host=reject',
