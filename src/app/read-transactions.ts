@@ -94,9 +94,15 @@ const RFC_3339 = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{
 
 function parseTime(errors: FieldErrors, name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  const timeMs = RFC_3339.test(text) ? Date.parse(text) : Number.NaN;
+  const timeMs = RFC_3339.test(text) && isCalendarDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
   if (timeMs >= 0) return timeMs;
   return errors.add(name, 'filter_invalid', `${name} must be a time such as 2026-11-14T09:30:00Z.`);
+}
+
+/** Date.parse takes February 30 for March 2. */
+function isCalendarDay(day: string): boolean {
+  const timeMs = Date.parse(day);
+  return !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(day);
 }
 
 function parseLimit(errors: FieldErrors, text: string | undefined): number | undefined {

@@ -9,6 +9,8 @@ export interface GroupCommitOptions<Item, Outcome> {
   readonly maxBatch: number;
   /** Writes under way at once. */
   readonly lanes: number;
+  /** A further write starts only beside one that takes longer than this: otherwise a larger next batch is cheaper. */
+  readonly patienceMs: number;
 }
 
 export interface GroupCommit<Item, Outcome> {
@@ -29,13 +31,25 @@ export function makeGroupCommit<Item, Outcome>(
 ): GroupCommit<Item, Outcome> {
   let queue: Waiting<Item, Outcome>[] = [];
   let writing = 0;
+  let startedAtMs = 0;
   let scheduled = false;
+  let impatience: NodeJS.Timeout | undefined;
   /** Who holds a key now, and who waits for it in order. */
   const held = new Map<string, (() => void)[]>();
   let idle: (() => void)[] = [];
 
   const schedule = () => {
     if (scheduled || writing >= options.lanes || queue.length === 0) return;
+    if (writing > 0) {
+      const waitMs = startedAtMs + options.patienceMs - performance.now();
+      if (waitMs > 0) {
+        impatience ??= setTimeout(() => {
+          impatience = undefined;
+          schedule();
+        }, waitMs);
+        return;
+      }
+    }
     scheduled = true;
     // After this turn's reads: every request that is already here shares the write.
     setImmediate(() => {
@@ -49,6 +63,7 @@ export function makeGroupCommit<Item, Outcome>(
     queue = queue.slice(options.maxBatch);
     if (batch.length === 0) return;
     writing++;
+    startedAtMs = performance.now();
     void settle(batch).finally(() => {
       writing--;
       schedule();

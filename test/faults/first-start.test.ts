@@ -1,0 +1,72 @@
+// What a start leaves behind for the one who started it: sandbox.json with working keys before anything is served, the
+// way in on standard output, and never the live key.
+import assert from 'node:assert/strict';
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { makeHome, otherPorts } from '../support/home.ts';
+import { type ServiceProcess, startProcess } from '../support/process.ts';
+
+const FIELDS = ['base_url', 'otc_base_url', 'business_id', 'link_tag', 'test_key', 'live_key'];
+
+test('threat 90: the first start, the next ones, a lost file and other ports', async (t) => {
+  const home = await makeHome(t);
+  const file = path.join(home.dataDir, 'sandbox.json');
+
+  const first = await startProcess(t, { home });
+  const made = first.sandbox();
+  assert.ok(first.hadSandboxWhenReady, 'the file is there before /ready is 200');
+  assert.deepEqual(Object.keys(made), FIELDS);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.equal(made.base_url, `http://127.0.0.1:${home.port}`);
+  assert.equal(made.otc_base_url, `http://127.0.0.1:${home.otcPort}`);
+  assert.match(made.test_key, /^sk_test_/);
+  assert.match(made.live_key, /^sk_live_/);
+  await assertKeysWork(first);
+  assert.ok(first.stdout().includes(file), 'the path is printed');
+  assert.ok(first.stdout().includes(made.test_key), 'the test key is printed');
+  assert.ok(!first.stdout().includes(made.live_key), 'the live key is not');
+  assert.equal(first.stderr(), '');
+  await first.stop();
+
+  const second = await startProcess(t, { home });
+  assert.deepEqual(second.sandbox(), made, 'a restart keeps everything');
+  await assertKeysWork(second);
+  await second.stop();
+
+  rmSync(file);
+  const third = await startProcess(t, { home });
+  const remade = third.sandbox();
+  assert.equal(remade.business_id, made.business_id, 'the business stays');
+  assert.notEqual(remade.test_key, made.test_key);
+  assert.notEqual(remade.live_key, made.live_key);
+  await assertKeysWork(third);
+  await third.stop();
+
+  // Cut short, as a full disk leaves it, and open to others.
+  writeFileSync(file, '{"base_url": "http', { mode: 0o644 });
+  const moved = await otherPorts(home);
+  const fourth = await startProcess(t, { home: moved });
+  assert.equal(fourth.sandbox().base_url, `http://127.0.0.1:${moved.port}`);
+  assert.equal(fourth.sandbox().otc_base_url, `http://127.0.0.1:${moved.otcPort}`);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  await assertKeysWork(fourth);
+  assert.deepEqual(
+    readdirSync(home.dataDir).filter((name) => name.startsWith('sandbox')),
+    ['sandbox.json'],
+  );
+});
+
+async function assertKeysWork(service: ServiceProcess): Promise<void> {
+  const { base_url, otc_base_url, test_key, live_key } = service.sandbox();
+  const calls = [
+    [`${base_url}/transactions/v1/vendors`, test_key],
+    [`${base_url}/transactions/v1/vendors`, live_key],
+    [`${otc_base_url}/otc/buy`, test_key],
+  ] as const;
+  for (const [url, key] of calls) {
+    const answer = await fetch(url, { headers: { 'svc-sec-key': key } });
+    await answer.body?.cancel();
+    assert.equal(answer.status, 200, url);
+  }
+}

@@ -1,0 +1,37 @@
+// Starts that cannot succeed end with 1 and one sentence that names what to change, before anything is set up.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { test } from 'node:test';
+import { makeHome } from '../support/home.ts';
+import { launchService, type Settings } from '../support/process.ts';
+
+test('threat 90: a start that cannot succeed says why and ends with 1', async (t) => {
+  const home = await makeHome(t);
+  const taken = createServer().listen(0, '127.0.0.1');
+  t.after(() => taken.close());
+  await once(taken, 'listening');
+  const { port } = taken.address() as { port: number };
+
+  const refusals: [Settings, RegExp][] = [
+    [{ PORT: String(port) }, new RegExp(`Port ${port} is in use.* set PORT to`)],
+    [{ OTC_PORT: String(port) }, new RegExp(`Port ${port} is in use.* set OTC_PORT to`)],
+    [{ OTC_PORT: String(home.port) }, /OTC_PORT must differ from PORT/],
+    [{ HOST: '203.0.113.1' }, /Check HOST and PORT/],
+    [{ PORT: 'eighty' }, /PORT must be a whole number/],
+    [{ DATABASE_URL: 'mysql://root:hunter2@db/x' }, /DATABASE_URL must be a URL that starts with postgres:/],
+    [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL must be one of/],
+    [{ TLS_CERT: '/nowhere/cert.pem' }, /TLS_KEY must be set/],
+    [{ TLS_CERT: '/nowhere/cert.pem', TLS_KEY: '/nowhere/key.pem' }, /TLS_CERT cannot be read: ENOENT/],
+  ];
+  for (const [settings, message] of refusals) {
+    const started = launchService(home, settings);
+    assert.deepEqual(await started.ended, { code: 1, signal: null }, JSON.stringify(settings));
+    assert.match(started.stderr(), message);
+    assert.equal(started.stderr().trim().split('\n').length, 1, `one line, no stack: ${started.stderr()}`);
+    assert.doesNotMatch(started.stderr(), /hunter2/);
+    assert.equal(started.stdout(), '');
+    assert.ok(!existsSync(home.dataDir), 'nothing was set up');
+  }
+});

@@ -1,0 +1,129 @@
+// Both rate endpoints: the flat object of the interface, validators, and no quote without a book that is still valid.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SAMPLE_RATES } from '../../src/adapters/sample-data.ts';
+import { setRates } from '../../src/app/set-rates.ts';
+import type { RateProduct } from '../../src/domain/rates.ts';
+import { startTestService } from '../support/service.ts';
+import { assertRefused, eventually } from './helpers.ts';
+
+const service = await startTestService();
+const { business } = service;
+const PATHS: Record<RateProduct, string> = {
+  otc_buy: `${service.otcBaseUrl}/otc/buy`,
+  usdc_ngnc: '/rates/v1/usdc-ngnc',
+};
+const CODES = ['USD', 'GBP', 'EUR', 'TRY', 'CNY', 'CHF', 'CAD', 'AED', 'KES'];
+const ask = (product: RateProduct, key = business.testKey, headers: Record<string, string> = {}) =>
+  service.get(PATHS[product], { key, headers });
+
+async function set(
+  mode: 'live' | 'test',
+  product: RateProduct,
+  values: Record<string, string>,
+  more: { spreadBps?: number; validForMs: number | null },
+): Promise<void> {
+  const result = await setRates(service.foundation, { mode, product, values, ...more });
+  assert.ok(result.ok, result.ok ? '' : result.error);
+}
+
+test('the answer is a flat object: nine uppercase codes, each a number', async () => {
+  for (const product of ['otc_buy', 'usdc_ngnc'] as const) {
+    const answer = await ask(product);
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
+    assert.deepEqual(Object.keys(answer.body), CODES);
+    for (const code of CODES) {
+      assert.equal(typeof answer.body[code], 'number');
+      assert.match(String(answer.body[code]), /^[0-9]+(\.[0-9]{1,4})?$/);
+    }
+  }
+});
+
+test('the spread works against the customer on both sides', async () => {
+  const [otc, usdc] = [(await ask('otc_buy')).body, (await ask('usdc_ngnc')).body];
+  for (const code of CODES) {
+    const base = Number(SAMPLE_RATES[code as 'USD']);
+    assert.ok(otc[code] > base && usdc[code] < base, code);
+  }
+  assert.deepEqual([otc.USD, usdc.USD], [1375.115, 1354.6925]);
+});
+
+test('threat 60: live rates are not quoted until an operator has set them', async () => {
+  for (const product of ['otc_buy', 'usdc_ngnc'] as const) {
+    const before = await ask(product, business.liveKey);
+    assertRefused(before, 503, 'rates_unavailable', []);
+    assert.equal(before.headers.get('retry-after'), '60');
+    await set('live', product, SAMPLE_RATES, { spreadBps: 0, validForMs: 3_600_000 });
+    await eventually(async () => (await ask(product, business.liveKey)).status === 200, 'live rates');
+    const { body } = await ask(product, business.liveKey);
+    assert.deepEqual(body, Object.fromEntries(CODES.map((c) => [c, Number(SAMPLE_RATES[c as 'USD'])])));
+  }
+});
+
+test('threat 60: a book past its time is not quoted, not even to who has its etag', async () => {
+  await set('live', 'otc_buy', SAMPLE_RATES, { spreadBps: 7, validForMs: 3_600_000 });
+  await eventually(async () => (await ask('otc_buy', business.liveKey)).body.USD === 1362.4531, 'the new book');
+  const { headers } = await ask('otc_buy', business.liveKey);
+  await set('live', 'otc_buy', {}, { validForMs: 300 });
+  const known = { 'if-none-match': headers.get('etag')! };
+  await eventually(async () => (await ask('otc_buy', business.liveKey, known)).status === 503, 'it runs out');
+  assertRefused(await ask('otc_buy', business.liveKey), 503, 'rates_unavailable', []);
+  assertRefused(await ask('otc_buy', business.liveKey, { 'if-none-match': '*' }), 503, 'rates_unavailable');
+  await set('live', 'otc_buy', {}, { validForMs: 0 });
+  assertRefused(await ask('otc_buy', business.liveKey), 503, 'rates_unavailable', []);
+  assert.equal((await ask('usdc_ngnc', business.liveKey)).status, 200);
+});
+
+test('new rates are quoted without a restart, each book by itself', async () => {
+  const usdcBefore = (await ask('usdc_ngnc')).body;
+  await set('test', 'otc_buy', { USD: '2000.0001' }, { spreadBps: 1, validForMs: null });
+  await eventually(async () => (await ask('otc_buy')).body.USD === 2000.2002, 'the new rate');
+  assert.equal((await ask('otc_buy')).body.KES, 10.5011);
+  assert.deepEqual((await ask('usdc_ngnc')).body, usdcBefore);
+});
+
+test('an unchanged answer is 304, by its etag or its date', async () => {
+  const first = await ask('usdc_ngnc');
+  const etag = first.headers.get('etag')!;
+  const modified = first.headers.get('last-modified')!;
+  assert.match(etag, /^"[A-Za-z0-9_-]{22}"$/);
+  assert.equal(new Date(modified).toUTCString(), modified);
+  assert.equal(first.headers.get('cache-control'), 'private, no-cache');
+  const matches: Record<string, string>[] = [
+    { 'if-none-match': etag },
+    { 'if-none-match': `W/${etag}` },
+    { 'if-none-match': `"x", ${etag}` },
+    { 'if-none-match': '*' },
+    { 'if-modified-since': modified },
+    { 'if-modified-since': new Date(Date.parse(modified) + 60_000).toUTCString() },
+  ];
+  for (const headers of matches) {
+    const answer = await ask('usdc_ngnc', business.testKey, headers);
+    assert.deepEqual([answer.status, answer.text], [304, ''], JSON.stringify(headers));
+    assert.equal(answer.headers.get('etag'), etag);
+    assert.ok(answer.headers.get('request-id'));
+  }
+  const others: Record<string, string>[] = [
+    { 'if-none-match': '"x"' },
+    { 'if-none-match': '"x"', 'if-modified-since': modified },
+    { 'if-modified-since': new Date(Date.parse(modified) - 60_000).toUTCString() },
+    { 'if-modified-since': 'not a date' },
+  ];
+  for (const headers of others) {
+    const answer = await ask('usdc_ngnc', business.testKey, headers);
+    assert.deepEqual([answer.status, answer.text], [200, first.text], JSON.stringify(headers));
+  }
+  await set('test', 'usdc_ngnc', { USD: '1500' }, { validForMs: null });
+  const changed = () => ask('usdc_ngnc', business.testKey, { 'if-none-match': etag });
+  await eventually(async () => (await changed()).status === 200, 'the etag changes with the rates');
+});
+
+test('the OTC address serves its one path and nothing else', async () => {
+  assertRefused(await service.get(`${service.otcBaseUrl}/rates/v1/usdc-ngnc`), 404, 'not_found', []);
+  assertRefused(await service.get(`${service.otcBaseUrl}/`), 404, 'not_found', []);
+  assertRefused(await service.get(`${service.otcBaseUrl}/health`), 404, 'not_found', []);
+  const post = await service.post(PATHS.otc_buy, {});
+  assertRefused(post, 405, 'method_not_allowed', []);
+  assert.equal(post.headers.get('allow'), 'GET, HEAD');
+});

@@ -1,0 +1,71 @@
+// The vendor list: the interface's camel-case shape, the accounts of the key's own mode, and validators.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addVendor } from '../../src/app/manage-vendors.ts';
+import { startTestService } from '../support/service.ts';
+import { eventually } from './helpers.ts';
+
+const service = await startTestService();
+const { business, foundation } = service;
+const ask = (name: string, key = business.testKey, headers: Record<string, string> = {}) =>
+  service.get(`/transactions/v1/${name}`, { key, headers });
+const SAMPLE = [
+  { vendorName: 'Sandbox Vendor One', vendorNumber: '9900000011', vendorBank: 'Providus Bank' },
+  { vendorName: 'Sandbox Vendor Three', vendorNumber: '9900000035', vendorBank: 'Sterling Bank' },
+  { vendorName: 'Sandbox Vendor Two', vendorNumber: '9900000028', vendorBank: 'Wema Bank' },
+];
+
+test('the list has the interface’s shape and spelling, and nothing more', async () => {
+  const answer = await ask('vendors');
+  assert.equal(answer.status, 200);
+  assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8');
+  assert.deepEqual(answer.body, { status: 'success', message: 'Vendors found.', VendorList: SAMPLE });
+  assert.deepEqual(Object.keys(answer.body), ['status', 'message', 'VendorList']);
+  for (const vendor of answer.body.VendorList) {
+    assert.deepEqual(Object.keys(vendor), ['vendorName', 'vendorNumber', 'vendorBank']);
+  }
+});
+
+test('threat 26: vendors and list_vendors follow the key’s mode; test-vendors is the test list for both', async () => {
+  const empty = { status: 'success', message: 'No vendors yet.', VendorList: [] };
+  assert.deepEqual((await ask('vendors', business.liveKey)).body, empty);
+  const given = { mode: 'live', name: 'Live Vendor', number: '0000000017', bank: 'GTB' } as const;
+  assert.ok((await addVendor(foundation, given)).ok);
+  const live = [{ vendorName: 'Live Vendor', vendorNumber: '0000000017', vendorBank: 'Guaranty Trust Bank' }];
+  await eventually(async () => (await ask('vendors', business.liveKey)).body.VendorList.length === 1, 'listed');
+  for (const name of ['vendors', 'list_vendors']) {
+    assert.deepEqual((await ask(name, business.liveKey)).body.VendorList, live);
+    assert.deepEqual((await ask(name, business.testKey)).body.VendorList, SAMPLE);
+  }
+  for (const key of [business.testKey, business.liveKey]) {
+    assert.deepEqual((await ask('test-vendors', key)).body.VendorList, SAMPLE);
+  }
+  const [vendors, alias] = [await ask('vendors'), await ask('list_vendors')];
+  assert.equal(vendors.text, alias.text);
+  assert.equal(vendors.headers.get('etag'), alias.headers.get('etag'));
+});
+
+test('an unchanged list is 304, a changed one is not', async () => {
+  const first = await ask('vendors');
+  const etag = first.headers.get('etag')!;
+  const since = first.headers.get('last-modified')!;
+  assert.equal((await ask('vendors', business.testKey, { 'if-none-match': etag })).status, 304);
+  assert.equal((await ask('vendors', business.testKey, { 'if-modified-since': since })).status, 304);
+  assert.notEqual((await ask('vendors', business.liveKey)).headers.get('etag'), etag);
+  assert.equal((await ask('vendors', business.liveKey, { 'if-none-match': etag })).status, 200);
+  const given = { mode: 'test', name: 'Another', number: '1111111111', bank: 'Wema' } as const;
+  assert.ok((await addVendor(foundation, given)).ok);
+  await eventually(
+    async () => (await ask('vendors', business.testKey, { 'if-none-match': etag })).status === 200,
+    'the etag changes with the list',
+  );
+});
+
+test('threat 78: a vendor’s name travels as data, whatever is in it', async () => {
+  const name = `<script>alert("1")</script> & Söns ’`;
+  const given = { mode: 'test', name, number: '2222222222', bank: 'Wema Bank' } as const;
+  assert.ok((await addVendor(foundation, given)).ok);
+  const find = async () =>
+    (await ask('test-vendors')).body.VendorList.find((v: { vendorName: string }) => v.vendorName === name);
+  await eventually(async () => (await find()) !== undefined, 'listed');
+});
