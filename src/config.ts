@@ -2,6 +2,7 @@
 // described in config.example.env.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { createSecureContext } from 'node:tls';
 import { MAX_WIRE_MINOR, parseAmount } from './domain/money.ts';
 
 export interface Config {
@@ -180,7 +181,13 @@ function tls(env: Env): Config['tls'] {
   if (cert === undefined && key === undefined) return null;
   if (cert === undefined) throw new ConfigError('TLS_CERT must be set when TLS_KEY is.');
   if (key === undefined) throw new ConfigError('TLS_KEY must be set when TLS_CERT is.');
-  return { cert: file('TLS_CERT', cert), key: file('TLS_KEY', key) };
+  const pair = { cert: file('TLS_CERT', cert), key: file('TLS_KEY', key) };
+  try {
+    createSecureContext(pair);
+  } catch (error) {
+    throw new ConfigError(`TLS_CERT and TLS_KEY cannot be used together: ${(error as Error).message}.`);
+  }
+  return pair;
 }
 
 function file(name: string, location: string): Buffer {

@@ -22,7 +22,7 @@ import { makeAuthenticator } from './app/authenticate.ts';
 import type { RailsEnabled } from './app/caller.ts';
 import type { BackOfficeDeps } from './app/manage-keys.ts';
 import { prepareSandbox, prepareTestMode } from './app/prepare-test-mode.ts';
-import type { Config } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
 import type { BankDirectory } from './domain/banks.ts';
 import { makeMetrics } from './http/metrics.ts';
 import { makeServers, type ServerOptions, type Servers } from './http/servers.ts';
@@ -88,8 +88,17 @@ export async function openFoundation(config: Config, log: Logger): Promise<Found
     };
   } catch (error) {
     await embedded?.release();
-    throw error;
+    throw config.databaseUrl === null ? error : namingItsSetting(error as NodeJS.ErrnoException);
   }
+}
+
+/** Not there, or not letting us in: the operator has to look at the setting, not at a stack. */
+function namingItsSetting(error: NodeJS.ErrnoException): Error {
+  const { code = '', message } = error;
+  if (!/^(08|28|3D|53|57P|42501|E[A-Z]+$)/.test(code)) return error;
+  return new ConfigError(`The database at DATABASE_URL cannot be used: ${message || code}.`, {
+    cause: error,
+  });
 }
 
 /** A server of the operator's own may start at the same time as we do. */
@@ -128,10 +137,24 @@ export interface ServiceParts {
 
 export async function openService(
   config: Config,
-  { logger: log, plain: accessLog }: Pick<Log, 'logger' | 'plain'>,
+  log: Pick<Log, 'logger' | 'plain'>,
   options: ServiceOptions = {},
 ): Promise<Service> {
-  const foundation = await openFoundation(config, log);
+  const foundation = await openFoundation(config, log.logger);
+  try {
+    return await openServiceOn(foundation, config, log, options);
+  } catch (error) {
+    await foundation.close();
+    throw error;
+  }
+}
+
+async function openServiceOn(
+  foundation: Foundation,
+  config: Config,
+  { logger: log, plain: accessLog }: Pick<Log, 'logger' | 'plain'>,
+  options: ServiceOptions,
+): Promise<Service> {
   const { connection, database, clock, entropy, banks, networks } = foundation;
   const onError = (error: Error) => log.warn({ err: error }, 'background work');
   const sandboxPath = config.databaseUrl === null ? path.join(config.dataDir, 'sandbox.json') : null;

@@ -1,10 +1,13 @@
 // Starts that cannot succeed end with 1 and one sentence that names what to change, before anything is set up.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import path from 'node:path';
 import { test } from 'node:test';
-import { makeHome } from '../support/home.ts';
+import { makeCertificate } from '../support/certificate.ts';
+import { databaseUrl } from '../support/database.ts';
+import { makeHome, postmasterOf } from '../support/home.ts';
 import { launchService, type Settings } from '../support/process.ts';
 
 test('threat 90: a start that cannot succeed says why and ends with 1', async (t) => {
@@ -13,6 +16,10 @@ test('threat 90: a start that cannot succeed says why and ends with 1', async (t
   t.after(() => taken.close());
   await once(taken, 'listening');
   const { port } = taken.address() as { port: number };
+  const cert = path.join(home.root, 'cert.pem');
+  const otherKey = path.join(home.root, 'key.pem');
+  writeFileSync(cert, makeCertificate().cert);
+  writeFileSync(otherKey, makeCertificate().key);
 
   const refusals: [Settings, RegExp][] = [
     [{ PORT: String(port) }, new RegExp(`Port ${port} is in use.* set PORT to`)],
@@ -24,6 +31,9 @@ test('threat 90: a start that cannot succeed says why and ends with 1', async (t
     [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL must be one of/],
     [{ TLS_CERT: '/nowhere/cert.pem' }, /TLS_KEY must be set/],
     [{ TLS_CERT: '/nowhere/cert.pem', TLS_KEY: '/nowhere/key.pem' }, /TLS_CERT cannot be read: ENOENT/],
+    [{ TLS_CERT: cert, TLS_KEY: cert }, /TLS_CERT and TLS_KEY cannot be used together/],
+    [{ TLS_CERT: cert, TLS_KEY: otherKey }, /TLS_CERT and TLS_KEY cannot be used together: .*mismatch/],
+    [{ DATABASE_URL: databaseUrl('no_such_database') }, /at DATABASE_URL cannot be used: .*no_such_database/],
   ];
   for (const [settings, message] of refusals) {
     const started = launchService(home, settings);
@@ -34,4 +44,15 @@ test('threat 90: a start that cannot succeed says why and ends with 1', async (t
     assert.equal(started.stdout(), '');
     assert.ok(!existsSync(home.dataDir), 'nothing was set up');
   }
+});
+
+test('threat 90: a start that fails half-way does not leave its database running', async (t) => {
+  const home = await makeHome(t);
+  // A directory where the credentials file belongs: found out about only after the database is there.
+  mkdirSync(path.join(home.dataDir, 'sandbox.json', 'in-the-way'), { recursive: true });
+  const started = launchService(home);
+  assert.deepEqual(await started.ended, { code: 1, signal: null });
+  assert.match(started.stdout(), /started the database/);
+  assert.match(started.stderr(), /sandbox\.json/);
+  assert.equal(postmasterOf(home.dataDir), undefined);
 });

@@ -1,0 +1,109 @@
+// Threat 77 and bytes that are no HTTP: they get the common error body where an answer is possible, and never hold a
+// connection for ever.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startTestService } from '../support/service.ts';
+import { assertRefused, ONRAMP, parseRawAnswer, rawExchange, storingNothing } from './helpers.ts';
+
+const service = await startTestService({ HEADERS_TIMEOUT_MS: '400', REQUEST_TIMEOUT_MS: '1200' });
+const head = (line: string, ...headers: string[]) => [line, 'host: x', ...headers, '', ''].join('\r\n');
+const key = `svc-sec-key: ${service.business.testKey}`;
+const json = 'content-type: application/json';
+
+async function refuses(bytes: string | readonly string[], status: number, code: string): Promise<void> {
+  for (const base of [service.baseUrl, service.otcBaseUrl]) {
+    const text = await storingNothing(service, () => rawExchange(base, bytes));
+    const answer = parseRawAnswer(text);
+    assertRefused(answer, status, code, []);
+    assert.equal(answer.headers.get('connection'), 'close');
+    assert.equal(Number(answer.headers.get('content-length')), Buffer.byteLength(JSON.stringify(answer.body)));
+  }
+}
+
+test('a request line that is none is 400 with the common body', async () => {
+  for (const bytes of [
+    'GARBAGE\r\n\r\n',
+    'GET\r\n\r\n',
+    'GET / HTTP/9.9\r\n\r\n',
+    'NOSUCHMETHOD / HTTP/1.1\r\nhost: x\r\n\r\n',
+    'GET / HTTP/1.1 extra\r\nhost: x\r\n\r\n',
+    '\u0016\u0003\u0001\u0002\u0000\u0001\u0000',
+    '{"amount":15000}\r\n\r\n',
+  ]) {
+    await refuses(bytes, 400, 'malformed_request');
+  }
+});
+
+test('headers that are none, or contradict each other, are 400', async () => {
+  for (const bytes of [
+    head('GET /health HTTP/1.1', 'no colon here'),
+    head('GET /health HTTP/1.1', 'bad name: x'),
+    head('GET /health HTTP/1.1', 'x: a\u0000b'),
+    head(`POST ${ONRAMP} HTTP/1.1`, key, json, 'content-length: 2', 'transfer-encoding: chunked'),
+    head(`POST ${ONRAMP} HTTP/1.1`, key, json, 'content-length: 2', 'content-length: 3'),
+    head(`POST ${ONRAMP} HTTP/1.1`, key, json, 'content-length: -1'),
+    head(`POST ${ONRAMP} HTTP/1.1`, key, json, 'content-length: 2x'),
+  ]) {
+    await refuses(bytes, 400, 'malformed_request');
+  }
+});
+
+test('headers beyond any measure are 431', async () => {
+  await refuses(head('GET /health HTTP/1.1', `x: ${'a'.repeat(20_000)}`), 431, 'malformed_request');
+  const many = Array.from({ length: 2_000 }, (_, i) => `x-${i}: ${i}`);
+  await refuses(head('GET /health HTTP/1.1', ...many), 431, 'malformed_request');
+  await refuses(head(`GET /${'a'.repeat(20_000)} HTTP/1.1`), 431, 'malformed_request');
+});
+
+test('threat 77: headers that never end are answered 408 and closed', async () => {
+  await refuses('GET /health HTTP/1.1\r\nhost: x\r\nx-slow: ', 408, 'request_timeout');
+  await refuses('GET /hea', 408, 'request_timeout');
+});
+
+test('threat 77: a body that never ends is closed and stores nothing', async () => {
+  for (const body of [
+    [head(`POST ${ONRAMP} HTTP/1.1`, key, json, 'content-length: 400'), '{"business_id":'],
+    [head(`POST ${ONRAMP} HTTP/1.1`, key, json, 'transfer-encoding: chunked'), '5\r\n{"a":\r\n'],
+  ]) {
+    const text = await storingNothing(service, () => rawExchange(service.baseUrl, body));
+    assertRefused(parseRawAnswer(text), 408, 'request_timeout', []);
+  }
+  assert.equal((await service.get('/health')).status, 200);
+});
+
+test('threat 77: a hundred slow connections do not keep others out', async () => {
+  const slow = Array.from({ length: 100 }, () =>
+    rawExchange(service.baseUrl, 'POST /health HTTP/1.1\r\nhost: x\r\nx: '),
+  );
+  for (let i = 0; i < 20; i++) assert.equal((await service.get('/transactions/v1/vendors')).status, 200);
+  for (const text of await Promise.all(slow)) assertRefused(parseRawAnswer(text), 408, 'request_timeout');
+});
+
+test('a chunk that is none is 400, and what came before it is not acted on', async () => {
+  const bytes = [head(`POST ${ONRAMP} HTTP/1.1`, key, json, 'transfer-encoding: chunked'), 'zz\r\n{}\r\n'];
+  const text = await storingNothing(service, () => rawExchange(service.baseUrl, bytes));
+  assertRefused(parseRawAnswer(text), 400, 'malformed_request', []);
+});
+
+test('a client that hangs up in the middle leaves no trace', async () => {
+  const { connect } = await import('node:net');
+  const { hostname, port } = new URL(service.baseUrl);
+  await storingNothing(service, async () => {
+    await new Promise<void>((resolve) => {
+      const socket = connect({ host: hostname, port: Number(port) }, () => {
+        socket.write(head(`POST ${ONRAMP} HTTP/1.1`, key, json, 'content-length: 400'));
+        socket.write('{"business_id":', () => socket.resetAndDestroy());
+      });
+      socket.on('close', () => resolve());
+    });
+    assert.equal((await service.get('/health')).status, 200);
+  });
+});
+
+test('two requests in one write are two answers, in order', async () => {
+  const text = await rawExchange(
+    service.baseUrl,
+    head('GET /health HTTP/1.1') + head('GET /nothing HTTP/1.1', 'connection: close'),
+  );
+  assert.deepEqual([...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => match[1]), ['200', '404']);
+});
