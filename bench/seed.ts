@@ -38,7 +38,7 @@ with past as (
   select i, n.ms, 'txn_' || pg_temp.id_time(n.ms) || substr(md5(i::text || 'id'), 1, 16) as id,
     case when i % 10 < 7 then 'buy' else 'sell' end as type,
     (array['completed', 'completed', 'completed', 'completed', 'completed', 'completed', 'expired', 'cancelled',
-      'refunded', case when i % 10 < 7 then 'awaiting_payment' else 'awaiting_deposit' end])[1 + i * 7 % 10] as state,
+      'refunded', case when i % 10 < 7 then 'awaiting_payment' else 'awaiting_deposit' end])[1 + i * 7 % 10]::transaction_state as state,
     '0x' || substr(md5(i::text) || md5(i::text || 'w'), 1, 40) as address
   from generate_series($1::bigint, $2::bigint) as i,
     lateral (select (extract(epoch from now()) * 1000)::bigint - 7776000000 + i * (7775000000 / $3::bigint) as ms) n
@@ -60,8 +60,8 @@ with past as (
     on type = 'buy'
 ), lines as (
   insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason)
-  select id, version, to_timestamp(ms / 1000.0), null, state, 'seed', 'accepted'
-  from past, generate_series(1, 3) as version
+  select id, version, to_timestamp(ms / 1000.0), state, state, 'seed', 'moved'
+  from past, generate_series(2, 3) as version
 ), keys as (
   insert into idempotency_keys (business_id, mode, key, request_hash, transaction_id, created_at)
   select $4, 'test', md5(i::text || 'k'), encode(sha256(i::text::bytea), 'base64'), id, now() from past where i % 3 = 0

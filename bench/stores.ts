@@ -17,18 +17,11 @@ export function storeNothing(): Store {
   return onlyAccept(async () => ({ kind: 'created' }));
 }
 
-/** What a service without group commit would do: begin, insert the transaction, insert its timeline, commit. */
+/** What a service without group commit would do: begin, insert, commit. */
 export function plainStore(database: Database): Store {
   return onlyAccept(async (acceptance) => {
     await database.transaction(async (client) => {
       await client.query({ name: 'plain-transaction', text: INSERT_TRANSACTION, values: values(acceptance) });
-      const { transaction: t, keyId } = acceptance;
-      await client.query({
-        name: 'plain-timeline',
-        text: `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason)
-          values ($1, 1, $2, null, $3, $4, 'accepted')`,
-        values: [t.id, new Date(t.createdAtMs), t.state, keyId],
-      });
     });
     return { kind: 'created' };
   });

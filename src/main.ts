@@ -13,8 +13,10 @@ async function main(): Promise<void> {
   process.on('exit', () => log.flush());
   await refuseTakenPort(config.host, config.port, 'PORT');
   await refuseTakenPort(config.host, config.otcPort, 'OTC_PORT');
-  const service = await openService(config, log);
-  stopOnSignals(service, config, log);
+  const opening = openService(config, log);
+  const stop = stopOnSignals(opening, config, log);
+  const service = await opening;
+  if (stop.asked) return;
   try {
     await service.servers.otc.listen({ host: config.host, port: config.otcPort });
     await service.servers.main.listen({ host: config.host, port: config.port });
@@ -58,15 +60,24 @@ Try it:
 `);
 }
 
-function stopOnSignals(service: Service, config: Config, log: Log): void {
-  let stopping = false;
+/** One listener from start to end: a signal that arrives while listeners are exchanged would be lost. */
+function stopOnSignals(opening: Promise<Service>, config: Config, log: Log): { readonly asked: boolean } {
+  const state = { asked: false, open: false };
+  opening.then(
+    () => {
+      state.open = true;
+    },
+    () => undefined, // told by main
+  );
   const stop = async (signal: NodeJS.Signals) => {
-    if (stopping) return;
-    stopping = true;
     log.logger.info({ signal }, 'stopping');
-    service.beginDraining();
-    // Clients on open connections get their answer with "connection: close" before the doors are shut.
-    await sleep(config.drainMs);
+    const drains = state.open;
+    const service = await opening; // a start cut short would leave the embedded database behind
+    if (drains) {
+      service.beginDraining();
+      // Clients on open connections get their answer with "connection: close" before the doors are shut.
+      await sleep(config.drainMs);
+    }
     await service.close();
     log.logger.info('stopped');
     log.flush();
@@ -74,6 +85,10 @@ function stopOnSignals(service: Service, config: Config, log: Log): void {
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
+      // A start that waits for something is not waited for: not without a database of ours, nor when asked twice.
+      if (!state.open && (state.asked || config.databaseUrl !== null)) process.exit(1);
+      if (state.asked) return;
+      state.asked = true;
       stop(signal).catch((error) => {
         log.logger.error({ err: error }, 'the stop failed');
         log.flush();
@@ -81,6 +96,7 @@ function stopOnSignals(service: Service, config: Config, log: Log): void {
       });
     });
   }
+  return state;
 }
 
 main().catch((error: Error) => {

@@ -95,7 +95,7 @@ export async function openFoundation(config: Config, log: Logger): Promise<Found
 /** Not there, or not letting us in: the operator has to look at the setting, not at a stack. */
 function namingItsSetting(error: NodeJS.ErrnoException): Error {
   const { code = '', message } = error;
-  if (!/^(08|28|3D|53|57P|42501|E[A-Z]+$)/.test(code)) return error;
+  if (!/^(08|28|3D|53|57P|42501|E[A-Z_]+$)/.test(code)) return error;
   return new ConfigError(`The database at DATABASE_URL cannot be used: ${message || code}.`, {
     cause: error,
   });
@@ -109,7 +109,7 @@ async function patiently<T>(log: Logger, work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      const away = code === 'ECONNREFUSED' || code === 'ENOENT' || code === '57P03' || code === 'ENOTFOUND';
+      const away = /^(ECONNREFUSED|ENOENT|ENOTFOUND|EAI_AGAIN|57P03)$/.test(code ?? '');
       if (!away || performance.now() > giveUpAt) throw error;
       if (attempt === 1) log.warn({ code }, 'waiting for the database');
       await sleep(500);

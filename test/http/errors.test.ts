@@ -36,8 +36,8 @@ test('checks come in order: address, key, body, shape, business, values', async 
   const long = Buffer.from('x'.repeat(70_000));
   const stranger = { ...buyBody(business), business_id: 'biz_x' };
   const steps: readonly [string, string, string | null, object | string | Uint8Array, number, string][] = [
-    ['POST', '/nothing', null, '{', 404, 'not_found'],
-    ['POST', '/health', null, '{', 405, 'method_not_allowed'],
+    ['POST', '/nothing', null, '{}', 404, 'not_found'],
+    ['POST', '/health', null, '{}', 405, 'method_not_allowed'],
     ['POST', ONRAMP, null, '{', 401, 'unauthorized'],
     ['POST', ONRAMP, business.testKey, long, 413, 'body_too_large'],
     ['POST', ONRAMP, business.testKey, '{', 400, 'invalid_json'],

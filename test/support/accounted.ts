@@ -92,11 +92,14 @@ async function storedIds({ business, connection }: AccountedOptions): Promise<Ma
 async function assertNothingHalfDone({ connection }: AccountedOptions): Promise<void> {
   const rows = await query(
     connection,
-    `select coalesce(t.id, l.transaction_id) as id, count(l.version)::int as lines
+    `select coalesce(t.id, l.transaction_id) as id, t.version, count(l.version)::int as moves
      from transactions t full join timeline l on l.transaction_id = t.id
-     group by 1 having count(l.version) <> 1 or count(t.id) <> 1`,
+     group by 1, 2 having t.version is distinct from count(l.version) + 1
+     union all
+     select k.transaction_id, null, null from idempotency_keys k
+     where not exists (select from transactions t where t.id = k.transaction_id)`,
   );
-  assert.deepEqual(rows, [], 'a transaction without its timeline, or the other way round');
+  assert.deepEqual(rows, [], 'a move or a key without its transaction, or the other way round');
 }
 
 export async function query<Row extends pg.QueryResultRow>(

@@ -1,11 +1,16 @@
-// Acceptance: one statement for a whole batch inserts transactions, timeline, idempotency keys and deposit targets,
-// and names the items it did not insert; only those are looked at further. A row is answered only when it is durable;
-// an answer that was lost is found again by the ids, which are given before the first try.
+// Acceptance: one statement for a whole batch inserts transactions, idempotency keys and deposit targets, and names the
+// items it did not insert; only those are looked at further. A row is answered only when it is durable; an answer that
+// was lost is found again by the ids, which are given before the first try.
 import type { Acceptance, AcceptOutcome } from '../../ports/store.ts';
 import { StoreUnavailable } from '../../ports/store.ts';
 import { type Column, columnArrays } from './column-arrays.ts';
 import { type Database, sqlState } from './database.ts';
-import { storedDeposits, TRANSACTION_COLUMNS, type TransactionRow, toTransaction } from './transaction-rows.ts';
+import {
+  storedDeposits,
+  TRANSACTION_COLUMNS,
+  type TransactionRow,
+  toTransaction,
+} from './transaction-rows.ts';
 
 /** How long a lost answer is asked about before the callers are told that the outcome is not known. */
 const RESOLVE_LOST_MS = 5_000;
@@ -18,12 +23,9 @@ const MAX_CONFLICTS = 3;
 /** What travels to the database, column by column: arrays cost it half of what JSON does. */
 const COLUMNS: readonly Column<Acceptance>[] = [
   ['id', 'text', ({ transaction: t }) => t.id],
-  ['business_id', 'text', ({ transaction: t }) => t.businessId],
-  ['mode', 'text', ({ transaction: t }) => t.mode],
   ['type', 'text', ({ transaction: t }) => t.type],
   ['reference', 'text', ({ transaction: t }) => t.reference],
-  ['link_tag', 'text', ({ transaction: t }) => t.linkTag],
-  ['state', 'text', ({ transaction: t }) => t.state],
+  ['state', 'transaction_state', ({ transaction: t }) => t.state],
   ['amount_minor', 'bigint', ({ transaction: t }) => t.amountMinor.toString()],
   ['fee_minor', 'bigint', ({ transaction: t }) => t.feeMinor.toString()],
   ['account_number', 'text', ({ transaction: t }) => t.accountNumber],
@@ -50,15 +52,15 @@ function depositsJson(transaction: Acceptance['transaction']): string {
   return JSON.stringify(storedDeposits(transaction.deposits));
 }
 
-// Rows, references and keys are taken in sorted order, or two batches would wait for each other. A reference that is
-// there already is left alone; an idempotency key is looked for first, because its row must not outlive a conflict.
+// Business and mode come from the key's own row, so nothing can be accepted for another's. A reference that is there
+// already is left alone; an idempotency key is looked for first, because its row must not outlive a conflict.
 const ACCEPT = `
 with input as materialized (
-  select * from unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})
+  select i.*, a.business_id, a.mode, b.link_tag
+  from unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})
     as i(${COLUMNS.map(([name]) => name).join(', ')})
-), active as materialized (
-  select id from api_keys
-  where id = any ($${COLUMNS.length + 1}) and revoked_at is null and (expires_at is null or expires_at > now())
+  join (api_keys a join businesses b on b.id = a.business_id) on a.id = i.key_id
+    and a.revoked_at is null and (a.expires_at is null or a.expires_at > now())
 ), inserted as (
   insert into transactions (id, business_id, mode, type, reference, link_tag, state, version,
     amount_minor, fee_minor, account_number, account_name, bank_name, bank_code, flags,
@@ -69,53 +71,57 @@ with input as materialized (
     vendor_id, vendor_name, vendor_number, vendor_bank, network, wallet_address, deposits::jsonb, body_hash, key_id,
     to_timestamp(created_ms / 1000), to_timestamp(created_ms / 1000), to_timestamp(expires_ms / 1000)
   from input i
-  where key_id in (select id from active) and (idempotency_key is null or not exists (
-    select from idempotency_keys k
-    where k.business_id = i.business_id and k.mode = i.mode and k.key = i.idempotency_key))
-  order by business_id, mode, reference
+  where idempotency_key is null or not exists (select from idempotency_keys k
+    where k.business_id = i.business_id and k.mode = i.mode and k.key = i.idempotency_key)
   on conflict (business_id, mode, reference) do nothing
-  returning id, mode, state, created_at, key_id, deposits
-), lines as (
-  insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason)
-  select id, 1, created_at, null, state, key_id, 'accepted' from inserted
+  returning id
 ), keys as (
   insert into idempotency_keys (business_id, mode, key, request_hash, transaction_id, created_at)
-  select i.business_id, i.mode, i.idempotency_key, i.request_hash, n.id, n.created_at
-  from input i join inserted n using (id)
-  where i.idempotency_key is not null order by i.business_id, i.mode, i.idempotency_key
+  select business_id, mode, idempotency_key, request_hash, id, to_timestamp(created_ms / 1000)
+  from input where idempotency_key is not null and id in (select id from inserted)
 ), targets as (
   insert into deposit_targets (mode, network, address, memo, transaction_id)
-  select n.mode, d.network, d.address, coalesce(d.memo, ''), n.id
-  from inserted n, jsonb_to_recordset(n.deposits) as d(network text, address text, memo text)
-  where n.deposits is not null order by n.mode, d.network, d.address, d.memo
+  select i.mode, d.network, d.address, coalesce(d.memo, ''), i.id
+  from input i, jsonb_to_recordset(i.deposits::jsonb) as d(network text, address text, memo text)
+  where i.deposits is not null and i.id in (select id from inserted)
 )
-select id from input where id not in (select id from inserted)`;
+select count(*)::int as count from inserted`;
 
 export async function acceptBatch(
   database: Database,
   batch: readonly Acceptance[],
 ): Promise<(AcceptOutcome | Error)[]> {
-  const left = await insertOrSplit(database, batch);
-  if (left.size === 0) return batch.map(() => CREATED);
-  const missed = batch.filter(({ transaction }) => left.get(transaction.id) === 'not_inserted');
-  const found = missed.length === 0 ? new Map<string, AcceptOutcome>() : await explain(database, missed);
-  return batch.map(({ transaction: { id } }) => {
-    const why = left.get(id);
-    if (why === undefined) return CREATED;
-    return why === 'not_inserted' ? found.get(id)! : why;
-  });
+  const { unsure, refused } = await insertOrSplit(database, batch.toSorted(byUniqueKey));
+  if (unsure.length === 0 && refused.size === 0) return batch.map(() => CREATED);
+  const found = unsure.length === 0 ? undefined : await explain(database, unsure);
+  return batch.map(({ transaction: { id } }) => refused.get(id) ?? found?.get(id) ?? CREATED);
 }
 
 const CREATED: AcceptOutcome = { kind: 'created' };
 
-/** The items that were not inserted, by transaction id: left out, or refused by a constraint. */
-type Left = Map<string, 'not_inserted' | Error>;
+/** Unique keys are taken in one order by everybody, or two batches would wait for each other. */
+function byUniqueKey({ transaction: a }: Acceptance, { transaction: b }: Acceptance): number {
+  if (a.businessId !== b.businessId) return a.businessId < b.businessId ? -1 : 1;
+  if (a.mode !== b.mode) return a.mode < b.mode ? -1 : 1;
+  return a.reference < b.reference ? -1 : 1;
+}
+
+interface Inserted {
+  /** Batches of which not everything was inserted: what became of each item has to be looked up. */
+  readonly unsure: readonly Acceptance[];
+  /** Refused by a constraint, by transaction id. */
+  readonly refused: ReadonlyMap<string, Error>;
+}
 
 /** One constraint violation aborts the whole statement: split until only the offender is refused. */
-async function insertOrSplit(database: Database, batch: readonly Acceptance[], conflicts = 0): Promise<Left> {
+async function insertOrSplit(
+  database: Database,
+  batch: readonly Acceptance[],
+  conflicts = 0,
+): Promise<Inserted> {
   try {
-    const left = await insertUntilKnown(database, batch);
-    return new Map(left.map((id) => [id, 'not_inserted']));
+    const count = await insertUntilKnown(database, batch);
+    return { unsure: count === batch.length ? [] : batch, refused: new Map() };
   } catch (error) {
     const state = sqlState(error);
     if (state === undefined) throw error;
@@ -123,23 +129,26 @@ async function insertOrSplit(database: Database, batch: readonly Acceptance[], c
       // Another process won a key while we were inserting it. It is committed now, so a new look finds it.
       return insertOrSplit(database, batch, conflicts + 1);
     }
-    const [only] = batch;
-    if (batch.length === 1) return new Map([[only!.transaction.id, error as Error]]);
+    if (batch.length === 1) {
+      return { unsure: [], refused: new Map([[batch[0]!.transaction.id, error as Error]]) };
+    }
     const middle = batch.length >> 1;
     const first = await insertOrSplit(database, batch.slice(0, middle));
     const second = await insertOrSplit(database, batch.slice(middle));
-    return new Map([...first, ...second]);
+    return {
+      unsure: [...first.unsure, ...second.unsure],
+      refused: new Map([...first.refused, ...second.refused]),
+    };
   }
 }
 
 /** A lost answer leaves the outcome open, so the same rows are offered again until the database says which. */
-async function insertUntilKnown(database: Database, batch: readonly Acceptance[]): Promise<string[]> {
-  const keyIds = [...new Set(batch.map((item) => item.keyId))];
-  const query = { name: 'accept', text: ACCEPT, values: [...columnArrays(COLUMNS, batch), keyIds], rowMode: 'array' };
+async function insertUntilKnown(database: Database, batch: readonly Acceptance[]): Promise<number> {
+  const query = { name: 'accept', text: ACCEPT, values: columnArrays(COLUMNS, batch) };
   const giveUpAt = performance.now() + RESOLVE_LOST_MS;
   for (let acted = false; ; ) {
     try {
-      return (await database.query<[string]>(query)).rows.map(([id]) => id);
+      return (await database.query<{ count: number }>(query)).rows[0]!.count;
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
       acted ||= error.mayHaveActed;
@@ -194,7 +203,8 @@ async function explain(
   const outcomes = new Map(rows.map((row) => [row.wanted_id, outcomeOf(row)]));
   for (const item of missed) {
     const outcome = outcomes.get(item.transaction.id)!;
-    if (outcome.kind === 'repeated' && item.idempotency !== null) await bindKey(database, item, outcome.transaction.id);
+    if (outcome.kind === 'repeated' && item.idempotency !== null)
+      await bindKey(database, item, outcome.transaction.id);
   }
   return outcomes;
 }
@@ -214,6 +224,13 @@ async function bindKey(database: Database, item: Acceptance, transactionId: stri
   await database.query({
     text: `insert into idempotency_keys (business_id, mode, key, request_hash, transaction_id, created_at)
       values ($1, $2, $3, $4, $5, to_timestamp($6::float8 / 1000)) on conflict do nothing`,
-    values: [businessId, mode, item.idempotency!.key, item.idempotency!.requestHash, transactionId, createdAtMs],
+    values: [
+      businessId,
+      mode,
+      item.idempotency!.key,
+      item.idempotency!.requestHash,
+      transactionId,
+      createdAtMs,
+    ],
   });
 }

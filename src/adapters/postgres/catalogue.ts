@@ -5,7 +5,7 @@ import type { Mode } from '../../domain/mode.ts';
 import { CURRENCIES, type Currency, type RateBook, type RateProduct } from '../../domain/rates.ts';
 import type { ApiKey, Business, Catalogue, CatalogueSnapshot, Vendor } from '../../ports/catalogue.ts';
 import { StoreUnavailable } from '../../ports/store.ts';
-import type { ConnectionSettings, Database } from './database.ts';
+import { type ConnectionSettings, type Database, withoutWaitingFor } from './database.ts';
 
 const HEARTBEAT_MS = 1_000;
 const RECONNECT_MS = 250;
@@ -132,7 +132,7 @@ function keepListening(options: {
     close: async () => {
       closed = true;
       clearTimeout(timer);
-      await client?.end().catch(() => undefined);
+      if (client !== undefined) await withoutWaitingFor(client.end(), HEARTBEAT_MS);
     },
   };
 }

@@ -1,5 +1,6 @@
 // The pool of connections, and the one place that tells "the database is away" from a bug: the first becomes
 // StoreUnavailable, everything else stays what it is.
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { StoreUnavailable } from '../../ports/store.ts';
 
@@ -24,8 +25,9 @@ export interface Database {
 }
 
 // Every statement of ours finds its rows by an index. A plan made while a table was still empty would read it from end
-// to end, and be kept while the table grows; compiling a statement that takes a millisecond does not pay either.
-const PLANNER = '-c enable_seqscan=off -c jit=off';
+// to end, and be kept while the table grows. For the same reason a plan never needs a look at the values: making one anew
+// for every batch would cost more than the batch. Compiling a statement that takes a millisecond does not pay either.
+const PLANNER = '-c enable_seqscan=off -c plan_cache_mode=force_generic_plan -c jit=off';
 
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
@@ -73,20 +75,29 @@ export function openDatabase(options: DatabaseOptions): Database {
           throw error;
         }
       }),
-    close: () => pool.end(),
+    close: () => withoutWaitingFor(pool.end(), options.answerTimeoutMs),
   };
+}
+
+/** Parting waits for the server to hang up, which one that does not answer never does. */
+export async function withoutWaitingFor(parting: Promise<unknown>, timeoutMs: number): Promise<void> {
+  await Promise.race([parting.catch(() => undefined), sleep(timeoutMs, undefined, { ref: false })]);
 }
 
 /** SQLSTATE classes in which the server, not the statement, is the trouble. */
 const AWAY_STATES = /^(08|53|57P|58|XX001|25006)/;
 
+/** Of the socket, of name look-up, or of a stream that is closed already; other ERR_… are mistakes of ours. */
+const AWAY_CODES = /^(E(?!RR_)[A-Z_]+|ERR_(STREAM|SOCKET)_[A-Z_]+)$/;
+
 function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  const state = sqlState(error);
+  if (state !== undefined) return AWAY_STATES.test(state);
   const { code } = error as { code?: unknown };
-  if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return AWAY_STATES.test(code);
-  // No SQLSTATE: the socket, a time-out or the driver's own word that the connection is gone.
+  // No code: a time-out, or the driver's own word that the connection is gone.
   return typeof code === 'string'
-    ? /^E[A-Z]+$/.test(code)
+    ? AWAY_CODES.test(code)
     : /timeout|terminated|connection|not queryable/i.test(error.message);
 }
 
@@ -96,8 +107,7 @@ function rethrow(error: unknown, mayHaveActed: boolean): never {
   throw error;
 }
 
-/** The SQLSTATE of a database error, for the few that mean something to us. */
+/** The SQLSTATE when the server itself answered with an error. EPIPE looks like one, so the form is not enough. */
 export function sqlState(error: unknown): string | undefined {
-  const { code } = (error ?? {}) as { code?: unknown };
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+  return error instanceof pg.DatabaseError ? error.code : undefined;
 }

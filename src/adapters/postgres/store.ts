@@ -57,13 +57,13 @@ function uniqueKeys({ transaction, idempotency }: Acceptance): string[] {
 
 const COMMIT = `
 with moved as (
-  update transactions set state = $3, state_reason = $4, network = $5, wallet_address = $6,
+  update transactions set state = $3::transaction_state, state_reason = $4, network = $5, wallet_address = $6,
     version = version + 1, updated_at = to_timestamp($7::double precision / 1000)
   where id = $1 and version = $2 and business_id = $12 and mode = $13
   returning id, version
 ), line as (
   insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason)
-  select id, version, to_timestamp($7::double precision / 1000), $8, $3, $9, $10 from moved
+  select id, version, to_timestamp($7::double precision / 1000), $8::transaction_state, $3::transaction_state, $9, $10 from moved
 ), keyed as (
   insert into idempotency_keys (business_id, mode, key, request_hash, transaction_id, created_at)
   select $12, $13, $11, $14, id, to_timestamp($7::double precision / 1000) from moved where $11::text is not null

@@ -1,0 +1,101 @@
+// A backup made with the command line while buys come in, brought back elsewhere: everything answered before it began is
+// there, money movements are paused until somebody has reconciled, and what must not happen is refused.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { query } from '../support/accounted.ts';
+import { connectionOf, type Home, makeHome, otherPorts } from '../support/home.ts';
+import { isAccepted, type Load, startLoad } from '../support/load.ts';
+import { runCommand, type ServiceProcess, type Settings, startProcess, until } from '../support/process.ts';
+
+test('threat 91: backup under load, and restore', async (t) => {
+  const home = await makeHome(t);
+  const backupDir = path.join(home.root, 'backup');
+  const restored: Home = { ...(await otherPorts(home)), dataDir: path.join(home.root, 'restored') };
+  const service = await startProcess(t, { home });
+  const load = startLoad({ baseUrl: service.baseUrl, business: service.business(), clients: 4 });
+  t.after(() => load.stop());
+  await until('buys are accepted', () => load.accepted() > 100);
+
+  const before = acceptedIds(load);
+  const made = await runCommand(home, ['backup', backupDir]);
+  assert.equal(made.code, 0, made.stderr);
+  assert.ok(made.stdout.includes(`restore ${backupDir}`), made.stdout);
+  assert.ok(load.accepted() > before.size, 'buys came in meanwhile');
+  await load.stop();
+  assert.equal(load.accepted(), load.outcomes.size, 'and none was refused');
+
+  const brought = await runCommand(restored, ['restore', backupDir]);
+  assert.equal(brought.code, 0, brought.stderr);
+  assert.match(brought.stdout, /Money movements are paused/);
+  const copy = await startProcess(t, { home: restored });
+  await assertHolds(copy, service.business().testKey, before);
+
+  await t.test('threat 91: movements are paused in the copy, and only there', async () => {
+    assert.equal(await pausedMetric(copy), 1);
+    assert.match((await runCommand(restored, ['movements', 'status'])).stdout, /are paused/);
+    assert.equal(await pausedMetric(service), 0);
+    assert.match((await runCommand(home, ['movements', 'status'])).stdout, /Money moves/);
+    assert.equal((await runCommand(restored, ['movements', 'resume', '--reason', 'reconciled'])).code, 0);
+    await until('the copy knows', async () => (await pausedMetric(copy)) === 0);
+  });
+  await t.test('threat 91: what is refused', (t) => assertRefusals(t, home, restored, backupDir));
+});
+
+async function assertRefusals(t: TestContext, home: Home, occupied: Home, backupDir: string): Promise<void> {
+  const empty: Home = { ...home, dataDir: path.join(home.root, 'empty') };
+  const refuses = async (where: Home, args: string[], why: RegExp, settings: Settings = {}) => {
+    const { code, stdout, stderr } = await runCommand(where, args, settings);
+    assert.equal(code, 1, stdout);
+    assert.match(stderr, why);
+    assert.doesNotMatch(stderr, /\n {4}at /, 'no stack');
+    t.diagnostic(stderr.trim());
+  };
+  const files = readdirSync(backupDir).length;
+  await refuses(home, ['backup', backupDir], /is not empty/);
+  assert.equal(readdirSync(backupDir).length, files, 'the backup is left alone');
+  await refuses(occupied, ['restore', backupDir], /already holds a database/);
+  const elsewhere = { DATABASE_URL: 'postgres://sliproad@127.0.0.1:1/sliproad' };
+  await refuses(home, ['backup', path.join(home.root, 'other')], /DATABASE_URL is set/, elsewhere);
+  await refuses(empty, ['restore', backupDir], /DATABASE_URL is set/, elsewhere);
+
+  const manifestFile = path.join(backupDir, 'manifest.json');
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as { postgres_major: number };
+  writeFileSync(manifestFile, JSON.stringify({ ...manifest, postgres_major: manifest.postgres_major - 1 }));
+  await refuses(empty, ['restore', backupDir], new RegExp(`PostgreSQL ${manifest.postgres_major - 1}`));
+  assert.ok(!existsSync(path.join(empty.dataDir, 'postgres')), 'nothing was restored');
+}
+
+function acceptedIds(load: Load): Map<string, string> {
+  const ids = new Map<string, string>();
+  for (const [reference, outcome] of load.outcomes) {
+    if (!isAccepted(outcome) || outcome.kind !== 'answered') continue;
+    ids.set(reference, outcome.body.transaction!.transaction_id);
+  }
+  return ids;
+}
+
+async function assertHolds(copy: ServiceProcess, key: string, wanted: Map<string, string>): Promise<void> {
+  for (const [reference, id] of wanted) {
+    const answer = await fetch(`${copy.baseUrl}/transactions/v1?reference=${reference}`, {
+      headers: { 'svc-sec-key': key },
+    });
+    const { transactions } = (await answer.json()) as { transactions: { transaction_id: string }[] };
+    assert.deepEqual(
+      transactions.map((each) => each.transaction_id),
+      [id],
+      reference,
+    );
+  }
+  const halves = await query(
+    connectionOf(copy.home.dataDir),
+    `select l.transaction_id from timeline l left join transactions t on t.id = l.transaction_id where t.id is null`,
+  );
+  assert.deepEqual(halves, []);
+}
+
+async function pausedMetric({ baseUrl }: ServiceProcess): Promise<number> {
+  const text = await (await fetch(`${baseUrl}/metrics`)).text();
+  return Number(/^sliproad_movements_paused (\d)$/m.exec(text)?.[1]);
+}

@@ -1,0 +1,70 @@
+// A stop must not wait for a database that does not answer: told to stop while it is frozen or gone, the process still
+// ends in order, and one told to stop while it is starting does not leave its database behind.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { assertAccounted, assertOnlyAcceptedOrAway } from '../support/accounted.ts';
+import { makeHome, postmasterOf } from '../support/home.ts';
+import { startLoad } from '../support/load.ts';
+import { prepareBusiness, startOwnCluster } from '../support/own-cluster.ts';
+import { type Ended, launchService, type RunningProcess, startProcess, until } from '../support/process.ts';
+
+/** Far above the time limits of the service: whoever takes longer would never have stopped. */
+const FOR_EVER_MS = 40_000;
+
+test('threats 86, 90: SIGTERM while the database is away', async (t) => {
+  const home = await makeHome(t);
+  const cluster = await startOwnCluster(t, home);
+  const business = await prepareBusiness(cluster.url);
+  const settings = { DATABASE_URL: cluster.url, DATABASE_TIMEOUT_MS: '1000' };
+  const takeAway = {
+    frozen: () => cluster.freeze('server'),
+    stopped: async () => {
+      await cluster.stop();
+      return cluster.start;
+    },
+  };
+  for (const [how, take] of Object.entries(takeAway)) {
+    await t.test(`threats 86, 90: ${how}, under load`, async (t) => {
+      const service = await startProcess(t, { home, settings });
+      const { baseUrl } = service;
+      const load = startLoad({ baseUrl, business, clients: 4, whenClosed: 'leave' });
+      t.after(() => load.stop());
+      await until('buys are accepted', () => load.accepted() > 50);
+      const giveBack = await take();
+      await sleep(300);
+      service.kill('SIGTERM');
+      assert.deepEqual(await endOf(service), { code: 0, signal: null });
+      await load.stop();
+      assertOnlyAcceptedOrAway(load);
+      await giveBack();
+      const next = await startProcess(t, { home, settings });
+      const settle = { baseUrl, business, connection: cluster.connection };
+      t.diagnostic(JSON.stringify(await assertAccounted(load, settle)));
+      await next.stop();
+    });
+  }
+  await t.test('threats 86, 90: frozen, with idle connections', async (t) => {
+    const service = await startProcess(t, { home, settings });
+    const thaw = await cluster.freeze('server');
+    service.kill('SIGTERM');
+    assert.deepEqual(await endOf(service), { code: 0, signal: null });
+    thaw();
+  });
+});
+
+test('threat 90: SIGTERM while the service is starting leaves no database behind', async (t) => {
+  const home = await makeHome(t);
+  for (const moment of ['making the database cluster', 'started the database']) {
+    const starting = launchService(home);
+    await until(`it says: ${moment}`, () => starting.stdout().includes(moment));
+    starting.kill('SIGTERM');
+    assert.deepEqual(await endOf(starting), { code: 0, signal: null }, moment);
+    assert.equal(postmasterOf(home.dataDir), undefined, moment);
+  }
+});
+
+async function endOf(running: RunningProcess): Promise<Ended> {
+  const late = setTimeout(() => running.kill('SIGKILL'), FOR_EVER_MS);
+  return running.ended.finally(() => clearTimeout(late));
+}

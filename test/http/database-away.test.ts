@@ -1,0 +1,110 @@
+// Threats 30 and 86 with a wire that can be cut between the service and its database: 503 and nothing half-done while
+// it is away, and one transaction when only the answer was lost.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { after, test } from 'node:test';
+import pg from 'pg';
+import { freshDatabase, testCluster } from '../support/database.ts';
+import { buyBody, startTestService } from '../support/service.ts';
+import { assertRefused, eventually, ONRAMP, send } from './helpers.ts';
+
+/** A TCP port in front of the cluster's socket. */
+async function openWire() {
+  const { host, port } = testCluster();
+  const open = new Set<Socket>();
+  const wire = { cut: false, losesAnswers: false };
+  const server = createServer((client) => {
+    if (wire.cut) return client.destroy();
+    const { losesAnswers } = wire;
+    const upstream = connect(`${host}/.s.PGSQL.${port}`);
+    client.on('data', (data) => upstream.write(data));
+    // A connection made while answers were lost stays whole: only those that were open then go quiet.
+    upstream.on('data', (data) => (wire.losesAnswers && !losesAnswers ? undefined : client.write(data)));
+    for (const socket of [client, upstream]) {
+      open.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => {
+        open.delete(socket);
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    return undefined;
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  after(() => server.close());
+  return Object.assign(wire, {
+    port: (server.address() as AddressInfo).port,
+    cutNow: () => {
+      wire.cut = true;
+      for (const socket of open) socket.destroy();
+    },
+  });
+}
+
+const direct = await freshDatabase();
+const name = new URL(direct).pathname.slice(1);
+const wire = await openWire();
+const wired = `postgres://${testCluster().user}@127.0.0.1:${wire.port}/${name}`;
+const service = await startTestService({ DATABASE_TIMEOUT_MS: '500' }, wired);
+const { business } = service;
+
+/** Counts past the wire. */
+async function rowsWith(reference: string): Promise<number> {
+  const client = new pg.Client({ connectionString: direct });
+  await client.connect();
+  const { rows } = await client.query('select count(*)::int from transactions where reference = $1', [reference]);
+  await client.end();
+  return rows[0].count;
+}
+
+test('threat 30: an answer lost on the way from the database is found again: one transaction, 200', async () => {
+  assert.equal((await service.post(ONRAMP, buyBody(business))).status, 200);
+  wire.losesAnswers = true;
+  const answer = await service.post(ONRAMP, buyBody(business, { reference: 'answer-lost' }));
+  wire.losesAnswers = false;
+  assert.deepEqual([answer.status, answer.headers.get('idempotent-replayed')], [200, null]);
+  assert.equal(await rowsWith('answer-lost'), 1);
+  const again = await service.post(ONRAMP, buyBody(business, { reference: 'answer-lost' }));
+  assert.deepEqual(again.body.transaction, answer.body.transaction);
+});
+
+test('threat 86: while the database is away everything that needs it is 503, and nothing is stored', async () => {
+  const { transaction } = (await service.post(ONRAMP, buyBody(business, { reference: 'before' }))).body;
+  wire.cutNow();
+  const body = buyBody(business, { reference: 'while-away' });
+  for (const ask of [
+    () => service.post(ONRAMP, body),
+    () => service.post(ONRAMP, body, { headers: { 'idempotency-key': 'while-away' } }),
+    () => service.get(`/transactions/v1/${transaction.transaction_id}`),
+    () => service.get('/transactions/v1'),
+    () => service.post(`/transactions/v1/${transaction.transaction_id}/cancel`, {}),
+    () => service.get('/ready', { key: null }),
+  ]) {
+    const answer = await ask();
+    assertRefused(answer, 503, 'unavailable', []);
+    assert.equal(answer.headers.get('retry-after'), '2');
+    assert.ok(!/ECONN|postgres|127\.0\.0\.1/.test(answer.text));
+  }
+  // Keys that may have been revoked meanwhile are not trusted from memory.
+  const vendors = () => service.get('/transactions/v1/vendors');
+  await eventually(async () => (await vendors()).status === 503, 'the catalogue is out of date');
+  assertRefused(await service.get('/transactions/v1/vendors', { key: null }), 401, 'unauthorized', []);
+  assert.equal((await send(service, 'GET', '/health', { key: null })).status, 200);
+  assert.equal(await rowsWith('while-away'), 0);
+});
+
+test('threat 86: when the database is back the service is, without a restart and without a double', async () => {
+  wire.cut = false;
+  const body = buyBody(business, { reference: 'while-away' });
+  const headers = { 'idempotency-key': 'while-away' };
+  await eventually(async () => (await service.post(ONRAMP, body, { headers })).status === 200, 'it is back');
+  assert.equal((await service.post(ONRAMP, body, { headers })).headers.get('idempotent-replayed'), 'true');
+  assert.equal(await rowsWith('while-away'), 1);
+  await eventually(async () => (await service.get('/ready', { key: null })).status === 200, 'it is ready');
+  const { body: list } = await service.get('/transactions/v1');
+  const before = list.transactions.find((each: { reference: string }) => each.reference === 'before');
+  assert.equal(before.state, 'awaiting_payment');
+});

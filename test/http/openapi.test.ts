@@ -1,0 +1,160 @@
+// The OpenAPI document against the running service: the same routes, the same statuses, and answers that keep to the
+// documented shapes without a field more.
+import assert from 'node:assert/strict';
+import diagnostics from 'node:diagnostics_channel';
+import { test } from 'node:test';
+import type { FastifyInstance } from 'fastify';
+import { Check } from 'typebox/schema';
+import { REFUSAL_CODES } from '../../src/domain/refusals.ts';
+import { STATES } from '../../src/domain/states.ts';
+import { STATUS } from '../../src/http/errors.ts';
+import { type Answer, startTestService } from '../support/service.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document is looked into freely
+type Json = any;
+
+const registered = new Map<FastifyInstance, Set<string>>();
+diagnostics.subscribe('fastify.initialization', (message) => {
+  const { fastify } = message as { fastify: FastifyInstance };
+  const routes = new Set<string>();
+  registered.set(fastify, routes);
+  fastify.addHook('onRoute', ({ method, url }) => {
+    for (const each of [method].flat()) routes.add(`${each} ${url.replace(/:(\w+)/g, '{$1}')}`);
+  });
+});
+const service = await startTestService();
+const { business } = service;
+const document: Json = (await service.get('/openapi.json', { key: null })).body;
+const operations = Object.entries<Json>(document.paths).flatMap(([path, methods]) =>
+  Object.entries<Json>(methods).map(([method, operation]) => ({ method, path, operation })),
+);
+const jsonOf = (response: Json) => response.content?.['application/json'];
+
+/** The schema with its references in place, and no room for members that are not documented. */
+function closed(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (schema.$ref !== undefined) {
+    const name = /^#\/components\/schemas\/(\w+)$/.exec(schema.$ref)?.[1];
+    return closed(document.components.schemas[name!]);
+  }
+  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  return schema.properties === undefined ? inner : { ...inner, additionalProperties: false };
+}
+
+function assertKeepsTo(path: string, method: string, answer: Pick<Answer, 'status' | 'body'>): void {
+  const response = document.paths[path][method].responses[answer.status];
+  assert.ok(response, `${method} ${path} does not document ${answer.status}`);
+  assert.ok(
+    Check(closed(jsonOf(response).schema), answer.body),
+    `${method} ${path}: ${JSON.stringify(answer.body)}`,
+  );
+}
+
+test('every route that is served is documented, and every documented one is served', () => {
+  const { main, otc } = service.service.servers;
+  const served = [main, otc].flatMap((server) => [...registered.get(server)!]);
+  const businessRoutes = served.filter(
+    (route) => !/^HEAD | \/(metrics|openapi\.json|docs.*)?$/.test(route),
+  );
+  const documented = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+  assert.deepEqual(businessRoutes.sort(), documented.sort());
+  assert.ok(registered.get(otc)!.has('GET /otc/buy'));
+  assert.equal(document.paths['/otc/buy'].get.servers.length, 1);
+});
+
+test('every operation has a name, a summary, a tag and its way of authenticating', () => {
+  const ids = operations.map(({ operation }) => operation.operationId);
+  assert.equal(new Set(ids).size, operations.length);
+  const tags = document.tags.map((tag: Json) => tag.name);
+  for (const { path, operation } of operations) {
+    assert.match(operation.operationId, /^[a-z][A-Za-z]+$/);
+    assert.ok(operation.summary && operation.tags.every((tag: string) => tags.includes(tag)), path);
+    const open = path === '/health' || path === '/ready';
+    assert.deepEqual(operation.security, open ? [] : [{ secretKey: [] }], path);
+  }
+  assert.equal(document.components.securitySchemes.secretKey.name, 'svc-sec-key');
+});
+
+test('each documented error code stands under its own status, as the common body', () => {
+  for (const { method, path, operation } of operations) {
+    for (const [status, response] of Object.entries<Json>(operation.responses)) {
+      if (Number(status) < 400) continue;
+      assert.deepEqual(jsonOf(response).schema, { $ref: '#/components/schemas/Error' });
+      const examples = Object.entries<Json>(jsonOf(response).examples);
+      assert.ok(examples.length > 0);
+      for (const [code, { value }] of examples) {
+        assert.equal(STATUS[code as keyof typeof STATUS], Number(status), `${method} ${path} ${code}`);
+        assert.equal(value.code, code);
+        assert.ok(Check(closed(jsonOf(response).schema), value), code);
+      }
+    }
+  }
+});
+
+test('every error code is documented on a route, or belongs to no route', () => {
+  const transport = ['not_found', 'method_not_allowed', 'request_timeout'];
+  const documented = operations.flatMap(({ operation }) =>
+    Object.values<Json>(operation.responses).flatMap((response) => Object.keys(jsonOf(response)?.examples ?? {})),
+  );
+  const missing = REFUSAL_CODES.filter((code) => !documented.includes(code));
+  assert.deepEqual(missing.sort(), transport.sort());
+  assert.deepEqual(document.components.schemas.Error.properties.code.enum, [...REFUSAL_CODES]);
+  assert.deepEqual(document.components.schemas.Transaction.properties.state.enum, [...STATES]);
+});
+
+test('the examples of answers keep to their own schemas', () => {
+  for (const { method, path, operation } of operations) {
+    const { example } = jsonOf(operation.responses[200]).examples;
+    assertKeepsTo(path, method, { status: 200, body: example.value });
+  }
+});
+
+test('the examples of requests are accepted, and answered with the documented shape', async () => {
+  const exampleOf = (path: string, method: string) => {
+    const { example, schema } = document.paths[path][method].requestBody.content['application/json'];
+    assert.ok(Check(closed(schema), example));
+    return example;
+  };
+  const own = { business_id: business.businessId, link_tag: business.linkTag };
+  for (const path of ['/transactions/v1/onramp', '/transactions/v1/offramp']) {
+    const answer = await service.post(path, { ...exampleOf(path, 'post'), ...own });
+    assert.equal(answer.status, 200);
+    assertKeepsTo(path, 'post', answer);
+    const { transaction_id: id } = answer.body.transaction;
+    assertKeepsTo('/transactions/v1/{transaction_id}', 'get', await service.get(`/transactions/v1/${id}`));
+    const cancelled = await service.post(`/transactions/v1/${id}/cancel`, {});
+    assertKeepsTo('/transactions/v1/{transaction_id}/cancel', 'post', cancelled);
+    const shown = document.paths[path].post.responses[200].content['application/json'].examples.example.value;
+    assert.deepEqual(Object.keys(shown.transaction).sort(), Object.keys(answer.body.transaction).sort());
+  }
+  const { network: _network, wallet_address: _wallet, ...bare } = exampleOf('/transactions/v1/onramp', 'post');
+  const waiting = await service.post('/transactions/v1/onramp', { ...bare, ...own, reference: 'waits' });
+  assertKeepsTo('/transactions/v1/onramp', 'post', waiting);
+  const walletPath = '/transactions/v1/{transaction_id}/wallet';
+  const given = await service.put(
+    walletPath.replace('{transaction_id}', waiting.body.transaction.transaction_id),
+    exampleOf(walletPath, 'put'),
+  );
+  assert.equal(given.status, 200);
+  assertKeepsTo(walletPath, 'put', given);
+});
+
+test('reads keep to their documented shapes, and so do refusals', async () => {
+  for (const { method, path } of operations) {
+    if (method !== 'get' || path.includes('{')) continue;
+    const url = path === '/otc/buy' ? `${service.otcBaseUrl}${path}` : path;
+    const answer = await service.get(url);
+    assert.equal(answer.status, 200);
+    assertKeepsTo(path, method, answer);
+  }
+  const refusals: readonly [string, string, Answer][] = [
+    ['/transactions/v1/onramp', 'post', await service.post('/transactions/v1/onramp', {})],
+    ['/transactions/v1/onramp', 'post', await service.post('/transactions/v1/onramp', {}, { key: null })],
+    ['/transactions/v1', 'get', await service.get('/transactions/v1?limit=0')],
+    ['/transactions/v1/{transaction_id}', 'get', await service.get('/transactions/v1/txn_0')],
+    ['/otc/buy', 'get', await service.get(`${service.otcBaseUrl}/otc/buy`, { key: business.liveKey })],
+  ];
+  assert.deepEqual(refusals.map(([, , answer]) => answer.status), [400, 401, 422, 404, 503]);
+  for (const [path, method, answer] of refusals) assertKeepsTo(path, method, answer);
+});
