@@ -1,6 +1,7 @@
 // The environment, read once into one typed value. A bad setting stops the start and names itself; every setting is
 // described in config.example.env.
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import path from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { MAX_WIRE_MINOR, parseAmount } from './domain/money.ts';
@@ -89,6 +90,11 @@ export function readConfig(env: Env): Config {
   const otcPort = integer(env, 'OTC_PORT', 4001, 1, 65_535);
   if (port === otcPort) throw new ConfigError('OTC_PORT must differ from PORT.');
   const sellMinMinor = naira(env, 'SELL_MIN', '1000');
+  const headersTimeoutMs = integer(env, 'HEADERS_TIMEOUT_MS', 10_000, 100, 600_000);
+  const requestTimeoutMs = integer(env, 'REQUEST_TIMEOUT_MS', 30_000, 100, 600_000);
+  if (headersTimeoutMs > requestTimeoutMs) {
+    throw new ConfigError('HEADERS_TIMEOUT_MS must not be above REQUEST_TIMEOUT_MS.');
+  }
   return {
     host: text(env, 'HOST') ?? '127.0.0.1',
     port,
@@ -113,8 +119,8 @@ export function readConfig(env: Env): Config {
     rateLimitBurst: integer(env, 'RATE_LIMIT_BURST', 1_000, 1, 10_000_000),
     authFailuresPerMinute: integer(env, 'AUTH_FAILURES_PER_MINUTE', 60, 1, 1_000_000),
     bodyLimitBytes: integer(env, 'BODY_LIMIT_BYTES', 65_536, 1_024, 10_485_760),
-    headersTimeoutMs: integer(env, 'HEADERS_TIMEOUT_MS', 10_000, 100, 600_000),
-    requestTimeoutMs: integer(env, 'REQUEST_TIMEOUT_MS', 30_000, 100, 600_000),
+    headersTimeoutMs,
+    requestTimeoutMs,
     keepAliveTimeoutMs: integer(env, 'KEEP_ALIVE_TIMEOUT_MS', 72_000, 1_000, 600_000),
     drainMs: integer(env, 'DRAIN_MS', 500, 0, 60_000),
     offCurveWallets: oneOf(env, 'OFF_CURVE_WALLETS', ['accept', 'refuse'] as const, 'accept'),
@@ -204,7 +210,14 @@ function trustProxy(env: Env): Config['trustProxy'] {
   if (value === undefined) return false;
   if (/^[1-9]$/.test(value)) return Number(value);
   const addresses = value.split(',').map((each) => each.trim());
-  if (addresses.every((each) => /^[0-9a-fA-F:.]+(\/\d{1,3})?$/.test(each) || each === 'loopback'))
-    return addresses;
+  if (addresses.every(isAddressOrRange)) return addresses;
   throw new ConfigError('TRUST_PROXY must be a number of hops (1 to 9) or a list of addresses and ranges.');
+}
+
+function isAddressOrRange(text: string): boolean {
+  if (text === 'loopback') return true;
+  const [address = '', bits, ...rest] = text.split('/');
+  const most = { 4: 32, 6: 128 }[isIP(address)];
+  if (most === undefined || rest.length > 0) return false;
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most);
 }

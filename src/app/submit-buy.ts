@@ -2,19 +2,16 @@
 // payment is a claim; only a bank credit will move the transaction on.
 import type { BankDirectory } from '../domain/banks.ts';
 import { ID_RANDOM_BYTES, idBody, makeId } from '../domain/ids.ts';
-import type { AmountBounds } from '../domain/money.ts';
 import { koboToToken } from '../domain/money.ts';
-import { nubanCheckPasses } from '../domain/nuban.ts';
 import type { Refusal } from '../domain/refusals.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { Transaction, VendorSnapshot, Wallet } from '../domain/transaction.ts';
 import type { Vendor } from '../ports/catalogue.ts';
-import type { Clock, Entropy } from '../ports/clock.ts';
 import type { Networks } from '../ports/network.ts';
-import type { Store } from '../ports/store.ts';
-import { type Accepted, acceptTransaction, hashFields } from './accept-transaction.ts';
-import { type Caller, type RailsEnabled, refuseOtherBusiness, scopeOf } from './caller.ts';
+import { type Accepted, hashFields } from './accept-transaction.ts';
+import { type Caller, scopeOf } from './caller.ts';
 import * as rules from './field-rules.ts';
+import { checkDigitFails, type Draft, type Submission, type SubmissionDeps, submit } from './submission.ts';
 
 export interface BuyRequest {
   readonly business_id: string;
@@ -31,42 +28,17 @@ export interface BuyRequest {
   readonly reference?: string;
 }
 
-export interface SubmitBuyDeps {
-  readonly store: Store;
-  readonly banks: BankDirectory;
-  readonly networks: Networks;
-  readonly rails: RailsEnabled;
-  readonly clock: Clock;
-  readonly entropy: Entropy;
-  readonly bounds: AmountBounds;
-  readonly expiryMs: number;
-}
-
-export interface Submission<Request> {
-  readonly caller: Caller;
-  readonly body: Request;
-  /** The amount as the client wrote it, digit for digit. */
-  readonly amountText: string;
-  readonly idempotencyKey: string | null;
-}
-
-export async function submitBuy(
-  deps: SubmitBuyDeps,
+export function submitBuy(
+  deps: SubmissionDeps,
   submission: Submission<BuyRequest>,
 ): Promise<Result<Accepted, Refusal>> {
-  const { caller, idempotencyKey } = submission;
-  const stranger = refuseOtherBusiness(caller, submission.body);
-  if (stranger !== undefined) return fail(stranger);
-  const drafted = draftBuy(deps, submission);
-  if (!drafted.ok) return drafted;
-  const { transaction, bodyHash } = drafted.value;
-  return acceptTransaction(deps.store, caller, transaction, bodyHash, idempotencyKey);
+  return submit(deps, submission, draftBuy);
 }
 
 function draftBuy(
-  deps: SubmitBuyDeps,
+  deps: SubmissionDeps,
   { caller, body, amountText }: Submission<BuyRequest>,
-): Result<{ transaction: Transaction; bodyHash: string }, Refusal> {
+): Result<Draft, Refusal> {
   const errors = new rules.FieldErrors();
   const { mode } = scopeOf(caller);
   if (!deps.rails[mode]) {
@@ -174,8 +146,4 @@ function checkExactToken(
   if (network !== undefined && koboToToken(amountMinor, network.asset.decimals) === undefined) {
     errors.add('amount', 'amount_not_representable', `${network.name} cannot carry this amount exactly.`);
   }
-}
-
-export function checkDigitFails(cbnCode: string | null, accountNumber: string): boolean {
-  return cbnCode !== null && nubanCheckPasses(cbnCode, accountNumber) === false;
 }

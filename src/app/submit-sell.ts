@@ -8,10 +8,10 @@ import type { Refusal } from '../domain/refusals.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { DepositInstruction, Transaction, Wallet } from '../domain/transaction.ts';
 import type { Network, Networks } from '../ports/network.ts';
-import { type Accepted, acceptTransaction, hashFields } from './accept-transaction.ts';
-import { refuseOtherBusiness, scopeOf } from './caller.ts';
+import { type Accepted, hashFields } from './accept-transaction.ts';
+import { scopeOf } from './caller.ts';
 import * as rules from './field-rules.ts';
-import { checkDigitFails, type Submission, type SubmitBuyDeps } from './submit-buy.ts';
+import { checkDigitFails, type Draft, type Submission, type SubmissionDeps, submit } from './submission.ts';
 
 export interface SellRequest {
   readonly business_id: string;
@@ -25,26 +25,17 @@ export interface SellRequest {
   readonly reference?: string;
 }
 
-/** The same as a buy needs; expiryMs is how long the deposit instruction stands. */
-export type SubmitSellDeps = SubmitBuyDeps;
-
-export async function submitSell(
-  deps: SubmitSellDeps,
+export function submitSell(
+  deps: SubmissionDeps,
   submission: Submission<SellRequest>,
 ): Promise<Result<Accepted, Refusal>> {
-  const { caller, idempotencyKey } = submission;
-  const stranger = refuseOtherBusiness(caller, submission.body);
-  if (stranger !== undefined) return fail(stranger);
-  const drafted = draftSell(deps, submission);
-  if (!drafted.ok) return drafted;
-  const { transaction, bodyHash } = drafted.value;
-  return acceptTransaction(deps.store, caller, transaction, bodyHash, idempotencyKey);
+  return submit(deps, submission, draftSell);
 }
 
 function draftSell(
-  deps: SubmitSellDeps,
+  deps: SubmissionDeps,
   { caller, body, amountText }: Submission<SellRequest>,
-): Result<{ transaction: Transaction; bodyHash: string }, Refusal> {
+): Result<Draft, Refusal> {
   const errors = new rules.FieldErrors();
   const { mode } = scopeOf(caller);
   if (!deps.rails[mode]) {

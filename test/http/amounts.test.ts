@@ -73,7 +73,17 @@ test('threat 4: zero, minus zero and negative amounts are below the minimum', as
 });
 
 test('threat 4: NaN, Infinity and other texts that are no JSON number are no JSON', async () => {
-  for (const amount of ['NaN', 'Infinity', '-Infinity', '+15000', '015000', '.5', '15000.', '0x3A98', '15_000']) {
+  for (const amount of [
+    'NaN',
+    'Infinity',
+    '-Infinity',
+    '+15000',
+    '015000',
+    '.5',
+    '15000.',
+    '0x3A98',
+    '15_000',
+  ]) {
     await refuses(amount, 400, 'invalid_json');
   }
 });
@@ -135,7 +145,15 @@ test('threat 15: leading zeros of account numbers are kept, and are required to 
   const row = await storedTransaction(service, answer.body.transaction.transaction_id);
   assert.equal(row.account_number, '0000000017');
   const before = await countRows(service, 'transactions');
-  for (const account of ['123456789', '01234567890', ' 0123456789', '0123456789\n', '012345678x', '०१२३४५६७८९', '']) {
+  for (const account of [
+    '123456789',
+    '01234567890',
+    ' 0123456789',
+    '0123456789\n',
+    '012345678x',
+    '०१२३४५६७८९',
+    '',
+  ]) {
     const refused = await service.post(ONRAMP, buyBody(business, { account_number: account }));
     assertRefused(refused, 422, 'account_number_invalid', ['account_number: account_number_invalid']);
   }

@@ -83,7 +83,14 @@ test('threat 64: the key is asked for before the body is looked at', async () =>
 
 test('threat 64: a wrong path is 404 and a wrong method 405, with and without a key', async () => {
   for (const key of [business.testKey, null, 'wrong']) {
-    for (const path of ['/nothing', '/transactions', '/transactions/v2/onramp', '/rates/v1', '/otc/buy', '/rates/v1/x']) {
+    for (const path of [
+      '/nothing',
+      '/transactions',
+      '/transactions/v2/onramp',
+      '/rates/v1',
+      '/otc/buy',
+      '/rates/v1/x',
+    ]) {
       assertRefused(await service.get(path, { key }), 404, 'not_found', []);
       assertRefused(await service.post(path, {}, { key }), 404, 'not_found', []);
     }
@@ -114,12 +121,19 @@ test('threat 66: a key in the query or another header is ignored, and is not log
   ]) {
     assertRefused(await service.get(path, { key: null }), 401, 'unauthorized', []);
   }
-  for (const headers of [{ authorization: `Bearer ${key}` }, { 'x-api-key': key }, { cookie: `svc-sec-key=${key}` }]) {
+  for (const headers of [
+    { authorization: `Bearer ${key}` },
+    { 'x-api-key': key },
+    { cookie: `svc-sec-key=${key}` },
+  ]) {
     assertRefused(await service.get('/transactions/v1/vendors', { key: null, headers }), 401, 'unauthorized');
   }
   await service.get(`/nothing?svc-sec-key=${key}`, { key: null });
   await service.post(`/health?svc-sec-key=${key}`, { key });
-  await rawExchange(service.baseUrl, `GET /%zz?svc-sec-key=${key} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+  await rawExchange(
+    service.baseUrl,
+    `GET /%zz?svc-sec-key=${key} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`,
+  );
   assert.ok(!service.logged().includes(key));
 });
 

@@ -25,20 +25,42 @@ const INTERFACE_FIELDS = {
 };
 
 test('every field of the interface is there, with its type and its value', async () => {
-  const body = buyBody(business, { reference: 'INV-2026.11:14', account_name: 'Adaeze Okafor', amount: 15000.5 });
+  const body = buyBody(business, {
+    reference: 'INV-2026.11:14',
+    account_name: 'Adaeze Okafor',
+    amount: 15000.5,
+  });
   const answer = await service.post(ONRAMP, body);
   assert.equal(answer.status, 200);
   assert.deepEqual(Object.keys(answer.body), ['status', 'message', 'transaction']);
   assert.deepEqual([answer.body.status, answer.body.message], ['success', 'Buy transaction accepted.']);
   const { transaction } = answer.body;
-  for (const [field, type] of Object.entries(INTERFACE_FIELDS)) assert.equal(typeof transaction[field], type, field);
+  for (const [field, type] of Object.entries(INTERFACE_FIELDS))
+    assert.equal(typeof transaction[field], type, field);
   assert.deepEqual(Object.keys(transaction), [
-    ...['transaction_id', 'business', 'type', 'reference', 'amount', 'link_account_name', 'link_account_number'],
-    ...['link_bank_name', 'account_number', 'account_name', 'bank_name', 'link_tag', 'network', 'wallet_address'],
+    ...[
+      'transaction_id',
+      'business',
+      'type',
+      'reference',
+      'amount',
+      'link_account_name',
+      'link_account_number',
+    ],
+    ...[
+      'link_bank_name',
+      'account_number',
+      'account_name',
+      'bank_name',
+      'link_tag',
+      'network',
+      'wallet_address',
+    ],
     ...['date_created', 'state', 'state_reason', 'next_action', 'exception', 'mode', 'fee', 'net_amount'],
     ...['tx_hash', 'explorer_url', 'created_at', 'updated_at', 'expires_at'],
   ]);
-  const { transaction_id, date_created, created_at, updated_at, expires_at, next_action, ...rest } = transaction;
+  const { transaction_id, date_created, created_at, updated_at, expires_at, next_action, ...rest } =
+    transaction;
   assert.match(transaction_id, /^txn_[0-9a-hjkmnp-tv-z]{26}$/);
   assert.match(next_action, /^Waiting for the bank/);
   assert.deepEqual(rest, {

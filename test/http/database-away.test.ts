@@ -55,7 +55,9 @@ const { business } = service;
 async function rowsWith(reference: string): Promise<number> {
   const client = new pg.Client({ connectionString: direct });
   await client.connect();
-  const { rows } = await client.query('select count(*)::int from transactions where reference = $1', [reference]);
+  const { rows } = await client.query('select count(*)::int from transactions where reference = $1', [
+    reference,
+  ]);
   await client.end();
   return rows[0].count;
 }

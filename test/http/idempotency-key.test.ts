@@ -133,7 +133,10 @@ test('a key used on a repeated reference is bound to that request too', async ()
 
 test('threat 31: a key is forgotten only after its time, and then starts anew', async () => {
   const first = await service.post(ONRAMP, buyBody(business), keyed('old'));
-  assert.equal(await store.purgeIdempotencyKeys(Date.parse(first.body.transaction.created_at) - 3_600_000), 0);
+  assert.equal(
+    await store.purgeIdempotencyKeys(Date.parse(first.body.transaction.created_at) - 3_600_000),
+    0,
+  );
   assert.equal(idOf(await service.post(ONRAMP, buyBody(business), keyed('old'))), idOf(first));
   assert.ok((await store.purgeIdempotencyKeys(foundation.clock.now() + 60_000)) > 0);
   assert.equal(await countRows(service, 'idempotency_keys'), 0);

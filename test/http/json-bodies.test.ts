@@ -147,7 +147,17 @@ test('a body that is absent, empty or not an object is not of this shape', async
   for (const body of ['[]', `[${good}]`, 'null', '15000', '"text"', 'true']) {
     await refuses(body, 400, 'invalid_body');
   }
-  for (const body of [' ', '{', '{}}', '{"a":1,}', "{'a':1}", '{a:1}', '{"a":1}//', '{"a":\t"\t"}', 'undefined']) {
+  for (const body of [
+    ' ',
+    '{',
+    '{}}',
+    '{"a":1,}',
+    "{'a':1}",
+    '{a:1}',
+    '{"a":1}//',
+    '{"a":\t"\t"}',
+    'undefined',
+  ]) {
     await refuses(body, 400, 'invalid_json');
   }
   await refuses('{}', 400, 'required');

@@ -41,7 +41,14 @@ test('a transaction is read back as it was answered, in a list and by its id', a
 });
 
 test('ids that are no ids are not found', async () => {
-  for (const id of ['x', 'txn_', `TXN_${'0'.repeat(26)}`, `txn_${'u'.repeat(26)}`, 'a'.repeat(90), '%F0%9F%98%80']) {
+  for (const id of [
+    'x',
+    'txn_',
+    `TXN_${'0'.repeat(26)}`,
+    `txn_${'u'.repeat(26)}`,
+    'a'.repeat(90),
+    '%F0%9F%98%80',
+  ]) {
     assertRefused(await service.get(`/transactions/v1/${id}`), 404, 'transaction_not_found', []);
   }
   assertRefused(await service.get(`/transactions/v1/${'a'.repeat(500)}`), 404, 'not_found', []);
@@ -57,7 +64,10 @@ test('filters by type, state and reference, alone and together', async () => {
   }
   assert.deepEqual(idsOf((await list({ type: 'Sell' })).transactions), idsOf([sell]));
   assert.deepEqual(idsOf((await list({ state: 'awaiting_wallet' })).transactions), idsOf([waiting]));
-  assert.deepEqual(idsOf((await list({ state: 'awaiting_deposit', type: 'Sell' })).transactions), idsOf([sell]));
+  assert.deepEqual(
+    idsOf((await list({ state: 'awaiting_deposit', type: 'Sell' })).transactions),
+    idsOf([sell]),
+  );
   assert.deepEqual((await list({ state: 'awaiting_deposit', type: 'Buy' })).transactions, []);
   assert.deepEqual((await list({ state: 'completed' })).transactions, []);
   assert.deepEqual(idsOf((await list({ reference: 'filter-sell' })).transactions), idsOf([sell]));
@@ -112,10 +122,18 @@ test('pages hold everything once, in order, while new transactions arrive', asyn
       if (limit === '7') await service.post(ONRAMP, buyBody(own), as);
     } while (cursor !== null);
     const fresh = seen.filter((id) => !expected.includes(id));
-    assert.deepEqual(seen.filter((id) => expected.includes(id)), expected, `limit ${limit}`);
+    assert.deepEqual(
+      seen.filter((id) => expected.includes(id)),
+      expected,
+      `limit ${limit}`,
+    );
     assert.equal(new Set(seen).size, seen.length);
     if (limit === '7') assert.deepEqual(fresh, []);
-    expected.unshift(...idsOf((await list({ limit: '100' }, own.testKey)).transactions).filter((id) => !expected.includes(id)));
+    expected.unshift(
+      ...idsOf((await list({ limit: '100' }, own.testKey)).transactions).filter(
+        (id) => !expected.includes(id),
+      ),
+    );
   }
   const first = await list({}, own.testKey);
   assert.equal(first.transactions.length, 25);
@@ -129,8 +147,16 @@ test('each filter that makes no sense is refused by name', async () => {
     ['type', ['', 'Swap', 'Buy,Sell'], 'filter_invalid'],
     ['state', ['', 'done', 'Cancelled', '__proto__'], 'filter_invalid'],
     ['reference', ['', 'a b', 'x'.repeat(65), '\u0000'], 'reference_invalid'],
-    ['created_from', ['', 'yesterday', '2026-13-01', '2026-02-30', '1763112600', '2026-11-14T09:30:00'], 'filter_invalid'],
-    ['created_to', ['2026-11-14 09:30', '2026-11-14T25:00:00Z', 'Nov 14 2026', '+002026-01-01'], 'filter_invalid'],
+    [
+      'created_from',
+      ['', 'yesterday', '2026-13-01', '2026-02-30', '1763112600', '2026-11-14T09:30:00'],
+      'filter_invalid',
+    ],
+    [
+      'created_to',
+      ['2026-11-14 09:30', '2026-11-14T25:00:00Z', 'Nov 14 2026', '+002026-01-01'],
+      'filter_invalid',
+    ],
     ['limit', ['', '0', '-1', '101', '1.5', '1e1', 'ten', ' 5', '0x10', '9'.repeat(30)], 'filter_invalid'],
     ['cursor', ['', 'x', Buffer.from('txn_1').toString('base64url'), '\u0000', 'ä'], 'cursor_invalid'],
   ] as const) {

@@ -22,16 +22,24 @@ test('a live buy is refused: no bank rail, no network, and no sample vendor', as
 });
 
 test('a live buy with a live vendor is still refused, on every network and without one', async () => {
-  const added = await addVendor(foundation, { mode: 'live', name: 'Live Vendor', number: '1234567890', bank: 'Wema' });
+  const added = await addVendor(foundation, {
+    mode: 'live',
+    name: 'Live Vendor',
+    number: '1234567890',
+    bank: 'Wema',
+  });
   assert.ok(added.ok);
-  const listed = async () => (await service.get('/transactions/v1/vendors', live)).body.VendorList.length === 1;
+  const listed = async () =>
+    (await service.get('/transactions/v1/vendors', live)).body.VendorList.length === 1;
   await eventually(listed, 'the live vendor is listed');
   for (const [network, address] of Object.entries(WALLETS)) {
     const body = buyBody(business, { ...vendor, network, wallet_address: address(1) });
-    assertRefused(await storingNothing(service, () => service.post(ONRAMP, body, live)), 422, 'rail_not_enabled', [
-      'type: rail_not_enabled',
-      'network: network_not_enabled',
-    ]);
+    assertRefused(
+      await storingNothing(service, () => service.post(ONRAMP, body, live)),
+      422,
+      'rail_not_enabled',
+      ['type: rail_not_enabled', 'network: network_not_enabled'],
+    );
   }
   const none = buyBody(business, { ...vendor, network: undefined, wallet_address: undefined });
   const answer = await storingNothing(service, () => service.post(ONRAMP, none, live));

@@ -54,9 +54,7 @@ function assertKeepsTo(path: string, method: string, answer: Pick<Answer, 'statu
 test('every route that is served is documented, and every documented one is served', () => {
   const { main, otc } = service.service.servers;
   const served = [main, otc].flatMap((server) => [...registered.get(server)!]);
-  const businessRoutes = served.filter(
-    (route) => !/^HEAD | \/(metrics|openapi\.json|docs.*)?$/.test(route),
-  );
+  const businessRoutes = served.filter((route) => !/^HEAD | \/(metrics|openapi\.json|docs.*)?$/.test(route));
   const documented = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
   assert.deepEqual(businessRoutes.sort(), documented.sort());
   assert.ok(registered.get(otc)!.has('GET /otc/buy'));
@@ -95,7 +93,9 @@ test('each documented error code stands under its own status, as the common body
 test('every error code is documented on a route, or belongs to no route', () => {
   const transport = ['not_found', 'method_not_allowed', 'request_timeout'];
   const documented = operations.flatMap(({ operation }) =>
-    Object.values<Json>(operation.responses).flatMap((response) => Object.keys(jsonOf(response)?.examples ?? {})),
+    Object.values<Json>(operation.responses).flatMap((response) =>
+      Object.keys(jsonOf(response)?.examples ?? {}),
+    ),
   );
   const missing = REFUSAL_CODES.filter((code) => !documented.includes(code));
   assert.deepEqual(missing.sort(), transport.sort());
@@ -105,13 +105,15 @@ test('every error code is documented on a route, or belongs to no route', () => 
 
 test('the examples of answers keep to their own schemas', () => {
   for (const { method, path, operation } of operations) {
-    const { example } = jsonOf(operation.responses[200]).examples;
-    assertKeepsTo(path, method, { status: 200, body: example.value });
+    const { schema, examples } = jsonOf(operation.responses[200]);
+    const { value } = examples.example;
+    assertKeepsTo(path, method, { status: 200, body: value });
+    assert.ok(!Check(closed(schema), { ...value, undocumented: 1 }), path);
   }
 });
 
 test('the examples of requests are accepted, and answered with the documented shape', async () => {
-  const exampleOf = (path: string, method: string) => {
+  const exampleOf = (path: string, method: string): Json => {
     const { example, schema } = document.paths[path][method].requestBody.content['application/json'];
     assert.ok(Check(closed(schema), example));
     return example;
@@ -128,7 +130,11 @@ test('the examples of requests are accepted, and answered with the documented sh
     const shown = document.paths[path].post.responses[200].content['application/json'].examples.example.value;
     assert.deepEqual(Object.keys(shown.transaction).sort(), Object.keys(answer.body.transaction).sort());
   }
-  const { network: _network, wallet_address: _wallet, ...bare } = exampleOf('/transactions/v1/onramp', 'post');
+  const {
+    network: _network,
+    wallet_address: _wallet,
+    ...bare
+  } = exampleOf('/transactions/v1/onramp', 'post');
   const waiting = await service.post('/transactions/v1/onramp', { ...bare, ...own, reference: 'waits' });
   assertKeepsTo('/transactions/v1/onramp', 'post', waiting);
   const walletPath = '/transactions/v1/{transaction_id}/wallet';
@@ -155,6 +161,9 @@ test('reads keep to their documented shapes, and so do refusals', async () => {
     ['/transactions/v1/{transaction_id}', 'get', await service.get('/transactions/v1/txn_0')],
     ['/otc/buy', 'get', await service.get(`${service.otcBaseUrl}/otc/buy`, { key: business.liveKey })],
   ];
-  assert.deepEqual(refusals.map(([, , answer]) => answer.status), [400, 401, 422, 404, 503]);
+  assert.deepEqual(
+    refusals.map(([, , answer]) => answer.status),
+    [400, 401, 422, 404, 503],
+  );
   for (const [path, method, answer] of refusals) assertKeepsTo(path, method, answer);
 });

@@ -91,9 +91,10 @@ test('threat 68: the list shows the key’s own business and mode alone', async 
   for (const each of inTest) {
     assert.deepEqual([each.mode, each.business], ['test', { business_id: business.businessId }]);
   }
-  assert.deepEqual((await list(business.liveKey)).map(({ transaction_id, mode }) => [transaction_id, mode]), [
-    [live.id, 'live'],
-  ]);
+  assert.deepEqual(
+    (await list(business.liveKey)).map(({ transaction_id, mode }) => [transaction_id, mode]),
+    [[live.id, 'live']],
+  );
   const ofOther = await list(other.testKey);
   assert.ok(ofOther.some(({ transaction_id }) => transaction_id === theirs.transaction_id));
   for (const each of ofOther) assert.deepEqual(each.business, { business_id: other.businessId });
@@ -147,11 +148,19 @@ test('threat 69: what the service decides cannot be set by a body', async () => 
       [transaction.business.business_id, transaction.state, transaction.mode, transaction.fee],
       [business.businessId, state, 'test', 0],
     );
-    assert.deepEqual([transaction.state_reason, transaction.exception, transaction.tx_hash], [null, null, null]);
+    assert.deepEqual(
+      [transaction.state_reason, transaction.exception, transaction.tx_hash],
+      [null, null, null],
+    );
     assert.equal(transaction.net_amount, transaction.amount);
-    assert.ok(!answer.text.includes('forged') && !answer.text.includes('2001') && !answer.text.includes('2099'));
+    assert.ok(
+      !answer.text.includes('forged') && !answer.text.includes('2001') && !answer.text.includes('2099'),
+    );
     const row = await storedTransaction(service, transaction.transaction_id);
-    assert.deepEqual([row.business_id, row.version, row.fee_minor, row.flags], [business.businessId, 1, '0', []]);
+    assert.deepEqual(
+      [row.business_id, row.version, row.fee_minor, row.flags],
+      [business.businessId, 1, '0', []],
+    );
     assert.ok(!JSON.stringify(row).includes('forged'));
   }
 });

@@ -63,7 +63,10 @@ test('threat 60: live rates are not quoted until an operator has set them', asyn
 
 test('threat 60: a book past its time is not quoted, not even to who has its etag', async () => {
   await set('live', 'otc_buy', SAMPLE_RATES, { spreadBps: 7, validForMs: 3_600_000 });
-  await eventually(async () => (await ask('otc_buy', business.liveKey)).body.USD === 1362.4531, 'the new book');
+  await eventually(
+    async () => (await ask('otc_buy', business.liveKey)).body.USD === 1362.4531,
+    'the new book',
+  );
   const { headers } = await ask('otc_buy', business.liveKey);
   await set('live', 'otc_buy', {}, { validForMs: 300 });
   const known = { 'if-none-match': headers.get('etag')! };

@@ -16,7 +16,10 @@ async function refuses(bytes: string | readonly string[], status: number, code: 
     const answer = parseRawAnswer(text);
     assertRefused(answer, status, code, []);
     assert.equal(answer.headers.get('connection'), 'close');
-    assert.equal(Number(answer.headers.get('content-length')), Buffer.byteLength(JSON.stringify(answer.body)));
+    assert.equal(
+      Number(answer.headers.get('content-length')),
+      Buffer.byteLength(JSON.stringify(answer.body)),
+    );
   }
 }
 
@@ -105,5 +108,8 @@ test('two requests in one write are two answers, in order', async () => {
     service.baseUrl,
     head('GET /health HTTP/1.1') + head('GET /nothing HTTP/1.1', 'connection: close'),
   );
-  assert.deepEqual([...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => match[1]), ['200', '404']);
+  assert.deepEqual(
+    [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((match) => match[1]),
+    ['200', '404'],
+  );
 });

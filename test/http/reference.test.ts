@@ -38,7 +38,12 @@ test('threat 28: 50 different bodies at once with one reference: one is accepted
 
 test('threat 28: a repeat in other spellings, with fields that do not count, is the same request', async () => {
   const wallet = WALLETS.Polygon!(7);
-  const given = { reference: 'spelled', account_name: 'Adaeze Okafor', network: 'Polygon', wallet_address: wallet };
+  const given = {
+    reference: 'spelled',
+    account_name: 'Adaeze Okafor',
+    network: 'Polygon',
+    wallet_address: wallet,
+  };
   const first = await buy(given);
   assert.equal(first.headers.get('idempotent-replayed'), null);
   for (const changes of [
@@ -102,7 +107,10 @@ test('references that the service makes are unique, and can be sent back', async
   const references = answers.map(({ body }) => body.transaction.reference);
   assert.equal(new Set(references).size, 20);
   const found = await service.get(`/transactions/v1?reference=${references[3]}`);
-  assert.deepEqual(found.body.transactions.map((t: { reference: string }) => t.reference), [references[3]]);
+  assert.deepEqual(
+    found.body.transactions.map((t: { reference: string }) => t.reference),
+    [references[3]],
+  );
 });
 
 test('threat 30: committed and the answer lost: a retry by key or reference finds the same transaction', async () => {
@@ -123,7 +131,12 @@ test('threat 30: committed and the answer lost: a retry by key or reference find
     ['crash', { key: 'crash', requestHash: bodyHash }],
     ['a-new-one', { key: 'crash', requestHash: bodyHash }],
   ] as const) {
-    const outcome = await store.accept({ transaction: { ...retry, reference }, bodyHash, idempotency, keyId });
+    const outcome = await store.accept({
+      transaction: { ...retry, reference },
+      bodyHash,
+      idempotency,
+      keyId,
+    });
     assert.ok(outcome.kind === 'repeated');
     assert.deepEqual(outcome.transaction, committed);
   }

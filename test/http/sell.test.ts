@@ -34,10 +34,22 @@ test('a sell is answered with the fields of the interface that make sense, in th
 test('without a network there is one instruction per network, each with its own decimals and target', async () => {
   const { transaction } = (await sell({ amount: 1234.56 })).body;
   assert.equal(transaction.deposit, null);
-  assert.deepEqual(transaction.deposits.map((d: { network: string }) => d.network), NETWORKS);
+  assert.deepEqual(
+    transaction.deposits.map((d: { network: string }) => d.network),
+    NETWORKS,
+  );
   for (const deposit of transaction.deposits) {
     assert.deepEqual(Object.keys(deposit), [
-      ...['network', 'address', 'memo', 'memo_type', 'asset', 'expected_amount', 'confirmations', 'expires_at'],
+      ...[
+        'network',
+        'address',
+        'memo',
+        'memo_type',
+        'asset',
+        'expected_amount',
+        'confirmations',
+        'expires_at',
+      ],
     ]);
     assert.deepEqual([deposit.asset, deposit.expected_amount], ['NGNC', 1234.56]);
     assert.equal(deposit.expires_at, transaction.expires_at);
@@ -51,12 +63,15 @@ test('without a network there is one instruction per network, each with its own 
   }
   const row = await storedTransaction(service, transaction.transaction_id);
   const stored = row.deposits as { network: string; expectedToken: string }[];
-  assert.deepEqual(stored.map(({ network, expectedToken }) => [network, expectedToken]), [
-    ['Stellar', '12345600000'],
-    ['Polygon', '1234560000'],
-    ['Solana', '123456'],
-    ['Avalanche', '1234560000'],
-  ]);
+  assert.deepEqual(
+    stored.map(({ network, expectedToken }) => [network, expectedToken]),
+    [
+      ['Stellar', '12345600000'],
+      ['Polygon', '1234560000'],
+      ['Solana', '123456'],
+      ['Avalanche', '1234560000'],
+    ],
+  );
 });
 
 test('every sell has deposit targets of its own', async () => {
@@ -96,7 +111,9 @@ test('with a network the deposit is expected there, and the wallet is the refund
 
 test('the type is sell_ramp, and a buy’s word is not taken for it', async () => {
   for (const type of ['buy_ramp', 'Sell', 'sell', 'SELL_RAMP', '']) {
-    assertRefused(await storingNothing(service, () => sell({ type })), 422, 'type_invalid', ['type: type_invalid']);
+    assertRefused(await storingNothing(service, () => sell({ type })), 422, 'type_invalid', [
+      'type: type_invalid',
+    ]);
   }
 });
 

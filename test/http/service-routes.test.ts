@@ -34,7 +34,15 @@ test('metrics with a token answer nobody else, and do not say that they exist', 
   const ask = (authorization?: string) =>
     guarded.get('/metrics', { key: null, headers: authorization === undefined ? {} : { authorization } });
   assert.equal((await ask(`Bearer ${token}`)).status, 200);
-  for (const wrong of [undefined, '', token, `Bearer ${token}x`, `bearer ${token}`, `Basic ${token}`, 'Bearer é']) {
+  for (const wrong of [
+    undefined,
+    '',
+    token,
+    `Bearer ${token}x`,
+    `bearer ${token}`,
+    `Basic ${token}`,
+    'Bearer é',
+  ]) {
     assertRefused(await ask(wrong), 404, 'not_found', []);
   }
   assert.ok(!guarded.logged().includes(token));

@@ -95,7 +95,9 @@ test('threat 14: look-alike, right-to-left and hidden letters are accepted, clea
 
 test('threat 14: a name of hidden letters alone, or longer than a name, is refused', async () => {
   const buy = (name: string) => service.post(ONRAMP, buyBody(business, { account_name: name }));
-  assertRefused(await buy('\u200b\u2060'), 422, 'account_name_invalid', ['account_name: account_name_invalid']);
+  assertRefused(await buy('\u200b\u2060'), 422, 'account_name_invalid', [
+    'account_name: account_name_invalid',
+  ]);
   assertRefused(await buy('  '), 422, 'text_invalid', ['account_name: text_invalid']);
   assertRefused(await buy('a'.repeat(141)), 422, 'too_long', ['account_name: too_long']);
   assert.equal((await buy('a'.repeat(140))).status, 200);

@@ -3,7 +3,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { issueKey, revokeKey } from '../../src/app/manage-keys.ts';
 import { buyBody, sellBody, startTestService } from '../support/service.ts';
-import { assertRefused, countRows, eventually, OFFRAMP, ONRAMP, startAnother, storingNothing } from './helpers.ts';
+import {
+  assertRefused,
+  countRows,
+  eventually,
+  OFFRAMP,
+  ONRAMP,
+  startAnother,
+  storingNothing,
+} from './helpers.ts';
 
 const service = await startTestService();
 const another = await startAnother(service);
@@ -62,7 +70,9 @@ test('threat 28: other bodies raced under one reference or key: one wins, the ot
 
 test('threat 27: cancels raced by two processes change the transaction once', async () => {
   const id = idOf(await service.post(ONRAMP, buyBody(business)));
-  const answers = await race(`/transactions/v1/${id}/cancel`, () => ({}), { 'idempotency-key': 'cancel-race' });
+  const answers = await race(`/transactions/v1/${id}/cancel`, () => ({}), {
+    'idempotency-key': 'cancel-race',
+  });
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
   assert.equal(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null).length, 1);
   const { rows } = await service.foundation.database.query({

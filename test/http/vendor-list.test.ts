@@ -32,7 +32,10 @@ test('threat 26: vendors and list_vendors follow the key’s mode; test-vendors 
   const given = { mode: 'live', name: 'Live Vendor', number: '0000000017', bank: 'GTB' } as const;
   assert.ok((await addVendor(foundation, given)).ok);
   const live = [{ vendorName: 'Live Vendor', vendorNumber: '0000000017', vendorBank: 'Guaranty Trust Bank' }];
-  await eventually(async () => (await ask('vendors', business.liveKey)).body.VendorList.length === 1, 'listed');
+  await eventually(
+    async () => (await ask('vendors', business.liveKey)).body.VendorList.length === 1,
+    'listed',
+  );
   for (const name of ['vendors', 'list_vendors']) {
     assert.deepEqual((await ask(name, business.liveKey)).body.VendorList, live);
     assert.deepEqual((await ask(name, business.testKey)).body.VendorList, SAMPLE);

@@ -4,7 +4,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addVendor } from '../../src/app/manage-vendors.ts';
 import { buyBody, startTestService } from '../support/service.ts';
-import { assertRefused, eventually, fieldErrorsOf, ONRAMP, storedTransaction, storingNothing } from './helpers.ts';
+import {
+  assertRefused,
+  eventually,
+  fieldErrorsOf,
+  ONRAMP,
+  storedTransaction,
+  storingNothing,
+} from './helpers.ts';
 
 const service = await startTestService();
 const { business, foundation } = service;

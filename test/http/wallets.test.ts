@@ -6,7 +6,15 @@ import { NETWORK_ROWS } from '../../src/adapters/networks/registry.ts';
 import { StrKey } from '../../src/adapters/networks/stellar/strkey.ts';
 import { setDefaultWallet } from '../../src/app/manage-businesses.ts';
 import { buyBody, sellBody, startTestService } from '../support/service.ts';
-import { assertRefused, eventually, OFFRAMP, ONRAMP, storedTransaction, storingNothing, WALLETS } from './helpers.ts';
+import {
+  assertRefused,
+  eventually,
+  OFFRAMP,
+  ONRAMP,
+  storedTransaction,
+  storingNothing,
+  WALLETS,
+} from './helpers.ts';
 
 const service = await startTestService();
 const { business } = service;
@@ -52,7 +60,14 @@ test('threat 33: a wrong EIP-55 checksum is refused; one case throughout is stor
       const row = await storedTransaction(service, answer.body.transaction.transaction_id);
       assert.equal(row.wallet_address, good);
     }
-    for (const bad of [good.slice(2), good.replace('0x', '0X'), `${good}00`, good.slice(0, -1), ` ${good}`, '']) {
+    for (const bad of [
+      good.slice(2),
+      good.replace('0x', '0X'),
+      `${good}00`,
+      good.slice(0, -1),
+      ` ${good}`,
+      '',
+    ]) {
       await refuses(network, bad, 'wallet_invalid');
     }
   }
@@ -82,7 +97,9 @@ test('threat 34: an address of another network is refused and named', async () =
 
 test('threat 35: issuer, token contract, our own wallets, zero and burn addresses are refused', async () => {
   const sell = await service.post(OFFRAMP, sellBody(business));
-  const ours = sell.body.transaction.deposits.find((d: { network: string }) => d.network === 'Stellar').address;
+  const ours = sell.body.transaction.deposits.find(
+    (d: { network: string }) => d.network === 'Stellar',
+  ).address;
   const forbidden: Record<string, string[]> = {
     Stellar: [ours, StrKey.encodeEd25519PublicKey(new Uint8Array(32))],
     Polygon: [`0x${'0'.repeat(40)}`, '0x000000000000000000000000000000000000dEaD', `0x${'0'.repeat(39)}1`],

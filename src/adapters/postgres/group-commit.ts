@@ -33,7 +33,7 @@ export function makeGroupCommit<Item, Outcome>(
   let writing = 0;
   let startedAtMs = 0;
   let scheduled = false;
-  let impatience: NodeJS.Timeout | undefined;
+  let waiting = false;
   /** Who holds a key now, and who waits for it in order. */
   const held = new Map<string, (() => void)[]>();
   let idle: (() => void)[] = [];
@@ -43,8 +43,10 @@ export function makeGroupCommit<Item, Outcome>(
     if (writing > 0) {
       const waitMs = startedAtMs + options.patienceMs - performance.now();
       if (waitMs > 0) {
-        impatience ??= setTimeout(() => {
-          impatience = undefined;
+        if (waiting) return;
+        waiting = true;
+        setTimeout(() => {
+          waiting = false;
           schedule();
         }, waitMs);
         return;

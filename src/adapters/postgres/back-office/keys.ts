@@ -1,0 +1,77 @@
+// Secret keys in PostgreSQL: hashes and hints, never the keys.
+import type pg from 'pg';
+import type { BackOffice, Doing, NewKey, StoredKey } from '../../../ports/back-office.ts';
+import type { Database } from '../database.ts';
+import type { Logged } from './logged.ts';
+
+export function keys(
+  database: Database,
+  logged: Logged,
+): Pick<BackOffice, 'addKey' | 'listKeys' | 'hasActiveKey' | 'rollKey' | 'revokeKey'> {
+  const insert = (client: pg.ClientBase, key: NewKey, doing: Doing) =>
+    client.query(
+      'insert into api_keys (id, business_id, mode, hash, hint, created_at) values ($1, $2, $3, $4, $5, $6)',
+      [key.id, key.businessId, key.mode, key.hash, key.hint, new Date(doing.atMs)],
+    );
+  const active = 'revoked_at is null and (expires_at is null or expires_at > now())';
+  return {
+    addKey: (key, doing) =>
+      logged(
+        doing,
+        'key_added',
+        { keyId: key.id, businessId: key.businessId, mode: key.mode },
+        async (client) => {
+          await insert(client, key, doing);
+        },
+      ),
+    listKeys: async (businessId) => {
+      const { rows } = await database.query<KeyRow>({
+        text: `select id, business_id as "businessId", mode, hint, created_at as "createdAt",
+            expires_at as "expiresAt", revoked_at as "revokedAt"
+          from api_keys where $1::text is null or business_id = $1 order by id`,
+        values: [businessId ?? null],
+      });
+      return rows.map(({ createdAt, expiresAt, revokedAt, ...rest }) => ({
+        ...rest,
+        createdAtMs: createdAt.getTime(),
+        expiresAtMs: expiresAt?.getTime() ?? null,
+        revokedAtMs: revokedAt?.getTime() ?? null,
+      }));
+    },
+    hasActiveKey: async (businessId, mode, hash) => {
+      const { rows } = await database.query({
+        text: `select 1 from api_keys where business_id = $1 and mode = $2 and hash = $3 and ${active}`,
+        values: [businessId, mode, hash],
+      });
+      return rows.length === 1;
+    },
+    rollKey: (oldKeyId, replacement, oldEndsAtMs, doing) =>
+      logged(doing, 'key_rolled', { oldKeyId, keyId: replacement.id, oldEndsAtMs }, async (client) => {
+        const ended = await client.query(
+          `update api_keys set expires_at = least($2, coalesce(expires_at, $2)) where id = $1 and ${active}`,
+          [oldKeyId, new Date(oldEndsAtMs)],
+        );
+        if (ended.rowCount !== 1) return false;
+        await insert(client, replacement, doing);
+        return true;
+      }),
+    revokeKey: (keyId, doing) =>
+      logged(doing, 'key_revoked', { keyId }, async (client) => {
+        const revoked = await client.query(
+          'update api_keys set revoked_at = $2 where id = $1 and revoked_at is null',
+          [keyId, new Date(doing.atMs)],
+        );
+        return revoked.rowCount === 1;
+      }),
+  };
+}
+
+interface KeyRow extends pg.QueryResultRow {
+  id: string;
+  businessId: string;
+  mode: StoredKey['mode'];
+  hint: string;
+  createdAt: Date;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+}

@@ -1,0 +1,148 @@
+// Configuration: every setting has a default that works, and a bad value stops the start with the setting's name and
+// without repeating what may be a secret.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { parseEnv } from 'node:util';
+import { type Config, ConfigError, readConfig, SETTING_NAMES } from './config.ts';
+
+type Setting = (typeof SETTING_NAMES)[number];
+const EXAMPLE = readFileSync(path.join(import.meta.dirname, '../config.example.env'), 'utf8');
+
+/** Values that must be refused, for each setting that has any. */
+const BAD: Readonly<Partial<Record<Setting, readonly string[]>>> = {
+  PORT: ['0', '65536', '-1', '80.5', 'http', '4e3', '0x50', '9'.repeat(20)],
+  OTC_PORT: ['0', '65536', 'x', '4000'],
+  DATABASE_URL: [
+    'x',
+    'localhost',
+    'mysql://u:hunter2@h/d',
+    'http://u:hunter2@h',
+    '//u:hunter2@h',
+    'u:hunter2@h',
+  ],
+  DATABASE_POOL_SIZE: ['2', '501', '1.5', 'many'],
+  DATABASE_TIMEOUT_MS: ['99', '60001', '5s'],
+  TLS_CERT: ['/nowhere/at/all.pem'],
+  TLS_KEY: ['/nowhere/at/all.pem'],
+  TRUST_PROXY: [
+    ...[
+      'true',
+      'all',
+      '*',
+      '0',
+      '10',
+      '12',
+      '10.0.0.1;10.0.0.2',
+      'proxy.example',
+      '10.0.0.0/8,',
+      '0.0.0.0/0',
+    ],
+    ...['999.1.1.1', '10.0.0.0/33', '10.0.0', '::1/129', '::g', '10.0.0.0/8/8', '10.0.0.0/', '1e1'],
+  ],
+  PUBLIC_BASE_URL: ['example.com', 'ftp://example.com', '/api', 'javascript:alert(1)'],
+  PUBLIC_OTC_BASE_URL: ['otc', 'ws://example.com'],
+  SECRET_KEY_HEADER: ['x', 'has space', 'colon:', 'ä', '-start', 'a'.repeat(65), 'a\nb'],
+  LOG_LEVEL: ['INFO', 'verbose', 'fatal'],
+  METRICS_TOKEN: ['short', 'x'.repeat(15)],
+  BUY_MAX: ['14999.99', '0', '-1', '1e9', '1,000,000', '20000.001', 'lots', '10000000000000'],
+  SELL_MIN: ['0', '-5', '1.005', 'free', '1000000000.01'],
+  SELL_MAX: ['999.99', 'x', '1e9'],
+  BUY_EXPIRY_HOURS: ['0', '8761', '0.5', '1d'],
+  DEPOSIT_EXPIRY_HOURS: ['0', '8761'],
+  IDEMPOTENCY_KEEP_HOURS: ['23', '8761', '0'],
+  RATE_LIMIT_PER_SECOND: ['0', '10000001', '-5'],
+  RATE_LIMIT_BURST: ['0', 'x'],
+  AUTH_FAILURES_PER_MINUTE: ['0', '1000001'],
+  BODY_LIMIT_BYTES: ['1023', '10485761', '64k'],
+  HEADERS_TIMEOUT_MS: ['99', '600001', '30001'],
+  REQUEST_TIMEOUT_MS: ['99', '600001', '9999'],
+  KEEP_ALIVE_TIMEOUT_MS: ['999', '600001'],
+  DRAIN_MS: ['-1', '60001'],
+  OFF_CURVE_WALLETS: ['maybe', 'Accept'],
+};
+
+test('every bad value is refused by name, and is not repeated', () => {
+  const unchecked: readonly Setting[] = ['HOST', 'DATA_DIR'];
+  assert.deepEqual([...Object.keys(BAD), ...unchecked].sort(), [...SETTING_NAMES].sort());
+  for (const [name, values] of Object.entries(BAD)) {
+    for (const value of values) {
+      const refused = (error: Error) => {
+        assert.ok(error instanceof ConfigError, `${name}=${value}: ${error}`);
+        // A bound between two settings names the one that bounds.
+        const names = name === 'SELL_MIN' && value === '1000000000.01' ? 'SELL_MAX' : name;
+        assert.match(error.message, new RegExp(`\\b${names}\\b`), `${name}=${value}`);
+        if (value.length > 8) assert.ok(!error.message.includes(value), error.message);
+        return true;
+      };
+      assert.throws(() => readConfig({ [name]: value }), refused, `${name}=${value}`);
+    }
+  }
+});
+
+test('threat 92: a password in DATABASE_URL is never in a message', () => {
+  for (const url of BAD.DATABASE_URL!) {
+    assert.throws(
+      () => readConfig({ DATABASE_URL: url }),
+      (error: Error) => {
+        assert.ok(!error.message.includes('hunter2') && !String(error.stack).includes('hunter2'));
+        return true;
+      },
+    );
+  }
+});
+
+test('the example file lists exactly the settings, in order, with their defaults', () => {
+  const names = [...EXAMPLE.matchAll(/^([A-Z_]+)=/gm)].map((match) => match[1]);
+  assert.deepEqual(names, [...SETTING_NAMES]);
+  assert.deepEqual(readConfig(parseEnv(EXAMPLE) as Record<string, string>), readConfig({}));
+});
+
+test('nothing is required, and empty means unset', () => {
+  const defaults = readConfig({});
+  const empty = Object.fromEntries(SETTING_NAMES.map((name) => [name, '  ']));
+  assert.deepEqual(readConfig(empty), defaults);
+  const expected: Partial<Config> = {
+    host: '127.0.0.1',
+    port: 4000,
+    otcPort: 4001,
+    databaseUrl: null,
+    tls: null,
+    trustProxy: false,
+    secretKeyHeader: 'svc-sec-key',
+    buyBounds: { minMinor: 1_500_000n, maxMinor: 100_000_000_000n },
+    sellBounds: { minMinor: 100_000n, maxMinor: 100_000_000_000n },
+    buyExpiryMs: 86_400_000,
+    depositExpiryMs: 86_400_000,
+    rateLimitPerSecond: 500,
+    rateLimitBurst: 1_000,
+    authFailuresPerMinute: 60,
+  };
+  for (const [name, value] of Object.entries(expected))
+    assert.deepEqual(defaults[name as keyof Config], value, name);
+  assert.ok(defaults.idempotencyKeepMs >= 24 * 3_600_000);
+});
+
+test('good values are taken as they are meant', () => {
+  const config = readConfig({
+    PORT: ' 80 ',
+    DATABASE_URL: 'postgresql://u:p@h:5432/d',
+    PUBLIC_BASE_URL: 'https://api.example.com/pay//',
+    SECRET_KEY_HEADER: 'Brand-Key',
+    BUY_MAX: '15000',
+    SELL_MIN: '0.01',
+    SELL_MAX: '0.01',
+    TRUST_PROXY: '10.0.0.0/8, ::1, loopback',
+    HEADERS_TIMEOUT_MS: '500',
+    REQUEST_TIMEOUT_MS: '500',
+  });
+  assert.equal(config.port, 80);
+  assert.equal(config.databaseUrl, 'postgresql://u:p@h:5432/d');
+  assert.equal(config.publicBaseUrl, 'https://api.example.com/pay');
+  assert.equal(config.secretKeyHeader, 'brand-key');
+  assert.deepEqual(config.buyBounds, { minMinor: 1_500_000n, maxMinor: 1_500_000n });
+  assert.deepEqual(config.sellBounds, { minMinor: 1n, maxMinor: 1n });
+  assert.deepEqual(config.trustProxy, ['10.0.0.0/8', '::1', 'loopback']);
+  assert.equal(readConfig({ TRUST_PROXY: '9' }).trustProxy, 9);
+});

@@ -1,0 +1,86 @@
+// The states and their moves: nothing leads out of the lists, the ends are ends, and every state says what it awaits.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BUY_STATES, canMove, MOVES, nextAction, SELL_STATES, STATES, type State } from './states.ts';
+
+const LISTS = { buy: BUY_STATES, sell: SELL_STATES } as const;
+
+test('moves lead from and to states of the same type, never to itself, never twice', () => {
+  for (const type of ['buy', 'sell'] as const) {
+    const known: readonly string[] = LISTS[type];
+    assert.deepEqual(Object.keys(MOVES[type]).sort(), [...known].sort());
+    for (const [from, targets] of Object.entries<readonly string[]>(MOVES[type])) {
+      assert.equal(new Set(targets).size, targets.length, from);
+      for (const to of targets) assert.ok(known.includes(to) && to !== from, `${from} → ${to}`);
+    }
+  }
+});
+
+test('canMove is the table, and nothing else', () => {
+  for (const type of ['buy', 'sell'] as const) {
+    for (const from of STATES) {
+      for (const to of STATES) {
+        const moves: Readonly<Record<string, readonly string[]>> = MOVES[type];
+        assert.equal(canMove(type, from, to), moves[from]?.includes(to) ?? false, `${type} ${from} ${to}`);
+      }
+    }
+  }
+});
+
+test('every state is reached from the first ones, and every state leads to an end', () => {
+  for (const [type, starts] of [
+    ['buy', ['awaiting_wallet', 'awaiting_payment']],
+    ['sell', ['awaiting_deposit']],
+  ] as const) {
+    const reach = (from: readonly State[]): Set<State> => {
+      const seen = new Set<State>(from);
+      for (const state of seen) for (const to of STATES) if (canMove(type, state, to)) seen.add(to);
+      return seen;
+    };
+    assert.deepEqual([...reach(starts)].sort(), [...LISTS[type]].sort());
+    const ends = LISTS[type].filter((state) => !STATES.some((to) => canMove(type, state, to)));
+    assert.deepEqual([...ends].sort(), ['completed', 'refunded']);
+    for (const state of LISTS[type])
+      assert.ok(
+        ends.some((end) => reach([state]).has(end)),
+        state,
+      );
+  }
+});
+
+test('threat 19: a buy is sent only after it was paid, and a sell is paid out only after its deposit', () => {
+  const before = (type: 'buy' | 'sell', to: State) => STATES.filter((from) => canMove(type, from, to));
+  assert.deepEqual(before('buy', 'sending').sort(), ['awaiting_trustline', 'confirming', 'paid']);
+  assert.deepEqual(before('buy', 'awaiting_trustline'), ['paid']);
+  assert.deepEqual(before('buy', 'confirming'), ['sending']);
+  assert.deepEqual(before('buy', 'completed'), ['confirming']);
+  assert.deepEqual(before('sell', 'paying_out'), ['deposited']);
+  assert.deepEqual(before('sell', 'completed'), ['paying_out']);
+});
+
+test('threat 24: money that comes late still has somewhere to go', () => {
+  assert.ok(canMove('buy', 'expired', 'paid') && canMove('buy', 'expired', 'refunded'));
+  assert.ok(canMove('buy', 'cancelled', 'refunded'));
+  assert.ok(canMove('sell', 'expired', 'confirming') && canMove('sell', 'cancelled', 'refunded'));
+});
+
+test('a transaction is cancelled only while no money has arrived', () => {
+  for (const state of BUY_STATES) {
+    const waiting = state === 'awaiting_wallet' || state === 'awaiting_payment';
+    assert.equal(canMove('buy', state, 'cancelled'), waiting, state);
+  }
+  for (const state of SELL_STATES) {
+    assert.equal(canMove('sell', state, 'cancelled'), state === 'awaiting_deposit', state);
+  }
+});
+
+test('a state says what is awaited in one sentence, and nothing once it is over', () => {
+  const over = ['completed', 'expired', 'cancelled', 'rejected', 'refunded'];
+  for (const type of ['buy', 'sell'] as const) {
+    for (const state of LISTS[type]) {
+      const action = nextAction(type, state);
+      if (over.includes(state)) assert.equal(action, null);
+      else assert.match(action ?? '', /^[A-Z][^\n]+\.$/);
+    }
+  }
+});

@@ -1,0 +1,197 @@
+// What the OpenAPI document says about the transaction routes.
+import { Type } from 'typebox';
+import { MAX_PAGE } from '../../app/read-transactions.ts';
+import { STATES } from '../../domain/states.ts';
+import * as examples from '../examples.ts';
+import {
+  BODY_ERRORS,
+  errorAnswers,
+  IdempotencyHeaders,
+  jsonAnswer,
+  KEY_ERRORS,
+  REPLAYED_HEADER,
+  TAGS,
+  WITH_KEY,
+} from '../route-docs.ts';
+import { OfframpBody, OnrampBody, TransactionAnswer, TransactionListAnswer, WalletBody } from '../schemas.ts';
+
+const idParams = Type.Object({ transaction_id: Type.String({ description: 'The transaction’s txn_… id.' }) });
+
+const valueErrors = [
+  'type_invalid',
+  'amount_below_minimum',
+  'amount_above_maximum',
+  'amount_too_precise',
+  'amount_malformed',
+  'amount_not_representable',
+  'account_number_invalid',
+  'account_name_invalid',
+  'text_invalid',
+  'too_long',
+  'network_unknown',
+  'network_not_enabled',
+  'rail_not_enabled',
+  'wallet_incomplete',
+  'wallet_invalid',
+  'wallet_network_mismatch',
+  'wallet_forbidden',
+  'reference_invalid',
+  'idempotency_key_invalid',
+] as const;
+
+const submitErrors = [
+  ...BODY_ERRORS,
+  'amount_not_a_number',
+  ...KEY_ERRORS,
+  'business_mismatch',
+  'reference_reused',
+  'idempotency_key_reused',
+] as const;
+
+const buyExample = {
+  status: 'success',
+  message: 'Buy transaction accepted.',
+  transaction: examples.BUY_TRANSACTION,
+};
+
+export const onrampDocs = {
+  operationId: 'initiateBuy',
+  summary: 'Initiate a buy',
+  description:
+    'The customer has paid, or is about to pay, naira into a vendor account. The proof of payment is a claim: tokens ' +
+    'are sent only after the bank reports the payment.',
+  tags: [TAGS.transactions],
+  security: WITH_KEY,
+  headers: IdempotencyHeaders,
+  body: { ...OnrampBody, examples: [examples.BUY_REQUEST] },
+  response: {
+    200: jsonAnswer('Accepted, and durable.', TransactionAnswer, buyExample, REPLAYED_HEADER),
+    ...errorAnswers(...submitErrors, ...valueErrors, 'vendor_unknown'),
+  },
+};
+
+export const offrampDocs = {
+  operationId: 'initiateSell',
+  summary: 'Initiate a sell',
+  description:
+    'Send the tokens as the deposit instruction says; naira is paid to the bank account once the deposit is final. ' +
+    'With network and wallet_address the deposit is expected there and the wallet receives a refund; without them ' +
+    '`deposits` holds one instruction per network.',
+  tags: [TAGS.transactions],
+  security: WITH_KEY,
+  headers: IdempotencyHeaders,
+  body: { ...OfframpBody, examples: [examples.SELL_REQUEST] },
+  response: {
+    200: jsonAnswer(
+      'Accepted, and durable.',
+      TransactionAnswer,
+      { status: 'success', message: 'Sell transaction accepted.', transaction: examples.SELL_TRANSACTION },
+      REPLAYED_HEADER,
+    ),
+    ...errorAnswers(...submitErrors, ...valueErrors, 'bank_unknown', 'bank_not_payable'),
+  },
+};
+
+export const readDocs = {
+  operationId: 'getTransaction',
+  summary: 'Read a transaction',
+  tags: [TAGS.transactions],
+  security: WITH_KEY,
+  params: idParams,
+  response: {
+    200: jsonAnswer('The transaction.', TransactionAnswer, { ...buyExample, message: 'Transaction found.' }),
+    ...errorAnswers(...KEY_ERRORS, 'transaction_not_found'),
+  },
+};
+
+export const listDocs = {
+  operationId: 'listTransactions',
+  summary: 'List transactions',
+  description: 'Newest first. Everything accepted before the first page was asked for is seen exactly once.',
+  tags: [TAGS.transactions],
+  security: WITH_KEY,
+  querystring: Type.Object({
+    type: Type.Optional(Type.String({ enum: ['Buy', 'Sell'] })),
+    state: Type.Optional(Type.String({ enum: [...STATES] })),
+    reference: Type.Optional(Type.String()),
+    created_from: Type.Optional(Type.String({ format: 'date-time', description: 'At or after.' })),
+    created_to: Type.Optional(Type.String({ format: 'date-time', description: 'At or before.' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: 25 })),
+    cursor: Type.Optional(Type.String({ description: 'next_cursor of the page before.' })),
+  }),
+  response: {
+    200: jsonAnswer('A page.', TransactionListAnswer, {
+      status: 'success',
+      message: 'Transactions, newest first.',
+      transactions: [examples.BUY_TRANSACTION],
+      next_cursor: null,
+    }),
+    ...errorAnswers(...KEY_ERRORS, 'filter_invalid', 'cursor_invalid', 'reference_invalid'),
+  },
+};
+
+export const walletDocs = {
+  operationId: 'setWallet',
+  summary: 'Set the wallet',
+  description:
+    'For a buy in awaiting_wallet, or the refund wallet of a sell that has none. A wallet is set once.',
+  tags: [TAGS.transactions],
+  security: WITH_KEY,
+  params: idParams,
+  body: {
+    ...WalletBody,
+    examples: [{ network: 'Polygon', wallet_address: examples.BUY_REQUEST.wallet_address }],
+  },
+  response: {
+    200: jsonAnswer(
+      'The transaction with its wallet.',
+      TransactionAnswer,
+      { ...buyExample, message: 'Wallet set.' },
+      REPLAYED_HEADER,
+    ),
+    ...errorAnswers(
+      ...BODY_ERRORS,
+      ...KEY_ERRORS,
+      'transaction_not_found',
+      'wallet_already_set',
+      'state_conflict',
+      'network_unknown',
+      'network_not_enabled',
+      'wallet_invalid',
+      'wallet_network_mismatch',
+      'wallet_forbidden',
+    ),
+  },
+};
+
+export const cancelDocs = {
+  operationId: 'cancelTransaction',
+  summary: 'Cancel a transaction',
+  description: 'Possible while no money has arrived. Cancelling twice is fine.',
+  tags: [TAGS.transactions],
+  security: WITH_KEY,
+  params: idParams,
+  headers: IdempotencyHeaders,
+  response: {
+    200: jsonAnswer(
+      'The cancelled transaction.',
+      TransactionAnswer,
+      {
+        status: 'success',
+        message: 'Transaction cancelled.',
+        transaction: { ...examples.BUY_TRANSACTION, state: 'cancelled', next_action: null },
+      },
+      REPLAYED_HEADER,
+    ),
+    ...errorAnswers(
+      ...KEY_ERRORS,
+      'invalid_json',
+      'body_too_large',
+      'unsupported_media_type',
+      'transaction_not_found',
+      'state_conflict',
+      'idempotency_key_reused',
+      'idempotency_key_invalid',
+    ),
+  },
+};
