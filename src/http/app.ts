@@ -80,7 +80,9 @@ export function makeApp(options: AppOptions): FastifyInstance {
   app.setNotFoundHandler((request, reply) => answerUnknown(methods, request, reply));
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const answer = refusalFor(error);
-    if (STATUS[answer.code] >= 500) {
+    if (error instanceof StoreUnavailable) {
+      options.log.warn({ why: error.message, request_id: request.id }, 'the database did not answer');
+    } else if (STATUS[answer.code] >= 500) {
       options.log.error(
         { err: error, request_id: request.id, route: request.routeOptions.url },
         answer.message,
@@ -131,13 +133,18 @@ function pathOf(url: string): string {
   return end === -1 ? url : url.slice(0, end);
 }
 
+/** A key pasted into the path by mistake is not written down either. */
+function withoutKeys(path: string): string {
+  return path.includes('sk_') ? path.replaceAll(/sk_(live|test)_\w*/g, 'sk_$1_…') : path;
+}
+
 function logAnswer(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
   if (!log.isLevelEnabled('info')) return;
   log.info(
     {
       request_id: request.id,
       method: request.method,
-      path: pathOf(request.url).slice(0, 200),
+      path: withoutKeys(pathOf(request.url)).slice(0, 200),
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime * 10) / 10,
       key_id: request.caller?.key.id,

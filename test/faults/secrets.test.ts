@@ -46,6 +46,7 @@ function misplaced(baseUrl: string, business: TestBusiness, key: string): Call[]
   return [
     // Where it belongs, and nearly so.
     [`${baseUrl}/transactions/v1/vendors`, { headers: header }],
+    [`${baseUrl}/transactions/v1/${key}`, { headers: header }],
     [`${baseUrl}/transactions/v1/vendors`, { headers: { 'svc-sec-key': `${key.slice(0, -1)}!` } }],
     [`${baseUrl}/transactions/v1/vendors`, { headers: { authorization: `Bearer ${key}`, cookie: key } }],
     // In the query.

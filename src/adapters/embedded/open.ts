@@ -39,7 +39,7 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
     mayStart: true,
   });
   site.log(reached.adopted ? 'adopted the running database' : 'started the database', {
-    pid: reached.postmaster.pid,
+    postmasterPid: reached.postmaster.pid,
     socketDir: reached.connection.host,
     user: site.launcher.user.name,
     launched: site.launcher.how,

@@ -41,7 +41,7 @@ export function supervise(site: Site, first: Reached): Supervision {
         });
         reached.hold.rest();
         reachedAt = performance.now();
-        site.log('the database is back', { pid: reached.postmaster.pid, adopted: reached.adopted });
+        site.log('the database is back', { postmasterPid: reached.postmaster.pid, adopted: reached.adopted });
         return;
       } catch (error) {
         if (!ending.signal.aborted)

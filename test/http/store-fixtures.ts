@@ -1,0 +1,109 @@
+// A database with a business and its keys, and acceptances to offer to the store: for the tests beside the PostgreSQL
+// adapters.
+import { after } from 'node:test';
+import { makeBackOffice } from '../../src/adapters/postgres/back-office.ts';
+import { type Database, openDatabase } from '../../src/adapters/postgres/database.ts';
+import { makeId } from '../../src/domain/ids.ts';
+import type { Transaction } from '../../src/domain/transaction.ts';
+import type { Acceptance } from '../../src/ports/store.ts';
+import { freshDatabase } from '../support/database.ts';
+
+export const BUSINESS = 'biz_fixture';
+export const KEY = 'key_test';
+export const LIVE_KEY = 'key_live';
+export const SCOPE = { businessId: BUSINESS, mode: 'test' } as const;
+const NOW = Date.parse('2026-11-14T09:30:00.123Z');
+
+export function openTestDatabase(url: string, poolSize = 5, answerTimeoutMs = 10_000): Database {
+  const database = openDatabase({
+    connection: { connectionString: url },
+    poolSize,
+    answerTimeoutMs,
+    applicationName: 'sliproad-fixture',
+    onError: () => undefined,
+  });
+  after(() => database.close());
+  return database;
+}
+
+export async function databaseWithKeys(): Promise<{ url: string; database: Database }> {
+  const url = await freshDatabase();
+  const database = openTestDatabase(url);
+  const backOffice = makeBackOffice(database);
+  const doing = { actor: 'test', atMs: NOW };
+  const business = { id: BUSINESS, name: 'Fixture', linkTag: 'fixture', sandbox: false };
+  await backOffice.addBusiness(business, doing);
+  for (const [id, mode] of [
+    [KEY, 'test'],
+    [LIVE_KEY, 'live'],
+  ] as const) {
+    await backOffice.addKey({ id, businessId: BUSINESS, mode, hash: `hash of ${id}`, hint: 'sk' }, doing);
+  }
+  return { url, database };
+}
+
+export function transaction(changes: Partial<Transaction> = {}): Transaction {
+  const id = makeId('txn', NOW, crypto.getRandomValues(new Uint8Array(10)));
+  return {
+    id,
+    ...SCOPE,
+    type: 'buy',
+    reference: `ref-${id.slice(4)}`,
+    linkTag: 'fixture',
+    state: 'awaiting_payment',
+    stateReason: null,
+    version: 1,
+    amountMinor: 1_500_050n,
+    feeMinor: 0n,
+    accountNumber: '0123456785',
+    accountName: null,
+    bankName: 'GTBank',
+    bankCode: 'guaranty-trust-bank',
+    flags: [],
+    vendor: { vendorId: 'vnd_1', name: 'Vendor', number: '9900000011', bank: 'Providus Bank' },
+    wallet: { network: 'Polygon', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' },
+    deposits: [],
+    exception: null,
+    createdAtMs: NOW,
+    updatedAtMs: NOW,
+    expiresAtMs: NOW + 86_400_000,
+    ...changes,
+  };
+}
+
+/** A sell with deposit targets of its own. */
+export function sell(changes: Partial<Transaction> = {}): Transaction {
+  const base = transaction();
+  const deposits = ['Stellar', 'Polygon'].map((network) => ({
+    network,
+    address: `${network} ${base.id}`,
+    memo: network === 'Stellar' ? '7' : null,
+    memoType: network === 'Stellar' ? 'id' : null,
+    asset: 'NGNC',
+    decimals: 7,
+    expectedToken: 150_005_000_000n,
+    confirmations: 1,
+    expiresAtMs: base.expiresAtMs,
+  }));
+  return {
+    ...base,
+    type: 'sell',
+    state: 'awaiting_deposit',
+    vendor: null,
+    wallet: null,
+    deposits,
+    ...changes,
+  };
+}
+
+export function acceptance(
+  changes: Partial<Transaction> = {},
+  more: Partial<Omit<Acceptance, 'transaction'>> = {},
+): Acceptance {
+  return { transaction: transaction(changes), bodyHash: 'body', idempotency: null, keyId: KEY, ...more };
+}
+
+export async function countOf(database: Database, table: string): Promise<number> {
+  const { rows } = await database.query<{ count: number }>({ text: `select count(*)::int from ${table}` });
+  return rows[0]!.count;
+}
