@@ -46,7 +46,7 @@ with past as (
   insert into transactions (id, business_id, mode, type, reference, link_tag, state, version, amount_minor, fee_minor,
     account_number, account_name, bank_name, bank_code, flags, vendor_id, vendor_name, vendor_number, vendor_bank,
     network, wallet_address, deposits, body_hash, key_id, created_at, updated_at, expires_at)
-  select id, $4, 'test', type, 'past-' || substr(md5(i::text || 'r'), 1, 20), 'sandbox', state, 3,
+  select p.id, $4, 'test', type, 'past-' || substr(md5(i::text || 'r'), 1, 20), 'sandbox', state, 3,
     1500000 + i * 37 % 90000000, 0, lpad((i * 7919 % 10000000000)::text, 10, '0'), 'Customer ' || i, 'GTBank',
     'guaranty-trust-bank', '{}', v.id, v.name, v.number, v.bank, 'Polygon', address,
     case when type = 'sell' then jsonb_build_array(jsonb_build_object('network', 'Polygon', 'address', address,
@@ -54,7 +54,7 @@ with past as (
       'confirmations', 16, 'expiresAtMs', ms + 86400000)) end,
     encode(sha256(i::text::bytea), 'base64'), k.id, to_timestamp(ms / 1000.0), to_timestamp(ms / 1000.0),
     to_timestamp(ms / 1000.0 + 86400)
-  from past
+  from past p
   cross join (select id from api_keys where business_id = $4 and mode = 'test' order by id limit 1) k
   left join lateral (select id, name, number, bank from vendors where mode = 'test' order by id limit 1) v
     on type = 'buy'

@@ -1,6 +1,6 @@
 // Reads for a business: one of its transactions, or a page of them. Nothing outside the key's business and mode is
 // ever found.
-import { isId } from '../domain/ids.ts';
+import { idTimeMs, isId } from '../domain/ids.ts';
 import type { Refusal } from '../domain/refusals.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import { STATES, type State, TRANSACTION_TYPES, type TransactionType } from '../domain/states.ts';
@@ -61,7 +61,7 @@ function parseFilter(query: ListQuery): Result<TransactionFilter, Refusal> {
   const createdFromMs = parseTime(errors, 'created_from', text('created_from'));
   const createdToMs = parseTime(errors, 'created_to', text('created_to'));
   const limit = parseLimit(errors, text('limit'));
-  const beforeId = parseCursor(errors, text('cursor'));
+  const afterId = parseCursor(errors, text('cursor'));
   const refused = errors.refusal();
   if (refused !== undefined) return fail(refused);
   const filter: TransactionFilter = {
@@ -71,7 +71,7 @@ function parseFilter(query: ListQuery): Result<TransactionFilter, Refusal> {
     ...(reference !== undefined && { reference }),
     ...(createdFromMs !== undefined && { createdFromMs }),
     ...(createdToMs !== undefined && { createdToMs }),
-    ...(beforeId !== undefined && { beforeId }),
+    ...(afterId !== undefined && { after: { id: afterId, createdAtMs: idTimeMs(afterId) } }),
   };
   return ok(filter);
 }

@@ -5,7 +5,6 @@ export type IdPrefix = 'txn' | 'biz' | 'key' | 'vnd' | 'req';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_LENGTH = 10;
-const RANDOM_LENGTH = 16;
 export const ID_RANDOM_BYTES = 10;
 const BODY = /^[0-9a-hjkmnp-tv-z]{26}$/;
 
@@ -13,13 +12,16 @@ export function makeId(prefix: IdPrefix, timeMs: number, random: Uint8Array): st
   return `${prefix}_${encodeTime(timeMs)}${encodeRandom(random)}`;
 }
 
-/** The least id of that prefix made at or after a time: a time bound becomes a key bound. */
-export function lowestIdAt(prefix: IdPrefix, timeMs: number): string {
-  return `${prefix}_${encodeTime(timeMs)}${'0'.repeat(RANDOM_LENGTH)}`;
-}
-
 export function isId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && BODY.test(text.slice(prefix.length + 1));
+}
+
+/** When an id was made, in milliseconds. */
+export function idTimeMs(id: string): number {
+  let timeMs = 0;
+  for (const character of idBody(id).slice(0, TIME_LENGTH))
+    timeMs = timeMs * 32 + ALPHABET.indexOf(character);
+  return timeMs;
 }
 
 /** The part after the prefix, for derived names (a made-up reference). */

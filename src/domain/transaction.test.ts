@@ -1,11 +1,9 @@
-// Decisions on a transaction, without a database: what a wallet or a cancel does in each state, and the id range that
-// a list filter means.
+// Decisions on a transaction, without a database: what a wallet or a cancel does in each state.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import fc from 'fast-check';
-import { lowestIdAt, makeId } from './ids.ts';
+import { ID_RANDOM_BYTES, makeId } from './ids.ts';
 import { BUY_STATES, SELL_STATES, type State } from './states.ts';
-import { applyChange, decide, idRange, type Transaction, type TransactionEvent } from './transaction.ts';
+import { applyChange, decide, type Transaction, type TransactionEvent } from './transaction.ts';
 
 const WALLET = { network: 'Polygon', address: '0x1' };
 const DEPOSIT = {
@@ -22,7 +20,7 @@ const DEPOSIT = {
 
 function transaction(type: 'buy' | 'sell', state: State, changes: Partial<Transaction> = {}): Transaction {
   return {
-    id: lowestIdAt('txn', 1),
+    id: makeId('txn', 1, new Uint8Array(ID_RANDOM_BYTES)),
     businessId: 'biz_1',
     mode: 'test',
     type,
@@ -121,19 +119,4 @@ test('a cancel keeps the wallet, is done once, and is refused once money may hav
   for (const state of ['paid', 'on_hold', 'sending', 'completed', 'expired', 'refunded'] as const) {
     assert.equal(codeOf(decide(transaction('buy', state), cancel)), 'state_conflict', state);
   }
-});
-
-test('a time range is the ids made in it, both ends included, cut by the cursor', () => {
-  const ms = fc.integer({ min: 0, max: 2_000_000_000_000 });
-  const random = fc.uint8Array({ minLength: 10, maxLength: 10 });
-  fc.assert(
-    fc.property(ms, ms, ms, random, (at, from, to, bytes) => {
-      const id = makeId('txn', at, bytes);
-      const { fromId, toId } = idRange({ limit: 1, createdFromMs: from, createdToMs: to });
-      assert.equal(id >= fromId! && id < toId!, at >= from && at <= to);
-      const cut = idRange({ limit: 1, createdToMs: to, beforeId: id });
-      assert.equal(cut.toId, id < toId! ? id : toId);
-    }),
-  );
-  assert.deepEqual(idRange({ limit: 1 }), { fromId: null, toId: null });
 });

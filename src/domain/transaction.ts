@@ -1,6 +1,5 @@
 // The transaction record and the pure decisions on it: `decide(transaction, event)` answers with a change to commit,
 // with "nothing to do", or with a refusal. No clock, no I/O: the time comes in with the event.
-import { lowestIdAt } from './ids.ts';
 import type { Mode } from './mode.ts';
 import { type Refusal, refusal } from './refusals.ts';
 import { canMove, type State, type TransactionType } from './states.ts';
@@ -169,19 +168,11 @@ export interface TransactionFilter {
   readonly type?: TransactionType;
   readonly state?: State;
   readonly reference?: string;
+  /** At or after. */
   readonly createdFromMs?: number;
+  /** At or before. */
   readonly createdToMs?: number;
-  /** Only transactions older than this id. */
-  readonly beforeId?: string;
+  /** Only what comes after this one in the list, newest first. */
+  readonly after?: { readonly id: string; readonly createdAtMs: number };
   readonly limit: number;
-}
-
-/** Ids are time-ordered, so a time range is a range of ids: [from, to). */
-export function idRange(filter: TransactionFilter): { fromId: string | null; toId: string | null } {
-  const fromId = filter.createdFromMs === undefined ? null : lowestIdAt('txn', filter.createdFromMs);
-  const bounds = [
-    filter.createdToMs === undefined ? undefined : lowestIdAt('txn', filter.createdToMs + 1),
-    filter.beforeId,
-  ].filter((bound) => bound !== undefined);
-  return { fromId, toId: bounds.length === 0 ? null : bounds.reduce((a, b) => (a < b ? a : b)) };
 }
