@@ -146,9 +146,8 @@ function listQuery(scope: Scope, filter: TransactionFilter) {
   const types = filter.type === undefined ? `('buy'), ('sell')` : `(${bind(filter.type)})`;
   const newestFirst = 'order by t.created_at desc, t.id desc limit $3';
   const text = `
-    select t.* from (values ${types}) as wanted(type) cross join lateral (
-      select ${TRANSACTION_COLUMNS} from transactions t
-      where ${conditions.join(' and ')} and t.type = wanted.type ${newestFirst}
+    select ${TRANSACTION_COLUMNS} from (values ${types}) as wanted(wanted_type) cross join lateral (
+      select * from transactions t where ${conditions.join(' and ')} and t.type = wanted_type ${newestFirst}
     ) t ${newestFirst}`;
   // The texts are as many as there are combinations of filters: few enough to be prepared.
   return { name: `list ${hash('md5', text, 'hex')}`, text, values };

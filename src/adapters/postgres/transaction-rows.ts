@@ -3,10 +3,14 @@ import type { Mode } from '../../domain/mode.ts';
 import type { State, TransactionType } from '../../domain/states.ts';
 import type { DepositInstruction, Transaction } from '../../domain/transaction.ts';
 
+/** Times as numbers and flags as text: a list spends most of its time on decoding, and these decode for nothing. */
 export const TRANSACTION_COLUMNS = `id, business_id, mode, type, reference, link_tag, state, state_reason, version,
-  amount_minor, fee_minor, account_number, account_name, bank_name, bank_code, flags,
+  amount_minor, fee_minor, account_number, account_name, bank_name, bank_code,
+  array_to_string(flags, ' ') as flags,
   vendor_id, vendor_name, vendor_number, vendor_bank, network, wallet_address, deposits, exception,
-  created_at, updated_at, expires_at`;
+  (extract(epoch from created_at) * 1000)::float8 as created_ms,
+  (extract(epoch from updated_at) * 1000)::float8 as updated_ms,
+  (extract(epoch from expires_at) * 1000)::float8 as expires_ms`;
 
 export interface TransactionRow {
   id: string;
@@ -24,7 +28,7 @@ export interface TransactionRow {
   account_name: string | null;
   bank_name: string;
   bank_code: string | null;
-  flags: string[];
+  flags: string;
   vendor_id: string | null;
   vendor_name: string | null;
   vendor_number: string | null;
@@ -33,9 +37,9 @@ export interface TransactionRow {
   wallet_address: string | null;
   deposits: StoredDeposit[] | null;
   exception: string | null;
-  created_at: Date;
-  updated_at: Date;
-  expires_at: Date;
+  created_ms: number;
+  updated_ms: number;
+  expires_ms: number;
 }
 
 /** A deposit instruction as JSON: bigint as text. */
@@ -64,7 +68,7 @@ export function toTransaction(row: TransactionRow): Transaction {
     accountName: row.account_name,
     bankName: row.bank_name,
     bankCode: row.bank_code,
-    flags: row.flags,
+    flags: row.flags === '' ? [] : row.flags.split(' '),
     vendor:
       row.vendor_id === null
         ? null
@@ -80,8 +84,8 @@ export function toTransaction(row: TransactionRow): Transaction {
       expectedToken: BigInt(deposit.expectedToken),
     })),
     exception: row.exception,
-    createdAtMs: row.created_at.getTime(),
-    updatedAtMs: row.updated_at.getTime(),
-    expiresAtMs: row.expires_at.getTime(),
+    createdAtMs: row.created_ms,
+    updatedAtMs: row.updated_ms,
+    expiresAtMs: row.expires_ms,
   };
 }
