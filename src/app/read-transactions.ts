@@ -10,7 +10,7 @@ import { type Caller, scopeOf } from './caller.ts';
 import { transactionNotFound } from './change-transaction.ts';
 import { checkReference, FieldErrors } from './field-rules.ts';
 
-export const DEFAULT_PAGE = 25;
+const DEFAULT_PAGE = 25;
 export const MAX_PAGE = 100;
 
 export async function readTransaction(
