@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { loadBankDirectory } from './adapters/banks/directory.ts';
+import { SAMPLE_VENDORS } from './adapters/banks/sample-vendors.ts';
 import { type BackupOptions, type BackupResult, backupEmbedded } from './adapters/embedded/backup.ts';
 import { EmbeddedError } from './adapters/embedded/errors.ts';
 import { openEmbedded } from './adapters/embedded/open.ts';
@@ -15,7 +16,7 @@ import { type ConnectionSettings, type Database, openDatabase } from './adapters
 import { withLock } from './adapters/postgres/lock.ts';
 import { MigrationError, migrate } from './adapters/postgres/migrate.ts';
 import { makePostgresStore } from './adapters/postgres/store.ts';
-import { SAMPLE_RATES, SAMPLE_SPREAD_BPS, SAMPLE_VENDORS } from './adapters/sample-data.ts';
+import { sampleRates } from './adapters/rates/sample.ts';
 import { sandboxFile } from './adapters/sandbox-file.ts';
 import { startDatabaseClock, systemEntropy } from './adapters/system.ts';
 import { makeAuthenticator } from './app/authenticate.ts';
@@ -163,8 +164,6 @@ async function openServiceOn(
 
   const catalogue = openCatalogue(database, connection, onError);
   await untilCurrent(catalogue, START_PATIENCE_MS);
-  const store = makePostgresStore(database);
-  const forgetting = forgetIdempotencyKeys({ store, clock, onError }, config.idempotencyKeepMs);
   let draining = false;
   const metrics = makeMetrics({
     sliproad_catalogue_current: {
@@ -176,6 +175,8 @@ async function openServiceOn(
       read: () => (catalogue.current()?.movementsPaused ? 1 : 0),
     },
   });
+  const store = makePostgresStore(database, metrics.observeBatch);
+  const forgetting = forgetIdempotencyKeys({ store, clock, onError }, config.idempotencyKeepMs);
   const common = { store, banks, networks, rails: RAILS, clock, entropy };
   const buy = { ...common, bounds: config.buyBounds, expiryMs: config.buyExpiryMs };
   const extend = options.extend?.({ foundation, buy });
@@ -230,11 +231,7 @@ async function prepare(
 ): Promise<Service['sandbox']> {
   const deps = { ...foundation, actor: 'setup' };
   return withLock(foundation.connection, 'sandbox', async () => {
-    await prepareTestMode(deps, {
-      vendors: SAMPLE_VENDORS,
-      rates: SAMPLE_RATES,
-      spreadBps: SAMPLE_SPREAD_BPS,
-    });
+    await prepareTestMode(deps, { vendors: SAMPLE_VENDORS, rates: sampleRates });
     if (sandboxPath === null) return null;
     const credentials = await prepareSandbox({ ...deps, file: sandboxFile(sandboxPath) }, urls);
     return { file: sandboxPath, testKey: credentials.test_key };

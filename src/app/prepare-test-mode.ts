@@ -2,6 +2,7 @@
 // a sandbox business whose credentials are written to a file. Safe to run at every start.
 import type { BankDirectory } from '../domain/banks.ts';
 import { RATE_PRODUCTS, type RateProduct } from '../domain/rates.ts';
+import type { RateSource } from '../ports/rates.ts';
 import type { SandboxCredentials, SandboxFile } from '../ports/sandbox-file.ts';
 import { hashSecretKey } from './authenticate.ts';
 import { addBusiness } from './manage-businesses.ts';
@@ -11,9 +12,11 @@ import { setRates } from './set-rates.ts';
 
 export interface TestModeSample {
   readonly vendors: readonly { readonly name: string; readonly number: string; readonly bank: string }[];
-  readonly rates: Readonly<Record<string, string>>;
-  readonly spreadBps: Readonly<Record<RateProduct, number>>;
+  readonly rates: RateSource;
 }
+
+/** So that an integrator sees the two products differ. */
+const SAMPLE_SPREAD_BPS: Readonly<Record<RateProduct, number>> = { otc_buy: 100, usdc_ngnc: 50 };
 
 /** Fills in what test mode has never had; an operator's own vendors and rates are left alone. */
 export async function prepareTestMode(
@@ -29,15 +32,10 @@ export async function prepareTestMode(
   }
   for (const product of RATE_PRODUCTS) {
     if ((await deps.backOffice.readRateBook('test', product)) !== undefined) continue;
-    const { rates: values, spreadBps } = sample;
-    const set = await setRates(deps, {
-      mode: 'test',
-      product,
-      values,
-      spreadBps: spreadBps[product],
-      validForMs: null,
-    });
-    if (!set.ok) throw new Error(`sample rates: ${set.error}`);
+    const { values } = await sample.rates.quotes();
+    const spreadBps = SAMPLE_SPREAD_BPS[product];
+    const set = await setRates(deps, { mode: 'test', product, values, spreadBps, validForMs: null });
+    if (!set.ok) throw new Error(`rates of ${sample.rates.name}: ${set.error}`);
   }
 }
 

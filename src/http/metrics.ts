@@ -5,6 +5,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 export interface Metrics {
   readonly registry: Registry;
   observeRequest(request: FastifyRequest, reply: FastifyReply): void;
+  /** A group commit: how many acceptances shared it, and how long it took. */
+  observeBatch(size: number, seconds: number): void;
 }
 
 export function makeMetrics(gauges: Readonly<Record<string, { help: string; read: () => number }>>): Metrics {
@@ -20,6 +22,18 @@ export function makeMetrics(gauges: Readonly<Record<string, { help: string; read
     name: 'sliproad_http_request_seconds',
     help: 'Time to answer, by route.',
     labelNames: ['route'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  });
+  const batchSize = new Histogram({
+    name: 'sliproad_accept_batch_size',
+    help: 'Acceptances that shared one commit.',
+    buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
+    registers: [registry],
+  });
+  const batchSeconds = new Histogram({
+    name: 'sliproad_accept_commit_seconds',
+    help: 'Time of one acceptance commit.',
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
   });
@@ -39,6 +53,10 @@ export function makeMetrics(gauges: Readonly<Record<string, { help: string; read
       const route = request.routeOptions.url ?? 'unknown';
       requests.inc({ method: request.method, route, status: reply.statusCode });
       seconds.observe({ route }, reply.elapsedTime / 1_000);
+    },
+    observeBatch: (size, took) => {
+      batchSize.observe(size);
+      batchSeconds.observe(took);
     },
   };
 }

@@ -174,4 +174,8 @@ test('each filter that makes no sense is refused by name', async () => {
     'limit: filter_invalid',
   ]);
   assert.equal((await service.get('/transactions/v1?unknown=1&__proto__=2')).status, 200);
+  for (const body of ['0', 'z']) {
+    const cursor = Buffer.from(`txn_${body.repeat(26)}`).toString('base64url');
+    assert.equal((await service.get(`/transactions/v1?cursor=${cursor}`)).status, 200);
+  }
 });

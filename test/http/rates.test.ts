@@ -1,12 +1,13 @@
 // Both rate endpoints: the flat object of the interface, validators, and no quote without a book that is still valid.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SAMPLE_RATES } from '../../src/adapters/sample-data.ts';
+import { sampleRates } from '../../src/adapters/rates/sample.ts';
 import { setRates } from '../../src/app/set-rates.ts';
 import type { RateProduct } from '../../src/domain/rates.ts';
 import { startTestService } from '../support/service.ts';
 import { assertRefused, eventually } from './helpers.ts';
 
+const { values: SAMPLE } = await sampleRates.quotes();
 const service = await startTestService();
 const { business } = service;
 const PATHS: Record<RateProduct, string> = {
@@ -43,7 +44,7 @@ test('the answer is a flat object: nine uppercase codes, each a number', async (
 test('the spread works against the customer on both sides', async () => {
   const [otc, usdc] = [(await ask('otc_buy')).body, (await ask('usdc_ngnc')).body];
   for (const code of CODES) {
-    const base = Number(SAMPLE_RATES[code as 'USD']);
+    const base = Number(SAMPLE[code as 'USD']);
     assert.ok(otc[code] > base && usdc[code] < base, code);
   }
   assert.deepEqual([otc.USD, usdc.USD], [1375.115, 1354.6925]);
@@ -54,15 +55,15 @@ test('threat 60: live rates are not quoted until an operator has set them', asyn
     const before = await ask(product, business.liveKey);
     assertRefused(before, 503, 'rates_unavailable', []);
     assert.equal(before.headers.get('retry-after'), '60');
-    await set('live', product, SAMPLE_RATES, { spreadBps: 0, validForMs: 3_600_000 });
+    await set('live', product, SAMPLE, { spreadBps: 0, validForMs: 3_600_000 });
     await eventually(async () => (await ask(product, business.liveKey)).status === 200, 'live rates');
     const { body } = await ask(product, business.liveKey);
-    assert.deepEqual(body, Object.fromEntries(CODES.map((c) => [c, Number(SAMPLE_RATES[c as 'USD'])])));
+    assert.deepEqual(body, Object.fromEntries(CODES.map((c) => [c, Number(SAMPLE[c as 'USD'])])));
   }
 });
 
 test('threat 60: a book past its time is not quoted, not even to who has its etag', async () => {
-  await set('live', 'otc_buy', SAMPLE_RATES, { spreadBps: 7, validForMs: 3_600_000 });
+  await set('live', 'otc_buy', SAMPLE, { spreadBps: 7, validForMs: 3_600_000 });
   await eventually(
     async () => (await ask('otc_buy', business.liveKey)).body.USD === 1362.4531,
     'the new book',

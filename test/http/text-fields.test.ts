@@ -120,7 +120,7 @@ test('null for an optional field counts as absent, for a required one as the wro
   assert.equal(answer.status, 200);
   assert.equal(answer.body.transaction.state, 'awaiting_wallet');
   assert.equal(answer.body.transaction.account_name, null);
-  assert.match(answer.body.transaction.reference, /^ref-[0-9a-z]{26}$/);
+  assert.match(answer.body.transaction.reference, /^ref_[0-9a-z]{26}$/);
   const sell = await service.post(OFFRAMP, sellBody(business, { network: null, wallet_address: null }));
   assert.equal(sell.body.transaction.deposits.length, 4);
   for (const field of ['business_id', 'link_tag', 'type', 'vendor_name', 'bank_name', 'account_number']) {

@@ -24,9 +24,17 @@ export interface PostgresStore extends Store {
   drain(): Promise<void>;
 }
 
-export function makePostgresStore(database: Database): PostgresStore {
+export function makePostgresStore(
+  database: Database,
+  onBatch: (size: number, seconds: number) => void = () => undefined,
+): PostgresStore {
   const acceptances = makeGroupCommit<Acceptance, AcceptOutcome>({
-    write: (batch) => acceptBatch(database, batch),
+    write: async (batch) => {
+      const startedAtMs = performance.now();
+      const outcomes = await acceptBatch(database, batch);
+      onBatch(batch.length, (performance.now() - startedAtMs) / 1_000);
+      return outcomes;
+    },
     keysOf: uniqueKeys,
     maxBatch: ACCEPT_MAX_BATCH,
     lanes: ACCEPT_LANES,

@@ -1,0 +1,46 @@
+// Which methods a path has: by the routes themselves, parameters and wildcards included.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import Fastify from 'fastify';
+import { collectAllowedMethods } from './allowed-methods.ts';
+
+const app = Fastify({ exposeHeadRoutes: false });
+const methods = collectAllowedMethods(app);
+const nothing = () => null;
+app.get('/', nothing);
+app.post('/things/onramp', nothing);
+app.get('/things/:id', nothing);
+app.put('/things/:id/wallet', nothing);
+app.route({ method: ['GET', 'DELETE'], url: '/both', handler: nothing });
+app.get('/files/*', nothing);
+await app.ready();
+
+test('a path has the methods of every route that it matches', () => {
+  for (const [path, expected] of [
+    ['/', ['GET']],
+    ['/things/onramp', ['GET', 'POST']],
+    ['/things/7', ['GET']],
+    ['/things/7/wallet', ['PUT']],
+    ['/both', ['DELETE', 'GET']],
+    ['/files/a', ['GET']],
+    ['/files/a/b', ['GET']],
+  ] as const) {
+    assert.deepEqual(methods.of(path), expected, path);
+  }
+});
+
+test('a path that matches none has none', () => {
+  for (const path of [
+    '',
+    '/x',
+    '/things',
+    '/things/',
+    '/things/7/wallet/x',
+    '/Things/7',
+    '//',
+    '/files',
+    '/both/',
+  ]) {
+    assert.deepEqual(methods.of(path), [], path);
+  }
+});

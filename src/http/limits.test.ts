@@ -1,0 +1,76 @@
+// Threat 71: the token bucket and the failure count, on a clock of the test's own.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { makeFailureCounts, makeTokenBuckets } from './limits.ts';
+
+test('a bucket gives its burst, then its rate, and never more than its burst', () => {
+  const buckets = makeTokenBuckets(2, 3);
+  const takes = (count: number, atMs: number) =>
+    Array.from({ length: count }, () => buckets.take('key', atMs)).filter(Boolean).length;
+  assert.equal(takes(10, 1_000), 3);
+  assert.equal(takes(10, 1_499), 0);
+  assert.equal(takes(10, 1_500), 1);
+  assert.equal(takes(10, 2_500), 2);
+  assert.equal(takes(10, 1_000_000), 3);
+});
+
+test('one key’s bucket is not another’s, and a clock that goes back gives nothing', () => {
+  const buckets = makeTokenBuckets(1, 1);
+  assert.ok(buckets.take('a', 5_000) && buckets.take('b', 5_000));
+  assert.ok(!buckets.take('a', 1_000) && !buckets.take('a', 5_500) && buckets.take('a', 6_000));
+});
+
+test('whatever the times, no span gives more than burst plus rate', () => {
+  const gaps = fc.array(fc.nat({ max: 700 }), { maxLength: 200 });
+  fc.assert(
+    fc.property(
+      gaps,
+      fc.integer({ min: 1, max: 20 }),
+      fc.integer({ min: 1, max: 20 }),
+      (list, rate, burst) => {
+        const buckets = makeTokenBuckets(rate, burst);
+        let now = 0;
+        const given: number[] = [];
+        for (const gap of list) {
+          now += gap;
+          if (buckets.take('key', now)) given.push(now);
+        }
+        for (const [from, start] of given.entries()) {
+          for (const [to, end] of given.entries()) {
+            if (to < from) continue;
+            assert.ok(to - from + 1 <= burst + ((end - start) * rate) / 1_000 + 1e-6);
+          }
+        }
+      },
+    ),
+  );
+});
+
+test('threat 71: a client has its share of failures in any minute, and each client its own', () => {
+  const failures = makeFailureCounts(3);
+  const fails = (count: number, atMs: number, client = 'a') =>
+    Array.from({ length: count }, () => failures.exceeded(client, atMs));
+  assert.deepEqual(fails(5, 1_000), [false, false, false, true, true]);
+  assert.deepEqual(fails(1, 60_999), [true]);
+  assert.deepEqual(fails(4, 1_000, 'b'), [false, false, false, true]);
+});
+
+test('threat 71: failures fade over the next minute instead of starting anew at its edge', () => {
+  const failures = makeFailureCounts(60);
+  for (let i = 0; i < 60; i++) assert.equal(failures.exceeded('a', 0), false);
+  assert.equal(failures.exceeded('a', 59_999), true);
+  // At the edge all 60 still count; half a minute later half of them do.
+  assert.equal(failures.exceeded('a', 60_000), true);
+  let admitted = 0;
+  for (let i = 0; i < 60; i++) if (!failures.exceeded('a', 90_000)) admitted++;
+  assert.equal(admitted, 30);
+  for (let i = 0; i < 60; i++) assert.equal(failures.exceeded('a', 500_000), false);
+});
+
+test('a flood of clients does not grow the memory without end, and known ones are still counted', () => {
+  const failures = makeFailureCounts(2);
+  for (let i = 0; i < 100_050; i++) failures.exceeded(`client ${i}`, 1_000);
+  assert.equal(failures.exceeded('client 0', 1_000), false);
+  assert.equal(failures.exceeded('client 0', 1_000), true);
+});
