@@ -7,6 +7,7 @@ const unused = () => Promise.reject(new Error('not part of this benchmark'));
 const onlyAccept = (accept: Store['accept']): Store => ({
   accept,
   commit: unused,
+  findRepeated: unused,
   findTransaction: unused,
   listTransactions: unused,
   findIdempotencyKey: unused,

@@ -123,9 +123,10 @@ create table transactions (
 );
 -- No foreign keys on the busiest table: the statement that inserts takes business and mode from the key's own row
 -- (adapters/postgres/accept.ts), and businesses and keys are never deleted.
-create unique index transactions_by_reference on transactions (business_id, mode, reference);
 create index transactions_by_type on transactions (business_id, mode, type, created_at, id);
 create index transactions_by_state on transactions (business_id, mode, type, state, created_at, id);
+-- Last: while there are no statistics yet, the planner takes the newest of the indexes that look equally good.
+create unique index transactions_by_reference on transactions (business_id, mode, reference);
 
 -- The moves of a transaction after its acceptance, which is the row itself (created_at, key_id).
 create table timeline (

@@ -95,8 +95,12 @@ export function checkAccountName(
   return { display, flags };
 }
 
+export function isReference(text: string): boolean {
+  return REFERENCE.test(text);
+}
+
 export function checkReference(errors: FieldErrors, text: string): string | undefined {
-  if (REFERENCE.test(text)) return text;
+  if (isReference(text)) return text;
   return errors.add(
     'reference',
     'reference_invalid',

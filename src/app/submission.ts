@@ -3,13 +3,14 @@ import type { BankDirectory } from '../domain/banks.ts';
 import type { AmountBounds } from '../domain/money.ts';
 import { nubanCheckPasses } from '../domain/nuban.ts';
 import type { Refusal } from '../domain/refusals.ts';
-import { fail, type Result } from '../domain/result.ts';
+import { fail, ok, type Result } from '../domain/result.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { Clock, Entropy } from '../ports/clock.ts';
 import type { Networks } from '../ports/network.ts';
 import type { Store } from '../ports/store.ts';
 import { type Accepted, acceptTransaction } from './accept-transaction.ts';
-import { type Caller, type RailsEnabled, refuseOtherBusiness } from './caller.ts';
+import { type Caller, type RailsEnabled, refuseOtherBusiness, scopeOf } from './caller.ts';
+import { isReference } from './field-rules.ts';
 
 export interface SubmissionDeps {
   readonly store: Store;
@@ -36,19 +37,39 @@ export interface Draft {
   readonly bodyHash: string;
 }
 
+/** A request that breaks a rule as things stand now, and the hash by which an earlier acceptance of it is known. */
+export interface RefusedDraft {
+  readonly refusal: Refusal;
+  readonly bodyHash: string;
+}
+
+interface Submitted {
+  readonly business_id: string;
+  readonly link_tag: string;
+  readonly reference?: string;
+}
+
 /** The business is checked before any value is; what keeps every rule is made durable. */
-export async function submit<Request extends { readonly business_id: string; readonly link_tag: string }>(
+export async function submit<Request extends Submitted>(
   deps: SubmissionDeps,
   submission: Submission<Request>,
-  draft: (deps: SubmissionDeps, submission: Submission<Request>) => Result<Draft, Refusal>,
+  draft: (deps: SubmissionDeps, submission: Submission<Request>) => Result<Draft, RefusedDraft>,
 ): Promise<Result<Accepted, Refusal>> {
   const { caller, body, idempotencyKey } = submission;
   const stranger = refuseOtherBusiness(caller, body);
   if (stranger !== undefined) return fail(stranger);
   const drafted = draft(deps, submission);
-  if (!drafted.ok) return drafted;
-  const { transaction, bodyHash } = drafted.value;
-  return acceptTransaction(deps.store, caller, transaction, bodyHash, idempotencyKey);
+  if (drafted.ok) {
+    const { transaction, bodyHash } = drafted.value;
+    return acceptTransaction(deps.store, caller, transaction, bodyHash, idempotencyKey);
+  }
+  // Rules change: a vendor is taken off, a maximum lowered. What was accepted before is still answered the same.
+  const { refusal, bodyHash } = drafted.error;
+  const reference = body.reference !== undefined && isReference(body.reference) ? body.reference : null;
+  if (reference === null && idempotencyKey === null) return fail(refusal);
+  const claims = { reference, idempotencyKey, bodyHash };
+  const transaction = await deps.store.findRepeated(scopeOf(caller), claims);
+  return transaction === undefined ? fail(refusal) : ok({ transaction, replayed: true });
 }
 
 /** A warning for reviewers, never a refusal: the check digit cannot tell a wrong number for certain. */

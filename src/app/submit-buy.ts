@@ -2,7 +2,7 @@
 // payment is a claim; only a bank credit will move the transaction on.
 import type { BankDirectory } from '../domain/banks.ts';
 import { ID_RANDOM_BYTES, idBody, makeId } from '../domain/ids.ts';
-import { koboToToken } from '../domain/money.ts';
+import { canonicalAmount, koboToToken } from '../domain/money.ts';
 import type { Refusal } from '../domain/refusals.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { Transaction, VendorSnapshot, Wallet } from '../domain/transaction.ts';
@@ -11,7 +11,14 @@ import type { Networks } from '../ports/network.ts';
 import { type Accepted, hashFields } from './accept-transaction.ts';
 import { type Caller, scopeOf } from './caller.ts';
 import * as rules from './field-rules.ts';
-import { checkDigitFails, type Draft, type Submission, type SubmissionDeps, submit } from './submission.ts';
+import {
+  checkDigitFails,
+  type Draft,
+  type RefusedDraft,
+  type Submission,
+  type SubmissionDeps,
+  submit,
+} from './submission.ts';
 
 export interface BuyRequest {
   readonly business_id: string;
@@ -38,7 +45,7 @@ export function submitBuy(
 function draftBuy(
   deps: SubmissionDeps,
   { caller, body, amountText }: Submission<BuyRequest>,
-): Result<Draft, Refusal> {
+): Result<Draft, RefusedDraft> {
   const errors = new rules.FieldErrors();
   const { mode } = scopeOf(caller);
   if (!deps.rails[mode]) {
@@ -60,10 +67,21 @@ function draftBuy(
   const wallet = given ?? caller.key.business.defaultWallets[mode] ?? null;
   if (amountMinor !== undefined) checkExactToken(errors, deps.networks, mode, wallet, amountMinor);
 
-  const refused = errors.refusal();
-  if (refused !== undefined) return fail(refused);
+  const bank = bankName === undefined ? undefined : deps.banks.resolve(bankName);
+  const bodyHash = hashFields([
+    'buy',
+    amountMinor?.toString() ?? canonicalAmount(amountText),
+    ...vendorFields(deps.banks, vendor, body),
+    bank?.code ?? body.bank_name.trim().toLowerCase(),
+    body.account_number,
+    accountName?.display ?? null,
+    given?.network ?? body.network ?? null,
+    given?.address ?? body.wallet_address ?? null,
+    body.reference ?? null,
+  ]);
+  const refusal = errors.refusal();
+  if (refusal !== undefined) return fail({ refusal, bodyHash });
 
-  const bank = deps.banks.resolve(bankName!);
   const now = deps.clock.now();
   const id = makeId('txn', now, deps.entropy.bytes(ID_RANDOM_BYTES));
   const transaction: Transaction = {
@@ -87,7 +105,7 @@ function draftBuy(
       ...(bank === undefined ? ['bank_unknown'] : []),
       ...(checkDigitFails(bank?.cbnCode ?? null, accountNumber!) ? ['check_digit'] : []),
     ],
-    vendor: vendor!,
+    vendor: snapshotOf(vendor!),
     wallet,
     deposits: [],
     exception: null,
@@ -95,17 +113,6 @@ function draftBuy(
     updatedAtMs: now,
     expiresAtMs: now + deps.expiryMs,
   };
-  const bodyHash = hashFields([
-    'buy',
-    amountMinor!.toString(),
-    vendor!.vendorId,
-    bank?.code ?? bankName!.toLowerCase(),
-    accountNumber!,
-    accountName?.display ?? null,
-    given?.network ?? null,
-    given?.address ?? null,
-    reference ?? null,
-  ]);
   return ok({ transaction, bodyHash });
 }
 
@@ -115,7 +122,7 @@ function checkVendor(
   banks: BankDirectory,
   vendors: readonly Vendor[],
   body: BuyRequest,
-): VendorSnapshot | undefined {
+): Vendor | undefined {
   const name = body.vendor_name.trim().normalize('NFC');
   const { vendor_bank: bank } = body;
   const vendor = vendors.find(
@@ -131,7 +138,18 @@ function checkVendor(
       'vendor_name, vendor_number and vendor_bank must be those of one vendor in the vendor list of the key’s mode.',
     );
   }
-  return { vendorId: vendor.id, name: vendor.name, number: vendor.number, bank: vendor.bank };
+  return vendor;
+}
+
+function snapshotOf({ id, name, number, bank }: Vendor): VendorSnapshot {
+  return { vendorId: id, name, number, bank };
+}
+
+/** The vendor as the request named it, spelling aside: the same whether or not it is still on the list. */
+function vendorFields(banks: BankDirectory, vendor: Vendor | undefined, body: BuyRequest): string[] {
+  if (vendor !== undefined) return [vendor.number, vendor.name, vendor.bankCode];
+  const { vendor_number: number, vendor_name: name, vendor_bank: bank } = body;
+  return [number, name.trim().normalize('NFC'), banks.resolve(bank)?.code ?? bank];
 }
 
 /** The same coin has other decimals on other networks: what cannot be sent exactly is refused at the door. */

@@ -3,7 +3,7 @@
 import type { Bank, BankDirectory } from '../domain/banks.ts';
 import { ID_RANDOM_BYTES, idBody, makeId } from '../domain/ids.ts';
 import type { Mode } from '../domain/mode.ts';
-import { koboToToken } from '../domain/money.ts';
+import { canonicalAmount, koboToToken } from '../domain/money.ts';
 import type { Refusal } from '../domain/refusals.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { DepositInstruction, Transaction, Wallet } from '../domain/transaction.ts';
@@ -11,7 +11,14 @@ import type { Network, Networks } from '../ports/network.ts';
 import { type Accepted, hashFields } from './accept-transaction.ts';
 import { scopeOf } from './caller.ts';
 import * as rules from './field-rules.ts';
-import { checkDigitFails, type Draft, type Submission, type SubmissionDeps, submit } from './submission.ts';
+import {
+  checkDigitFails,
+  type Draft,
+  type RefusedDraft,
+  type Submission,
+  type SubmissionDeps,
+  submit,
+} from './submission.ts';
 
 export interface SellRequest {
   readonly business_id: string;
@@ -35,7 +42,7 @@ export function submitSell(
 function draftSell(
   deps: SubmissionDeps,
   { caller, body, amountText }: Submission<SellRequest>,
-): Result<Draft, Refusal> {
+): Result<Draft, RefusedDraft> {
   const errors = new rules.FieldErrors();
   const { mode } = scopeOf(caller);
   if (!deps.rails[mode]) {
@@ -58,8 +65,18 @@ function draftSell(
       ? []
       : depositNetworks(errors, deps.networks, mode, wallet, amountMinor);
 
-  const refused = errors.refusal();
-  if (refused !== undefined) return fail(refused);
+  const bodyHash = hashFields([
+    'sell',
+    amountMinor?.toString() ?? canonicalAmount(amountText),
+    bank?.code ?? body.bank_name.trim().toLowerCase(),
+    body.account_number,
+    accountName?.display ?? null,
+    wallet?.network ?? body.network ?? null,
+    wallet?.address ?? body.wallet_address ?? null,
+    body.reference ?? null,
+  ]);
+  const refusal = errors.refusal();
+  if (refusal !== undefined) return fail({ refusal, bodyHash });
 
   const now = deps.clock.now();
   const id = makeId('txn', now, deps.entropy.bytes(ID_RANDOM_BYTES));
@@ -92,16 +109,6 @@ function draftSell(
     updatedAtMs: now,
     expiresAtMs,
   };
-  const bodyHash = hashFields([
-    'sell',
-    amountMinor!.toString(),
-    bank!.code,
-    accountNumber!,
-    accountName!.display,
-    wallet?.network ?? null,
-    wallet?.address ?? null,
-    reference ?? null,
-  ]);
   return ok({ transaction, bodyHash });
 }
 

@@ -36,6 +36,12 @@ export function parseAmount(sourceText: string, bounds: AmountBounds): Result<bi
   return ok(floorMinor);
 }
 
+/** One text for every way of writing the same amount, whatever the bounds are; other text is left as it is. */
+export function canonicalAmount(sourceText: string): string {
+  const parsed = parseAmount(sourceText, { minMinor: 0n, maxMinor: MAX_WIRE_MINOR });
+  return parsed.ok ? parsed.value.toString() : sourceText;
+}
+
 /** The JSON number of an amount. Exact for every amount up to MAX_WIRE_MINOR: two decimals of at most 15 digits. */
 export function minorToWire(amountMinor: bigint): number {
   return Number(amountMinor) / 100;

@@ -43,7 +43,7 @@ export const MOVES: {
   readonly sell: Readonly<Record<SellState, readonly SellState[]>>;
 } = {
   buy: {
-    awaiting_wallet: ['awaiting_payment', 'paid', 'expired', 'cancelled'],
+    awaiting_wallet: ['awaiting_payment', 'expired', 'cancelled'],
     awaiting_payment: ['paid', 'on_hold', 'expired', 'cancelled'],
     paid: ['on_hold', 'awaiting_trustline', 'sending', 'refunded'],
     on_hold: ['paid', 'rejected', 'refunded'],

@@ -1,13 +1,23 @@
 // Knows which methods a path has, so that a wrong method gets 405 with Allow and a wrong path gets 404.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 export interface AllowedMethods {
   /** The methods of the route this path belongs to; empty when there is none. */
   of(path: string): readonly string[];
+  /** A route with a parameter caught a path that has a route of its own, only not for this method. */
+  hasOnlyOthers(request: FastifyRequest): boolean;
+}
+
+/** The query may carry what does not belong there, such as a key: nothing looks at it here, and it is never logged. */
+export function pathOf(url: string): string {
+  const end = url.search(/[?#]/);
+  return end === -1 ? url : url.slice(0, end);
 }
 
 export function collectAllowedMethods(app: FastifyInstance): AllowedMethods {
   const routes: { segments: string[]; methods: Set<string> }[] = [];
+  /** The routes without parameters, which come before those with. */
+  const fixed = new Map<string, ReadonlySet<string>>();
   app.addHook('onRoute', ({ url, method }) => {
     const segments = url.split('/');
     let route = routes.find((each) => each.segments.join('/') === url);
@@ -16,15 +26,20 @@ export function collectAllowedMethods(app: FastifyInstance): AllowedMethods {
       routes.push(route);
     }
     for (const each of [method].flat()) route.methods.add(each);
+    if (!/[:*]/.test(url)) fixed.set(url, route.methods);
   });
   return {
     of: (path) => {
+      const exact = fixed.get(path);
+      if (exact !== undefined) return [...exact].sort();
       const segments = path.split('/');
       const methods = routes
         .filter((route) => matches(route.segments, segments))
         .flatMap((r) => [...r.methods]);
       return [...new Set(methods)].sort();
     },
+    hasOnlyOthers: ({ routeOptions, url }) =>
+      routeOptions.url?.includes(':') === true && fixed.has(pathOf(url)),
   };
 }
 

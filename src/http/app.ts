@@ -1,5 +1,6 @@
 // One HTTP application: time limits, request ids, strict bodies, the common error body for whatever goes wrong, one
 // log line and one metric per answer. Routes are added by the servers in servers.ts.
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, {
   type FastifyError,
@@ -10,7 +11,7 @@ import Fastify, {
 import type { Logger } from 'pino';
 import { type Refusal, refusal } from '../domain/refusals.ts';
 import { StoreUnavailable } from '../ports/store.ts';
-import { type AllowedMethods, collectAllowedMethods } from './allowed-methods.ts';
+import { type AllowedMethods, collectAllowedMethods, pathOf } from './allowed-methods.ts';
 import { RefusalError, readJsonBodies } from './body-parser.ts';
 import { errorBody, STATUS, sendRefusal } from './errors.ts';
 import type { Metrics } from './metrics.ts';
@@ -35,6 +36,7 @@ export interface AppOptions {
 export function makeApp(options: AppOptions): FastifyInstance {
   const server = {
     headersTimeout: options.headersTimeoutMs,
+    requireHostHeader: false, // nothing here depends on it, and Node's own refusal has no body
     requestTimeout: options.requestTimeoutMs,
     connectionsCheckingInterval: Math.min(1_000, options.headersTimeoutMs),
   };
@@ -52,6 +54,7 @@ export function makeApp(options: AppOptions): FastifyInstance {
     ...(options.tls === null ? { http: server } : { https: { ...server, ...options.tls } }),
   }) as unknown as FastifyInstance; // http and https applications differ only in their server's type
 
+  answerUnmetExpectations(app, options.makeRequestId);
   const methods = collectAllowedMethods(app);
   readJsonBodies(app);
   app.decorateRequest('caller', null);
@@ -70,7 +73,9 @@ export function makeApp(options: AppOptions): FastifyInstance {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id);
     if (options.draining()) reply.header('connection', 'close');
-    done();
+    // Before the body is read and before the key is: a wrong address has no business with either.
+    if (request.is404 || methods.hasOnlyOthers(request)) answerUnknown(methods, request, reply);
+    else done();
   });
   app.addHook('onResponse', (request, reply, done) => {
     options.metrics.observeRequest(request, reply);
@@ -122,15 +127,9 @@ function refusalFor(error: FastifyError | RefusalError | StoreUnavailable): Refu
 
 function answerUnknown(methods: AllowedMethods, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const allowed = methods.of(pathOf(request.url));
-  if (allowed.length === 0) return sendRefusal(reply, NOT_FOUND);
+  if (allowed.length === 0 || allowed.includes(request.method)) return sendRefusal(reply, NOT_FOUND);
   reply.header('allow', allowed.join(', '));
   return sendRefusal(reply, refusal('method_not_allowed', `This address takes ${allowed.join(', ')}.`));
-}
-
-/** The query may carry what does not belong there, such as a key: it is never logged. */
-function pathOf(url: string): string {
-  const end = url.search(/[?;#]/);
-  return end === -1 ? url : url.slice(0, end);
 }
 
 /** A key pasted into the path by mistake is not written down either. */
@@ -151,6 +150,23 @@ function logAnswer(log: Logger, request: FastifyRequest, reply: FastifyReply): v
     },
     'answered',
   );
+}
+
+const UNMET = refusal('malformed_request', 'The Expect header asks for something this service does not do.');
+
+/** `Expect: 100-continue` is Node's to answer; anything else expected is something we cannot meet. */
+function answerUnmetExpectations(app: FastifyInstance, makeRequestId: () => string): void {
+  app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    const requestId = makeRequestId();
+    const body = errorBody(UNMET, requestId);
+    response.writeHead(417, {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      'request-id': requestId,
+      connection: 'close',
+    });
+    response.end(body);
+  });
 }
 
 const RAW_STATUS: Readonly<Record<string, { line: string; refusal: Refusal }>> = {

@@ -54,6 +54,15 @@ export interface Store {
   accept(acceptance: Acceptance): Promise<AcceptOutcome>;
   /** Commits a change on the version it was decided on; `stale` means: read again and decide again. */
   commit(change: KeyedChange): Promise<CommitOutcome>;
+  /** The transaction that this key, or else this reference, was accepted for with this very body. */
+  findRepeated(
+    scope: Scope,
+    claims: {
+      readonly reference: string | null;
+      readonly idempotencyKey: string | null;
+      readonly bodyHash: string;
+    },
+  ): Promise<Transaction | undefined>;
   findTransaction(scope: Scope, id: string): Promise<Transaction | undefined>;
   /** Newest first, by id. */
   listTransactions(scope: Scope, filter: TransactionFilter): Promise<readonly Transaction[]>;

@@ -97,7 +97,7 @@ test('threat 64: a wrong path is 404 and a wrong method 405, with and without a 
     for (const [method, path, allow] of [
       ['POST', '/rates/v1/usdc-ngnc', 'GET, HEAD'],
       ['DELETE', '/transactions/v1', 'GET, HEAD'],
-      ['PUT', '/transactions/v1/onramp', 'GET, HEAD, POST'],
+      ['PUT', '/transactions/v1/onramp', 'POST'],
       ['PATCH', '/transactions/v1/vendors', 'GET, HEAD'],
       ['GET', '/transactions/v1/txn_1/cancel', 'POST'],
       ['POST', '/transactions/v1/txn_1/wallet', 'PUT'],

@@ -36,8 +36,9 @@ test('checks come in order: address, key, body, shape, business, values', async 
   const long = Buffer.from('x'.repeat(70_000));
   const stranger = { ...buyBody(business), business_id: 'biz_x' };
   const steps: readonly [string, string, string | null, object | string | Uint8Array, number, string][] = [
-    ['POST', '/nothing', null, '{}', 404, 'not_found'],
-    ['POST', '/health', null, '{}', 405, 'method_not_allowed'],
+    ['POST', '/nothing', null, '{', 404, 'not_found'],
+    ['POST', '/health', null, long, 405, 'method_not_allowed'],
+    ['PUT', ONRAMP, null, '{', 405, 'method_not_allowed'],
     ['POST', ONRAMP, null, '{', 401, 'unauthorized'],
     ['POST', ONRAMP, business.testKey, long, 413, 'body_too_large'],
     ['POST', ONRAMP, business.testKey, '{', 400, 'invalid_json'],
@@ -49,6 +50,14 @@ test('checks come in order: address, key, body, shape, business, values', async 
     const bytes =
       body instanceof Uint8Array ? long : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
     assertRefused(await send(service, method, path, { key, headers: json, body: bytes }), status, code);
+  }
+});
+
+test('an address of its own is not taken for a transaction’s: wrong method, not wrong id', async () => {
+  for (const path of [ONRAMP, '/transactions/v1/offramp']) {
+    const answer = await service.get(path);
+    assertRefused(answer, 405, 'method_not_allowed', []);
+    assert.equal(answer.headers.get('allow'), 'POST');
   }
 });
 

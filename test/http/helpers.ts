@@ -132,9 +132,12 @@ export async function eventually(check: () => boolean | Promise<boolean>, what: 
 }
 
 /** Another process's worth of service on the same database. */
-export async function startAnother(service: TestService): Promise<{ baseUrl: string }> {
+export async function startAnother(
+  service: TestService,
+  settings: Record<string, string> = {},
+): Promise<{ baseUrl: string }> {
   const log = pino({ level: 'silent' });
-  const another = await openService(readConfig({ DATABASE_URL: service.databaseUrl }), {
+  const another = await openService(readConfig({ ...settings, DATABASE_URL: service.databaseUrl }), {
     logger: log,
     plain: log,
   });

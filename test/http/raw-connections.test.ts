@@ -113,3 +113,10 @@ test('two requests in one write are two answers, in order', async () => {
     ['200', '404'],
   );
 });
+
+test('what cannot be expected of us, and a request without a host, still get a proper answer', async () => {
+  const expecting = 'GET /health HTTP/1.1\r\nhost: x\r\nexpect: miracles\r\nconnection: close\r\n\r\n';
+  assertRefused(parseRawAnswer(await rawExchange(service.baseUrl, expecting)), 417, 'malformed_request', []);
+  const hostless = 'GET /nothing HTTP/1.1\r\nconnection: close\r\n\r\n';
+  assertRefused(parseRawAnswer(await rawExchange(service.baseUrl, hostless)), 404, 'not_found', []);
+});

@@ -79,6 +79,7 @@ with input as materialized (
   insert into idempotency_keys (business_id, mode, key, request_hash, transaction_id, created_at)
   select business_id, mode, idempotency_key, request_hash, id, to_timestamp(created_ms / 1000)
   from input where idempotency_key is not null and id in (select id from inserted)
+  order by business_id, mode, idempotency_key
 ), targets as (
   insert into deposit_targets (mode, network, address, memo, transaction_id)
   select i.mode, d.network, d.address, coalesce(d.memo, ''), i.id

@@ -48,7 +48,7 @@ export function makeGroupCommit<Item, Outcome>(
         setTimeout(() => {
           waiting = false;
           schedule();
-        }, waitMs);
+        }, waitMs).unref();
         return;
       }
     }

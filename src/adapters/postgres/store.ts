@@ -44,6 +44,7 @@ export function makePostgresStore(
     accept: (acceptance) => acceptances.submit(acceptance),
     drain: () => acceptances.drain(),
     commit: (change) => commit(database, change),
+    findRepeated: (scope, claims) => findRepeated(database, scope, claims),
     findTransaction: (scope, id) => findTransaction(database, scope, id),
     listTransactions: (scope, filter) => listTransactions(database, scope, filter),
     findIdempotencyKey: (scope, key) => findIdempotencyKey(database, scope, key),
@@ -106,6 +107,22 @@ async function commit(
     if (sqlState(error) === '23505') return 'idempotency_key_taken';
     throw error;
   }
+}
+
+async function findRepeated(
+  database: Database,
+  scope: Scope,
+  { reference, idempotencyKey, bodyHash }: Parameters<Store['findRepeated']>[1],
+): Promise<Transaction | undefined> {
+  const { rows } = await database.query<TransactionRow>({
+    name: 'find-repeated',
+    text: `select ${TRANSACTION_COLUMNS} from transactions where id = coalesce(
+      (select transaction_id from idempotency_keys
+        where business_id = $1 and mode = $2 and key = $3 and request_hash = $5),
+      (select id from transactions where business_id = $1 and mode = $2 and reference = $4 and body_hash = $5))`,
+    values: [scope.businessId, scope.mode, idempotencyKey, reference, bodyHash],
+  });
+  return rows[0] && toTransaction(rows[0]);
 }
 
 async function findTransaction(
