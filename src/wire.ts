@@ -204,7 +204,10 @@ async function openServiceOn(
     baseUrl: urls.base_url,
     otcBaseUrl: urls.otc_base_url,
     version: VERSION,
-    home: { version: VERSION, credentialsFile: sandboxPath },
+    home: {
+      version: VERSION,
+      credentialsFile: sandboxPath && (isPrivate(config) ? sandboxPath : 'DATA_DIR/sandbox.json'),
+    },
     ...(extend !== undefined && { extend }),
   });
   return {
@@ -250,8 +253,12 @@ function addresses(config: Config): { base_url: string; otc_base_url: string } {
 
 function metricsAccess(config: Config): ServerOptions['metricsAccess'] {
   if (config.metricsToken !== null) return { token: config.metricsToken };
-  const loopback = /^(127\.|::1$|localhost$)/.test(config.host);
-  return loopback && config.trustProxy === false ? 'open' : 'closed';
+  return isPrivate(config) ? 'open' : 'closed';
+}
+
+/** Only this machine can ask, and nobody asks on another's behalf. */
+function isPrivate(config: Config): boolean {
+  return /^(127\.|::1$|localhost$)/.test(config.host) && config.trustProxy === false;
 }
 
 export { loadBankDirectory };

@@ -70,7 +70,9 @@ export function checkText(
 }
 
 export function checkBankName(errors: FieldErrors, field: string, text: string): string | undefined {
-  return checkText(errors, field, text, BANK_NAME_MAX);
+  const clean = checkText(errors, field, text, BANK_NAME_MAX);
+  if (clean === undefined || !inspectName(clean).flags.includes('invisible_characters')) return clean;
+  return errors.add(field, 'text_invalid', `${field} contains characters that cannot be seen.`);
 }
 
 export function checkAccountNumber(errors: FieldErrors, field: string, text: string): string | undefined {
@@ -106,6 +108,11 @@ export function checkReference(errors: FieldErrors, text: string): string | unde
     'reference_invalid',
     'reference must be 1 to 64 characters of A-Z, a-z, 0-9, dot, underscore, colon and hyphen.',
   );
+}
+
+/** A network's name in its own spelling, as far as it is known. */
+export function spelled(networks: Networks, text: string | undefined): string | null {
+  return text === undefined ? null : (networks.spell(text) ?? text);
 }
 
 /** network and wallet_address come as a pair: both or neither. */

@@ -11,12 +11,16 @@ import type { BackOfficeDeps } from './manage-keys.ts';
 
 const VENDOR_NAME_MAX = 140;
 
+function checkName(errors: FieldErrors, text: string): string | undefined {
+  return checkText(errors, 'name', text, VENDOR_NAME_MAX)?.normalize('NFC');
+}
+
 export async function addVendor(
   deps: BackOfficeDeps & { readonly banks: BankDirectory },
   given: { readonly mode: Mode; readonly name: string; readonly number: string; readonly bank: string },
 ): Promise<Result<StoredVendor, Refusal>> {
   const errors = new FieldErrors();
-  const name = checkText(errors, 'name', given.name, VENDOR_NAME_MAX)?.normalize('NFC');
+  const name = checkName(errors, given.name);
   const number = checkAccountNumber(errors, 'number', given.number);
   const bank = deps.banks.resolve(given.bank);
   if (bank === undefined) errors.add('bank', 'bank_unknown', 'bank is not in the bank directory.');
@@ -36,4 +40,24 @@ export async function addVendor(
   if (outcome === 'added') return ok(vendor);
   const message = `An active ${given.mode} vendor with this account exists already.`;
   return fail(fieldRefusal([{ field: 'number', code: 'state_conflict', message }]));
+}
+
+/** Renames a vendor, or turns it on or off. */
+export async function changeVendor(
+  deps: BackOfficeDeps,
+  id: string,
+  change: { readonly name?: string; readonly active?: boolean },
+): Promise<Result<void, string>> {
+  const errors = new FieldErrors();
+  const name = change.name === undefined ? undefined : checkName(errors, change.name);
+  const refused = errors.refusal();
+  if (refused !== undefined) return fail(refused.message);
+  const outcome = await deps.backOffice.changeVendor(
+    id,
+    { ...change, ...(name !== undefined && { name }) },
+    { actor: deps.actor, atMs: deps.clock.now() },
+  );
+  if (outcome === 'not_found') return fail(`There is no vendor ${id}.`);
+  if (outcome === 'account_taken') return fail('Another active vendor has this account.');
+  return ok(undefined);
 }

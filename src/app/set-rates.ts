@@ -23,8 +23,12 @@ export async function setRates(
     readonly validForMs: number | null;
   },
 ): Promise<Result<RateBook, string>> {
+  const now = deps.clock.now();
   const stored = await deps.backOffice.readRateBook(given.mode, given.product);
-  const valuesE4 = { ...stored?.valuesE4 } as Record<Currency, bigint>;
+  // An old number is never quoted again because another one was renewed.
+  const stale = stored !== undefined && stored.validUntilMs !== null && now >= stored.validUntilMs;
+  const valuesE4 = { ...(stale ? undefined : stored?.valuesE4) } as Record<Currency, bigint>;
+  if (Object.keys(given.values).length === 0) return fail('Give at least one rate, for example USD=1361.5.');
   for (const [code, text] of Object.entries(given.values)) {
     const currency = CURRENCIES.find((each) => each === code);
     if (currency === undefined) return fail(`${code} is not one of ${CURRENCIES.join(', ')}.`);
@@ -33,12 +37,14 @@ export async function setRates(
     valuesE4[currency] = value;
   }
   const missing = CURRENCIES.filter((currency) => valuesE4[currency] === undefined);
-  if (missing.length > 0) return fail(`A new book needs all nine codes; missing: ${missing.join(', ')}.`);
+  if (missing.length > 0) {
+    const why = stale ? 'The rates have run out, so all nine are needed' : 'A new book needs all nine codes';
+    return fail(`${why}; missing: ${missing.join(', ')}.`);
+  }
   const spreadBps = given.spreadBps ?? stored?.spreadBps ?? 0;
   if (!Number.isInteger(spreadBps) || spreadBps < 0 || spreadBps > MAX_SPREAD_BPS) {
     return fail(`The spread must be a whole number of basis points from 0 to ${MAX_SPREAD_BPS}.`);
   }
-  const now = deps.clock.now();
   const book: RateBook = {
     product: given.product,
     spreadBps,

@@ -69,13 +69,13 @@ function draftBuy(
 
   const bank = bankName === undefined ? undefined : deps.banks.resolve(bankName);
   const bodyHash = hashFields([
-    'buy',
+    body.type,
     amountMinor?.toString() ?? canonicalAmount(amountText),
     ...vendorFields(deps.banks, vendor, body),
     bank?.code ?? body.bank_name.trim().toLowerCase(),
     body.account_number,
-    accountName?.display ?? null,
-    given?.network ?? body.network ?? null,
+    accountName?.display ?? body.account_name ?? null,
+    given?.network ?? rules.spelled(deps.networks, body.network),
     given?.address ?? body.wallet_address ?? null,
     body.reference ?? null,
   ]);

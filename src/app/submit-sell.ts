@@ -66,12 +66,12 @@ function draftSell(
       : depositNetworks(errors, deps.networks, mode, wallet, amountMinor);
 
   const bodyHash = hashFields([
-    'sell',
+    body.type,
     amountMinor?.toString() ?? canonicalAmount(amountText),
     bank?.code ?? body.bank_name.trim().toLowerCase(),
     body.account_number,
-    accountName?.display ?? null,
-    wallet?.network ?? body.network ?? null,
+    accountName?.display ?? body.account_name,
+    wallet?.network ?? rules.spelled(deps.networks, body.network),
     wallet?.address ?? body.wallet_address ?? null,
     body.reference ?? null,
   ]);

@@ -27,7 +27,7 @@ async function main(args: readonly string[]): Promise<void> {
   if (command === undefined) {
     const group = COMMANDS.filter(({ name }) => name.startsWith(`${words[0]} `));
     if (group.length > 0 && (words.length === 1 || words.length < args.length)) return help(group);
-    throw new CommandError(`There is no command "${words.slice(0, 2).join(' ')}". See: sliproad --help`);
+    throw new CommandError(`There is no command "${words.slice(0, 2).join(' ')}". See: bin/sliproad --help`);
   }
   if (words.length < args.length) return help([command]);
   await command.run(openTerminal(), words.slice(command.name.split(' ').length));
@@ -57,7 +57,7 @@ function openTerminal(): Terminal {
 }
 
 function help(commands: readonly Command[]): void {
-  console.log('Usage: sliproad COMMAND [OPTIONS]\n');
+  console.log('Usage: bin/sliproad COMMAND [OPTIONS]\n');
   for (const { name, usage, summary } of commands)
     console.log(`  ${`${name} ${usage}`.trim()}\n      ${summary}`);
   console.log('\nSettings come from the environment, as for the service: see config.example.env.');

@@ -132,7 +132,7 @@ function moved(
     transactionId: transaction.id,
     version: transaction.version,
     state: to,
-    stateReason: how.reason,
+    stateReason: to === transaction.state ? transaction.stateReason : how.reason,
     wallet: how.wallet,
     timeline: { from: transaction.state, to, actor: how.actor, reason: how.reason },
     atMs: how.atMs,

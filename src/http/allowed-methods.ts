@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 export interface AllowedMethods {
   /** The methods of the route this path belongs to; empty when there is none. */
   of(path: string): readonly string[];
-  /** A route with a parameter caught a path that has a route of its own, only not for this method. */
-  hasOnlyOthers(request: FastifyRequest): boolean;
+  /** A route with a parameter caught what is not its own: a path that has a route of its own, or an empty parameter. */
+  wasMisled(request: FastifyRequest): boolean;
 }
 
 /** The query may carry what does not belong there, such as a key: nothing looks at it here, and it is never logged. */
@@ -38,8 +38,11 @@ export function collectAllowedMethods(app: FastifyInstance): AllowedMethods {
         .flatMap((r) => [...r.methods]);
       return [...new Set(methods)].sort();
     },
-    hasOnlyOthers: ({ routeOptions, url }) =>
-      routeOptions.url?.includes(':') === true && fixed.has(pathOf(url)),
+    wasMisled: ({ routeOptions, url }) => {
+      if (routeOptions.url?.includes(':') !== true) return false;
+      const path = pathOf(url);
+      return fixed.has(path) || path.endsWith('/');
+    },
   };
 }
 

@@ -64,18 +64,21 @@ export function makeApp(options: AppOptions): FastifyInstance {
     return (body) => {
       const [first, ...rest] = check(body);
       if (first === undefined) return true;
-      return {
-        error: new RefusalError({ code: first.code, message: first.message, errors: [first, ...rest] }),
-      };
+      const errors = first.field === '' ? [] : [first, ...rest];
+      return { error: new RefusalError({ code: first.code, message: first.message, errors }) };
     };
   });
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id);
-    if (options.draining()) reply.header('connection', 'close');
     // Before the body is read and before the key is: a wrong address has no business with either.
-    if (request.is404 || methods.hasOnlyOthers(request)) answerUnknown(methods, request, reply);
+    if (request.is404 || methods.wasMisled(request)) answerUnknown(methods, request, reply);
     else done();
+  });
+  // At the very end: a request may have come in before the draining began.
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (options.draining()) reply.header('connection', 'close');
+    done(null, payload);
   });
   app.addHook('onResponse', (request, reply, done) => {
     options.metrics.observeRequest(request, reply);
@@ -134,7 +137,7 @@ function answerUnknown(methods: AllowedMethods, request: FastifyRequest, reply: 
 
 /** A key pasted into the path by mistake is not written down either. */
 function withoutKeys(path: string): string {
-  return path.includes('sk_') ? path.replaceAll(/sk_(live|test)_\w*/g, 'sk_$1_…') : path;
+  return path.includes('sk') ? path.replaceAll(/sk(_|%5f)(live|test)[\w%]*/gi, 'sk_$2_…') : path;
 }
 
 function logAnswer(log: Logger, request: FastifyRequest, reply: FastifyReply): void {

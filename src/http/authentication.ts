@@ -41,9 +41,10 @@ export function makeAuthenticationHook(deps: AuthenticationDeps): onRequestHookH
     const now = deps.clock.now();
     const header = request.headers[deps.secretKeyHeader];
     if (typeof header !== 'string') return WRONG_KEY; // nothing was tried, so nothing was guessed
-    const byAddress = deps.failures.exceeded(`address ${request.ip}`, now);
-    const byPrefix = deps.failures.exceeded(`prefix ${secretKeyHint(header)}`, now);
-    return byAddress || byPrefix ? TOO_MANY_FAILURES : WRONG_KEY;
+    const exceeded =
+      deps.failures.exceeded(`address ${request.ip}`, now) ||
+      deps.failures.exceeded(`prefix ${secretKeyHint(header)}`, now);
+    return exceeded ? TOO_MANY_FAILURES : WRONG_KEY;
   };
 
   return (request, reply, done) => {

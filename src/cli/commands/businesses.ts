@@ -11,7 +11,9 @@ export const businessCommands: readonly Command[] = [
       terminal.withFoundation(async ({ backOffice }) => {
         const businesses = await backOffice.listBusinesses();
         if (businesses.length === 0) {
-          terminal.print('No businesses yet. Add one: sliproad businesses add --name NAME --link-tag TAG');
+          terminal.print(
+            'No businesses yet. Add one: bin/sliproad businesses add --name NAME --link-tag TAG',
+          );
           return;
         }
         const rows = businesses.map(({ id, linkTag, name }) => [id, linkTag, name]);
@@ -33,7 +35,7 @@ export const businessCommands: readonly Command[] = [
         const added = await addBusiness(foundation, given);
         if (!added.ok) throw new CommandError(added.error.message);
         terminal.print(`business_id  ${added.value.id}\nlink_tag     ${added.value.linkTag}`);
-        terminal.print(`Next: sliproad keys add --business ${added.value.id} --mode test`);
+        terminal.print(`Next: bin/sliproad keys add --business ${added.value.id} --mode test`);
       });
     },
   },

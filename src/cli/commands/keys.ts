@@ -44,7 +44,7 @@ export const keyCommands: readonly Command[] = [
       return terminal.withFoundation(async (foundation) => {
         const issued = await issueKey(foundation, businessId, mode);
         if (issued === undefined) {
-          throw new CommandError(`There is no business ${businessId}. See: sliproad businesses list`);
+          throw new CommandError(`There is no business ${businessId}. See: bin/sliproad businesses list`);
         }
         terminal.print(`key_id  ${issued.id}\nkey     ${issued.secretKey}\n${SHOWN_ONCE}`);
       });
@@ -61,7 +61,7 @@ export const keyCommands: readonly Command[] = [
       return terminal.withFoundation(async (foundation) => {
         const issued = await rollKey(foundation, keyId, overlapMs);
         if (issued === undefined)
-          throw new CommandError(`${keyId} is not an active key. See: sliproad keys list`);
+          throw new CommandError(`${keyId} is not an active key. See: bin/sliproad keys list`);
         terminal.print(`key_id  ${issued.id}\nkey     ${issued.secretKey}\n${SHOWN_ONCE}`);
         terminal.print(`${keyId} stops working in ${options.overlap ?? '24h'}.`);
       });
@@ -75,7 +75,7 @@ export const keyCommands: readonly Command[] = [
       const keyId = required(readOptions(args, {}).rest[0], 'KEY_ID');
       return terminal.withFoundation(async (foundation) => {
         if (!(await revokeKey(foundation, keyId))) {
-          throw new CommandError(`${keyId} is not a key that could be revoked. See: sliproad keys list`);
+          throw new CommandError(`${keyId} is not a key that could be revoked. See: bin/sliproad keys list`);
         }
         terminal.print(`${keyId} is revoked.`);
       });

@@ -46,7 +46,7 @@ export const operationCommands: readonly Command[] = [
       const result = await backupData(terminal.config, terminal.log, targetDir, showCopy(terminal, 'Copied'));
       terminal.progress('');
       terminal.print(`Backup of ${result.files} files (${megabytes(result.bytes)}) is in ${targetDir}`);
-      terminal.print(`To bring it back: DATA_DIR=NEW_DIR sliproad restore ${targetDir}`);
+      terminal.print(`To bring it back: DATA_DIR=NEW_DIR bin/sliproad restore ${targetDir}`);
     },
   },
   {
@@ -65,7 +65,7 @@ export const operationCommands: readonly Command[] = [
       terminal.progress('');
       terminal.print(`Restored the backup of ${result.createdAt} into ${terminal.config.dataDir}`);
       terminal.print('Money movements are paused. Reconcile with the bank and the networks, then:');
-      terminal.print('  sliproad movements resume');
+      terminal.print('  bin/sliproad movements resume');
     },
   },
 ];

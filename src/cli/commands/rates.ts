@@ -54,7 +54,7 @@ export const rateCommands: readonly Command[] = [
           product,
           values,
           validForMs,
-          ...(options.spread !== undefined && { spreadBps: Number(options.spread) }),
+          ...(options.spread !== undefined && { spreadBps: spreadOption(options.spread) }),
         });
         if (!set.ok) throw new CommandError(set.error);
         terminal.print(`${mode} ${product} set; quoted until ${iso(set.value.validUntilMs!)}.`);
@@ -71,6 +71,11 @@ function printBook(terminal: Terminal, title: string, book: RateBook, nowMs: num
   const quotes = quoteBook(book);
   const rows = CURRENCIES.map((code) => [code, decimals(book.valuesE4[code]), String(quotes[code])]);
   terminal.print(`${table([['CODE', 'VALUE', 'QUOTED'], ...rows])}\n`);
+}
+
+function spreadOption(value: string): number {
+  if (/^\d{1,5}$/.test(value)) return Number(value);
+  throw new CommandError('--spread must be a whole number of basis points.');
 }
 
 function productOption(value: string | undefined): RateProduct {

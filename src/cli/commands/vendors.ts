@@ -1,5 +1,5 @@
 // Vendor accounts on the command line.
-import { addVendor } from '../../app/manage-vendors.ts';
+import { addVendor, changeVendor } from '../../app/manage-vendors.ts';
 import { type Command, CommandError, modeOption, readOptions, required, table } from '../command.ts';
 
 export const vendorCommands: readonly Command[] = [
@@ -67,11 +67,9 @@ function changeCommand(
     summary,
     run: (terminal, args) => {
       const { id, change } = read(args);
-      return terminal.withFoundation(async ({ backOffice, clock, actor }) => {
-        const outcome = await backOffice.changeVendor(id, change, { actor, atMs: clock.now() });
-        if (outcome === 'not_found')
-          throw new CommandError(`There is no vendor ${id}. See: sliproad vendors list`);
-        if (outcome === 'account_taken') throw new CommandError('Another active vendor has this account.');
+      return terminal.withFoundation(async (foundation) => {
+        const changed = await changeVendor(foundation, id, change);
+        if (!changed.ok) throw new CommandError(changed.error);
         terminal.print(`${id} changed.`);
       });
     },

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Static } from 'typebox';
 import type { Accepted } from '../../app/accept-transaction.ts';
+import { refuseOtherBusiness } from '../../app/caller.ts';
 import { cancelTransaction } from '../../app/cancel-transaction.ts';
 import { listTransactions, readTransaction } from '../../app/read-transactions.ts';
 import { setWallet } from '../../app/set-wallet.ts';
@@ -9,7 +10,7 @@ import type { Submission, SubmissionDeps } from '../../app/submission.ts';
 import { submitBuy } from '../../app/submit-buy.ts';
 import { submitSell } from '../../app/submit-sell.ts';
 import type { Refusal } from '../../domain/refusals.ts';
-import { ok, type Result } from '../../domain/result.ts';
+import { fail, ok, type Result } from '../../domain/result.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Networks } from '../../ports/network.ts';
 import type { Store } from '../../ports/store.ts';
@@ -66,9 +67,12 @@ function addOfframp(app: FastifyInstance, deps: TransactionRouteDeps): void {
 }
 
 /** What a submission needs of its request; refused when its Idempotency-Key cannot be one. */
-function submissionOf<Body>(request: FastifyRequest, body: Body): Result<Submission<Body>, Refusal> {
+function submissionOf<Body extends { business_id: string; link_tag: string }>(
+  request: FastifyRequest,
+  body: Body,
+): Result<Submission<Body>, Refusal> {
   const key = idempotencyKeyOf(request);
-  if (!key.ok) return key;
+  if (!key.ok) return fail(refuseOtherBusiness(callerOf(request), body) ?? key.error);
   return ok({
     caller: callerOf(request),
     body,
