@@ -8,6 +8,8 @@ const onlyAccept = (accept: Store['accept']): Store => ({
   accept,
   commit: unused,
   findRepeated: unused,
+  isDepositTarget: unused,
+  bindIdempotencyKey: unused,
   findTransaction: unused,
   listTransactions: unused,
   findIdempotencyKey: unused,

@@ -43,8 +43,7 @@ async function refuseTakenPort(host: string, port: number, setting: string): Pro
 }
 
 function sayWhereToStart(service: Service, config: Config, log: Log): void {
-  const scheme = config.tls === null ? 'http' : 'https';
-  const address = `${scheme}://${config.host}:${config.port}`;
+  const { baseUrl: address } = service;
   log.logger.info({ address, otc_port: config.otcPort }, 'ready');
   log.flush();
   if (service.sandbox === null) {

@@ -119,6 +119,7 @@ async function patiently<T>(log: Logger, work: () => Promise<T>): Promise<T> {
 }
 
 export interface Service {
+  readonly baseUrl: string;
   readonly servers: Servers;
   /** Null when the database is the operator's own. */
   readonly sandbox: { readonly file: string; readonly testKey: string } | null;
@@ -212,6 +213,7 @@ async function openServiceOn(
   });
   return {
     servers,
+    baseUrl: urls.base_url,
     sandbox,
     beginDraining: () => {
       draining = true;

@@ -1,6 +1,6 @@
 // The last step of every submission: make the acceptance durable, and turn what the store found into an answer.
 import { hash } from 'node:crypto';
-import { type Refusal, refusal } from '../domain/refusals.ts';
+import { fieldRefusal, type Refusal, refusal } from '../domain/refusals.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { Store } from '../ports/store.ts';
@@ -39,9 +39,16 @@ export async function acceptTransaction(
       return fail(refusal('reference_reused', 'reference was used before with a different body.'));
     case 'idempotency_key_reused':
       return fail(keyReused());
+    case 'wallet_is_ours':
+      return fail(ownWallet());
     case 'key_revoked':
       return fail(refusal('unauthorized', 'The key is missing or wrong.'));
   }
+}
+
+export function ownWallet(): Refusal {
+  const message = 'wallet_address is a deposit address of this service.';
+  return fieldRefusal([{ field: 'wallet_address', code: 'wallet_forbidden', message }]);
 }
 
 export function keyReused(): Refusal {

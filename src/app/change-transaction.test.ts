@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeId } from '../domain/ids.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import type { CommitOutcome, KeyedChange, Store } from '../ports/store.ts';
+import type { CommitOutcome, KeyedChange, Scope, Store } from '../ports/store.ts';
 import { changeTransaction } from './change-transaction.ts';
 
 const ID = makeId('txn', 1, new Uint8Array(10));
@@ -20,11 +20,15 @@ function play(script: {
   readonly used?: { requestHash: string; transactionId: string };
 }) {
   const commits: KeyedChange[] = [];
+  const bound: string[] = [];
   let reads = 0;
   const at = <T>(list: readonly T[], index: number) => list[Math.min(index, list.length - 1)];
   const store = {
     findTransaction: async () => at(script.found ?? [buy()], reads++),
     findIdempotencyKey: async () => script.used,
+    bindIdempotencyKey: async (_scope: Scope, { key }: { key: string }) => {
+      bound.push(key);
+    },
     commit: async (change: KeyedChange) => {
       commits.push(change);
       return at(script.outcomes ?? ['committed' as const], commits.length - 1);
@@ -32,7 +36,7 @@ function play(script: {
   } as unknown as Store;
   const change = (id = ID, claim: typeof CLAIM | null = null) =>
     changeTransaction(store, SCOPE, id, CANCEL, claim);
-  return { change, commits, reads: () => reads };
+  return { change, commits, bound, reads: () => reads };
 }
 
 test('a change is committed on the version it was decided on', async () => {
@@ -94,11 +98,12 @@ test('threat 28: a key used for another request is refused; for this one it is a
 });
 
 test('a key taken by somebody else in the meantime is looked at again', async () => {
-  const { change, commits } = play({
+  const { change, commits, bound } = play({
     found: [buy(), buy({ state: 'cancelled', version: 2 })],
     outcomes: ['idempotency_key_taken'],
   });
   const result = await change(ID, CLAIM);
   assert.ok(result.ok && result.value.replayed);
   assert.equal(commits.length, 1);
+  assert.deepEqual(bound, [CLAIM.key]);
 });

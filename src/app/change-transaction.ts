@@ -33,7 +33,10 @@ export async function changeTransaction(
     }
     const decision = decide(transaction, event);
     if (decision.kind === 'refused') return fail(decision.refusal);
-    if (decision.kind === 'already_done') return ok({ transaction, replayed: true });
+    if (decision.kind === 'already_done') {
+      if (idempotency !== null) await store.bindIdempotencyKey(scope, idempotency, transactionId, event.atMs);
+      return ok({ transaction, replayed: true });
+    }
     const outcome = await store.commit({ change: decision.change, scope, idempotency });
     if (outcome === 'committed') {
       return ok({ transaction: applyChange(transaction, decision.change), replayed: false });

@@ -4,6 +4,7 @@ import { fail, type Result } from '../domain/result.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Networks } from '../ports/network.ts';
 import type { Store } from '../ports/store.ts';
+import { ownWallet } from './accept-transaction.ts';
 import { type Caller, scopeOf } from './caller.ts';
 import { type Changed, changeTransaction } from './change-transaction.ts';
 import { checkWallet, FieldErrors } from './field-rules.ts';
@@ -21,6 +22,7 @@ export async function setWallet(
   const wallet = checkWallet(errors, deps.networks, scope.mode, request.body);
   const refused = errors.refusal();
   if (refused !== undefined) return fail(refused);
+  if (await deps.store.isDepositTarget(scope.mode, wallet!)) return fail(ownWallet());
   const event = {
     kind: 'wallet_given',
     wallet: wallet!,

@@ -1,6 +1,7 @@
 // The `sliproad` command: finds the command, opens what it needs, prints what to do next when something is wrong.
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import path from 'node:path';
 import { ConfigError, readConfig } from '../config.ts';
 import { openLog } from '../log.ts';
 import { isOperatorError, openFoundation, VERSION } from '../wire.ts';
@@ -46,6 +47,11 @@ function openTerminal(): Terminal {
       if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${line}`);
     },
     withFoundation: async (work) => {
+      if (config.databaseUrl === null && !existsSync(path.join(config.dataDir, 'postgres'))) {
+        throw new CommandError(
+          `There is no database in ${config.dataDir}. Start the service once, run this in its directory, or set DATA_DIR.`,
+        );
+      }
       const foundation = await openFoundation(config, logger);
       try {
         return await work({ ...foundation, actor: `cli:${userInfo().username}` });

@@ -16,6 +16,7 @@ import { RefusalError, readJsonBodies } from './body-parser.ts';
 import { errorBody, STATUS, sendRefusal } from './errors.ts';
 import type { Metrics } from './metrics.ts';
 import { compileShape } from './shape.ts';
+import { dropStragglersOnClose } from './stragglers.ts';
 
 export interface AppOptions {
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
@@ -48,12 +49,17 @@ export function makeApp(options: AppOptions): FastifyInstance {
     requestTimeout: options.requestTimeoutMs,
     keepAliveTimeout: options.keepAliveTimeoutMs,
     return503OnClosing: false, // whoever got in before the doors closed is served
-    clientErrorHandler: (error, socket) =>
-      answerBrokenRequest(error, socket as Socket, options.makeRequestId()),
+    clientErrorHandler: (error, socket) => {
+      const answer = owed.on(socket as Socket);
+      // Somebody's answer comes first on this connection; nothing may be written in its place.
+      if (answer === undefined) answerBrokenRequest(error, socket as Socket, options.makeRequestId());
+      else answer.once('close', () => socket.destroy());
+    },
     frameworkErrors: (_error, _request, reply: FastifyReply) => sendRefusal(reply, NOT_FOUND),
     ...(options.tls === null ? { http: server } : { https: { ...server, ...options.tls } }),
   }) as unknown as FastifyInstance; // http and https applications differ only in their server's type
 
+  const owed = dropStragglersOnClose(app);
   answerUnmetExpectations(app, options.makeRequestId);
   const methods = collectAllowedMethods(app);
   readJsonBodies(app);

@@ -14,7 +14,6 @@ import { addOtcRateRoute, addUsdcRateRoute } from './routes/rates.ts';
 import { addServiceRoutes, type ServiceRouteDeps } from './routes/service.ts';
 import { addTransactionRoutes, type TransactionRouteDeps } from './routes/transactions.ts';
 import { addVendorRoutes } from './routes/vendors.ts';
-import { dropStragglersOnClose } from './stragglers.ts';
 
 export interface ServerOptions
   extends Omit<AppOptions, 'makeRequestId'>,
@@ -59,13 +58,11 @@ export async function makeServers(options: ServerOptions): Promise<Servers> {
 
   const makeRequestId = requestIds(options.entropy);
   const main = makeApp({ ...options, makeRequestId });
-  dropStragglersOnClose(main);
   addMainRoutes(main);
   options.extend?.(main, authenticate);
   await addPages(main, document, options);
 
   const otc = makeApp({ ...options, makeRequestId });
-  dropStragglersOnClose(otc);
   addOtcRoutes(otc);
   return { main, otc };
 }

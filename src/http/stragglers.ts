@@ -8,7 +8,12 @@ import type { FastifyInstance } from 'fastify';
 const GRACE_MS = 1_000;
 const LOOK_EVERY_MS = 50;
 
-export function dropStragglersOnClose(app: FastifyInstance): void {
+export interface Owed {
+  /** The answer that a request on this connection still waits for. */
+  on(socket: Socket): ServerResponse | undefined;
+}
+
+export function dropStragglersOnClose(app: FastifyInstance): Owed {
   const { server } = app;
   const connections = new Set<Socket>();
   /** The latest answer begun on each connection; under TLS its socket is not the one above. */
@@ -30,6 +35,12 @@ export function dropStragglersOnClose(app: FastifyInstance): void {
     server.once('close', () => clearInterval(looking));
     done();
   });
+  return {
+    on: (socket) => {
+      const answer = answers.get(socket);
+      return answer !== undefined && isOwed(answer) ? answer : undefined;
+    },
+  };
 }
 
 function isOwed(answer: ServerResponse): boolean {

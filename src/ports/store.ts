@@ -1,7 +1,7 @@
 // What the service needs of its database, in its own words. Every write is all or nothing; a promise that resolves
 // means the data is durable.
 import type { Mode } from '../domain/mode.ts';
-import type { Change, Transaction, TransactionFilter } from '../domain/transaction.ts';
+import type { Change, Transaction, TransactionFilter, Wallet } from '../domain/transaction.ts';
 
 /** The database did not answer, or its answer was lost. Nothing may be assumed about what it did. */
 export class StoreUnavailable extends Error {
@@ -40,6 +40,8 @@ export type AcceptOutcome =
   | { readonly kind: 'repeated'; readonly transaction: Transaction }
   | { readonly kind: 'reference_reused' }
   | { readonly kind: 'idempotency_key_reused' }
+  /** The destination is a deposit address of our own. */
+  | { readonly kind: 'wallet_is_ours' }
   | { readonly kind: 'key_revoked' };
 
 export type CommitOutcome = 'committed' | 'stale' | 'idempotency_key_taken';
@@ -66,6 +68,13 @@ export interface Store {
   findTransaction(scope: Scope, id: string): Promise<Transaction | undefined>;
   /** Newest first, by id. */
   listTransactions(scope: Scope, filter: TransactionFilter): Promise<readonly Transaction[]>;
+  isDepositTarget(mode: Mode, wallet: Wallet): Promise<boolean>;
+  bindIdempotencyKey(
+    scope: Scope,
+    claim: IdempotencyClaim,
+    transactionId: string,
+    atMs: number,
+  ): Promise<void>;
   findIdempotencyKey(
     scope: Scope,
     key: string,

@@ -69,12 +69,12 @@ test('threat 60: a book past its time is not quoted, not even to who has its eta
     'the new book',
   );
   const { headers } = await ask('otc_buy', business.liveKey);
-  await set('live', 'otc_buy', {}, { validForMs: 300 });
+  await set('live', 'otc_buy', SAMPLE, { validForMs: 300 });
   const known = { 'if-none-match': headers.get('etag')! };
   await eventually(async () => (await ask('otc_buy', business.liveKey, known)).status === 503, 'it runs out');
   assertRefused(await ask('otc_buy', business.liveKey), 503, 'rates_unavailable', []);
   assertRefused(await ask('otc_buy', business.liveKey, { 'if-none-match': '*' }), 503, 'rates_unavailable');
-  await set('live', 'otc_buy', {}, { validForMs: 0 });
+  await set('live', 'otc_buy', SAMPLE, { validForMs: 0 });
   assertRefused(await ask('otc_buy', business.liveKey), 503, 'rates_unavailable', []);
   assert.equal((await ask('usdc_ngnc', business.liveKey)).status, 200);
 });

@@ -62,7 +62,9 @@ export async function backupEmbedded(options: BackupOptions): Promise<BackupResu
 async function checkTarget(wanted: string, clusterDir: string): Promise<string> {
   const absolute = path.resolve(wanted);
   refuseInside(absolute, clusterDir);
-  await mkdir(path.dirname(absolute), { recursive: true, mode: 0o700 });
+  await mkdir(path.dirname(absolute), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw new EmbeddedError('backup_failed', `${absolute} cannot be made: ${messageOf(error)}`, error);
+  });
   const targetDir = path.join(await realpath(path.dirname(absolute)), path.basename(absolute));
   const entries = await readdir(targetDir).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return [];

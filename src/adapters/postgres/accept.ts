@@ -1,7 +1,7 @@
 // Acceptance: one statement for a whole batch inserts transactions, idempotency keys and deposit targets, and names the
 // items it did not insert; only those are looked at further. A row is answered only when it is durable; an answer that
 // was lost is found again by the ids, which are given before the first try.
-import type { Acceptance, AcceptOutcome } from '../../ports/store.ts';
+import type { Acceptance, AcceptOutcome, IdempotencyClaim, Scope } from '../../ports/store.ts';
 import { StoreUnavailable } from '../../ports/store.ts';
 import { type Column, columnArrays } from './column-arrays.ts';
 import { type Database, sqlState } from './database.ts';
@@ -71,8 +71,10 @@ with input as materialized (
     vendor_id, vendor_name, vendor_number, vendor_bank, network, wallet_address, deposits::jsonb, body_hash, key_id,
     to_timestamp(created_ms / 1000), to_timestamp(created_ms / 1000), to_timestamp(expires_ms / 1000)
   from input i
-  where idempotency_key is null or not exists (select from idempotency_keys k
-    where k.business_id = i.business_id and k.mode = i.mode and k.key = i.idempotency_key)
+  where (idempotency_key is null or not exists (select from idempotency_keys k
+      where k.business_id = i.business_id and k.mode = i.mode and k.key = i.idempotency_key))
+    and not exists (select from deposit_targets d
+      where d.mode = i.mode and d.network = i.network and d.address = i.wallet_address)
   on conflict (business_id, mode, reference) do nothing
   returning id
 ), keys as (
@@ -202,10 +204,11 @@ async function explain(
     ],
   });
   const outcomes = new Map(rows.map((row) => [row.wanted_id, outcomeOf(row)]));
-  for (const item of missed) {
-    const outcome = outcomes.get(item.transaction.id)!;
-    if (outcome.kind === 'repeated' && item.idempotency !== null)
-      await bindKey(database, item, outcome.transaction.id);
+  const keyed = new Set(rows.filter((row) => row.keyed).map((row) => row.wanted_id));
+  for (const { transaction: wanted, idempotency } of missed) {
+    const outcome = outcomes.get(wanted.id)!;
+    if (outcome.kind !== 'repeated' || idempotency === null || keyed.has(wanted.id)) continue;
+    await bindIdempotencyKey(database, wanted, idempotency, outcome.transaction.id, wanted.createdAtMs);
   }
   return outcomes;
 }
@@ -215,23 +218,24 @@ function outcomeOf(row: FoundRow): AcceptOutcome {
   if (row.id === row.wanted_id) return CREATED;
   if (!row.key_active) return { kind: 'key_revoked' };
   if (row.keyed && !row.same_request) return { kind: 'idempotency_key_reused' };
+  // The key is good and nothing stands in the way but the destination.
+  if (row.id === null) return { kind: 'wallet_is_ours' };
   if (!row.keyed && !row.same_body) return { kind: 'reference_reused' };
   return { kind: 'repeated', transaction: toTransaction(row) };
 }
 
-/** A repeated reference under a new Idempotency-Key binds that key too: it was used for this request. */
-async function bindKey(database: Database, item: Acceptance, transactionId: string): Promise<void> {
-  const { businessId, mode, createdAtMs } = item.transaction;
+/** A request that had been made before, now under a new Idempotency-Key, binds that key too. */
+export async function bindIdempotencyKey(
+  database: Database,
+  { businessId, mode }: Scope,
+  { key, requestHash }: IdempotencyClaim,
+  transactionId: string,
+  atMs: number,
+): Promise<void> {
   await database.query({
+    name: 'bind-idempotency-key',
     text: `insert into idempotency_keys (business_id, mode, key, request_hash, transaction_id, created_at)
       values ($1, $2, $3, $4, $5, to_timestamp($6::float8 / 1000)) on conflict do nothing`,
-    values: [
-      businessId,
-      mode,
-      item.idempotency!.key,
-      item.idempotency!.requestHash,
-      transactionId,
-      createdAtMs,
-    ],
+    values: [businessId, mode, key, requestHash, transactionId, atMs],
   });
 }

@@ -10,7 +10,7 @@ import type {
   Scope,
   Store,
 } from '../../ports/store.ts';
-import { acceptBatch } from './accept.ts';
+import { acceptBatch, bindIdempotencyKey } from './accept.ts';
 import { type Database, sqlState } from './database.ts';
 import { makeGroupCommit } from './group-commit.ts';
 import { TRANSACTION_COLUMNS, type TransactionRow, toTransaction } from './transaction-rows.ts';
@@ -47,14 +47,18 @@ export function makePostgresStore(
     findRepeated: (scope, claims) => findRepeated(database, scope, claims),
     findTransaction: (scope, id) => findTransaction(database, scope, id),
     listTransactions: (scope, filter) => listTransactions(database, scope, filter),
-    findIdempotencyKey: (scope, key) => findIdempotencyKey(database, scope, key),
-    purgeIdempotencyKeys: async (beforeMs) => {
-      const result = await database.query({
-        text: 'delete from idempotency_keys where created_at < to_timestamp($1::double precision / 1000)',
-        values: [beforeMs],
+    isDepositTarget: async (mode, { network, address }) => {
+      const { rows } = await database.query({
+        name: 'is-deposit-target',
+        text: 'select from deposit_targets where mode = $1 and network = $2 and address = $3 limit 1',
+        values: [mode, network, address],
       });
-      return result.rowCount ?? 0;
+      return rows.length > 0;
     },
+    bindIdempotencyKey: (scope, claim, transactionId, atMs) =>
+      bindIdempotencyKey(database, scope, claim, transactionId, atMs),
+    findIdempotencyKey: (scope, key) => findIdempotencyKey(database, scope, key),
+    purgeIdempotencyKeys: (beforeMs) => purgeIdempotencyKeys(database, beforeMs),
   };
 }
 
@@ -186,4 +190,20 @@ async function findIdempotencyKey(database: Database, scope: Scope, key: string)
     values: [scope.businessId, scope.mode, key],
   });
   return rows[0] && { requestHash: rows[0].request_hash, transactionId: rows[0].transaction_id };
+}
+
+const PURGE_BATCH = 5_000;
+
+/** In bites that fit well inside a statement's time. */
+async function purgeIdempotencyKeys(database: Database, beforeMs: number): Promise<number> {
+  for (let purged = 0; ; ) {
+    const { rowCount } = await database.query({
+      name: 'purge-idempotency-keys',
+      text: `delete from idempotency_keys where ctid = any (array(
+        select ctid from idempotency_keys where created_at < to_timestamp($1::float8 / 1000) limit $2))`,
+      values: [beforeMs, PURGE_BATCH],
+    });
+    purged += rowCount ?? 0;
+    if ((rowCount ?? 0) < PURGE_BATCH) return purged;
+  }
 }

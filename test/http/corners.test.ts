@@ -1,0 +1,109 @@
+// Corners where two rules meet: a repeat that is not one, a destination that is our own, whose answer comes first on a
+// connection.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sampleRates } from '../../src/adapters/rates/sample.ts';
+import { changeVendor } from '../../src/app/manage-vendors.ts';
+import { setRates } from '../../src/app/set-rates.ts';
+import { buyBody, sellBody, startTestService } from '../support/service.ts';
+import { assertRefused, countRows, OFFRAMP, ONRAMP, rawExchange, storingNothing } from './helpers.ts';
+
+const service = await startTestService();
+const { business, foundation } = service;
+
+test('threat 28: a body that breaks a rule is no repeat of one that kept it', async () => {
+  const first = buyBody(business, { reference: 'kept' });
+  assert.equal((await service.post(ONRAMP, first)).status, 200);
+  for (const [change, code] of [
+    [{ type: 'nonsense' }, 'type_invalid'],
+    [{ account_name: '\u200b' }, 'account_name_invalid'],
+    [{ account_name: 'a\u0000' }, 'text_invalid'],
+    [{ bank_name: 'GT\u202eBank' }, 'text_invalid'],
+  ] as const) {
+    assertRefused(
+      await storingNothing(service, () => service.post(ONRAMP, { ...first, ...change })),
+      422,
+      code,
+    );
+  }
+});
+
+test('threat 35: a deposit address of our own is no destination, for a buy, a sell or a refund', async () => {
+  const sell = await service.post(OFFRAMP, sellBody(business));
+  const { transaction } = sell.body;
+  for (const { network, address } of transaction.deposits) {
+    const wallet = { network, wallet_address: address };
+    const asked = [
+      () => service.post(ONRAMP, buyBody(business, wallet)),
+      () => service.post(OFFRAMP, sellBody(business, wallet)),
+      () => service.put(`/transactions/v1/${transaction.transaction_id}/wallet`, wallet),
+    ];
+    for (const ask of asked) {
+      assertRefused(await storingNothing(service, ask), 422, 'wallet_forbidden', [
+        'wallet_address: wallet_forbidden',
+      ]);
+    }
+  }
+});
+
+test('threat 28: a cancel that had nothing left to do still binds its key', async () => {
+  const { body } = await service.post(ONRAMP, buyBody(business));
+  const path = `/transactions/v1/${body.transaction.transaction_id}/cancel`;
+  await service.post(path, {});
+  const headers = { 'idempotency-key': 'late-cancel' };
+  assert.equal((await service.post(path, {}, { headers })).status, 200);
+  assertRefused(
+    await service.post(ONRAMP, buyBody(business), { headers }),
+    409,
+    'idempotency_key_reused',
+    [],
+  );
+});
+
+test('threat 67: another’s business is told before the form of the key', async () => {
+  const headers = { 'idempotency-key': 'a b' };
+  const body = buyBody(business, { business_id: 'biz_x' });
+  assertRefused(await service.post(ONRAMP, body, { headers }), 403, 'business_mismatch', []);
+});
+
+test('a refund wallet leaves the reason of the state alone', async () => {
+  const { body } = await service.post(OFFRAMP, sellBody(business));
+  const path = `/transactions/v1/${body.transaction.transaction_id}`;
+  await service.post(`${path}/cancel`, {});
+  const wallet = { network: 'Polygon', wallet_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' };
+  const { transaction } = (await service.put(`${path}/wallet`, wallet)).body;
+  assert.deepEqual([transaction.state, transaction.state_reason], ['cancelled', 'cancelled by the business']);
+});
+
+test('an accepted buy is answered, whatever follows it on the connection', async () => {
+  const body = JSON.stringify(buyBody(business, { reference: 'then-broken' }));
+  const before = await countRows(service, 'transactions');
+  const answer = await rawExchange(
+    service.baseUrl,
+    `POST ${ONRAMP} HTTP/1.1\r\nhost: x\r\nsvc-sec-key: ${business.testKey}\r\ncontent-type: application/json\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}BROKEN\r\n\r\n`,
+  );
+  assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/);
+  assert.equal(await countRows(service, 'transactions'), before + 1);
+});
+
+test('threat 60: rates that ran out come back only as a whole', async () => {
+  const { values } = await sampleRates.quotes();
+  const book = { mode: 'live', product: 'otc_buy' } as const;
+  const set = (given: Record<string, string>, validForMs: number) =>
+    setRates(foundation, { ...book, values: given, validForMs });
+  assert.equal((await set(values, 1)).ok, true);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal((await set({ USD: '1400' }, 60_000)).ok, false);
+  assert.equal((await set({}, 60_000)).ok, false);
+  assert.equal((await set(values, 60_000)).ok, true);
+  assert.equal((await set({ USD: '1400' }, 60_000)).ok, true);
+});
+
+test('a vendor is renamed by the rules it was added by', async () => {
+  const vendor = (await foundation.backOffice.listVendors())[0]!;
+  assert.equal((await changeVendor(foundation, vendor.id, { name: 'a\u0007' })).ok, false);
+  assert.equal((await changeVendor(foundation, vendor.id, { name: '  Padded  ' })).ok, true);
+  const renamed = (await foundation.backOffice.listVendors()).find(({ id }) => id === vendor.id);
+  assert.equal(renamed?.name, 'Padded');
+});
