@@ -1,5 +1,5 @@
 // `npm run bench`: figures taken side by side in one run, printed as ratios.
-//   npm run bench -- [accept] [reads] [growth] [--rounds 7] [--seconds 4] [--json]
+//   npm run bench -- [accept] [reads] [growth] [--rounds 15] [--seconds 2] [--json]
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { CONNECTIONS, GENERATOR } from './load.ts';
@@ -10,8 +10,8 @@ import { SUITES } from './suites.ts';
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    rounds: { type: 'string', default: '7' },
-    seconds: { type: 'string', default: '4' },
+    rounds: { type: 'string', default: '15' },
+    seconds: { type: 'string', default: '2' },
     json: { type: 'boolean', default: false },
   },
 });

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertAccounted, query } from '../support/accounted.ts';
-import { connectionOf, postmasterOf } from '../support/home.ts';
+import { connectionOf, makeHome, postmasterOf } from '../support/home.ts';
 import { isAccepted, startLoad } from '../support/load.ts';
-import { startProcess, until } from '../support/process.ts';
+import { answersReady, launchThroughNpm, startProcess, until } from '../support/process.ts';
 
 test('threat 90: SIGTERM under load answers every request that was sent, and stops the database', async (t) => {
   const service = await startProcess(t);
@@ -47,4 +47,15 @@ test('threat 90: SIGTERM under load answers every request that was sent, and sto
   next.kill('SIGINT');
   assert.deepEqual(await next.ended, { code: 0, signal: null }, 'Ctrl-C stops it just the same');
   assert.equal(postmasterOf(home.dataDir), undefined);
+});
+
+test('SIGTERM to npm reaches the service, and nothing is left behind', async (t) => {
+  const home = await makeHome(t);
+  const npm = launchThroughNpm(home);
+  const baseUrl = `http://127.0.0.1:${home.port}`;
+  await until('the service is ready', () => answersReady(baseUrl));
+  npm.kill('SIGTERM');
+  await npm.ended;
+  await until('the service is gone', async () => !(await answersReady(baseUrl)));
+  await until('the database is gone', () => postmasterOf(home.dataDir) === undefined);
 });

@@ -96,6 +96,11 @@ export function launchService(home: Home, settings: Settings = {}): RunningProce
   return launch(home, process.execPath, [path.join(REPOSITORY, 'src/main.ts')], settings);
 }
 
+/** Starts the service as the README says, and waits for nothing. */
+export function launchThroughNpm(home: Home): RunningProcess {
+  return launch(home, 'npm', ['--prefix', REPOSITORY, 'start'], {});
+}
+
 /** Runs `bin/sliproad` to its end. */
 export async function runCommand(
   home: Home,
