@@ -31,6 +31,7 @@ export function makeGroupCommit<Item, Outcome>(
 ): GroupCommit<Item, Outcome> {
   let queue: Waiting<Item, Outcome>[] = [];
   let writing = 0;
+  let unanswered = 0;
   let startedAtMs = 0;
   let scheduled = false;
   let waiting = false;
@@ -65,30 +66,38 @@ export function makeGroupCommit<Item, Outcome>(
     queue = queue.slice(options.maxBatch);
     if (batch.length === 0) return;
     writing++;
+    unanswered += batch.length;
     startedAtMs = performance.now();
-    void settle(batch).finally(() => {
-      writing--;
-      schedule();
-      if (writing === 0 && queue.length === 0 && held.size === 0) {
-        for (const wake of idle) wake();
-        idle = [];
-      }
-    });
+    void write(batch);
     schedule();
   };
 
-  const settle = async (batch: Waiting<Item, Outcome>[]): Promise<void> => {
+  const write = async (batch: Waiting<Item, Outcome>[]): Promise<void> => {
+    let outcomes: readonly (Outcome | Error)[];
     try {
-      const outcomes = await options.write(batch.map((waiting) => waiting.item));
-      for (const [index, waiting] of batch.entries()) {
-        const outcome = outcomes[index];
-        if (outcome instanceof Error) waiting.reject(outcome);
-        else waiting.resolve(outcome as Outcome);
-      }
+      outcomes = await options.write(batch.map((waiting) => waiting.item));
     } catch (error) {
-      for (const waiting of batch) waiting.reject(error);
-    } finally {
-      for (const waiting of batch) releaseKeys(waiting.keys);
+      outcomes = batch.map(() => error as Error);
+    }
+    writing--;
+    if (queue.length === 0) return answer(batch, outcomes);
+    // The next batch goes first: it is being written while these callers are answered.
+    flush();
+    setImmediate(answer, batch, outcomes);
+  };
+
+  const answer = (batch: Waiting<Item, Outcome>[], outcomes: readonly (Outcome | Error)[]) => {
+    for (const [index, waiting] of batch.entries()) {
+      const outcome = outcomes[index];
+      if (outcome instanceof Error) waiting.reject(outcome);
+      else waiting.resolve(outcome as Outcome);
+    }
+    for (const waiting of batch) releaseKeys(waiting.keys);
+    unanswered -= batch.length;
+    schedule();
+    if (unanswered === 0 && queue.length === 0) {
+      for (const wake of idle) wake();
+      idle = [];
     }
   };
 
@@ -119,7 +128,7 @@ export function makeGroupCommit<Item, Outcome>(
         enqueue({ item, keys: options.keysOf(item), resolve, reject });
       }),
     drain: () =>
-      writing === 0 && queue.length === 0 && held.size === 0
+      unanswered === 0 && queue.length === 0
         ? Promise.resolve()
         : new Promise((resolve) => idle.push(resolve)),
   };

@@ -16,8 +16,8 @@ import { makeGroupCommit } from './group-commit.ts';
 import { TRANSACTION_COLUMNS, type TransactionRow, toTransaction } from './transaction-rows.ts';
 
 const ACCEPT_MAX_BATCH = 256;
-const ACCEPT_LANES = 2;
-const ACCEPT_PATIENCE_MS = 2;
+const ACCEPT_LANES = 3;
+const ACCEPT_PATIENCE_MS = 25;
 
 export interface PostgresStore extends Store {
   /** Resolves when every acceptance under way is answered. */
