@@ -1,5 +1,6 @@
 // What is measured: acceptance against its floor and its ceiling, reads against a constant answer, and both against
 // themselves on a database that has grown.
+import { BUY_REQUEST } from '../src/http/examples.ts';
 import { type Ratio, type SuiteResult, suiteResult } from './report.ts';
 import { type RoundOptions, ratioOf, runRounds, type Variant } from './rounds.ts';
 import { seedTransactions } from './seed.ts';
@@ -14,20 +15,8 @@ export const SUITES: Readonly<Record<string, Suite>> = { accept, reads, growth }
 
 /** A buy as integrators send it, left open for the reference. */
 function openBuy({ businessId }: BenchService): string {
-  const body = JSON.stringify({
-    business_id: businessId,
-    link_tag: 'sandbox',
-    type: 'buy_ramp',
-    amount: 15000,
-    vendor_name: 'Sandbox Vendor One',
-    vendor_bank: 'Providus Bank',
-    vendor_number: '9900000011',
-    bank_name: 'GTBank',
-    account_number: '0123456785',
-    account_name: 'Adaeze Okafor',
-    network: 'Polygon',
-    wallet_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
-  });
+  const { reference: _own, ...buy } = BUY_REQUEST;
+  const body = JSON.stringify({ ...buy, business_id: businessId });
   return body.slice(0, -1);
 }
 

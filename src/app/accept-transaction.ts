@@ -8,7 +8,7 @@ import type { Caller } from './caller.ts';
 
 export interface Accepted {
   readonly transaction: Transaction;
-  /** The request had been accepted before; this is that transaction as it is now. */
+  /** The request had been made before; this is that transaction as it is now. */
   readonly replayed: boolean;
 }
 

@@ -3,9 +3,9 @@ import type { Refusal } from '../domain/refusals.ts';
 import type { Result } from '../domain/result.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Store } from '../ports/store.ts';
-import { hashFields } from './accept-transaction.ts';
+import { type Accepted, hashFields } from './accept-transaction.ts';
 import { type Caller, scopeOf } from './caller.ts';
-import { type Changed, changeTransaction } from './change-transaction.ts';
+import { changeTransaction } from './change-transaction.ts';
 
 export async function cancelTransaction(
   deps: { readonly store: Store; readonly clock: Clock },
@@ -14,7 +14,7 @@ export async function cancelTransaction(
     readonly transactionId: string;
     readonly idempotencyKey: string | null;
   },
-): Promise<Result<Changed, Refusal>> {
+): Promise<Result<Accepted, Refusal>> {
   const { caller, transactionId, idempotencyKey } = request;
   const event = { kind: 'cancel_requested', actor: caller.key.id, atMs: deps.clock.now() } as const;
   const claim =

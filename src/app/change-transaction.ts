@@ -2,26 +2,21 @@
 import { isId } from '../domain/ids.ts';
 import { type Refusal, refusal } from '../domain/refusals.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
-import { applyChange, decide, type Transaction, type TransactionEvent } from '../domain/transaction.ts';
+import { applyChange, decide, type TransactionEvent } from '../domain/transaction.ts';
 import type { IdempotencyClaim, Scope, Store } from '../ports/store.ts';
-import { keyReused } from './accept-transaction.ts';
+import { type Accepted, keyReused } from './accept-transaction.ts';
 
 /** Losing a race this often in a row means something else is wrong. */
 const MAX_ATTEMPTS = 10;
 
-export interface Changed {
-  readonly transaction: Transaction;
-  /** Nothing was changed now: it was done before. */
-  readonly replayed: boolean;
-}
-
+/** `replayed`: nothing was changed now, it was done before. */
 export async function changeTransaction(
   store: Store,
   scope: Scope,
   transactionId: string,
   event: TransactionEvent,
   idempotency: IdempotencyClaim | null,
-): Promise<Result<Changed, Refusal>> {
+): Promise<Result<Accepted, Refusal>> {
   if (!isId('txn', transactionId)) return fail(transactionNotFound());
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const transaction = await store.findTransaction(scope, transactionId);

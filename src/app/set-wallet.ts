@@ -4,9 +4,9 @@ import { fail, type Result } from '../domain/result.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Networks } from '../ports/network.ts';
 import type { Store } from '../ports/store.ts';
-import { ownWallet } from './accept-transaction.ts';
+import { type Accepted, ownWallet } from './accept-transaction.ts';
 import { type Caller, scopeOf } from './caller.ts';
-import { type Changed, changeTransaction } from './change-transaction.ts';
+import { changeTransaction } from './change-transaction.ts';
 import { checkWallet, FieldErrors } from './field-rules.ts';
 
 export async function setWallet(
@@ -16,7 +16,7 @@ export async function setWallet(
     readonly transactionId: string;
     readonly body: { readonly network: string; readonly wallet_address: string };
   },
-): Promise<Result<Changed, Refusal>> {
+): Promise<Result<Accepted, Refusal>> {
   const scope = scopeOf(request.caller);
   const errors = new FieldErrors();
   const wallet = checkWallet(errors, deps.networks, scope.mode, request.body);
