@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import path from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { MAX_WIRE_MINOR, parseAmount } from './domain/money.ts';
+import type { Policies, Policy } from './domain/policy.ts';
 
 export interface Config {
   readonly host: string;
@@ -36,6 +37,12 @@ export interface Config {
   readonly keepAliveTimeoutMs: number;
   readonly drainMs: number;
   readonly offCurveWallets: 'accept' | 'refuse';
+  readonly policies: Policies;
+  readonly settleLeaseMs: number;
+  readonly settleBatch: number;
+  readonly sandbox: { readonly paceMs: number; readonly seed: string; readonly faultPercent: number };
+  /** A file of names, accounts and wallets to hold; null when nothing is listed. */
+  readonly screeningList: string | null;
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -83,6 +90,21 @@ export const SETTING_NAMES = [
   'KEEP_ALIVE_TIMEOUT_MS',
   'DRAIN_MS',
   'OFF_CURVE_WALLETS',
+  'SCREENING_LIST',
+  'MATCH_WINDOW_DAYS',
+  'MATCH_GRACE_SECONDS',
+  'PARTIAL_CREDIT',
+  'OVER_CREDIT',
+  'LATE_CREDIT',
+  'DEPOSIT_GRACE_SECONDS',
+  'SHORT_DEPOSIT',
+  'LATE_DEPOSIT',
+  'REVERSAL_FREEZES',
+  'SETTLE_LEASE_MS',
+  'SETTLE_BATCH',
+  'SANDBOX_PACE_MS',
+  'SANDBOX_SEED',
+  'SANDBOX_FAULT_PERCENT',
 ] as const;
 
 export function readConfig(env: Env): Config {
@@ -124,7 +146,36 @@ export function readConfig(env: Env): Config {
     keepAliveTimeoutMs: integer(env, 'KEEP_ALIVE_TIMEOUT_MS', 72_000, 1_000, 600_000),
     drainMs: integer(env, 'DRAIN_MS', 500, 0, 60_000),
     offCurveWallets: oneOf(env, 'OFF_CURVE_WALLETS', ['accept', 'refuse'] as const, 'accept'),
+    policies: policies(env),
+    settleLeaseMs: integer(env, 'SETTLE_LEASE_MS', 15_000, 100, 600_000),
+    settleBatch: integer(env, 'SETTLE_BATCH', 200, 1, 1_000),
+    sandbox: {
+      paceMs: integer(env, 'SANDBOX_PACE_MS', 300, 1, 60_000),
+      seed: text(env, 'SANDBOX_SEED') ?? 'sandbox',
+      faultPercent: integer(env, 'SANDBOX_FAULT_PERCENT', 0, 0, 50),
+    },
+    screeningList: location(env, 'SCREENING_LIST'),
   };
+}
+
+/** In the sandbox nobody waits ten minutes for the exact payment. */
+const SANDBOX_GRACE_MS = 1_000;
+
+function policies(env: Env): Policies {
+  const freezes = oneOf(env, 'REVERSAL_FREEZES', ['live', 'both', 'none'] as const, 'live');
+  const live: Policy = {
+    matchWindowMs: integer(env, 'MATCH_WINDOW_DAYS', 7, 1, 90) * 24 * HOUR_MS,
+    matchGraceMs: integer(env, 'MATCH_GRACE_SECONDS', 600, 0, 86_400) * 1_000,
+    partialCredit: oneOf(env, 'PARTIAL_CREDIT', ['hold', 'refund'] as const, 'hold'),
+    overCredit: oneOf(env, 'OVER_CREDIT', ['refund_excess', 'hold'] as const, 'refund_excess'),
+    lateCredit: oneOf(env, 'LATE_CREDIT', ['complete', 'refund'] as const, 'complete'),
+    depositGraceMs: integer(env, 'DEPOSIT_GRACE_SECONDS', 3_600, 0, 604_800) * 1_000,
+    shortDeposit: oneOf(env, 'SHORT_DEPOSIT', ['hold', 'refund'] as const, 'hold'),
+    lateDeposit: oneOf(env, 'LATE_DEPOSIT', ['refund', 'complete', 'hold'] as const, 'refund'),
+    freezeOnReversal: freezes !== 'none',
+  };
+  const grace = { matchGraceMs: SANDBOX_GRACE_MS, depositGraceMs: SANDBOX_GRACE_MS };
+  return { live, test: { ...live, ...grace, freezeOnReversal: freezes === 'both' } };
 }
 
 /** Empty means unset, as in `PORT= npm start`. */
@@ -150,6 +201,11 @@ function naira(env: Env, name: string, fallback: string): bigint {
 function bounds(name: string, minMinor: bigint, maxMinor: bigint) {
   if (maxMinor < minMinor) throw new ConfigError(`${name} must not be below the minimum.`);
   return { minMinor, maxMinor };
+}
+
+function location(env: Env, name: string): string | null {
+  const value = text(env, name);
+  return value === undefined ? null : path.resolve(value);
 }
 
 function url(env: Env, name: string, protocols: readonly string[]): string | null {

@@ -1,122 +1,40 @@
-// The only file that knows every adapter: it builds the service, and the parts of it that the command line needs.
+// Builds the service. This file and those in wire/ are the only ones that know every adapter.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Logger } from 'pino';
 import { loadBankDirectory } from './adapters/banks/directory.ts';
 import { SAMPLE_VENDORS } from './adapters/banks/sample-vendors.ts';
-import { type BackupOptions, type BackupResult, backupEmbedded } from './adapters/embedded/backup.ts';
 import { EmbeddedError } from './adapters/embedded/errors.ts';
-import { openEmbedded } from './adapters/embedded/open.ts';
-import { type RestoreOptions, type RestoreResult, restoreEmbedded } from './adapters/embedded/restore.ts';
-import { makeNetworks, simulatedNetworks } from './adapters/networks/registry.ts';
-import { makeBackOffice } from './adapters/postgres/back-office.ts';
 import { openCatalogue, untilCurrent } from './adapters/postgres/catalogue.ts';
-import { type ConnectionSettings, type Database, openDatabase } from './adapters/postgres/database.ts';
 import { withLock } from './adapters/postgres/lock.ts';
-import { MigrationError, migrate } from './adapters/postgres/migrate.ts';
+import { MigrationError } from './adapters/postgres/migrate.ts';
+import { makeQueueMetrics } from './adapters/postgres/queue-metrics.ts';
 import { makePostgresStore } from './adapters/postgres/store.ts';
 import { sampleRates } from './adapters/rates/sample.ts';
 import { sandboxFile } from './adapters/sandbox-file.ts';
-import { startDatabaseClock, systemEntropy } from './adapters/system.ts';
+import { openScreeningList } from './adapters/screening/list-file.ts';
+import { ScreeningListError } from './adapters/screening/list-lines.ts';
 import { makeAuthenticator } from './app/authenticate.ts';
 import type { RailsEnabled } from './app/caller.ts';
-import type { BackOfficeDeps } from './app/manage-keys.ts';
+import { fundTestMode } from './app/fund-test-mode.ts';
 import { prepareSandbox, prepareTestMode } from './app/prepare-test-mode.ts';
-import { type Config, ConfigError } from './config.ts';
-import type { BankDirectory } from './domain/banks.ts';
+import type { Config } from './config.ts';
 import { makeMetrics } from './http/metrics.ts';
 import { makeServers, type ServerOptions, type Servers } from './http/servers.ts';
 import type { Log } from './log.ts';
-import type { Clock, Entropy } from './ports/clock.ts';
-import type { Networks } from './ports/network.ts';
+import { backupData, restoreData } from './wire/data.ts';
+import { type Foundation, openFoundation, START_PATIENCE_MS } from './wire/foundation.ts';
+import { openSettlement } from './wire/settlement.ts';
 import { forgetIdempotencyKeys } from './workers/forget-idempotency-keys.ts';
+import { startLedgerWatch } from './workers/ledger-watch.ts';
 
-const START_PATIENCE_MS = 30_000;
+export { backupData, type Foundation, loadBankDirectory, openFoundation, restoreData };
+
 /** Test mode is simulated; live mode has a rail once an operator has configured one. */
 const RAILS: RailsEnabled = { live: false, test: true };
 
 export const VERSION = (
   JSON.parse(readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string }
 ).version;
-
-export interface Foundation {
-  readonly connection: ConnectionSettings;
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly entropy: Entropy;
-  readonly banks: BankDirectory;
-  readonly networks: Networks;
-  readonly backOffice: BackOfficeDeps['backOffice'];
-  close(): Promise<void>;
-}
-
-/** The database, migrated, and what stands directly on it. Enough for the command line. */
-export async function openFoundation(config: Config, log: Logger): Promise<Foundation> {
-  const onError = (error: Error) => log.warn({ err: error }, 'database connection');
-  const embedded =
-    config.databaseUrl === null
-      ? await openEmbedded({
-          dataDir: config.dataDir,
-          log: (message, detail) => log.info({ ...detail }, message),
-        })
-      : undefined;
-  const connection = embedded?.connection ?? { connectionString: config.databaseUrl! };
-  try {
-    const applied = await patiently(log, () => migrate(connection));
-    if (applied.length > 0) log.info({ migrations: applied }, 'migrated');
-    const database = openDatabase({
-      connection,
-      poolSize: config.databasePoolSize,
-      answerTimeoutMs: config.databaseTimeoutMs,
-      applicationName: 'sliproad',
-      onError,
-    });
-    const clock = await startDatabaseClock(database, onError);
-    return {
-      connection,
-      database,
-      clock,
-      entropy: systemEntropy(),
-      banks: loadBankDirectory(),
-      networks: makeNetworks({ live: [], test: simulatedNetworks({ offCurve: config.offCurveWallets }) }),
-      backOffice: makeBackOffice(database),
-      close: async () => {
-        clock.close();
-        await database.close();
-        await embedded?.release();
-      },
-    };
-  } catch (error) {
-    await embedded?.release();
-    throw config.databaseUrl === null ? error : namingItsSetting(error as NodeJS.ErrnoException);
-  }
-}
-
-/** Not there, or not letting us in: the operator has to look at the setting, not at a stack. */
-function namingItsSetting(error: NodeJS.ErrnoException): Error {
-  const { code = '', message } = error;
-  if (!/^(08|28|3D|53|57P|42501|E[A-Z_]+$)/.test(code)) return error;
-  return new ConfigError(`The database at DATABASE_URL cannot be used: ${message || code}.`, {
-    cause: error,
-  });
-}
-
-/** A server of the operator's own may start at the same time as we do. */
-async function patiently<T>(log: Logger, work: () => Promise<T>): Promise<T> {
-  const giveUpAt = performance.now() + START_PATIENCE_MS;
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      const away = /^(ECONNREFUSED|ENOENT|ENOTFOUND|EAI_AGAIN|57P03)$/.test(code ?? '');
-      if (!away || performance.now() > giveUpAt) throw error;
-      if (attempt === 1) log.warn({ code }, 'waiting for the database');
-      await sleep(500);
-    }
-  }
-}
 
 export interface Service {
   readonly baseUrl: string;
@@ -157,7 +75,7 @@ async function openServiceOn(
   { logger: log, plain: accessLog }: Pick<Log, 'logger' | 'plain'>,
   options: ServiceOptions,
 ): Promise<Service> {
-  const { connection, database, clock, entropy, banks, networks } = foundation;
+  const { connection, database, clock, entropy, banks, networks, simulation } = foundation;
   const onError = (error: Error) => log.warn({ err: error }, 'background work');
   const sandboxPath = config.databaseUrl === null ? path.join(config.dataDir, 'sandbox.json') : null;
   const urls = addresses(config);
@@ -178,7 +96,23 @@ async function openServiceOn(
   });
   const store = makePostgresStore(database, metrics.observeBatch);
   const forgetting = forgetIdempotencyKeys({ store, clock, onError }, config.idempotencyKeepMs);
-  const common = { store, banks, networks, rails: RAILS, clock, entropy };
+  const watch = startLedgerWatch({
+    ledgerAudit: foundation.ledgerAudit,
+    queueMetrics: makeQueueMetrics(database),
+    networks,
+    clock,
+    instruments: metrics,
+    onTrouble: (message, detail) => log.error(detail, message),
+    onError,
+  });
+  const screening = await openScreeningList(config.screeningList, onError);
+  const settlement = openSettlement(
+    config,
+    { ...foundation, store, catalogue, screening },
+    log,
+    metrics.observeStage,
+  );
+  const common = { store, banks, networks, rails: RAILS, clock, entropy, accepted: settlement.accepted };
   const buy = { ...common, bounds: config.buyBounds, expiryMs: config.buyExpiryMs };
   const extend = options.extend?.({ foundation, buy });
   const servers = await makeServers({
@@ -202,6 +136,8 @@ async function openServiceOn(
     networks,
     buy,
     sell: { ...common, bounds: config.sellBounds, expiryMs: config.depositExpiryMs },
+    sandbox: simulation.sandbox,
+    wakeFeeds: settlement.wakeFeeds,
     baseUrl: urls.base_url,
     otcBaseUrl: urls.otc_base_url,
     version: VERSION,
@@ -222,6 +158,8 @@ async function openServiceOn(
       draining = true;
       await Promise.all([servers.main.close(), servers.otc.close()]);
       await forgetting.stop();
+      await watch.stop();
+      await settlement.stop();
       await store.drain();
       await catalogue.close();
       await foundation.close();
@@ -237,6 +175,7 @@ async function prepare(
   const deps = { ...foundation, actor: 'setup' };
   return withLock(foundation.connection, 'sandbox', async () => {
     await prepareTestMode(deps, { vendors: SAMPLE_VENDORS, rates: sampleRates });
+    await fundTestMode(foundation);
     if (sandboxPath === null) return null;
     const credentials = await prepareSandbox({ ...deps, file: sandboxFile(sandboxPath) }, urls);
     return { file: sandboxPath, testKey: credentials.test_key };
@@ -263,53 +202,7 @@ function isPrivate(config: Config): boolean {
   return /^(127\.|::1$|localhost$)/.test(config.host) && config.trustProxy === false;
 }
 
-export { loadBankDirectory };
-
 /** Failures whose message is written for the operator. */
 export function isOperatorError(error: unknown): boolean {
-  return error instanceof EmbeddedError || error instanceof MigrationError;
-}
-
-export function backupData(
-  config: Config,
-  log: Logger,
-  targetDir: string,
-  onProgress: NonNullable<BackupOptions['onProgress']>,
-): Promise<BackupResult> {
-  const { dataDir } = config;
-  return backupEmbedded({
-    dataDir,
-    targetDir,
-    onProgress,
-    log: (message, detail) => log.info(detail, message),
-  });
-}
-
-/** A restored copy does not know what happened since: it starts with money movements paused. */
-export function restoreData(
-  config: Config,
-  log: Logger,
-  sourceDir: string,
-  onProgress: NonNullable<RestoreOptions['onProgress']>,
-): Promise<RestoreResult> {
-  return restoreEmbedded({
-    dataDir: config.dataDir,
-    sourceDir,
-    onProgress,
-    log: (message, detail) => log.info(detail, message),
-    onRestored: async (connection) => {
-      await migrate(connection);
-      const database = openDatabase({
-        connection,
-        poolSize: 1,
-        answerTimeoutMs: config.databaseTimeoutMs,
-        applicationName: 'sliproad-restore',
-        onError: (error) => log.warn({ err: error }, 'database connection'),
-      });
-      const doing = { actor: 'restore', atMs: Date.now() };
-      await makeBackOffice(database)
-        .setMovementsPaused(true, 'restored from a backup', doing)
-        .finally(() => database.close());
-    },
-  });
+  return [EmbeddedError, MigrationError, ScreeningListError].some((kind) => error instanceof kind);
 }

@@ -23,12 +23,14 @@ export async function acceptTransaction(
   transaction: Transaction,
   bodyHash: string,
   idempotencyKey: string | null,
+  scenario: string | null,
 ): Promise<Result<Accepted, Refusal>> {
   const outcome = await store.accept({
     transaction,
     bodyHash,
     idempotency: idempotencyKey === null ? null : { key: idempotencyKey, requestHash: bodyHash },
     keyId: caller.key.id,
+    scenario,
   });
   switch (outcome.kind) {
     case 'created':

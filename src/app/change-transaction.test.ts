@@ -2,9 +2,10 @@
 // refusal commits nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Change } from '../domain/change.ts';
 import { makeId } from '../domain/ids.ts';
-import type { Transaction } from '../domain/transaction.ts';
-import type { CommitOutcome, KeyedChange, Scope, Store } from '../ports/store.ts';
+import { type Transaction, UNTOUCHED } from '../domain/transaction.ts';
+import type { CommitOutcome, Scope, Store } from '../ports/store.ts';
 import { changeTransaction } from './change-transaction.ts';
 
 const ID = makeId('txn', 1, new Uint8Array(10));
@@ -12,60 +13,71 @@ const SCOPE = { businessId: 'biz_1', mode: 'test' } as const;
 const CANCEL = { kind: 'cancel_requested', actor: 'key_1', atMs: 9 } as const;
 const CLAIM = { key: 'k', requestHash: 'h' };
 const buy = (changes: Partial<Transaction> = {}) =>
-  ({ id: ID, type: 'buy', state: 'awaiting_payment', version: 1, wallet: null, ...changes }) as Transaction;
+  ({ ...UNTOUCHED, id: ID, type: 'buy', state: 'awaiting_payment', wallet: null, ...changes }) as Transaction;
+const COMMITTED: CommitOutcome = { kind: 'committed' };
+const STALE: CommitOutcome = { kind: 'stale' };
+const versionsOf = (commits: readonly Change[]) =>
+  commits.map(({ transactions }) => transactions?.map(({ version }) => version));
 
 function play(script: {
   readonly found?: readonly (Transaction | undefined)[];
   readonly outcomes?: readonly CommitOutcome[];
   readonly used?: { requestHash: string; transactionId: string };
 }) {
-  const commits: KeyedChange[] = [];
+  const commits: Change[] = [];
+  const scopes: Scope[] = [];
   const bound: string[] = [];
   let reads = 0;
   const at = <T>(list: readonly T[], index: number) => list[Math.min(index, list.length - 1)];
   const store = {
-    findTransaction: async () => at(script.found ?? [buy()], reads++),
+    findTransaction: async (scope: Scope) => {
+      scopes.push(scope);
+      return at(script.found ?? [buy()], reads++);
+    },
     findIdempotencyKey: async () => script.used,
     bindIdempotencyKey: async (_scope: Scope, { key }: { key: string }) => {
       bound.push(key);
     },
-    commit: async (change: KeyedChange) => {
-      commits.push(change);
-      return at(script.outcomes ?? ['committed' as const], commits.length - 1);
+    commit: async (changes: readonly Change[]) => {
+      commits.push(...changes);
+      return changes.map(() => at(script.outcomes ?? [COMMITTED], commits.length - 1));
     },
   } as unknown as Store;
   const change = (id = ID, claim: typeof CLAIM | null = null) =>
     changeTransaction(store, SCOPE, id, CANCEL, claim);
-  return { change, commits, bound, reads: () => reads };
+  return { change, commits, bound, scopes, reads: () => reads };
 }
 
 test('a change is committed on the version it was decided on', async () => {
-  const { change, commits } = play({ found: [buy({ version: 7 })] });
+  const { change, commits, scopes } = play({ found: [buy({ version: 7 })] });
   const result = await change();
   assert.ok(result.ok);
   assert.deepEqual([result.value.replayed, result.value.transaction.state], [false, 'cancelled']);
   assert.equal(result.value.transaction.version, 8);
-  assert.deepEqual(
-    commits.map(({ change: c, scope }) => [c.version, scope]),
-    [[7, SCOPE]],
-  );
+  assert.deepEqual(versionsOf(commits), [[7]]);
+  assert.deepEqual([commits[0]!.atMs, commits[0]!.idempotency], [CANCEL.atMs, undefined]);
+  // The commit knows no scope: what it moves was found in the caller's.
+  assert.deepEqual(scopes, [SCOPE]);
+});
+
+test('the key of a change is committed with it, in the scope of the caller', async () => {
+  const { change, commits } = play({});
+  assert.ok((await change(ID, CLAIM)).ok);
+  assert.deepEqual(commits[0]!.idempotency, { ...SCOPE, ...CLAIM, transactionId: ID });
 });
 
 test('when somebody was faster it is decided again, on what is there now', async () => {
   const { change, commits } = play({
     found: [buy(), buy({ version: 2 }), buy({ version: 3, state: 'paid' })],
-    outcomes: ['stale', 'stale'],
+    outcomes: [STALE, STALE],
   });
   const result = await change();
   assert.ok(!result.ok && result.error.code === 'state_conflict');
-  assert.deepEqual(
-    commits.map(({ change: c }) => c.version),
-    [1, 2],
-  );
+  assert.deepEqual(versionsOf(commits), [[1], [2]]);
 });
 
 test('losing every race is an error and not an endless loop', async () => {
-  const { change, commits } = play({ outcomes: ['stale'] });
+  const { change, commits } = play({ outcomes: [STALE] });
   await assert.rejects(change(), /kept changing/);
   assert.equal(commits.length, 10);
 });
@@ -100,7 +112,7 @@ test('threat 28: a key used for another request is refused; for this one it is a
 test('a key taken by somebody else in the meantime is looked at again', async () => {
   const { change, commits, bound } = play({
     found: [buy(), buy({ state: 'cancelled', version: 2 })],
-    outcomes: ['idempotency_key_taken'],
+    outcomes: [{ kind: 'refused', constraint: 'idempotency_keys_pkey' }],
   });
   const result = await change(ID, CLAIM);
   assert.ok(result.ok && result.value.replayed);

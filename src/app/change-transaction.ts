@@ -2,7 +2,7 @@
 import { isId } from '../domain/ids.ts';
 import { type Refusal, refusal } from '../domain/refusals.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
-import { applyChange, decide, type TransactionEvent } from '../domain/transaction.ts';
+import { decide, type TransactionEvent } from '../domain/transaction.ts';
 import type { IdempotencyClaim, Scope, Store } from '../ports/store.ts';
 import { type Accepted, keyReused } from './accept-transaction.ts';
 
@@ -32,10 +32,15 @@ export async function changeTransaction(
       if (idempotency !== null) await store.bindIdempotencyKey(scope, idempotency, transactionId, event.atMs);
       return ok({ transaction, replayed: true });
     }
-    const outcome = await store.commit({ change: decision.change, scope, idempotency });
-    if (outcome === 'committed') {
-      return ok({ transaction: applyChange(transaction, decision.change), replayed: false });
-    }
+    const [outcome] = await store.commit([
+      {
+        atMs: event.atMs,
+        transactions: [decision.move],
+        ...(idempotency !== null && { idempotency: { ...scope, ...idempotency, transactionId } }),
+      },
+    ]);
+    // A key taken meanwhile is found when it is looked for again.
+    if (outcome!.kind === 'committed') return ok({ transaction: decision.move.after, replayed: false });
   }
   throw new Error(`transaction ${transactionId} kept changing while it was being changed`);
 }

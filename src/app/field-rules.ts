@@ -1,14 +1,17 @@
 // The rules that values of a submission must keep, shared by buys and sells. Each rule answers with the normalised
 // value or notes a field error; all errors of a request are reported together.
 
+import { feeFor } from '../domain/fees.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { AmountBounds } from '../domain/money.ts';
 import { formatNaira, parseAmount } from '../domain/money.ts';
 import { inspectName } from '../domain/names.ts';
 import { isAccountNumber } from '../domain/nuban.ts';
 import { type FieldError, fieldRefusal, type Refusal, type RefusalCode } from '../domain/refusals.ts';
+import type { TransactionType } from '../domain/states.ts';
 import type { Wallet } from '../domain/transaction.ts';
 import type { Networks } from '../ports/network.ts';
+import type { Caller } from './caller.ts';
 
 export class FieldErrors {
   private readonly list: FieldError[] = [];
@@ -44,6 +47,22 @@ export function checkAmount(
     amount_too_precise: 'amount has more than 2 decimals; it is never rounded.',
   };
   return errors.add('amount', parsed.error, messages[parsed.error]);
+}
+
+/** What the transaction costs; an amount that the fee would eat up whole is too small. */
+export function checkFee(
+  errors: FieldErrors,
+  { key, catalogue }: Caller,
+  product: TransactionType,
+  amountMinor: bigint | undefined,
+  atMs: number,
+): bigint | undefined {
+  if (amountMinor === undefined) return undefined;
+  const charge = { businessId: key.business.id, product, amountMinor, atMs };
+  const feeMinor = feeFor(catalogue.fees[key.mode], charge);
+  if (feeMinor < amountMinor) return feeMinor;
+  const message = `amount does not exceed the fee of ${formatNaira(feeMinor)}.`;
+  return errors.add('amount', 'amount_below_minimum', message);
 }
 
 /** Well-formed and without control characters: text that can be stored, and shown to people. */

@@ -1,5 +1,6 @@
 // Reads for a business: one of its transactions, or a page of them. Nothing outside the key's business and mode is
 // ever found.
+import { parseInstant } from '../domain/calendar.ts';
 import { idTimeMs, isId } from '../domain/ids.ts';
 import type { Refusal } from '../domain/refusals.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
@@ -90,19 +91,10 @@ function parseState(errors: FieldErrors, text: string | undefined): State | unde
   return state ?? errors.add('state', 'filter_invalid', `state must be one of ${STATES.join(', ')}.`);
 }
 
-const RFC_3339 = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
-
 function parseTime(errors: FieldErrors, name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  const timeMs = RFC_3339.test(text) && isCalendarDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
-  if (timeMs >= 0) return timeMs;
-  return errors.add(name, 'filter_invalid', `${name} must be a time such as 2026-11-14T09:30:00Z.`);
-}
-
-/** Date.parse takes February 30 for March 2. */
-function isCalendarDay(day: string): boolean {
-  const timeMs = Date.parse(day);
-  return !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(day);
+  const timeMs = parseInstant(text);
+  return timeMs ?? errors.add(name, 'filter_invalid', `${name} must be a time such as 2026-11-14T09:30:00Z.`);
 }
 
 function parseLimit(errors: FieldErrors, text: string | undefined): number | undefined {

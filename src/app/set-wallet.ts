@@ -29,5 +29,9 @@ export async function setWallet(
     actor: request.caller.key.id,
     atMs: deps.clock.now(),
   } as const;
-  return changeTransaction(deps.store, scope, request.transactionId, event, null);
+  const result = await changeTransaction(deps.store, scope, request.transactionId, event, null);
+  // Refunds may have waited for it.
+  if (result.ok && result.value.transaction.type === 'sell')
+    await deps.store.hastenRefunds(request.transactionId, deps.clock.now());
+  return result;
 }

@@ -7,6 +7,7 @@ import { fail, ok, type Result } from '../domain/result.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { Clock, Entropy } from '../ports/clock.ts';
 import type { Networks } from '../ports/network.ts';
+import type { Scenario } from '../ports/sandbox.ts';
 import type { Store } from '../ports/store.ts';
 import { type Accepted, acceptTransaction } from './accept-transaction.ts';
 import { type Caller, type RailsEnabled, refuseOtherBusiness, scopeOf } from './caller.ts';
@@ -22,6 +23,8 @@ export interface SubmissionDeps {
   readonly bounds: AmountBounds;
   /** How long the payment, or the deposit, is waited for. */
   readonly expiryMs: number;
+  /** Told of every new acceptance, after it is durable. */
+  readonly accepted: (transaction: Transaction, scenario: Scenario | null) => void;
 }
 
 export interface Submission<Request> {
@@ -30,6 +33,8 @@ export interface Submission<Request> {
   /** The amount as the client wrote it, digit for digit. */
   readonly amountText: string;
   readonly idempotencyKey: string | null;
+  /** The story the sandbox shall tell; null: none. */
+  readonly scenario: Scenario | null;
 }
 
 export interface Draft {
@@ -55,13 +60,22 @@ export async function submit<Request extends Submitted>(
   submission: Submission<Request>,
   draft: (deps: SubmissionDeps, submission: Submission<Request>) => Result<Draft, RefusedDraft>,
 ): Promise<Result<Accepted, Refusal>> {
-  const { caller, body, idempotencyKey } = submission;
+  const { caller, body, idempotencyKey, scenario } = submission;
   const stranger = refuseOtherBusiness(caller, body);
   if (stranger !== undefined) return fail(stranger);
-  const drafted = draft(deps, submission);
+  const drafted = draft(inTime(deps, scenario), submission);
   if (drafted.ok) {
     const { transaction, bodyHash } = drafted.value;
-    return acceptTransaction(deps.store, caller, transaction, bodyHash, idempotencyKey);
+    const result = await acceptTransaction(
+      deps.store,
+      caller,
+      transaction,
+      bodyHash,
+      idempotencyKey,
+      scenario,
+    );
+    if (result.ok && !result.value.replayed) deps.accepted(transaction, scenario);
+    return result;
   }
   // Rules change: a vendor is taken off, a maximum lowered. What was accepted before is still answered the same.
   const { refusal, bodyHash } = drafted.error;
@@ -75,4 +89,11 @@ export async function submit<Request extends Submitted>(
 /** A warning for reviewers, never a refusal: the check digit cannot tell a wrong number for certain. */
 export function checkDigitFails(cbnCode: string | null, accountNumber: string): boolean {
   return cbnCode !== null && nubanCheckPasses(cbnCode, accountNumber) === false;
+}
+
+/** A story about lateness does not take a day to tell. */
+const LATE_STORY_MS = 1_000;
+
+function inTime(deps: SubmissionDeps, scenario: Scenario | null): SubmissionDeps {
+  return scenario === 'late' || scenario === 'deposit_late' ? { ...deps, expiryMs: LATE_STORY_MS } : deps;
 }

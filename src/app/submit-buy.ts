@@ -5,7 +5,7 @@ import { ID_RANDOM_BYTES, idBody, makeId } from '../domain/ids.ts';
 import { canonicalAmount, koboToToken } from '../domain/money.ts';
 import type { Refusal } from '../domain/refusals.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
-import type { Transaction, VendorSnapshot, Wallet } from '../domain/transaction.ts';
+import { type Transaction, UNTOUCHED, type VendorSnapshot, type Wallet } from '../domain/transaction.ts';
 import type { Vendor } from '../ports/catalogue.ts';
 import type { Networks } from '../ports/network.ts';
 import { type Accepted, hashFields } from './accept-transaction.ts';
@@ -48,6 +48,7 @@ function draftBuy(
 ): Result<Draft, RefusedDraft> {
   const errors = new rules.FieldErrors();
   const { mode } = scopeOf(caller);
+  const now = deps.clock.now();
   if (!deps.rails[mode]) {
     errors.add(
       'type',
@@ -57,6 +58,7 @@ function draftBuy(
   }
   if (body.type !== 'buy_ramp') errors.add('type', 'type_invalid', 'type must be buy_ramp.');
   const amountMinor = rules.checkAmount(errors, amountText, deps.bounds);
+  const feeMinor = rules.checkFee(errors, caller, 'buy', amountMinor, now);
   const vendor = checkVendor(errors, deps.banks, caller.catalogue.vendors[mode], body);
   const bankName = rules.checkBankName(errors, 'bank_name', body.bank_name);
   const accountNumber = rules.checkAccountNumber(errors, 'account_number', body.account_number);
@@ -65,7 +67,9 @@ function draftBuy(
   const given = rules.checkWallet(errors, deps.networks, mode, body);
   const reference = body.reference === undefined ? null : rules.checkReference(errors, body.reference);
   const wallet = given ?? caller.key.business.defaultWallets[mode] ?? null;
-  if (amountMinor !== undefined) checkExactToken(errors, deps.networks, mode, wallet, amountMinor);
+  if (amountMinor !== undefined && feeMinor !== undefined) {
+    checkExactToken(errors, deps.networks, mode, wallet, amountMinor - feeMinor);
+  }
 
   const bank = bankName === undefined ? undefined : deps.banks.resolve(bankName);
   const bodyHash = hashFields([
@@ -82,7 +86,6 @@ function draftBuy(
   const refusal = errors.refusal();
   if (refusal !== undefined) return fail({ refusal, bodyHash });
 
-  const now = deps.clock.now();
   const id = makeId('txn', now, deps.entropy.bytes(ID_RANDOM_BYTES));
   const transaction: Transaction = {
     id,
@@ -92,10 +95,8 @@ function draftBuy(
     reference: reference ?? `ref_${idBody(id)}`,
     linkTag: caller.key.business.linkTag,
     state: wallet === null ? 'awaiting_wallet' : 'awaiting_payment',
-    stateReason: null,
-    version: 1,
     amountMinor: amountMinor!,
-    feeMinor: 0n,
+    feeMinor: feeMinor!,
     accountNumber: accountNumber!,
     accountName: accountName?.display ?? null,
     bankName: bankName!,
@@ -108,10 +109,11 @@ function draftBuy(
     vendor: snapshotOf(vendor!),
     wallet,
     deposits: [],
-    exception: null,
+    ...UNTOUCHED,
     createdAtMs: now,
     updatedAtMs: now,
     expiresAtMs: now + deps.expiryMs,
+    dueAtMs: now + deps.expiryMs,
   };
   return ok({ transaction, bodyHash });
 }
@@ -152,16 +154,16 @@ function vendorFields(banks: BankDirectory, vendor: Vendor | undefined, body: Bu
   return [number, name.trim().normalize('NFC'), banks.resolve(bank)?.code ?? bank];
 }
 
-/** The same coin has other decimals on other networks: what cannot be sent exactly is refused at the door. */
+/** The same coin has other decimals on other networks: what cannot be sent exactly, fee taken off, is refused. */
 function checkExactToken(
   errors: rules.FieldErrors,
   networks: Networks,
   mode: Caller['key']['mode'],
   wallet: Wallet | null,
-  amountMinor: bigint,
+  netMinor: bigint,
 ): void {
   const network = wallet === null ? undefined : networks.find(mode, wallet.network);
-  if (network !== undefined && koboToToken(amountMinor, network.asset.decimals) === undefined) {
+  if (network !== undefined && koboToToken(netMinor, network.asset.decimals) === undefined) {
     errors.add('amount', 'amount_not_representable', `${network.name} cannot carry this amount exactly.`);
   }
 }

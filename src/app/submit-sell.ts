@@ -6,7 +6,7 @@ import type { Mode } from '../domain/mode.ts';
 import { canonicalAmount, koboToToken } from '../domain/money.ts';
 import type { Refusal } from '../domain/refusals.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
-import type { DepositInstruction, Transaction, Wallet } from '../domain/transaction.ts';
+import { type DepositInstruction, type Transaction, UNTOUCHED, type Wallet } from '../domain/transaction.ts';
 import type { Network, Networks } from '../ports/network.ts';
 import { type Accepted, hashFields } from './accept-transaction.ts';
 import { scopeOf } from './caller.ts';
@@ -45,6 +45,7 @@ function draftSell(
 ): Result<Draft, RefusedDraft> {
   const errors = new rules.FieldErrors();
   const { mode } = scopeOf(caller);
+  const now = deps.clock.now();
   if (!deps.rails[mode]) {
     errors.add(
       'type',
@@ -54,6 +55,7 @@ function draftSell(
   }
   if (body.type !== 'sell_ramp') errors.add('type', 'type_invalid', 'type must be sell_ramp.');
   const amountMinor = rules.checkAmount(errors, amountText, deps.bounds);
+  const feeMinor = rules.checkFee(errors, caller, 'sell', amountMinor, now);
   const accountName = rules.checkAccountName(errors, body.account_name);
   const accountNumber = rules.checkAccountNumber(errors, 'account_number', body.account_number);
   const bankName = rules.checkBankName(errors, 'bank_name', body.bank_name);
@@ -78,7 +80,6 @@ function draftSell(
   const refusal = errors.refusal();
   if (refusal !== undefined) return fail({ refusal, bodyHash });
 
-  const now = deps.clock.now();
   const id = makeId('txn', now, deps.entropy.bytes(ID_RANDOM_BYTES));
   const expiresAtMs = now + deps.expiryMs;
   const transaction: Transaction = {
@@ -89,10 +90,8 @@ function draftSell(
     reference: reference ?? `ref_${idBody(id)}`,
     linkTag: caller.key.business.linkTag,
     state: 'awaiting_deposit',
-    stateReason: null,
-    version: 1,
     amountMinor: amountMinor!,
-    feeMinor: 0n,
+    feeMinor: feeMinor!,
     accountNumber: accountNumber!,
     accountName: accountName!.display,
     bankName: bankName!,
@@ -104,10 +103,11 @@ function draftSell(
     vendor: null,
     wallet: wallet!,
     deposits: networks.map((network) => instruction(network, id, amountMinor!, expiresAtMs)),
-    exception: null,
+    ...UNTOUCHED,
     createdAtMs: now,
     updatedAtMs: now,
     expiresAtMs,
+    dueAtMs: expiresAtMs,
   };
   return ok({ transaction, bodyHash });
 }

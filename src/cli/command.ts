@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { isMode, type Mode } from '../domain/mode.ts';
+import { MAX_WIRE_MINOR, parseAmount } from '../domain/money.ts';
 import type { Foundation } from '../wire.ts';
 
 /** A failure the person at the keyboard can do something about; printed without a stack. */
@@ -69,6 +70,13 @@ export function durationOption(value: string, name: string): number {
   const match = /^(\d{1,6})([smhd])$/.exec(value);
   if (match === null) throw new CommandError(`${name} must be a duration such as 30m, 24h or 7d.`);
   return Number(match[1]) * UNITS[match[2]!]!;
+}
+
+/** `1500`, `1500.50` */
+export function nairaOption(value: string, name: string): bigint {
+  const parsed = parseAmount(value, { minMinor: 0n, maxMinor: MAX_WIRE_MINOR });
+  if (parsed.ok) return parsed.value;
+  throw new CommandError(`${name} must be an amount in naira such as 1500 or 1500.50.`);
 }
 
 export function table(rows: readonly (readonly string[])[]): string {

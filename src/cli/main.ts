@@ -7,9 +7,13 @@ import { openLog } from '../log.ts';
 import { isOperatorError, openFoundation, VERSION } from '../wire.ts';
 import { type Command, CommandError, type Terminal } from './command.ts';
 import { businessCommands } from './commands/businesses.ts';
+import { feeCommands } from './commands/fees.ts';
 import { keyCommands } from './commands/keys.ts';
+import { ledgerCommands } from './commands/ledger.ts';
+import { limitCommands } from './commands/limits.ts';
 import { operationCommands } from './commands/operations.ts';
 import { rateCommands } from './commands/rates.ts';
+import { reviewCommands } from './commands/reviews.ts';
 import { vendorCommands } from './commands/vendors.ts';
 
 const COMMANDS: readonly Command[] = [
@@ -17,6 +21,10 @@ const COMMANDS: readonly Command[] = [
   ...keyCommands,
   ...vendorCommands,
   ...rateCommands,
+  ...feeCommands,
+  ...limitCommands,
+  ...ledgerCommands,
+  ...reviewCommands,
   ...operationCommands,
 ];
 

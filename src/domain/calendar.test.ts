@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { lagosDate } from './calendar.ts';
+import { lagosDate, lagosDay, lagosMonth, parseInstant } from './calendar.ts';
 
 const MONTHS = [
   ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
@@ -45,4 +45,34 @@ test('threat 63: it is right for every instant, whatever was asked before', () =
       assert.equal(lagosDate(midnight + offset), byArithmetic(midnight + offset));
     }),
   );
+});
+
+test('threat 63: days and months as keys change at midnight in Lagos too', () => {
+  for (const [at, day, month] of [
+    ['2026-11-14T22:59:59.999Z', '2026-11-14', '2026-11'],
+    ['2026-11-14T23:00:00.000Z', '2026-11-15', '2026-11'],
+    ['2026-11-30T22:59:59.999Z', '2026-11-30', '2026-11'],
+    ['2026-11-30T23:00:00.000Z', '2026-12-01', '2026-12'],
+    ['2026-12-31T23:00:00.000Z', '2027-01-01', '2027-01'],
+    ['2028-02-28T23:00:00.000Z', '2028-02-29', '2028-02'],
+  ] as const) {
+    assert.deepEqual([lagosDay(Date.parse(at)), lagosMonth(Date.parse(at))], [day, month]);
+  }
+});
+
+test('an instant is RFC 3339 or a day, on the calendar', () => {
+  for (const [text, iso] of [
+    ['2026-11-14T09:30:00Z', '2026-11-14T09:30:00.000Z'],
+    ['2026-11-14T09:30:00.123+01:00', '2026-11-14T08:30:00.123Z'],
+    ['2026-11-14', '2026-11-14T00:00:00.000Z'],
+    ['2028-02-29T00:00:00Z', '2028-02-29T00:00:00.000Z'],
+  ] as const) {
+    assert.equal(new Date(parseInstant(text)!).toISOString(), iso);
+  }
+  for (const text of [
+    ...['', 'now', '2026-02-30', '2026-02-29T00:00:00Z', '2026-11-14T09:30:00', '2026-11-14 09:30:00Z'],
+    ...['2026-13-01', '2026-11-14T25:00:00Z', '1969-12-31T23:59:59Z', '14/11/2026', '20261114'],
+  ]) {
+    assert.equal(parseInstant(text), undefined, text);
+  }
 });

@@ -16,3 +16,27 @@ export function lagosDate(timeMs: number): string {
   }
   return cachedText;
 }
+
+/** `2026-11-14`: the day in Lagos at that instant, as a key that sorts. */
+export function lagosDay(timeMs: number): string {
+  return new Date(timeMs + LAGOS_OFFSET_MS).toISOString().slice(0, 10);
+}
+
+/** `2026-11`: the month in Lagos at that instant, as a key that sorts. */
+export function lagosMonth(timeMs: number): string {
+  return lagosDay(timeMs).slice(0, 7);
+}
+
+const RFC_3339 = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
+
+/** `2026-11-14T09:30:00Z`, or `2026-11-14` for that day's midnight in UTC; undefined for anything else. */
+export function parseInstant(text: string): number | undefined {
+  const timeMs = RFC_3339.test(text) && isCalendarDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
+  return timeMs >= 0 ? timeMs : undefined;
+}
+
+/** Date.parse takes February 30 for March 2. */
+function isCalendarDay(day: string): boolean {
+  const timeMs = Date.parse(day);
+  return !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(day);
+}

@@ -67,3 +67,13 @@ export function koboToToken(amountMinor: bigint, decimals: number): bigint | und
   const divisor = 10n ** BigInt(2 - decimals);
   return amountMinor % divisor === 0n ? amountMinor / divisor : undefined;
 }
+
+/** A token amount in kobo, rounded down, and the rest in the token's own minor units: nothing vanishes. */
+export function tokenToKobo(
+  tokens: bigint,
+  decimals: number,
+): { readonly kobo: bigint; readonly rest: bigint } {
+  if (decimals < 2) return { kobo: tokens * 10n ** BigInt(2 - decimals), rest: 0n };
+  const unit = 10n ** BigInt(decimals - 2);
+  return { kobo: tokens / unit, rest: tokens % unit };
+}

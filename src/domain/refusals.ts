@@ -16,6 +16,7 @@ export const REFUSAL_CODES = [
   'too_many_failures',
   'rate_limited',
   'business_mismatch',
+  'test_mode_only',
   // shape of a field
   'required',
   'wrong_type',
@@ -43,6 +44,7 @@ export const REFUSAL_CODES = [
   'wallet_forbidden',
   'reference_invalid',
   'idempotency_key_invalid',
+  'scenario_unknown',
   'filter_invalid',
   'cursor_invalid',
   // conflicts
@@ -52,6 +54,7 @@ export const REFUSAL_CODES = [
   'wallet_already_set',
   // looking things up
   'transaction_not_found',
+  'credit_not_found',
   // the service's own condition
   'rates_unavailable',
   'unavailable',

@@ -1,5 +1,7 @@
-// The states and their moves: nothing leads out of the lists, the ends are ends, and every state says what it awaits.
+// The states and their moves: nothing leads out of the lists, the ends are ends, every state says what it awaits, and
+// docs/states.md shows the same tables.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { BUY_STATES, canMove, MOVES, nextAction, SELL_STATES, STATES, type State } from './states.ts';
 
@@ -53,15 +55,24 @@ test('threat 19: a buy is sent only after it was paid, and a sell is paid out on
   assert.deepEqual(before('buy', 'sending').sort(), ['awaiting_trustline', 'confirming', 'paid']);
   assert.deepEqual(before('buy', 'awaiting_trustline'), ['paid']);
   assert.deepEqual(before('buy', 'confirming'), ['sending']);
-  assert.deepEqual(before('buy', 'completed'), ['confirming']);
+  // A network may call a transfer final the first time it is asked.
+  assert.deepEqual(before('buy', 'completed').sort(), ['confirming', 'sending']);
   assert.deepEqual(before('sell', 'paying_out'), ['deposited']);
   assert.deepEqual(before('sell', 'completed'), ['paying_out']);
+  assert.deepEqual(before('sell', 'deposited').sort(), [
+    'awaiting_deposit',
+    'confirming',
+    'expired',
+    'on_hold',
+  ]);
 });
 
 test('threat 24: money that comes late still has somewhere to go', () => {
   assert.ok(canMove('buy', 'expired', 'paid') && canMove('buy', 'expired', 'refunded'));
   assert.ok(canMove('buy', 'cancelled', 'refunded'));
-  assert.ok(canMove('sell', 'expired', 'confirming') && canMove('sell', 'cancelled', 'refunded'));
+  // A late deposit is final by the time it counts: there is nothing left to confirm.
+  assert.ok(canMove('sell', 'expired', 'deposited') && canMove('sell', 'expired', 'on_hold'));
+  assert.ok(canMove('sell', 'expired', 'refunded') && canMove('sell', 'cancelled', 'refunded'));
 });
 
 test('a transaction is cancelled only while no money has arrived', () => {
@@ -78,9 +89,39 @@ test('a state says what is awaited in one sentence, and nothing once it is over'
   const over = ['completed', 'expired', 'cancelled', 'rejected', 'refunded'];
   for (const type of ['buy', 'sell'] as const) {
     for (const state of LISTS[type]) {
-      const action = nextAction(type, state);
-      if (over.includes(state)) assert.equal(action, null);
-      else assert.match(action ?? '', /^[A-Z][^\n]+\.$/);
+      for (const wallet of [null, {}]) {
+        for (const receivedMinor of [0n, 1n]) {
+          const action = nextAction({ type, state, wallet, receivedMinor });
+          if (over.includes(state)) assert.equal(action, null);
+          else assert.match(action ?? '', /^[A-Z][^\n]+\.$/);
+        }
+      }
     }
+  }
+});
+
+test('what is awaited depends on what is there already', () => {
+  const say = (type: 'buy' | 'sell', state: State, wallet: unknown, receivedMinor: bigint) =>
+    nextAction({ type, state, wallet, receivedMinor }) ?? '';
+  assert.doesNotMatch(say('buy', 'awaiting_wallet', null, 0n), /payment was found/);
+  assert.match(say('buy', 'awaiting_wallet', null, 1n), /payment was found.*wallet/);
+  assert.doesNotMatch(say('sell', 'awaiting_deposit', null, 0n), /part/);
+  assert.match(say('sell', 'awaiting_deposit', null, 1n), /part.*rest/);
+  assert.match(say('sell', 'payout_failed', null, 1n), /Give the wallet/);
+  assert.doesNotMatch(say('sell', 'payout_failed', {}, 1n), /Give the wallet/);
+});
+
+test('docs/states.md has the same states and moves, in the same order', () => {
+  const page = readFileSync(new URL('../../docs/states.md', import.meta.url), 'utf8');
+  for (const [type, heading] of [
+    ['buy', 'Buy'],
+    ['sell', 'Sell'],
+  ] as const) {
+    const section = page.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
+    const written = [...section.matchAll(/^\| `(\w+)` \|[^|]+\|([^|]*)\|$/gm)].map(([, state, next]) => [
+      state,
+      [...next!.matchAll(/`(\w+)`/g)].map(([, to]) => to),
+    ]);
+    assert.deepEqual(written, Object.entries(MOVES[type]));
   }
 });

@@ -43,13 +43,13 @@ export const MOVES: {
   readonly sell: Readonly<Record<SellState, readonly SellState[]>>;
 } = {
   buy: {
-    awaiting_wallet: ['awaiting_payment', 'expired', 'cancelled'],
+    awaiting_wallet: ['awaiting_payment', 'paid', 'on_hold', 'expired', 'cancelled'],
     awaiting_payment: ['paid', 'on_hold', 'expired', 'cancelled'],
     paid: ['on_hold', 'awaiting_trustline', 'sending', 'refunded'],
     on_hold: ['paid', 'rejected', 'refunded'],
     awaiting_trustline: ['sending', 'on_hold', 'refunded'],
-    sending: ['confirming', 'on_hold'],
-    confirming: ['sending', 'completed'],
+    sending: ['confirming', 'completed', 'on_hold'],
+    confirming: ['sending', 'completed', 'on_hold'],
     completed: [],
     expired: ['paid', 'on_hold', 'refunded'],
     cancelled: ['refunded'],
@@ -57,13 +57,13 @@ export const MOVES: {
     refunded: [],
   },
   sell: {
-    awaiting_deposit: ['confirming', 'expired', 'cancelled'],
-    confirming: ['awaiting_deposit', 'deposited', 'on_hold'],
-    deposited: ['on_hold', 'paying_out'],
-    on_hold: ['deposited', 'refunded'],
+    awaiting_deposit: ['confirming', 'deposited', 'on_hold', 'expired', 'cancelled'],
+    confirming: ['awaiting_deposit', 'deposited', 'on_hold', 'expired'],
+    deposited: ['on_hold', 'paying_out', 'refunded'],
+    on_hold: ['deposited', 'payout_failed', 'refunded'],
     paying_out: ['completed', 'payout_failed', 'on_hold'],
     completed: [],
-    expired: ['confirming', 'refunded'],
+    expired: ['deposited', 'on_hold', 'refunded'],
     cancelled: ['refunded'],
     payout_failed: ['refunded'],
     refunded: [],
@@ -75,15 +75,27 @@ export function canMove(type: TransactionType, from: State, to: State): boolean 
   return moves[from]?.includes(to) ?? false;
 }
 
+export interface Awaiting {
+  readonly type: TransactionType;
+  readonly state: State;
+  readonly wallet: unknown;
+  /** Whether money, or tokens, came in for it. */
+  readonly receivedMinor: bigint;
+}
+
 /** What is awaited, in one sentence; null when nothing is. */
-export function nextAction(type: TransactionType, state: State): string | null {
+export function nextAction({ type, state, wallet, receivedMinor }: Awaiting): string | null {
   switch (state) {
     case 'awaiting_wallet':
-      return 'Give the wallet that receives the tokens: PUT /transactions/v1/{transaction_id}/wallet.';
+      return receivedMinor > 0n
+        ? 'The payment was found. Give the wallet that receives the tokens: PUT /transactions/v1/{transaction_id}/wallet.'
+        : 'Give the wallet that receives the tokens: PUT /transactions/v1/{transaction_id}/wallet.';
     case 'awaiting_payment':
       return 'Waiting for the bank to report the payment into the vendor account.';
     case 'awaiting_deposit':
-      return 'Waiting for the tokens to arrive at the deposit address.';
+      return receivedMinor > 0n
+        ? 'A part of the tokens arrived; waiting for the rest at the deposit address.'
+        : 'Waiting for the tokens to arrive at the deposit address.';
     case 'awaiting_trustline':
       return 'Waiting for the wallet to open a trustline for the token.';
     case 'paid':
@@ -101,7 +113,9 @@ export function nextAction(type: TransactionType, state: State): string | null {
     case 'paying_out':
       return 'Waiting for the bank to confirm the payout.';
     case 'payout_failed':
-      return 'The bank refused the payout; the tokens will be returned to the wallet.';
+      return wallet === null
+        ? 'The bank refused the payout. Give the wallet that gets the tokens back: PUT /transactions/v1/{transaction_id}/wallet.'
+        : 'The bank refused the payout; the tokens will be returned to the wallet.';
     case 'completed':
     case 'expired':
     case 'cancelled':

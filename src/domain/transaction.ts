@@ -1,5 +1,6 @@
 // The transaction record and the pure decisions on it: `decide(transaction, event)` answers with a change to commit,
 // with "nothing to do", or with a refusal. No clock, no I/O: the time comes in with the event.
+import type { TransactionMove } from './change.ts';
 import type { Mode } from './mode.ts';
 import { type Refusal, refusal } from './refusals.ts';
 import { canMove, type State, type TransactionType } from './states.ts';
@@ -53,35 +54,41 @@ export interface Transaction {
   readonly wallet: Wallet | null;
   readonly deposits: readonly DepositInstruction[];
   readonly exception: string | null;
+  /** The tokens sent for a buy, the tokens received for a sell. */
+  readonly txHash: string | null;
+  /** What credits, or final deposits, brought and is kept for it, in kobo. An excess, or what goes back, is not. */
+  readonly receivedMinor: bigint;
+  /** What was given back, in kobo. */
+  readonly refundedMinor: bigint;
+  /** Two people looked at it and let it go on: limits and screening no longer hold it. */
+  readonly released: boolean;
+  /** When somebody has to do something about it; null when nothing is to be done, or another record's turn it is. */
+  readonly dueAtMs: number | null;
+  /** How often its present state was tried. */
+  readonly tries: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: number;
   readonly expiresAtMs: number;
 }
 
-export interface TimelineEntry {
-  readonly from: State | null;
-  readonly to: State;
-  readonly actor: string;
-  readonly reason: string;
-}
-
-/** One move of one transaction: committed whole or not at all, and only on the version it was decided on. */
-export interface Change {
-  readonly transactionId: string;
-  readonly version: number;
-  readonly state: State;
-  readonly stateReason: string | null;
-  readonly wallet: Wallet | null;
-  readonly timeline: TimelineEntry;
-  readonly atMs: number;
-}
+/** What every transaction starts with. */
+export const UNTOUCHED = {
+  stateReason: null,
+  version: 1,
+  exception: null,
+  txHash: null,
+  receivedMinor: 0n,
+  refundedMinor: 0n,
+  released: false,
+  tries: 0,
+} as const;
 
 export type TransactionEvent =
   | { readonly kind: 'wallet_given'; readonly wallet: Wallet; readonly actor: string; readonly atMs: number }
   | { readonly kind: 'cancel_requested'; readonly actor: string; readonly atMs: number };
 
 export type Decision =
-  | { readonly kind: 'change'; readonly change: Change }
+  | { readonly kind: 'move'; readonly move: TransactionMove }
   | { readonly kind: 'already_done' }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 
@@ -105,51 +112,86 @@ function decideWallet(transaction: Transaction, wallet: Wallet, actor: string, a
     );
   }
   if (transaction.type === 'buy') {
-    if (transaction.state !== 'awaiting_wallet') return conflict(transaction, 'take a wallet');
-    return moved(transaction, 'awaiting_payment', { wallet, actor, atMs, reason: 'wallet given' });
+    const { state, exception } = transaction;
+    // On hold for another reason it stays there, with its wallet.
+    if (state === 'on_hold' && exception !== 'wallet_missing')
+      return moved(transaction, state, {
+        actor,
+        atMs,
+        reason: 'wallet given',
+        dueAtMs: null,
+        updates: { wallet },
+      });
+    if (state !== 'awaiting_wallet' && state !== 'on_hold') return conflict(transaction, 'take a wallet');
+    // The payment may have been found before: then the tokens can go at once.
+    const paid = transaction.receivedMinor >= transaction.amountMinor;
+    return moved(transaction, paid ? 'paid' : 'awaiting_payment', {
+      actor,
+      atMs,
+      reason: 'wallet given',
+      dueAtMs: paid ? atMs : transaction.dueAtMs,
+      updates: { wallet, exception: exception === 'wallet_missing' ? null : exception },
+    });
   }
   if (isClosed(transaction.state)) return conflict(transaction, 'take a wallet');
   if (!transaction.deposits.some((deposit) => deposit.network === wallet.network)) {
     return refused('network_not_enabled', `The sell has no deposit instruction on ${wallet.network}.`);
   }
-  return moved(transaction, transaction.state, { wallet, actor, atMs, reason: 'refund wallet given' });
+  const { state, dueAtMs } = transaction;
+  return moved(transaction, state, {
+    actor,
+    atMs,
+    reason: 'refund wallet given',
+    dueAtMs,
+    updates: { wallet },
+  });
 }
 
 function decideCancel(transaction: Transaction, actor: string, atMs: number): Decision {
   if (transaction.state === 'cancelled') return { kind: 'already_done' };
-  if (!canMove(transaction.type, transaction.state, 'cancelled'))
-    return conflict(transaction, 'be cancelled');
-  const { wallet } = transaction;
-  return moved(transaction, 'cancelled', { wallet, actor, atMs, reason: 'cancelled by the business' });
+  const { type, state, receivedMinor } = transaction;
+  if (!canMove(type, state, 'cancelled') || receivedMinor > 0n) return conflict(transaction, 'be cancelled');
+  return moved(transaction, 'cancelled', { actor, atMs, reason: 'cancelled by the business', dueAtMs: null });
 }
 
-function moved(
-  transaction: Transaction,
-  to: State,
-  how: { wallet: Wallet | null; actor: string; atMs: number; reason: string },
-): Decision {
-  const change: Change = {
-    transactionId: transaction.id,
-    version: transaction.version,
-    state: to,
-    stateReason: to === transaction.state ? transaction.stateReason : how.reason,
-    wallet: how.wallet,
-    timeline: { from: transaction.state, to, actor: how.actor, reason: how.reason },
-    atMs: how.atMs,
-  };
-  return { kind: 'change', change };
+function moved(...parameters: Parameters<typeof moveTo>): Decision {
+  return { kind: 'move', move: moveTo(...parameters) };
 }
 
-/** The record as a committed change leaves it. */
-export function applyChange(transaction: Transaction, change: Change): Transaction {
+export interface MoveFacts {
+  readonly actor: string;
+  readonly atMs: number;
+  readonly reason: string;
+  /** When the next step is due; null when it is another record's turn, or nobody's. */
+  readonly dueAtMs: number | null;
+  readonly evidence?: Readonly<Record<string, unknown>>;
+  readonly updates?: Partial<Transaction>;
+}
+
+/** The one way a transaction moves. A move the table does not have is a mistake of ours. */
+export function moveTo(transaction: Transaction, to: State, facts: MoveFacts): TransactionMove {
+  const { type, state: from } = transaction;
+  if (from !== to && !canMove(type, from, to)) throw new Error(`a ${type} cannot go from ${from} to ${to}`);
   return {
-    ...transaction,
-    version: change.version + 1,
-    state: change.state,
-    stateReason: change.stateReason,
-    wallet: change.wallet,
-    updatedAtMs: change.atMs,
+    version: transaction.version,
+    after: {
+      ...transaction,
+      ...facts.updates,
+      version: transaction.version + 1,
+      state: to,
+      stateReason: from === to ? transaction.stateReason : facts.reason,
+      dueAtMs: facts.dueAtMs,
+      tries: 0,
+      updatedAtMs: facts.atMs,
+    },
+    line: { from, to, actor: facts.actor, reason: facts.reason, evidence: facts.evidence ?? null },
   };
+}
+
+/** Nothing happened that anybody needs to hear of: only the next try is put off. */
+export function putOff(transaction: Transaction, dueAtMs: number): TransactionMove {
+  const after = { ...transaction, version: transaction.version + 1, dueAtMs };
+  return { version: transaction.version, after, line: null };
 }
 
 function isClosed(state: State): boolean {

@@ -58,6 +58,7 @@ export const BUY_TRANSACTION = {
   mode: 'test',
   fee: 0,
   net_amount: 15000,
+  refunded_amount: 0,
   tx_hash: null,
   explorer_url: null,
   ...TIMES,
@@ -96,6 +97,7 @@ export const SELL_TRANSACTION = {
   mode: 'test',
   fee: 0,
   net_amount: 25000.5,
+  refunded_amount: 0,
   tx_hash: null,
   explorer_url: null,
   ...TIMES,
@@ -116,3 +118,22 @@ export const RATES = {
   AED: 370.69,
   KES: 10.5,
 };
+
+export const TIMELINE = [
+  {
+    from: null,
+    to: 'awaiting_payment',
+    actor: 'key_01kfz3m8q4w7x2v9c5b6n1h0ja',
+    reason: 'accepted',
+    evidence: null,
+    at: TIMES.created_at,
+  },
+  {
+    from: 'awaiting_payment',
+    to: 'paid',
+    actor: 'matching',
+    reason: 'payment found',
+    evidence: { bank_credit: 'crd_01kfz3p2r8k4t6m1v7x9c3b5nd', source: 'simulated', source_id: '…' },
+    at: '2026-11-14T09:30:02.000Z',
+  },
+];

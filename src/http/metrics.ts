@@ -1,12 +1,15 @@
 // What Prometheus is told. Series are per route, never per path or per business, so their number stays small.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Instruments } from '../ports/instruments.ts';
 
-export interface Metrics {
+export interface Metrics extends Instruments {
   readonly registry: Registry;
   observeRequest(request: FastifyRequest, reply: FastifyReply): void;
   /** A group commit: how many acceptances shared it, and how long it took. */
   observeBatch(size: number, seconds: number): void;
+  /** A batch of one stage of settlement: how many records it had, and how long they took. */
+  observeStage(stage: string, size: number, seconds: number): void;
 }
 
 export function makeMetrics(gauges: Readonly<Record<string, { help: string; read: () => number }>>): Metrics {
@@ -31,6 +34,18 @@ export function makeMetrics(gauges: Readonly<Record<string, { help: string; read
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
     registers: [registry],
   });
+  const stageItems = new Counter({
+    name: 'sliproad_stage_records_total',
+    help: 'Records that a stage of settlement worked on.',
+    labelNames: ['stage'],
+    registers: [registry],
+  });
+  const stageSeconds = new Counter({
+    name: 'sliproad_stage_seconds_total',
+    help: 'Time a stage of settlement worked, waiting for others included.',
+    labelNames: ['stage'],
+    registers: [registry],
+  });
   const batchSeconds = new Histogram({
     name: 'sliproad_accept_commit_seconds',
     help: 'Time of one acceptance commit.',
@@ -49,10 +64,25 @@ export function makeMetrics(gauges: Readonly<Record<string, { help: string; read
   }
   return {
     registry,
+    gauge: (name, help, labels) => {
+      const gauge = new Gauge({ name, help, labelNames: [...labels], registers: [registry] });
+      return (series) => {
+        gauge.reset();
+        for (const { labels, value } of series) gauge.set({ ...labels }, value);
+      };
+    },
+    counter: (name, help) => {
+      const counter = new Counter({ name, help, registers: [registry] });
+      return (more) => counter.inc(more);
+    },
     observeRequest: (request, reply) => {
       const route = request.routeOptions.url ?? 'unknown';
       requests.inc({ method: request.method, route, status: reply.statusCode });
       seconds.observe({ route }, reply.elapsedTime / 1_000);
+    },
+    observeStage: (stage, size, took) => {
+      stageItems.inc({ stage }, size);
+      stageSeconds.inc({ stage }, took);
     },
     observeBatch: (size, took) => {
       batchSize.observe(size);

@@ -4,6 +4,7 @@ import swagger from '@fastify/swagger';
 import Fastify from 'fastify';
 import { TAGS } from './route-docs.ts';
 import { addOtcRateRoute, addUsdcRateRoute } from './routes/rates.ts';
+import { addSandboxRoutes } from './routes/sandbox.ts';
 import { addServiceRoutes } from './routes/service.ts';
 import { addTransactionRoutes } from './routes/transactions.ts';
 import { addVendorRoutes } from './routes/vendors.ts';
@@ -39,6 +40,7 @@ export async function makeOpenApiDocument(options: DocumentOptions): Promise<obj
         { name: TAGS.transactions, description: 'Buys and sells.' },
         { name: TAGS.vendors, description: 'Bank accounts that buyers pay into.' },
         { name: TAGS.rates, description: 'Naira per one unit of a currency.' },
+        { name: TAGS.sandbox, description: 'Test mode: drive the simulated bank and networks.' },
         { name: TAGS.service, description: 'The service itself.' },
       ],
       components: {
@@ -61,6 +63,7 @@ export async function makeOpenApiDocument(options: DocumentOptions): Promise<obj
     addVendorRoutes(app, NO_HOOK);
     addUsdcRateRoute(app, NO_HOOK, NOTHING);
     addOtcRateRoute(app, NO_HOOK, NOTHING, options.otcBaseUrl);
+    addSandboxRoutes(app, { authenticate: NO_HOOK } as never);
     addServiceRoutes(app, NOTHING);
   });
   await app.ready();

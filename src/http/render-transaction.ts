@@ -3,11 +3,14 @@ import { lagosDate } from '../domain/calendar.ts';
 import { minorToWire } from '../domain/money.ts';
 import { nextAction } from '../domain/states.ts';
 import type { DepositInstruction, Transaction } from '../domain/transaction.ts';
+import type { Networks } from '../ports/network.ts';
+import type { TimelineLine } from '../ports/store.ts';
 
 const TYPE_WORDS = { buy: 'Buy', sell: 'Sell' } as const;
 
-export function renderTransaction(transaction: Transaction) {
-  const { vendor, wallet } = transaction;
+export function renderTransaction(transaction: Transaction, networks: Networks) {
+  const { vendor, wallet, txHash, mode } = transaction;
+  const network = wallet === null ? undefined : networks.find(mode, wallet.network);
   return {
     transaction_id: transaction.id,
     business: { business_id: transaction.businessId },
@@ -29,13 +32,14 @@ export function renderTransaction(transaction: Transaction) {
     date_created: lagosDate(transaction.createdAtMs),
     state: transaction.state,
     state_reason: transaction.stateReason,
-    next_action: nextAction(transaction.type, transaction.state),
+    next_action: nextAction(transaction),
     exception: transaction.exception,
     mode: transaction.mode,
     fee: minorToWire(transaction.feeMinor),
     net_amount: minorToWire(transaction.amountMinor - transaction.feeMinor),
-    tx_hash: null,
-    explorer_url: null,
+    refunded_amount: minorToWire(transaction.refundedMinor),
+    tx_hash: txHash,
+    explorer_url: (txHash !== null && network?.explorerUrl(txHash)) || null,
     created_at: new Date(transaction.createdAtMs).toISOString(),
     updated_at: new Date(transaction.updatedAtMs).toISOString(),
     expires_at: new Date(transaction.expiresAtMs).toISOString(),
@@ -59,4 +63,8 @@ function renderDeposit(deposit: DepositInstruction, amountMinor: bigint) {
     confirmations: deposit.confirmations,
     expires_at: new Date(deposit.expiresAtMs).toISOString(),
   };
+}
+
+export function renderTimelineLine({ from, to, actor, reason, evidence, atMs }: TimelineLine) {
+  return { from, to, actor, reason, evidence, at: new Date(atMs).toISOString() };
 }

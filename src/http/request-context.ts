@@ -1,8 +1,10 @@
 // What a request carries once it is authenticated and read, as typed properties.
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../app/caller.ts';
+import { scenarioOf } from '../app/drive-sandbox.ts';
 import { type Refusal, refusal } from '../domain/refusals.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
+import type { Scenario } from '../ports/sandbox.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -24,6 +26,11 @@ export function amountTextOf(request: FastifyRequest): string {
   return text;
 }
 
+/** The same where it may be left out. */
+export function optionalAmountTextOf(request: FastifyRequest): string | null {
+  return request.numberTexts?.get('amount') ?? null;
+}
+
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 export function idempotencyKeyOf(request: FastifyRequest): Result<string | null, Refusal> {
@@ -32,4 +39,10 @@ export function idempotencyKeyOf(request: FastifyRequest): Result<string | null,
   if (typeof header === 'string' && IDEMPOTENCY_KEY.test(header)) return ok(header);
   const message = 'Idempotency-Key must be 1 to 255 printable characters without spaces.';
   return fail(refusal('idempotency_key_invalid', message));
+}
+
+/** The story asked for; refused when there is no such story, or the key is not a test key. */
+export function scenarioHeaderOf(request: FastifyRequest): Result<Scenario | null, Refusal> {
+  const header = request.headers['svc-scenario'];
+  return scenarioOf(callerOf(request), Array.isArray(header) ? header.join(',') : header);
 }

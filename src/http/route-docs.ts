@@ -1,12 +1,14 @@
 // Pieces of the OpenAPI document that routes share: error answers with a real example each, and common headers.
 import { Type } from 'typebox';
 import type { RefusalCode } from '../domain/refusals.ts';
+import { SCENARIOS } from '../ports/sandbox.ts';
 import { STATUS } from './errors.ts';
 
 export const TAGS = {
   transactions: 'Transactions',
   vendors: 'Vendors',
   rates: 'Rates',
+  sandbox: 'Sandbox',
   service: 'Service',
 } as const;
 
@@ -17,7 +19,7 @@ export const WITHOUT_KEY: never[] = [];
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
   400: 'The body is not JSON, or not of this shape.',
   401: 'The key is missing or wrong.',
-  403: 'business_id or link_tag is not the key’s.',
+  403: 'business_id or link_tag is not the key’s, or the key is not a test key.',
   404: 'There is nothing here.',
   409: 'Conflicts with what is stored.',
   413: 'The body is too large.',
@@ -111,6 +113,18 @@ export const IdempotencyHeaders = Type.Object({
     Type.String({
       description: 'Your own key for this request, remembered for at least 24 hours. Safe to retry with.',
       maxLength: 255,
+    }),
+  ),
+});
+
+/** On the calls that create a transaction. */
+export const CreateHeaders = Type.Object({
+  ...IdempotencyHeaders.properties,
+  'svc-scenario': Type.Optional(
+    Type.String({
+      description:
+        'Test keys only: the story that the simulated bank and networks tell about this transaction.',
+      enum: [...SCENARIOS],
     }),
   ),
 });

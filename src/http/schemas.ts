@@ -128,7 +128,10 @@ export const TransactionSchema = Type.Object(
     mode: Type.String({ enum: ['live', 'test'] }),
     fee: Type.Number(),
     net_amount: Type.Number({ description: 'amount minus fee.' }),
-    tx_hash: nullable('string', { description: 'Hash of the token transfer, once sent.' }),
+    refunded_amount: Type.Number({ description: 'What was given back so far, in naira.' }),
+    tx_hash: nullable('string', {
+      description: 'Buy: hash of the token transfer, once sent. Sell: hash of the deposit, once seen.',
+    }),
     explorer_url: nullable('string', {}),
     created_at: Type.String({ format: 'date-time' }),
     updated_at: Type.String({ format: 'date-time' }),
@@ -148,6 +151,25 @@ export const TransactionListAnswer = Type.Object({
   ...answerFields,
   transactions: Type.Array(Type.Ref('Transaction')),
   next_cursor: nullable('string', { description: 'Pass as cursor for the next page; null on the last.' }),
+});
+
+export const TimelineAnswer = Type.Object({
+  ...answerFields,
+  timeline: Type.Array(
+    Type.Object({
+      from: nullable('string', { description: 'Null for the acceptance.' }),
+      to: Type.String({ enum: [...STATES] }),
+      actor: Type.String({
+        description: 'A key, operator, or a part of the service: matching, settlement, bank, network.',
+      }),
+      reason: Type.String(),
+      evidence: Type.Unsafe<Record<string, unknown> | null>({
+        type: ['object', 'null'],
+        description: 'What it rests on: a bank credit, a movement, a transaction hash.',
+      }),
+      at: Type.String({ format: 'date-time' }),
+    }),
+  ),
 });
 
 export const VendorListAnswer = Type.Object({

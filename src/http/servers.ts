@@ -11,6 +11,7 @@ import { type HomePageFacts, homePage } from './home-page.ts';
 import { makeFailureCounts, makeTokenBuckets } from './limits.ts';
 import { makeOpenApiDocument } from './openapi.ts';
 import { addOtcRateRoute, addUsdcRateRoute } from './routes/rates.ts';
+import { addSandboxRoutes, type SandboxRouteDeps } from './routes/sandbox.ts';
 import { addServiceRoutes, type ServiceRouteDeps } from './routes/service.ts';
 import { addTransactionRoutes, type TransactionRouteDeps } from './routes/transactions.ts';
 import { addVendorRoutes } from './routes/vendors.ts';
@@ -18,7 +19,8 @@ import { addVendorRoutes } from './routes/vendors.ts';
 export interface ServerOptions
   extends Omit<AppOptions, 'makeRequestId'>,
     Omit<ServiceRouteDeps, 'metrics'>,
-    Omit<TransactionRouteDeps, 'authenticate'> {
+    Omit<TransactionRouteDeps, 'authenticate'>,
+    Omit<SandboxRouteDeps, 'authenticate'> {
   readonly authenticator: Authenticator;
   readonly entropy: Entropy;
   readonly secretKeyHeader: string;
@@ -48,6 +50,7 @@ export async function makeServers(options: ServerOptions): Promise<Servers> {
   });
   const addMainRoutes = (app: FastifyInstance) => {
     addTransactionRoutes(app, { ...options, authenticate });
+    addSandboxRoutes(app, { ...options, authenticate });
     addVendorRoutes(app, authenticate);
     addUsdcRateRoute(app, authenticate, options.clock);
     addServiceRoutes(app, options);

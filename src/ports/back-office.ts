@@ -1,5 +1,7 @@
-// What operators keep: businesses, keys, vendors, rates and the switch that pauses money. Every change is recorded
-// with who made it, in the same commit.
+// What operators keep: businesses, keys, vendors, rates, fees, limits and the switch that pauses money. Every change is
+// recorded with who made it, in the same commit.
+import type { FeeRule } from '../domain/fees.ts';
+import type { LimitRule } from '../domain/limits.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { RateBook } from '../domain/rates.ts';
 import type { Wallet } from '../domain/transaction.ts';
@@ -45,6 +47,10 @@ export interface StoredVendor {
   readonly active: boolean;
 }
 
+export interface StoredFee extends FeeRule {
+  readonly mode: Mode;
+}
+
 export interface BackOffice {
   addBusiness(business: NewBusiness, doing: Doing): Promise<'added' | 'link_tag_taken'>;
   listBusinesses(): Promise<readonly NewBusiness[]>;
@@ -69,6 +75,15 @@ export interface BackOffice {
 
   saveRateBook(mode: Mode, book: RateBook, doing: Doing): Promise<void>;
   readRateBook(mode: Mode, product: RateBook['product']): Promise<RateBook | undefined>;
+
+  /** Fees are only ever added: a newer one takes over from its time on. */
+  addFee(fee: StoredFee, doing: Doing): Promise<void>;
+  /** In the order they were added. */
+  listFees(): Promise<readonly StoredFee[]>;
+
+  /** Replaces the rule of that business, or the default, in that mode. */
+  saveLimit(limit: LimitRule, doing: Doing): Promise<void>;
+  listLimits(): Promise<readonly LimitRule[]>;
 
   setMovementsPaused(paused: boolean, reason: string, doing: Doing): Promise<void>;
   movementsPaused(): Promise<boolean>;

@@ -1,5 +1,7 @@
-// What every request needs and rarely changes: keys, businesses, vendors, rate books. Served from memory, and only
-// while it is known to be what the database holds.
+// What every request needs and rarely changes: keys, businesses, vendors, rate books, fees, limits. Served from memory,
+// and only while it is known to be what the database holds.
+import type { FeeSchedule } from '../domain/fees.ts';
+import type { LimitRule } from '../domain/limits.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { RateBook, RateProduct } from '../domain/rates.ts';
 import type { Wallet } from '../domain/transaction.ts';
@@ -35,7 +37,13 @@ export interface CatalogueSnapshot {
   readonly vendors: Readonly<Record<Mode, readonly Vendor[]>>;
   readonly vendorsUpdatedAtMs: Readonly<Record<Mode, number>>;
   readonly rateBooks: Readonly<Record<Mode, Readonly<Partial<Record<RateProduct, RateBook>>>>>;
+  readonly fees: Readonly<Record<Mode, FeeSchedule>>;
+  readonly limits: readonly LimitRule[];
   readonly movementsPaused: boolean;
+  /** Businesses whose money stands still, as `business mode`. */
+  readonly frozen: ReadonlySet<string>;
+  /** What is not sent until an operator lifts it, as `mode asset`. */
+  readonly halts: ReadonlySet<string>;
 }
 
 export interface Catalogue {

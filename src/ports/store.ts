@@ -1,7 +1,13 @@
 // What the service needs of its database, in its own words. Every write is all or nothing; a promise that resolves
 // means the data is durable.
+import type { Change, TimelineEntry } from '../domain/change.ts';
+import type { BankCredit } from '../domain/credit.ts';
+import type { Deposit } from '../domain/deposit.ts';
 import type { Mode } from '../domain/mode.ts';
-import type { Change, Transaction, TransactionFilter, Wallet } from '../domain/transaction.ts';
+import type { Attempt, Movement, MovementState } from '../domain/movement.ts';
+import type { BankNotice } from '../domain/notice.ts';
+import type { State } from '../domain/states.ts';
+import type { Transaction, TransactionFilter, Wallet } from '../domain/transaction.ts';
 
 /** The database did not answer, or its answer was lost. Nothing may be assumed about what it did. */
 export class StoreUnavailable extends Error {
@@ -33,6 +39,8 @@ export interface Acceptance {
   readonly idempotency: IdempotencyClaim | null;
   /** The key that asked: one revoked before the commit accepts nothing. */
   readonly keyId: string;
+  /** The story the sandbox shall tell about it. */
+  readonly scenario: string | null;
 }
 
 export type AcceptOutcome =
@@ -44,18 +52,93 @@ export type AcceptOutcome =
   | { readonly kind: 'wallet_is_ours' }
   | { readonly kind: 'key_revoked' };
 
-export type CommitOutcome = 'committed' | 'stale' | 'idempotency_key_taken';
+export type CommitOutcome =
+  | { readonly kind: 'committed' }
+  /** A record has moved on: read again and decide again. */
+  | { readonly kind: 'stale' }
+  /** The database's own rule forbids it; which one. */
+  | { readonly kind: 'refused'; readonly constraint: string };
 
-export interface KeyedChange {
-  readonly change: Change;
-  readonly scope: Scope;
-  readonly idempotency: IdempotencyClaim | null;
+/** What to take off a queue: the oldest due first, each leased to the caller and its version raised. */
+export interface ClaimRequest {
+  readonly atMs: number;
+  readonly leaseMs: number;
+  readonly limit: number;
+}
+
+/** The right to read one feed, for a while. */
+export interface FeedHold {
+  readonly name: string;
+  /** Rises with every new holder. */
+  readonly fence: number;
+  /** Up to where it was read; null: never. */
+  readonly position: string | null;
+}
+
+/** The claims a credit may pay, and the credits that look exactly like it. */
+export interface Candidates {
+  readonly claims: readonly Transaction[];
+  /** Ids of open credits with the same account, amount and payer, oldest first, this one included. */
+  readonly equalCredits: readonly string[];
+}
+
+/** A line of the timeline; the acceptance comes from nowhere. */
+export interface TimelineLine extends Omit<TimelineEntry, 'from'> {
+  readonly from: State | null;
+  readonly atMs: number;
 }
 
 export interface Store {
   accept(acceptance: Acceptance): Promise<AcceptOutcome>;
-  /** Commits a change on the version it was decided on; `stale` means: read again and decide again. */
-  commit(change: KeyedChange): Promise<CommitOutcome>;
+  /**
+   * Each change whole or not at all, in any order; answers in the order given. A change that records what is recorded
+   * already is `stale`. The position of the feed that the changes were read from moves with them, unless another reader
+   * has taken over.
+   */
+  commit(
+    changes: readonly Change[],
+    feed?: { readonly hold: FeedHold; readonly position: string },
+  ): Promise<readonly CommitOutcome[]>;
+
+  claimTransactions(states: readonly State[], request: ClaimRequest): Promise<readonly Transaction[]>;
+  claimCredits(request: ClaimRequest): Promise<readonly BankCredit[]>;
+  claimDeposits(request: ClaimRequest): Promise<readonly Deposit[]>;
+  claimMovements(states: readonly MovementState[], request: ClaimRequest): Promise<readonly Movement[]>;
+  claimNotices(request: ClaimRequest): Promise<readonly BankNotice[]>;
+
+  /** Takes or renews the right to read a feed; undefined while another holds it. */
+  holdFeed(name: string, holder: string, atMs: number, leaseMs: number): Promise<FeedHold | undefined>;
+  /** Which sell each target belongs to, in the order asked. */
+  findDepositTargets(
+    mode: Mode,
+    network: string,
+    targets: readonly { readonly address: string; readonly memo: string }[],
+  ): Promise<readonly (string | undefined)[]>;
+
+  findCandidates(credits: readonly BankCredit[], windowMs: number): Promise<ReadonlyMap<string, Candidates>>;
+  /** Open credits that a new claim might explain are looked at again now. Answers how many. */
+  hastenCredits(claims: readonly Transaction[], atMs: number): Promise<number>;
+  /** Refunds that wait for a destination are looked at again now. */
+  hastenRefunds(transactionId: string, atMs: number): Promise<void>;
+
+  transactionsById(ids: readonly string[]): Promise<ReadonlyMap<string, Transaction>>;
+  creditsById(ids: readonly string[]): Promise<ReadonlyMap<string, BankCredit>>;
+  depositsOf(transactionIds: readonly string[]): Promise<readonly Deposit[]>;
+  creditsOf(transactionIds: readonly string[]): Promise<readonly BankCredit[]>;
+  movementsOf(transactionIds: readonly string[]): Promise<readonly Movement[]>;
+  /** Movements of a credit that belongs to no transaction. */
+  movementsOfCredit(creditId: string): Promise<readonly Movement[]>;
+  movementById(id: string): Promise<Movement | undefined>;
+  /** The last attempt of each movement. */
+  lastAttempts(movementIds: readonly string[]): Promise<ReadonlyMap<string, Attempt>>;
+  findCredit(mode: Mode, source: string, sourceId: string): Promise<BankCredit | undefined>;
+  balances(keys: readonly string[]): Promise<ReadonlyMap<string, bigint>>;
+  usage(
+    keys: readonly { readonly businessId: string; readonly mode: Mode; readonly period: string }[],
+  ): Promise<readonly bigint[]>;
+  /** Everything that happened to a transaction, its acceptance first. */
+  timeline(transactionId: string): Promise<readonly TimelineLine[]>;
+
   /** The transaction that this key, or else this reference, was accepted for with this very body. */
   findRepeated(
     scope: Scope,

@@ -97,6 +97,7 @@ test('threat 29: live and test use one key without meeting', async () => {
     bodyHash: 'same or other, it does not matter',
     idempotency: { key: 'modes', requestHash: 'another' },
     keyId: liveKey.id,
+    scenario: null,
   });
   assert.deepEqual(outcome, { kind: 'created' });
 });

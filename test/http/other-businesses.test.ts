@@ -79,6 +79,7 @@ test('threat 68: the list shows the key’s own business and mode alone', async 
     bodyHash: 'x',
     idempotency: null,
     keyId: keys.find(({ mode }) => mode === 'live')!.id,
+    scenario: null,
   });
   assert.deepEqual(accepted, { kind: 'created' });
 

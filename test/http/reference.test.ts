@@ -136,6 +136,7 @@ test('threat 30: committed and the answer lost: a retry by key or reference find
       bodyHash,
       idempotency,
       keyId,
+      scenario: null,
     });
     assert.ok(outcome.kind === 'repeated');
     assert.deepEqual(outcome.transaction, committed);

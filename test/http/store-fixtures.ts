@@ -3,8 +3,8 @@
 import { after } from 'node:test';
 import { makeBackOffice } from '../../src/adapters/postgres/back-office.ts';
 import { type Database, openDatabase } from '../../src/adapters/postgres/database.ts';
-import { makeId } from '../../src/domain/ids.ts';
-import type { Transaction } from '../../src/domain/transaction.ts';
+import { type IdPrefix, makeId } from '../../src/domain/ids.ts';
+import { type Transaction, UNTOUCHED } from '../../src/domain/transaction.ts';
 import type { Acceptance } from '../../src/ports/store.ts';
 import { freshDatabase } from '../support/database.ts';
 
@@ -12,7 +12,7 @@ export const BUSINESS = 'biz_fixture';
 export const KEY = 'key_test';
 export const LIVE_KEY = 'key_live';
 export const SCOPE = { businessId: BUSINESS, mode: 'test' } as const;
-const NOW = Date.parse('2026-11-14T09:30:00.123Z');
+export const NOW = Date.parse('2026-11-14T09:30:00.123Z');
 
 export function openTestDatabase(url: string, poolSize = 5, answerTimeoutMs = 10_000): Database {
   const database = openDatabase({
@@ -42,17 +42,21 @@ export async function databaseWithKeys(): Promise<{ url: string; database: Datab
   return { url, database };
 }
 
+export function freshId(prefix: IdPrefix): string {
+  return makeId(prefix, NOW, crypto.getRandomValues(new Uint8Array(10)));
+}
+
 export function transaction(changes: Partial<Transaction> = {}): Transaction {
-  const id = makeId('txn', NOW, crypto.getRandomValues(new Uint8Array(10)));
+  const id = freshId('txn');
+  const expiresAtMs = changes.expiresAtMs ?? NOW + 86_400_000;
   return {
+    ...UNTOUCHED,
     id,
     ...SCOPE,
     type: 'buy',
     reference: `ref-${id.slice(4)}`,
     linkTag: 'fixture',
     state: 'awaiting_payment',
-    stateReason: null,
-    version: 1,
     amountMinor: 1_500_050n,
     feeMinor: 0n,
     accountNumber: '0123456785',
@@ -63,10 +67,10 @@ export function transaction(changes: Partial<Transaction> = {}): Transaction {
     vendor: { vendorId: 'vnd_1', name: 'Vendor', number: '9900000011', bank: 'Providus Bank' },
     wallet: { network: 'Polygon', address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' },
     deposits: [],
-    exception: null,
     createdAtMs: NOW,
     updatedAtMs: NOW,
-    expiresAtMs: NOW + 86_400_000,
+    expiresAtMs,
+    dueAtMs: expiresAtMs,
     ...changes,
   };
 }
@@ -100,7 +104,8 @@ export function acceptance(
   changes: Partial<Transaction> = {},
   more: Partial<Omit<Acceptance, 'transaction'>> = {},
 ): Acceptance {
-  return { transaction: transaction(changes), bodyHash: 'body', idempotency: null, keyId: KEY, ...more };
+  const rest = { bodyHash: 'body', idempotency: null, keyId: KEY, scenario: null };
+  return { transaction: transaction(changes), ...rest, ...more };
 }
 
 export async function countOf(database: Database, table: string): Promise<number> {

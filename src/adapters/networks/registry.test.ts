@@ -3,12 +3,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getAddressDecoder } from '@solana/addresses';
 import fc from 'fast-check';
+import { makeMemoryWorld } from '../simulation/memory-world.ts';
+import { makeSimulation } from '../simulation/simulation.ts';
 import type { AddressFamily } from './address-family.ts';
 import { checksummed } from './evm/checksum.ts';
 import { makeNetworks, NETWORK_ROWS, simulatedNetworks } from './registry.ts';
 import { StrKey } from './stellar/strkey.ts';
 
-const networks = makeNetworks({ live: [], test: simulatedNetworks({ offCurve: 'accept' }) });
+const simulation = makeSimulation({
+  world: makeMemoryWorld(),
+  clock: { now: () => 0 },
+  options: { seed: 'registry', faultPercent: 0, paceMs: 100 },
+});
+const networks = makeNetworks({ live: [], test: simulatedNetworks({ offCurve: 'accept' }, simulation) });
 const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const ADDRESSES: Record<AddressFamily, fc.Arbitrary<string>> = {
   evm: bytes(20).map((b) => checksummed(`0x${Buffer.from(b).toString('hex')}`)),
@@ -143,7 +150,7 @@ test('names are spelled without regard to case, and live has nothing enabled tha
 });
 
 test('an unknown or doubled network stops the start; order given does not matter', () => {
-  const [first, ...rest] = simulatedNetworks({ offCurve: 'accept' });
+  const [first, ...rest] = simulatedNetworks({ offCurve: 'accept' }, simulation);
   assert.throws(() => makeNetworks({ live: [], test: [first!, first!] }), /twice/);
   assert.throws(() => makeNetworks({ live: [], test: [{ ...first!, name: 'Elsewhere' }] }), /unknown/);
   const shuffled = makeNetworks({ live: [], test: [...rest.toReversed(), first!] });
@@ -155,4 +162,18 @@ test('an unknown or doubled network stops the start; order given does not matter
 
 test('explorer links hold a place for the hash', () => {
   for (const { explorerTxUrl } of NETWORK_ROWS) assert.match(explorerTxUrl, /^https:\/\/\S+\{hash\}$/);
+});
+
+test('a simulated hash has the form of its family and no explorer to be found in', async () => {
+  const forms: Record<AddressFamily, RegExp> = {
+    evm: /^0x[0-9a-f]{64}$/,
+    stellar: /^[0-9a-f]{64}$/,
+    solana: /^[1-9A-HJ-NP-Za-km-z]{88}$/,
+  };
+  for (const { name, family } of NETWORK_ROWS) {
+    const to = network(name).depositTarget('anybody').address;
+    const { hash } = await network(name).prepare({ orderId: 'mov_1', about: null, to, amountMinor: 1n });
+    assert.match(hash, forms[family]);
+    assert.equal(network(name).explorerUrl(hash), null);
+  }
 });

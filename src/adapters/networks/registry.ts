@@ -3,8 +3,9 @@
 // "unknown".
 import type { Mode } from '../../domain/mode.ts';
 import type { Network, Networks } from '../../ports/network.ts';
+import type { Simulation } from '../simulation/simulation.ts';
 import type { AddressFamily } from './address-family.ts';
-import { simulatedNetwork } from './simulated/network.ts';
+import { type SimulatedNetwork, simulatedNetwork } from './simulated/network.ts';
 
 interface NetworkRow {
   readonly name: string;
@@ -12,7 +13,7 @@ interface NetworkRow {
   readonly decimals: number;
   readonly confirmations: number;
   readonly tokenAddress: string | null;
-  /** `{hash}` is replaced by the transaction's hash. */
+  /** `{hash}` is replaced by the transaction's hash. Only a live network's hashes are to be found there. */
   readonly explorerTxUrl: string;
 }
 
@@ -60,8 +61,13 @@ export const NETWORK_ROWS: readonly NetworkRow[] = [
 ];
 
 /** Every network, simulated, for test mode. */
-export function simulatedNetworks(policy: { readonly offCurve: 'accept' | 'refuse' }): Network[] {
-  return NETWORK_ROWS.map((row) => simulatedNetwork({ ...row, ...policy, assetCode: ASSET_CODE }));
+export function simulatedNetworks(
+  policy: { readonly offCurve: 'accept' | 'refuse' },
+  simulation: Simulation,
+): SimulatedNetwork[] {
+  return NETWORK_ROWS.map((row) =>
+    simulatedNetwork({ ...row, ...policy, assetCode: ASSET_CODE }, simulation),
+  );
 }
 
 export function makeNetworks(enabled: { readonly [mode in Mode]: readonly Network[] }): Networks {

@@ -98,6 +98,33 @@ test('nothing of a refused item stays: no key, no deposit target', async () => {
   assert.deepEqual(after, before);
 });
 
+test('an accepted transaction is due when it expires, and its story is written with it', async () => {
+  const told = acceptance({}, { scenario: 'payment_found' });
+  const untold = acceptance();
+  const refused = acceptance({ feeMinor: -1n }, { scenario: 'payment_found' });
+  const outcomes = await acceptBatch(database, [told, untold, refused]);
+  assert.deepEqual(outcomes.map(kindOf), ['created', 'created', 'error']);
+  const ids = [told, untold, refused].map(({ transaction }) => transaction.id);
+  const { rows } = await database.query({
+    text: `select t.id, t.due_at = t.expires_at as due_then, p.scenario, p.step, p.due_at = t.created_at as told_now
+      from transactions t left join simulated_plays p on p.transaction_id = t.id where t.id = any ($1) order by t.id`,
+    values: [ids],
+  });
+  const expected = [
+    { id: ids[0], due_then: true, scenario: 'payment_found', step: 0, told_now: true },
+    { id: ids[1], due_then: true, scenario: null, step: null, told_now: null },
+  ];
+  assert.deepEqual(
+    rows,
+    expected.toSorted((a, b) => (a.id! < b.id! ? -1 : 1)),
+  );
+  const plays = await database.query({
+    text: 'select from simulated_plays where transaction_id = any ($1)',
+    values: [ids],
+  });
+  assert.equal(plays.rowCount, 1);
+});
+
 test('threat 70: a key revoked or ended before the commit accepts nothing', async () => {
   for (const column of ['revoked_at', 'expires_at']) {
     await database.query({

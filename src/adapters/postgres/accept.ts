@@ -46,6 +46,7 @@ const COLUMNS: readonly Column<Acceptance>[] = [
   ['expires_ms', 'float8', ({ transaction: t }) => t.expiresAtMs.toString()],
   ['idempotency_key', 'text', ({ idempotency }) => idempotency?.key ?? null],
   ['request_hash', 'text', ({ idempotency }) => idempotency?.requestHash ?? null],
+  ['scenario', 'text', ({ scenario }) => scenario],
 ];
 
 function depositsJson(transaction: Acceptance['transaction']): string {
@@ -65,11 +66,12 @@ with input as materialized (
   insert into transactions (id, business_id, mode, type, reference, link_tag, state, version,
     amount_minor, fee_minor, account_number, account_name, bank_name, bank_code, flags,
     vendor_id, vendor_name, vendor_number, vendor_bank, network, wallet_address, deposits,
-    body_hash, key_id, created_at, updated_at, expires_at)
+    body_hash, key_id, created_at, updated_at, expires_at, due_at)
   select id, business_id, mode, type, reference, link_tag, state, 1,
     amount_minor, fee_minor, account_number, account_name, bank_name, bank_code, string_to_array(flags, ' '),
     vendor_id, vendor_name, vendor_number, vendor_bank, network, wallet_address, deposits::jsonb, body_hash, key_id,
-    to_timestamp(created_ms / 1000), to_timestamp(created_ms / 1000), to_timestamp(expires_ms / 1000)
+    to_timestamp(created_ms / 1000), to_timestamp(created_ms / 1000), to_timestamp(expires_ms / 1000),
+    to_timestamp(expires_ms / 1000)
   from input i
   where (idempotency_key is null or not exists (select from idempotency_keys k
       where k.business_id = i.business_id and k.mode = i.mode and k.key = i.idempotency_key))
@@ -87,6 +89,10 @@ with input as materialized (
   select i.mode, d.network, d.address, coalesce(d.memo, ''), i.id
   from input i, jsonb_to_recordset(i.deposits::jsonb) as d(network text, address text, memo text)
   where i.deposits is not null and i.id in (select id from inserted)
+), plays as (
+  insert into simulated_plays (transaction_id, scenario, due_at)
+  select id, scenario, to_timestamp(created_ms / 1000) from input
+  where scenario is not null and id in (select id from inserted)
 )
 select count(*)::int as count from inserted`;
 

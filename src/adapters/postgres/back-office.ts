@@ -1,7 +1,9 @@
 // The back office on PostgreSQL: each change and its line in the operator log are one transaction.
 import type { BackOffice } from '../../ports/back-office.ts';
 import { businesses } from './back-office/businesses.ts';
+import { fees } from './back-office/fees.ts';
 import { keys } from './back-office/keys.ts';
+import { limits } from './back-office/limits.ts';
 import { makeLogged } from './back-office/logged.ts';
 import { rates } from './back-office/rates.ts';
 import { vendors } from './back-office/vendors.ts';
@@ -14,6 +16,8 @@ export function makeBackOffice(database: Database): BackOffice {
     ...keys(database, logged),
     ...vendors(database, logged),
     ...rates(database, logged),
+    ...fees(database, logged),
+    ...limits(database, logged),
     setMovementsPaused: (paused, reason, doing) =>
       logged(doing, paused ? 'movements_paused' : 'movements_resumed', { reason }, async (client) => {
         await client.query(

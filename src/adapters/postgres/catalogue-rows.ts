@@ -1,7 +1,10 @@
-// Reads the catalogue whole: keys, businesses, vendors and rate books as of one moment.
+// Reads the catalogue whole: keys, businesses, vendors, rate books, fees and limits as of one moment.
+import { feeSchedule } from '../../domain/fees.ts';
 import type { Mode } from '../../domain/mode.ts';
 import { CURRENCIES, type Currency, type RateBook, type RateProduct } from '../../domain/rates.ts';
 import type { ApiKey, Business, CatalogueSnapshot, Vendor } from '../../ports/catalogue.ts';
+import { type FeeRow, feeOf, SELECT_FEES } from './back-office/fees.ts';
+import { type LimitRow, limitOf, SELECT_LIMITS } from './back-office/limits.ts';
 import type { Database } from './database.ts';
 
 interface KeyRow {
@@ -62,16 +65,29 @@ export async function readSnapshot(database: Database, generation: number): Prom
           where v.mode = b.mode and v.product = b.product) as values_e4
        from rate_books b`,
     );
+    const fees = (await client.query<FeeRow>(SELECT_FEES)).rows.map(feeOf);
+    const limits = await client.query<LimitRow>(SELECT_LIMITS);
     const paused = await client.query<{ value: boolean }>(
       `select value from controls where name = 'movements_paused'`,
     );
+    const frozen = await client.query<{ business_id: string; mode: Mode }>(
+      'select business_id, mode from freezes',
+    );
+    const halts = await client.query<{ mode: Mode; asset: string }>('select mode, asset from halts');
     return {
       generation,
       keysByHash: keyMap(keys.rows, businessMap(businesses.rows, wallets.rows)),
       vendors: { live: activeVendors(vendors.rows, 'live'), test: activeVendors(vendors.rows, 'test') },
       vendorsUpdatedAtMs: { live: lastChange(vendors.rows, 'live'), test: lastChange(vendors.rows, 'test') },
       rateBooks: { live: bookMap(books.rows, 'live'), test: bookMap(books.rows, 'test') },
+      fees: {
+        live: feeSchedule(fees.filter(({ mode }) => mode === 'live')),
+        test: feeSchedule(fees.filter(({ mode }) => mode === 'test')),
+      },
+      limits: limits.rows.map(limitOf),
       movementsPaused: paused.rows[0]?.value ?? false,
+      frozen: new Set(frozen.rows.map(({ business_id, mode }) => `${business_id} ${mode}`)),
+      halts: new Set(halts.rows.map(({ mode, asset }) => `${mode} ${asset}`)),
     };
   });
 }

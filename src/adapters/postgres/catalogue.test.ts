@@ -100,6 +100,20 @@ test('threat 60: a book that lacks a currency is no book', async () => {
   assert.equal((await catalogue.refresh()).rateBooks.live.otc_buy, undefined);
 });
 
+test('fees by mode and limits are heard of', async () => {
+  const fee = { businessId: null, product: 'buy', flatMinor: 1n, feeBps: 2, capMinor: null } as const;
+  const stored = { ...fee, mode: 'live', fromMs: doing.atMs } as const;
+  await backOffice.addFee(stored, doing);
+  await eventually(() => catalogue.current()?.fees.live.size === 1, 'the fee is heard of');
+  assert.deepEqual(catalogue.current()?.fees.live.get(null), [stored]);
+  assert.equal(catalogue.current()?.fees.test.size, 0);
+  const amounts = { perTransactionMinor: 10n ** 15n, perDayMinor: null, perMonthMinor: 1n };
+  const limit = { businessId: BUSINESS, mode: 'test', ...amounts } as const;
+  await backOffice.saveLimit(limit, doing);
+  await eventually(() => catalogue.current()?.limits.length === 1, 'the limit is heard of');
+  assert.deepEqual(catalogue.current()?.limits, [limit]);
+});
+
 test('threat 70: when the listening connection dies the snapshot is out of date at once, then it recovers', async () => {
   const events = new EventEmitter();
   const seen: unknown[] = [];

@@ -13,8 +13,10 @@ import {
   sell,
   transaction,
 } from '../../../test/http/store-fixtures.ts';
+import { changeTransaction } from '../../app/change-transaction.ts';
+import type { Change } from '../../domain/change.ts';
 import { makeId } from '../../domain/ids.ts';
-import type { Change, Transaction } from '../../domain/transaction.ts';
+import { decide, type Transaction } from '../../domain/transaction.ts';
 import type { Acceptance } from '../../ports/store.ts';
 import { makePostgresStore } from './store.ts';
 
@@ -22,44 +24,65 @@ const { database } = await databaseWithKeys();
 const store = makePostgresStore(database);
 const LIVE = { businessId: BUSINESS, mode: 'live' } as const;
 const STRANGER = { businessId: 'biz_other', mode: 'test' } as const;
+const CANCEL = {
+  kind: 'cancel_requested',
+  actor: KEY,
+  atMs: Date.parse('2026-11-14T10:00:00.456Z'),
+} as const;
+const COMMITTED = { kind: 'committed' };
+const STALE = { kind: 'stale' };
 
 async function accepted(given: Acceptance = acceptance()): Promise<Transaction> {
   assert.deepEqual(await store.accept(given), { kind: 'created' });
   return given.transaction;
 }
 
-function cancelling({ id, state, wallet }: Transaction, version = 1): Change {
-  const timeline = { from: state, to: 'cancelled', actor: KEY, reason: 'test' } as const;
-  const atMs = Date.parse('2026-11-14T10:00:00.456Z');
-  return { transactionId: id, version, state: 'cancelled', stateReason: 'test', wallet, timeline, atMs };
+function cancelling(transaction: Transaction, key?: string): Change {
+  const decision = decide(transaction, CANCEL);
+  assert.ok(decision.kind === 'move');
+  const change: Change = { atMs: CANCEL.atMs, transactions: [decision.move] };
+  if (key === undefined) return change;
+  return { ...change, idempotency: { ...SCOPE, key, requestHash: 'h', transactionId: transaction.id } };
 }
 
 test('a change is committed with its timeline entry and its key', async () => {
   const before = await accepted();
-  const idempotency = { key: 'change', requestHash: 'h' };
-  const change = cancelling(before);
-  assert.equal(await store.commit({ change, scope: SCOPE, idempotency }), 'committed');
-  const expected = {
+  assert.deepEqual(await store.commit([cancelling(before, 'change')]), [COMMITTED]);
+  const reason = 'cancelled by the business';
+  const expected: Transaction = {
     ...before,
     state: 'cancelled',
-    stateReason: 'test',
+    stateReason: reason,
     version: 2,
-    updatedAtMs: change.atMs,
+    dueAtMs: null,
+    updatedAtMs: CANCEL.atMs,
   };
   assert.deepEqual(await store.findTransaction(SCOPE, before.id), expected);
   const { rows } = await database.query({
-    text: 'select version, at, from_state, to_state, actor, reason from timeline where transaction_id = $1',
+    text: 'select version, at, from_state, to_state, actor, reason, evidence from timeline where transaction_id = $1',
     values: [before.id],
   });
   assert.deepEqual(rows, [
     {
       version: 2,
-      at: new Date(change.atMs),
+      at: new Date(CANCEL.atMs),
       from_state: 'awaiting_payment',
       to_state: 'cancelled',
       actor: KEY,
-      reason: 'test',
+      reason,
+      evidence: null,
     },
+  ]);
+  const lines = (await store.timeline(before.id)).map(({ from, to, actor, reason, atMs }) => [
+    from,
+    to,
+    actor,
+    reason,
+    atMs,
+  ]);
+  assert.deepEqual(lines, [
+    [null, 'awaiting_payment', KEY, 'accepted', before.createdAtMs],
+    ['awaiting_payment', 'cancelled', KEY, reason, CANCEL.atMs],
   ]);
   assert.deepEqual(await store.findIdempotencyKey(SCOPE, 'change'), {
     requestHash: 'h',
@@ -67,19 +90,25 @@ test('a change is committed with its timeline entry and its key', async () => {
   });
 });
 
-test('a change decided on another version, or in another scope, changes nothing', async () => {
+test('a change decided on another version, or on nobody, changes nothing', async () => {
   const before = await accepted();
   const lines = await countOf(database, 'timeline');
-  for (const [version, scope] of [
-    [2, SCOPE],
-    [0, SCOPE],
-    [1, LIVE],
-    [1, STRANGER],
-  ] as const) {
-    const idempotency = { key: 'stale', requestHash: 'h' };
-    const outcome = await store.commit({ change: cancelling(before, version), scope, idempotency });
-    assert.equal(outcome, 'stale');
-    assert.equal(await store.findIdempotencyKey(scope, 'stale'), undefined);
+  for (const other of [{ ...before, version: 2 }, { ...before, version: 0 }, transaction()]) {
+    assert.deepEqual(await store.commit([cancelling(other, 'stale')]), [STALE]);
+    assert.equal(await store.findIdempotencyKey(SCOPE, 'stale'), undefined);
+  }
+  assert.deepEqual(await store.findTransaction(SCOPE, before.id), before);
+  assert.equal(await countOf(database, 'timeline'), lines);
+});
+
+test('threat 68: a change asked for in another scope changes nothing', async () => {
+  const before = await accepted();
+  const lines = await countOf(database, 'timeline');
+  for (const scope of [LIVE, STRANGER]) {
+    const claim = { key: 'elsewhere', requestHash: 'h' };
+    const result = await changeTransaction(store, scope, before.id, CANCEL, claim);
+    assert.ok(!result.ok && result.error.code === 'transaction_not_found');
+    assert.equal(await store.findIdempotencyKey(scope, 'elsewhere'), undefined);
   }
   assert.deepEqual(await store.findTransaction(SCOPE, before.id), before);
   assert.equal(await countOf(database, 'timeline'), lines);
@@ -87,22 +116,21 @@ test('a change decided on another version, or in another scope, changes nothing'
 
 test('a key that is taken stops the whole change', async () => {
   const [first, second] = [await accepted(), await accepted()];
-  const idempotency = { key: 'taken', requestHash: 'h' };
-  assert.equal(await store.commit({ change: cancelling(first), scope: SCOPE, idempotency }), 'committed');
-  const outcome = await store.commit({ change: cancelling(second), scope: SCOPE, idempotency });
-  assert.equal(outcome, 'idempotency_key_taken');
+  assert.deepEqual(await store.commit([cancelling(first, 'taken')]), [COMMITTED]);
+  const outcome = await store.commit([cancelling(second, 'taken')]);
+  assert.deepEqual(outcome, [{ kind: 'refused', constraint: 'idempotency_keys_pkey' }]);
   assert.deepEqual(await store.findTransaction(SCOPE, second.id), second);
+  assert.equal((await store.timeline(second.id)).length, 1);
 });
 
 test('twenty changes at once on one version: one is committed', async () => {
   const before = await accepted();
-  const outcomes = await Promise.all(
-    Array.from({ length: 20 }, () =>
-      store.commit({ change: cancelling(before), scope: SCOPE, idempotency: null }),
-    ),
-  );
-  assert.equal(outcomes.filter((outcome) => outcome === 'committed').length, 1);
-  assert.equal(outcomes.filter((outcome) => outcome === 'stale').length, 19);
+  const outcomes = (
+    await Promise.all(Array.from({ length: 20 }, () => store.commit([cancelling(before)])))
+  ).flat();
+  assert.equal(outcomes.filter(({ kind }) => kind === 'committed').length, 1);
+  assert.equal(outcomes.filter(({ kind }) => kind === 'stale').length, 19);
+  assert.equal((await store.timeline(before.id)).length, 2);
 });
 
 test('threat 68: a scope finds its own transactions and keys, and no others', async () => {
@@ -168,7 +196,7 @@ test('threat 31: keys are forgotten by age alone', async () => {
 
 test('threat 84: timeline and operator log can only grow', async () => {
   const moved = await accepted();
-  await store.commit({ change: cancelling(moved), scope: SCOPE, idempotency: null });
+  assert.deepEqual(await store.commit([cancelling(moved)]), [COMMITTED]);
   for (const table of ['timeline', 'operator_log']) {
     for (const text of [`delete from ${table}`, `update ${table} set actor = 'x'`, `truncate ${table}`]) {
       await assert.rejects(database.query({ text }), /append-only/, text);

@@ -1,18 +1,15 @@
-// The store on PostgreSQL: reads, and the two writes. A change is committed with its timeline entry and its
-// idempotency key in one statement, on the version it was decided on.
+// The store on PostgreSQL: the two writes, the queues, and the reads of a business's own transactions.
 import { hash } from 'node:crypto';
 import type { Transaction, TransactionFilter } from '../../domain/transaction.ts';
-import type {
-  Acceptance,
-  AcceptOutcome,
-  CommitOutcome,
-  KeyedChange,
-  Scope,
-  Store,
-} from '../../ports/store.ts';
+import type { Acceptance, AcceptOutcome, Scope, Store } from '../../ports/store.ts';
 import { acceptBatch, bindIdempotencyKey } from './accept.ts';
-import { type Database, sqlState } from './database.ts';
+import { makeAccountNumbers } from './commit/account-numbers.ts';
+import { commitChanges } from './commit/commit.ts';
+import type { Database } from './database.ts';
 import { makeGroupCommit } from './group-commit.ts';
+import { claim, claimTransactions, holdFeed } from './queues.ts';
+import { settlementReads } from './settlement-reads.ts';
+import { CREDITS, DEPOSITS, MOVEMENTS, NOTICES } from './settlement-rows.ts';
 import { TRANSACTION_COLUMNS, type TransactionRow, toTransaction } from './transaction-rows.ts';
 
 const ACCEPT_MAX_BATCH = 256;
@@ -40,10 +37,18 @@ export function makePostgresStore(
     lanes: ACCEPT_LANES,
     patienceMs: ACCEPT_PATIENCE_MS,
   });
+  const numbers = makeAccountNumbers(database);
   return {
+    ...settlementReads(database),
     accept: (acceptance) => acceptances.submit(acceptance),
     drain: () => acceptances.drain(),
-    commit: (change) => commit(database, change),
+    commit: (changes, feed) => commitChanges(database, numbers, changes, feed),
+    claimTransactions: (states, request) => claimTransactions(database, states, request),
+    claimCredits: (request) => claim(database, CREDITS, request),
+    claimDeposits: (request) => claim(database, DEPOSITS, request),
+    claimNotices: (request) => claim(database, NOTICES, request),
+    claimMovements: (states, request) => claim(database, MOVEMENTS, request, states),
+    holdFeed: (name, holder, atMs, leaseMs) => holdFeed(database, name, holder, atMs, leaseMs),
     findRepeated: (scope, claims) => findRepeated(database, scope, claims),
     findTransaction: (scope, id) => findTransaction(database, scope, id),
     listTransactions: (scope, filter) => listTransactions(database, scope, filter),
@@ -66,51 +71,6 @@ function uniqueKeys({ transaction, idempotency }: Acceptance): string[] {
   const scope = `${transaction.businessId} ${transaction.mode}`;
   const reference = `${scope} reference ${transaction.reference}`;
   return idempotency === null ? [reference] : [reference, `${scope} key ${idempotency.key}`];
-}
-
-const COMMIT = `
-with moved as (
-  update transactions set state = $3::transaction_state, state_reason = $4, network = $5, wallet_address = $6,
-    version = version + 1, updated_at = to_timestamp($7::double precision / 1000)
-  where id = $1 and version = $2 and business_id = $12 and mode = $13
-  returning id, version
-), line as (
-  insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason)
-  select id, version, to_timestamp($7::double precision / 1000), $8::transaction_state, $3::transaction_state, $9, $10 from moved
-), keyed as (
-  insert into idempotency_keys (business_id, mode, key, request_hash, transaction_id, created_at)
-  select $12, $13, $11, $14, id, to_timestamp($7::double precision / 1000) from moved where $11::text is not null
-)
-select id from moved`;
-
-async function commit(
-  database: Database,
-  { change, scope, idempotency }: KeyedChange,
-): Promise<CommitOutcome> {
-  const { timeline, wallet } = change;
-  const values = [
-    change.transactionId,
-    change.version,
-    change.state,
-    change.stateReason,
-    wallet?.network ?? null,
-    wallet?.address ?? null,
-    change.atMs,
-    timeline.from,
-    timeline.actor,
-    timeline.reason,
-    idempotency?.key ?? null,
-    scope.businessId,
-    scope.mode,
-    idempotency?.requestHash ?? null,
-  ];
-  try {
-    const result = await database.query({ name: 'commit-change', text: COMMIT, values });
-    return result.rows.length === 1 ? 'committed' : 'stale';
-  } catch (error) {
-    if (sqlState(error) === '23505') return 'idempotency_key_taken';
-    throw error;
-  }
 }
 
 async function findRepeated(

@@ -8,6 +8,8 @@ export const TRANSACTION_COLUMNS = `id, business_id, mode, type, reference, link
   amount_minor, fee_minor, account_number, account_name, bank_name, bank_code,
   array_to_string(flags, ' ') as flags,
   vendor_id, vendor_name, vendor_number, vendor_bank, network, wallet_address, deposits, exception,
+  tx_hash, received_minor, refunded_minor, released, tries,
+  (extract(epoch from due_at) * 1000)::float8 as due_ms,
   (extract(epoch from created_at) * 1000)::float8 as created_ms,
   (extract(epoch from updated_at) * 1000)::float8 as updated_ms,
   (extract(epoch from expires_at) * 1000)::float8 as expires_ms`;
@@ -37,6 +39,12 @@ export interface TransactionRow {
   wallet_address: string | null;
   deposits: StoredDeposit[] | null;
   exception: string | null;
+  tx_hash: string | null;
+  received_minor: string;
+  refunded_minor: string;
+  released: boolean;
+  tries: number;
+  due_ms: number | null;
   created_ms: number;
   updated_ms: number;
   expires_ms: number;
@@ -84,6 +92,12 @@ export function toTransaction(row: TransactionRow): Transaction {
       expectedToken: BigInt(deposit.expectedToken),
     })),
     exception: row.exception,
+    txHash: row.tx_hash,
+    receivedMinor: BigInt(row.received_minor),
+    refundedMinor: BigInt(row.refunded_minor),
+    released: row.released,
+    dueAtMs: row.due_ms,
+    tries: row.tries,
     createdAtMs: row.created_ms,
     updatedAtMs: row.updated_ms,
     expiresAtMs: row.expires_ms,

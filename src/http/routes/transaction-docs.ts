@@ -5,6 +5,7 @@ import { STATES } from '../../domain/states.ts';
 import * as examples from '../examples.ts';
 import {
   BODY_ERRORS,
+  CreateHeaders,
   errorAnswers,
   IdempotencyHeaders,
   jsonAnswer,
@@ -13,7 +14,14 @@ import {
   TAGS,
   WITH_KEY,
 } from '../route-docs.ts';
-import { OfframpBody, OnrampBody, TransactionAnswer, TransactionListAnswer, WalletBody } from '../schemas.ts';
+import {
+  OfframpBody,
+  OnrampBody,
+  TimelineAnswer,
+  TransactionAnswer,
+  TransactionListAnswer,
+  WalletBody,
+} from '../schemas.ts';
 
 const idParams = Type.Object({ transaction_id: Type.String({ description: 'The transaction’s txn_… id.' }) });
 
@@ -44,6 +52,8 @@ const submitErrors = [
   'amount_not_a_number',
   ...KEY_ERRORS,
   'business_mismatch',
+  'test_mode_only',
+  'scenario_unknown',
   'reference_reused',
   'idempotency_key_reused',
 ] as const;
@@ -62,7 +72,7 @@ export const onrampDocs = {
     'are sent only after the bank reports the payment.',
   tags: [TAGS.transactions],
   security: WITH_KEY,
-  headers: IdempotencyHeaders,
+  headers: CreateHeaders,
   body: { ...OnrampBody, examples: [examples.BUY_REQUEST] },
   response: {
     200: jsonAnswer('Accepted, and durable.', TransactionAnswer, buyExample, REPLAYED_HEADER),
@@ -79,7 +89,7 @@ export const offrampDocs = {
     '`deposits` holds one instruction per network.',
   tags: [TAGS.transactions],
   security: WITH_KEY,
-  headers: IdempotencyHeaders,
+  headers: CreateHeaders,
   body: { ...OfframpBody, examples: [examples.SELL_REQUEST] },
   response: {
     200: jsonAnswer(
@@ -100,6 +110,23 @@ export const readDocs = {
   params: idParams,
   response: {
     200: jsonAnswer('The transaction.', TransactionAnswer, { ...buyExample, message: 'Transaction found.' }),
+    ...errorAnswers(...KEY_ERRORS, 'transaction_not_found'),
+  },
+};
+
+export const timelineDocs = {
+  operationId: 'getTimeline',
+  summary: 'Read what happened to a transaction',
+  description: 'Every move, oldest first: the acceptance, then from, to, who, why and on what evidence.',
+  tags: [TAGS.transactions],
+  security: WITH_KEY,
+  params: idParams,
+  response: {
+    200: jsonAnswer('Oldest first.', TimelineAnswer, {
+      status: 'success',
+      message: 'Oldest first.',
+      timeline: examples.TIMELINE,
+    }),
     ...errorAnswers(...KEY_ERRORS, 'transaction_not_found'),
   },
 };

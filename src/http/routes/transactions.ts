@@ -4,6 +4,7 @@ import type { Static } from 'typebox';
 import type { Accepted } from '../../app/accept-transaction.ts';
 import { refuseOtherBusiness } from '../../app/caller.ts';
 import { cancelTransaction } from '../../app/cancel-transaction.ts';
+import { readTimeline } from '../../app/read-timeline.ts';
 import { listTransactions, readTransaction } from '../../app/read-transactions.ts';
 import { setWallet } from '../../app/set-wallet.ts';
 import type { Submission, SubmissionDeps } from '../../app/submission.ts';
@@ -15,10 +16,18 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Networks } from '../../ports/network.ts';
 import type { Store } from '../../ports/store.ts';
 import { sendRefusal } from '../errors.ts';
-import { renderTransaction } from '../render-transaction.ts';
-import { amountTextOf, callerOf, idempotencyKeyOf } from '../request-context.ts';
+import { renderTimelineLine, renderTransaction } from '../render-transaction.ts';
+import { amountTextOf, callerOf, idempotencyKeyOf, scenarioHeaderOf } from '../request-context.ts';
 import type { OfframpBody, OnrampBody, WalletBody } from '../schemas.ts';
-import { cancelDocs, listDocs, offrampDocs, onrampDocs, readDocs, walletDocs } from './transaction-docs.ts';
+import {
+  cancelDocs,
+  listDocs,
+  offrampDocs,
+  onrampDocs,
+  readDocs,
+  timelineDocs,
+  walletDocs,
+} from './transaction-docs.ts';
 
 export interface TransactionRouteDeps {
   readonly authenticate: onRequestHookHandler;
@@ -49,7 +58,12 @@ export function addOnramp(
     async (request, reply) => {
       const submission = submissionOf(request, request.body);
       if (!submission.ok) return sendRefusal(reply, submission.error);
-      return answer(reply, await submitBuy(deps, submission.value), 'Buy transaction accepted.');
+      return answer(
+        reply,
+        await submitBuy(deps, submission.value),
+        'Buy transaction accepted.',
+        deps.networks,
+      );
     },
   );
 }
@@ -61,7 +75,8 @@ function addOfframp(app: FastifyInstance, deps: TransactionRouteDeps): void {
     async (request, reply) => {
       const submission = submissionOf(request, request.body);
       if (!submission.ok) return sendRefusal(reply, submission.error);
-      return answer(reply, await submitSell(deps.sell, submission.value), 'Sell transaction accepted.');
+      const result = await submitSell(deps.sell, submission.value);
+      return answer(reply, result, 'Sell transaction accepted.', deps.networks);
     },
   );
 }
@@ -73,8 +88,11 @@ function submissionOf<Body extends { business_id: string; link_tag: string }>(
 ): Result<Submission<Body>, Refusal> {
   const key = idempotencyKeyOf(request);
   if (!key.ok) return fail(refuseOtherBusiness(callerOf(request), body) ?? key.error);
+  const scenario = scenarioHeaderOf(request);
+  if (!scenario.ok) return fail(refuseOtherBusiness(callerOf(request), body) ?? scenario.error);
   return ok({
     caller: callerOf(request),
+    scenario: scenario.value,
     body,
     amountText: amountTextOf(request),
     idempotencyKey: key.value,
@@ -88,7 +106,16 @@ function addReads(app: FastifyInstance, deps: TransactionRouteDeps): void {
     async (request, reply) => {
       const result = await readTransaction(deps.store, callerOf(request), request.params.transaction_id);
       if (!result.ok) return sendRefusal(reply, result.error);
-      return success('Transaction found.', { transaction: renderTransaction(result.value) });
+      return success('Transaction found.', { transaction: renderTransaction(result.value, deps.networks) });
+    },
+  );
+  app.get<{ Params: { transaction_id: string } }>(
+    '/transactions/v1/:transaction_id/timeline',
+    { onRequest: deps.authenticate, schema: timelineDocs },
+    async (request, reply) => {
+      const result = await readTimeline(deps.store, callerOf(request), request.params.transaction_id);
+      if (!result.ok) return sendRefusal(reply, result.error);
+      return success('Oldest first.', { timeline: result.value.map(renderTimelineLine) });
     },
   );
   app.get<{ Querystring: Record<string, unknown> }>(
@@ -99,7 +126,7 @@ function addReads(app: FastifyInstance, deps: TransactionRouteDeps): void {
       if (!result.ok) return sendRefusal(reply, result.error);
       const { transactions, nextCursor } = result.value;
       return success('Transactions, newest first.', {
-        transactions: transactions.map(renderTransaction),
+        transactions: transactions.map((each) => renderTransaction(each, deps.networks)),
         next_cursor: nextCursor,
       });
     },
@@ -114,7 +141,7 @@ function addChanges(app: FastifyInstance, deps: TransactionRouteDeps): void {
       const { transaction_id: transactionId } = request.params;
       const caller = callerOf(request);
       const result = await setWallet(deps, { caller, transactionId, body: request.body });
-      return answer(reply, result, 'Wallet set.');
+      return answer(reply, result, 'Wallet set.', deps.networks);
     },
   );
   app.post<{ Params: { transaction_id: string } }>(
@@ -128,15 +155,15 @@ function addChanges(app: FastifyInstance, deps: TransactionRouteDeps): void {
         transactionId: request.params.transaction_id,
         idempotencyKey: key.value,
       });
-      return answer(reply, result, 'Transaction cancelled.');
+      return answer(reply, result, 'Transaction cancelled.', deps.networks);
     },
   );
 }
 
-function answer(reply: FastifyReply, result: Result<Accepted, Refusal>, message: string) {
+function answer(reply: FastifyReply, result: Result<Accepted, Refusal>, message: string, networks: Networks) {
   if (!result.ok) return sendRefusal(reply, result.error);
   if (result.value.replayed) reply.header('idempotent-replayed', 'true');
-  return success(message, { transaction: renderTransaction(result.value.transaction) });
+  return success(message, { transaction: renderTransaction(result.value.transaction, networks) });
 }
 
 function success<T extends object>(message: string, rest: T) {

@@ -1,0 +1,190 @@
+// Whole lifecycles per second: claims and payments over HTTP, or claims over HTTP and payments by the bank's feed in
+// batches; from acceptance to `completed`, the queue drained. On an empty past and on a large one, side by side.
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { simulatedBank } from '../src/adapters/banks/simulated/bank.ts';
+import { openDatabase } from '../src/adapters/postgres/database.ts';
+import { openPostgresWorld } from '../src/adapters/simulation/postgres-world.ts';
+import { makeSimulation } from '../src/adapters/simulation/simulation.ts';
+import { BUY_REQUEST, SELL_REQUEST } from '../src/http/examples.ts';
+import { CONNECTIONS } from './load.ts';
+import type { RoundOptions } from './rounds.ts';
+import type { BenchService } from './service-process.ts';
+
+/** Lines of a statement written at once. */
+export const FEED_BATCH = 500;
+const DRAIN_PATIENCE_MS = 20_000;
+
+export interface Lifecycles {
+  readonly completed: number;
+  readonly seconds: number;
+  /** Seconds and records of each stage. */
+  readonly stages: ReadonlyMap<string, { readonly records: number; readonly seconds: number }>;
+}
+
+export type Entry = 'http' | 'feed';
+
+export async function runLifecycles(
+  service: BenchService,
+  entry: Entry,
+  seconds: RoundOptions['seconds'],
+): Promise<Lifecycles> {
+  const client = new pg.Client(service.connection);
+  await client.connect();
+  try {
+    const stem = `s${randomBytes(5).toString('hex')}`;
+    const first = randomBytes(6).readUIntBE(0, 6) % 9_000_000_000;
+    const before = await readStages(service);
+    const startedAt = performance.now();
+    await load(service, entry, stem, first, seconds);
+    if (entry === 'feed') await payByFeed(service, client, stem);
+    await drained(client, service, stem);
+    const took = (performance.now() - startedAt) / 1_000;
+    const completed = await count(client, stem, true);
+    const after = await readStages(service);
+    const stages = new Map(
+      [...after].map(([name, { records, seconds: spent }]) => {
+        const was = before.get(name) ?? { records: 0, seconds: 0 };
+        return [name, { records: records - was.records, seconds: spent - was.seconds }];
+      }),
+    );
+    return { completed, seconds: took, stages };
+  } finally {
+    await client.end();
+  }
+}
+
+async function load(
+  service: BenchService,
+  entry: Entry,
+  stem: string,
+  first: number,
+  seconds: number,
+): Promise<void> {
+  const { reference: _buy, account_number: _payer, ...buy } = BUY_REQUEST;
+  const { reference: _sell, ...sell } = SELL_REQUEST;
+  const credit = {
+    vendor_number: buy.vendor_number,
+    amount: buy.amount,
+    payer_bank_name: buy.bank_name,
+    payer_name: buy.account_name,
+  };
+  const open = (body: object) => JSON.stringify(body).slice(0, -1);
+  const env = {
+    ...process.env,
+    BENCH_CLAIM: open({ ...buy, business_id: service.businessId }),
+    BENCH_SELL: open({ ...sell, business_id: service.businessId }),
+    BENCH_CREDIT: open(credit),
+    BENCH_KEY: service.key,
+    BENCH_STEM: stem,
+    BENCH_FIRST: String(first),
+    BENCH_CLAIMS_ONLY: entry === 'feed' ? '1' : '0',
+  };
+  const script = path.join(import.meta.dirname, 'settle.lua');
+  const args = [
+    '-t1',
+    `-c${CONNECTIONS}`,
+    `-d${seconds}s`,
+    '--timeout',
+    '10s',
+    '-s',
+    script,
+    service.baseUrl,
+  ];
+  const output = await new Promise<string>((resolve, reject) => {
+    const child = spawn('wrk', args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    let text = '';
+    child.stdout.on('data', (chunk) => {
+      text += chunk;
+    });
+    child.on('error', () => reject(new Error('settle needs wrk: install it (apt install wrk)')));
+    child.on('close', () => resolve(text));
+  });
+  const result = JSON.parse(/^RESULT (.*)$/m.exec(output)?.[1] ?? '{"failed":1}') as { failed: number };
+  if (result.failed > 0) throw new Error(`${result.failed} requests failed:\n${output}`);
+}
+
+/** The bank writes its statement in batches, as fast as it can. */
+async function payByFeed(service: BenchService, client: pg.Client, stem: string): Promise<void> {
+  const database = openDatabase({
+    connection: service.connection,
+    poolSize: 3,
+    answerTimeoutMs: 10_000,
+    applicationName: 'sliproad-bench',
+    onError: () => undefined,
+  });
+  const world = openPostgresWorld(database);
+  const options = { seed: '', faultPercent: 0, paceMs: 1 };
+  const bank = simulatedBank(makeSimulation({ world, clock: { now: Date.now }, options }));
+  const { rows } = await client.query(PAYABLE, [`${stem}-%`]);
+  for (let done = 0; done < rows.length; done += FEED_BATCH) {
+    const batch = rows.slice(done, done + FEED_BATCH);
+    await Promise.all(batch.map((row) => bank.payIn(row.reference, creditFor(row), 1)));
+  }
+  await world.drain();
+  await database.close();
+}
+
+const PAYABLE = `select reference, account_number, vendor_number, amount_minor::text as amount_minor
+  from transactions where reference like $1 and type = 'buy' order by id`;
+
+function creditFor(row: Record<string, string>) {
+  return {
+    accountNumber: row.vendor_number!,
+    accountBankCode: null,
+    amountMinor: BigInt(row.amount_minor!),
+    payerAccount: row.account_number!,
+    payerBankName: BUY_REQUEST.bank_name,
+    payerName: BUY_REQUEST.account_name,
+    narration: null,
+    sessionId: null,
+  };
+}
+
+async function count(client: pg.Client, stem: string, completed: boolean): Promise<number> {
+  const { rows } = await client.query<{ count: string }>(
+    `select count(*) from transactions where reference like $1 ${completed ? `and state = 'completed'` : ''}`,
+    [`${stem}-%`],
+  );
+  return Number(rows[0]!.count);
+}
+
+/** Until everything that was paid is completed. The last claim of a connection may be cut off before its payment. */
+async function drained(client: pg.Client, service: BenchService, stem: string): Promise<void> {
+  const giveUpAt = performance.now() + DRAIN_PATIENCE_MS;
+  for (;;) {
+    const { rows } = await client.query<{ open: string }>(
+      `select count(*) as open from transactions where reference like $1
+        and state not in ('completed', 'awaiting_payment')`,
+      [`${stem}-%`],
+    );
+    const { rows: credits } = await client.query<{ open: string }>(
+      `select count(*) as open from bank_credits where state = 'unmatched'`,
+    );
+    const { rows: lines } = await client.query<{ behind: boolean }>(
+      `select coalesce(max(position), 0) > coalesce((select max(position::bigint) from feeds where name like 'bank test%'), 0)
+         as behind from simulated_statement`,
+    );
+    if (rows[0]!.open === '0' && credits[0]!.open === '0' && !lines[0]!.behind) return;
+    if (performance.now() > giveUpAt)
+      throw new Error(
+        `${service.baseUrl} did not settle: ${rows[0]!.open} open, ${credits[0]!.open} unmatched, feed behind: ${lines[0]!.behind}`,
+      );
+    await sleep(20);
+  }
+}
+
+async function readStages(service: BenchService): Promise<Map<string, { records: number; seconds: number }>> {
+  const text = await (await fetch(`${service.baseUrl}/metrics`)).text();
+  const stages = new Map<string, { records: number; seconds: number }>();
+  for (const [, what, name, value] of text.matchAll(
+    /^sliproad_stage_(records|seconds)_total\{stage="(\w+)"\} (\S+)$/gm,
+  )) {
+    const stage = stages.get(name!) ?? { records: 0, seconds: 0 };
+    stages.set(name!, { ...stage, [what!]: Number(value) });
+  }
+  return stages;
+}

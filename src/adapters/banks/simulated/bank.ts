@@ -1,0 +1,96 @@
+// A bank that exists only in test mode: it answers name enquiries, makes payouts and keeps a statement of our accounts.
+// What testers do to it (a payment in, one taken back, a payout returned) shows only in that statement.
+import type { Bank, CreditLine, NameEnquiry, NameQuestion, NoticeLine } from '../../../ports/bank.ts';
+import type { Sandbox } from '../../../ports/sandbox.ts';
+import {
+  ConnectionLost,
+  connect,
+  orUnknown,
+  readPosition,
+  type Simulation,
+} from '../../simulation/simulation.ts';
+import type { Payout } from '../../simulation/world.ts';
+import { isPaid, makePayouts } from './payouts.ts';
+
+const PAGE = 500;
+const NO_ACCOUNT = '0000000000';
+const UNNAMED_HOLDER = 'SANDBOX ACCOUNT HOLDER';
+const OTHER_HOLDER = 'SOMEBODY ELSE ENTIRELY';
+
+export interface SimulatedBank extends Bank, Pick<Sandbox, 'payIn' | 'reverse' | 'returnPayout'> {
+  /** What was paid out, or is certain to be, for a transaction: more than one is worth a look. */
+  paidOut(transactionId: string): Promise<readonly Payout[]>;
+}
+
+export function simulatedBank(simulation: Simulation): SimulatedBank {
+  return {
+    name: 'simulated',
+    enquireName: (question) => orUnknown(() => nameOf(simulation, question)),
+    ...makePayouts(simulation),
+    statement: (position) => readStatement(simulation, position),
+    payIn: (id, credit, tellings) => payIn(simulation, id, credit, tellings),
+    reverse: async (id) => {
+      const stored = await simulation.world.statement.find({ kind: 'credit', sourceId: id });
+      if (stored === undefined) return false;
+      await tell(simulation, notice('credit_reversed', id, stored.line.amountMinor));
+      return true;
+    },
+    returnPayout: async (reference) => {
+      const stored = await simulation.world.payouts.find({ reference });
+      if (stored === undefined || !isPaid(stored, simulation.clock.now())) return false;
+      await tell(simulation, notice('payout_returned', reference, stored.amountMinor));
+      return true;
+    },
+    paidOut: async (transactionId) =>
+      (await simulation.world.payouts.ofTransaction(transactionId)).filter(({ fate }) => fate !== 'fails'),
+  };
+}
+
+async function nameOf(simulation: Simulation, question: NameQuestion): Promise<NameEnquiry> {
+  const { accountNumber, expectedName, about } = question;
+  connect(simulation, 'enquire', accountNumber);
+  if (accountNumber === NO_ACCOUNT) return { kind: 'no_account' };
+  const scenario = about === null ? undefined : await simulation.world.plays.scenarioOf(about);
+  if (scenario === 'payout_name_mismatch') return { kind: 'found', name: OTHER_HOLDER };
+  return { kind: 'found', name: expectedName ?? UNNAMED_HOLDER };
+}
+
+async function payIn(
+  simulation: Simulation,
+  ...[id, credit, tellings]: Parameters<Sandbox['payIn']>
+): Promise<void> {
+  const { world, clock, chance, paceMs } = simulation;
+  // Given again it is the payment it was, whatever else is said of it now.
+  if ((await world.statement.find({ kind: 'credit', sourceId: id })) !== undefined) return;
+  const valueAtMs = clock.now();
+  const raw = { ...credit, amountMinor: credit.amountMinor.toString() };
+  const line: CreditLine = { kind: 'credit', sourceId: id, ...credit, valueAtMs, raw };
+  const trouble = chance.trouble('pay in', id, ['slow', 'told_twice']);
+  const toldAtMs = trouble === 'slow' ? valueAtMs + 3 * paceMs : valueAtMs;
+  const times = trouble === 'told_twice' ? tellings + 1 : tellings;
+  for (let telling = 1; telling <= times; telling++) await world.statement.put({ telling, toldAtMs, line });
+}
+
+function notice(kind: NoticeLine['kind'], about: string, amountMinor: bigint): NoticeLine {
+  return { kind, sourceId: `${kind}:${about}`, about, amountMinor, raw: { about } };
+}
+
+async function tell({ world, clock }: Simulation, line: NoticeLine): Promise<void> {
+  await world.statement.put({ telling: 1, toldAtMs: clock.now(), line });
+}
+
+async function readStatement(simulation: Simulation, text: string | null) {
+  const position = readPosition(text);
+  const trouble = simulation.chance.trouble('statement', 'statement', ['no_connection', 'repeated']);
+  if (trouble === 'no_connection') throw new ConnectionLost('the connection failed');
+  const rows = await simulation.world.statement.after(position, PAGE);
+  // A line that is late holds back those behind it: passing it would be losing it.
+  const nowMs = simulation.clock.now();
+  const late = rows.findIndex(({ toldAtMs }) => toldAtMs > nowMs);
+  const told = late < 0 ? rows : rows.slice(0, late);
+  const lines = told.map(({ line }) => line);
+  return {
+    lines: trouble === 'repeated' ? [...lines, ...lines] : lines,
+    position: `${told.at(-1)?.position ?? position}`,
+  };
+}

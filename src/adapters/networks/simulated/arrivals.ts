@@ -1,0 +1,89 @@
+// Tokens that arrive on a simulated network: seen at once, final a little later, told of again whenever somebody says
+// so, always under the same hash. Only trouble makes one go for good.
+import type { Network } from '../../../ports/network.ts';
+import {
+  ConnectionLost,
+  connect,
+  orUnknown,
+  readPosition,
+  type Simulation,
+} from '../../simulation/simulation.ts';
+import type { Looks } from './families.ts';
+
+const PAGE = 500;
+
+export interface Arriving {
+  readonly address: string;
+  readonly memo: string | null;
+  readonly amountMinor: bigint;
+  /** Another token under the same symbol: for tests. */
+  readonly ourToken?: boolean;
+}
+
+export interface ArrivalsOf {
+  readonly simulation: Simulation;
+  readonly name: string;
+  readonly looks: Looks;
+}
+
+export interface Arrivals extends Pick<Network, 'observe' | 'confirm'> {
+  /** Tokens arrive; again under the same id, the same transfer is told of again. Answers its hash. */
+  arrive(id: string, arriving: Arriving): Promise<string>;
+}
+
+export function makeArrivals({ simulation, name, looks }: ArrivalsOf): Arrivals {
+  return {
+    arrive: async (id, { address, memo, amountMinor, ourToken = true }) => {
+      const atMs = simulation.clock.now();
+      const trouble = simulation.chance.trouble('arrive', id, ['slow', 'gone']);
+      const spanMs = (trouble === 'slow' ? 3 : 2) * simulation.paceMs;
+      const { txHash } = await simulation.world.arrivals.put({
+        id,
+        network: name,
+        txHash: looks.transactionHash('arrival', id),
+        txIndex: 0,
+        address,
+        memo,
+        sender: looks.wallet('sender', id),
+        ourToken,
+        amountMinor,
+        fate: trouble === 'gone' ? 'gone' : 'settles',
+        atMs,
+        settledAtMs: atMs + simulation.chance.between(`arrival ${id}`, spanMs, Math.ceil(spanMs * 1.25)),
+      });
+      return txHash;
+    },
+    observe: async (text) => {
+      const position = readPosition(text);
+      const trouble = simulation.chance.trouble('observe', name, ['no_connection', 'repeated']);
+      if (trouble === 'no_connection') throw new ConnectionLost('the connection failed');
+      const rows = await simulation.world.arrivals.after(name, position, PAGE);
+      const nowMs = simulation.clock.now();
+      const sightings = rows.map(
+        ({ txHash, txIndex, address, memo, sender, ourToken, amountMinor, ...row }) => ({
+          txHash,
+          txIndex,
+          address,
+          memo,
+          sender,
+          ourToken,
+          amountMinor,
+          final: row.fate === 'settles' && nowMs >= row.settledAtMs,
+        }),
+      );
+      return {
+        sightings: trouble === 'repeated' ? [...sightings, ...sightings] : sightings,
+        position: `${rows.at(-1)?.position ?? position}`,
+      };
+    },
+    confirm: async ({ txHash, txIndex }) => {
+      const found = await orUnknown(() => {
+        connect(simulation, 'confirm', txHash);
+        return simulation.world.arrivals.find({ network: name, txHash, txIndex });
+      });
+      if (found === undefined || 'kind' in found) return 'unknown';
+      if (simulation.clock.now() < found.settledAtMs) return 'pending';
+      return found.fate === 'gone' ? 'gone' : 'final';
+    },
+  };
+}

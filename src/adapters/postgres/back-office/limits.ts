@@ -1,0 +1,53 @@
+// Limits in PostgreSQL: one row per business and mode, and one per mode for everyone else.
+import type { LimitRule } from '../../../domain/limits.ts';
+import type { Mode } from '../../../domain/mode.ts';
+import type { BackOffice } from '../../../ports/back-office.ts';
+import type { Database } from '../database.ts';
+import type { Logged } from './logged.ts';
+
+export function limits(database: Database, logged: Logged): Pick<BackOffice, 'saveLimit' | 'listLimits'> {
+  return {
+    saveLimit: (limit, doing) => {
+      const { businessId, mode } = limit;
+      const perTransactionMinor = limit.perTransactionMinor?.toString() ?? null;
+      const perDayMinor = limit.perDayMinor?.toString() ?? null;
+      const perMonthMinor = limit.perMonthMinor?.toString() ?? null;
+      const detail = { businessId, mode, perTransactionMinor, perDayMinor, perMonthMinor };
+      return logged(doing, 'limit_set', detail, async (client) => {
+        await client.query(
+          `insert into limits
+             (business_id, mode, per_transaction_minor, per_day_minor, per_month_minor, updated_at)
+           values ($1, $2, $3, $4, $5, $6)
+           on conflict on constraint limits_one_each do update
+           set per_transaction_minor = excluded.per_transaction_minor, per_day_minor = excluded.per_day_minor,
+             per_month_minor = excluded.per_month_minor, updated_at = excluded.updated_at`,
+          [businessId, mode, perTransactionMinor, perDayMinor, perMonthMinor, new Date(doing.atMs)],
+        );
+      });
+    },
+    listLimits: async () => (await database.query<LimitRow>({ text: SELECT_LIMITS })).rows.map(limitOf),
+  };
+}
+
+export interface LimitRow {
+  business_id: string | null;
+  mode: Mode;
+  per_transaction_minor: string | null;
+  per_day_minor: string | null;
+  per_month_minor: string | null;
+}
+
+/** The defaults first. */
+export const SELECT_LIMITS = `select business_id, mode, per_transaction_minor, per_day_minor, per_month_minor
+  from limits order by mode, business_id nulls first`;
+
+export function limitOf(row: LimitRow): LimitRule {
+  const minor = (text: string | null) => (text === null ? null : BigInt(text));
+  return {
+    businessId: row.business_id,
+    mode: row.mode,
+    perTransactionMinor: minor(row.per_transaction_minor),
+    perDayMinor: minor(row.per_day_minor),
+    perMonthMinor: minor(row.per_month_minor),
+  };
+}

@@ -1,0 +1,298 @@
+// The commit on a real PostgreSQL: a change is whole or nothing, a record that has moved on makes it stale, and what the
+// database's own rules forbid is refused alone.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  acceptedBuys,
+  assertLedgerSound,
+  attempt,
+  COMMITTED,
+  credit,
+  deposit,
+  FUNDING,
+  kindsOf,
+  match,
+  matchedEntry,
+  matching,
+  movement,
+  notice,
+  paying,
+  recording,
+  refusedBy,
+  rowCounts,
+  STALE,
+} from '../../../../test/http/settlement-fixtures.ts';
+import { BUSINESS, databaseWithKeys, freshId, NOW, SCOPE } from '../../../../test/http/store-fixtures.ts';
+import { type Change, moveOf } from '../../../domain/change.ts';
+import type { BankCredit } from '../../../domain/credit.ts';
+import type { Deposit } from '../../../domain/deposit.ts';
+import { keyOf } from '../../../domain/ledger.ts';
+import { putOff, type Transaction } from '../../../domain/transaction.ts';
+import { makePostgresStore } from '../store.ts';
+
+const { database } = await databaseWithKeys();
+const store = makePostgresStore(database);
+assert.deepEqual(await store.commit([FUNDING]), [COMMITTED]);
+
+async function recorded(count: number): Promise<BankCredit[]> {
+  const credits = Array.from({ length: count }, () => credit());
+  const outcomes = await store.commit(credits.map(recording));
+  assert.deepEqual(new Set(kindsOf(outcomes)), new Set(['committed']));
+  return credits;
+}
+
+async function pairs(count: number): Promise<[Transaction, BankCredit][]> {
+  const [buys, credits] = [await acceptedBuys(database, count), await recorded(count)];
+  return buys.map((buy, index) => [buy, credits[index]!]);
+}
+
+test('a change writes everything it has, and everything is read back as it was given', async () => {
+  const [[buy, paid]] = (await pairs(1)) as [[Transaction, BankCredit]];
+  assert.deepEqual((await store.creditsById([paid.id])).get(paid.id), paid);
+  const change = matching(buy, paid);
+  assert.deepEqual(await store.commit([change]), [COMMITTED]);
+  assert.deepEqual((await store.transactionsById([buy.id])).get(buy.id), change.transactions![0]!.after);
+  assert.deepEqual(await store.creditsOf([buy.id]), [change.credits![0]!.after]);
+  assert.deepEqual(await store.movementsOf([buy.id]), change.newMovements);
+  const [send] = change.newMovements!;
+  assert.deepEqual([...(await store.lastAttempts([send!.id])).values()], change.attempts);
+  const { rows } = await database.query({
+    text: 'select e.event, count(*)::int from entries e join postings p on p.entry_id = e.id where subject_id = $1 group by e.id order by e.id',
+    values: [buy.id],
+  });
+  assert.deepEqual(rows, [
+    { event: 'credit_matched', count: 2 },
+    { event: 'tokens_reserved', count: 2 },
+  ]);
+  await assertLedgerSound(database);
+});
+
+test('records of every kind are added and moved', async () => {
+  const [seen, told] = [deposit(), notice()];
+  assert.deepEqual(await store.commit([{ atMs: NOW, newDeposits: [seen], newNotices: [told] }]), [COMMITTED]);
+  const [found] = await store.claimDeposits({ atMs: NOW, leaseMs: 1_000, limit: 10 });
+  const leased: Deposit = { ...seen, version: 2, tries: 1, dueAtMs: NOW + 1_000 };
+  assert.deepEqual(found, leased);
+  const moved = moveOf(leased, { state: 'suspense', exception: 'unattributed', dueAtMs: null });
+  const done = moveOf(told, { state: 'done', dueAtMs: null });
+  const usage = { ...SCOPE, period: '2026-11', amountMinor: 7n, limitMinor: 10n };
+  const change: Change = {
+    atMs: NOW,
+    deposits: [moved],
+    notices: [done],
+    usage: [usage],
+    freeze: { ...SCOPE, reason: 'case' },
+    openCase: {
+      id: freshId('cas'),
+      kind: 'credit_reversed',
+      mode: 'test',
+      businessId: BUSINESS,
+      transactionId: null,
+      creditId: null,
+      amountMinor: 1n,
+    },
+  };
+  assert.deepEqual(await store.commit([change]), [COMMITTED]);
+  assert.deepEqual(await store.usage([usage]), [7n]);
+  const over = { atMs: NOW, usage: [{ ...usage, amountMinor: 4n }] };
+  const within = { atMs: NOW, usage: [{ ...usage, amountMinor: 3n }] };
+  assert.deepEqual(await store.commit([over, within]), [refusedBy('limit_usage_within'), COMMITTED]);
+  assert.deepEqual(await store.usage([usage]), [10n]);
+});
+
+test('threat 17: a change on a version that is gone writes nothing of anything', async () => {
+  const [[buy, paid]] = (await pairs(1)) as [[Transaction, BankCredit]];
+  const whole: Change = {
+    ...matching(buy, paid),
+    newDeposits: [deposit()],
+    newNotices: [notice()],
+    newCredits: [credit()],
+    usage: [{ ...SCOPE, period: '2026-12', amountMinor: 1n, limitMinor: 10n }],
+    freeze: { businessId: 'biz_other', mode: 'test', reason: 'x' },
+    idempotency: { ...SCOPE, key: 'stale', requestHash: 'h', transactionId: buy.id },
+  };
+  const before = await rowCounts(database);
+  const other = (change: Change, more: Partial<Change>) => ({ ...change, ...more });
+  const unknown = movement();
+  const stale = [
+    other(whole, { transactions: [paying({ ...buy, version: 2 })] }),
+    other(whole, { transactions: [paying({ ...buy, version: 0 })] }),
+    other(whole, { transactions: [paying({ ...buy, id: freshId('txn') })] }),
+    other(whole, { credits: [moveOf({ ...paid, version: 7 }, { state: 'review' })] }),
+    other(whole, { movements: [moveOf(unknown, { state: 'done' })] }),
+    other(whole, { deposits: [moveOf(deposit(), { state: 'gone' })] }),
+    other(whole, { notices: [moveOf(notice(), { state: 'done' })] }),
+    other(whole, { newCredits: [credit({ sourceId: paid.sourceId })] }),
+  ];
+  for (const change of stale) assert.deepEqual(await store.commit([change]), [STALE]);
+  assert.deepEqual(await rowCounts(database), before);
+  assert.deepEqual((await store.transactionsById([buy.id])).get(buy.id), buy);
+  assert.deepEqual((await store.creditsById([paid.id])).get(paid.id), paid);
+  assert.deepEqual(await store.commit([whole]), [COMMITTED]);
+});
+
+test('of many records in one change one is stale: nothing of it happens, and its neighbours do', async () => {
+  const buys = await acceptedBuys(database, 12);
+  const holding = (some: readonly Transaction[]): Change => ({ atMs: NOW, transactions: some.map(paying) });
+  const broken = holding([...buys.slice(0, 5), { ...buys[5]!, version: 2 }, ...buys.slice(6, 10)]);
+  const outcomes = await store.commit([holding([buys[10]!]), broken, holding([buys[11]!])]);
+  assert.deepEqual(outcomes, [COMMITTED, STALE, COMMITTED]);
+  const now = await store.transactionsById(buys.map(({ id }) => id));
+  const states = buys.map(({ id }) => now.get(id)!.state);
+  assert.deepEqual(states, [...Array(10).fill('awaiting_payment'), 'paid', 'paid']);
+  for (const { id } of buys.slice(0, 10)) assert.equal((await store.timeline(id)).length, 1);
+});
+
+test('one poison in 1,000 is refused alone, by its rule’s name, and the other 999 are committed', async () => {
+  const taken = (await recorded(1))[0]!;
+  assert.deepEqual(await store.commit([{ atMs: NOW, match: match(taken, 'txn_first', 2) }]), [COMMITTED]);
+  for (const [at, poison, constraint] of [
+    [0, { newMovements: [movement({ amountMinor: 0n })] }, 'movements_amount_minor_check'],
+    [517, { match: match(taken, 'txn_second', 3) }, 'one_credit_one_transaction'],
+    [998, { newCredits: [credit({ amountMinor: 0n })] }, 'bank_credits_sound'],
+    [999, { newCredits: [credit({ narration: 'NUL \u0000' })] }, '22021'],
+    [250, { newCredits: [credit({ raw: { text: 'NUL \u0000' } })] }, '22P05'],
+  ] as const) {
+    const buys = await acceptedBuys(database, 1_000);
+    const changes = buys.map((buy, index): Change => {
+      const change = { atMs: NOW, transactions: [paying(buy)] };
+      return index === at ? { ...change, ...poison } : change;
+    });
+    const outcomes = await store.commit(changes);
+    assert.deepEqual(outcomes[at], refusedBy(constraint));
+    assert.deepEqual(new Set(kindsOf(outcomes.toSpliced(at, 1))), new Set(['committed']));
+    const { rows } = await database.query({
+      text: `select count(*) filter (where state = 'paid')::int as paid, count(*)::int as of from transactions where id = any ($1)`,
+      values: [buys.map(({ id }) => id)],
+    });
+    assert.deepEqual(rows, [{ paid: 999, of: 1_000 }]);
+    assert.equal((await store.transactionsById([buys[at]!.id])).get(buys[at]!.id)!.state, 'awaiting_payment');
+  }
+});
+
+test('two changes of one record in one call: the first is committed, the later ones are stale', async () => {
+  const [buy] = (await acceptedBuys(database, 1)) as [Transaction];
+  const change: Change = { atMs: NOW, transactions: [paying(buy)] };
+  const later: Change = { atMs: NOW, transactions: [putOff(buy, NOW + 5)] };
+  assert.deepEqual(await store.commit([change, later, change]), [COMMITTED, STALE, STALE]);
+  const found = credit();
+  const again = recording({ ...credit(), sourceId: found.sourceId });
+  const before = await rowCounts(database);
+  assert.deepEqual(await store.commit([recording(found), again]), [COMMITTED, STALE]);
+  const after = await rowCounts(database);
+  assert.deepEqual(
+    [after.bank_credits, after.entries],
+    [Number(before.bank_credits) + 1, Number(before.entries) + 1],
+  );
+  assert.deepEqual(await store.commit([]), []);
+});
+
+test('threat 18: the same statement imported twice has no new rows and no new postings', async () => {
+  const lines = Array.from({ length: 50 }, () => credit());
+  const statement = () => lines.map((line) => recording({ ...line, id: freshId('crd') }));
+  assert.deepEqual(new Set(kindsOf(await store.commit(statement()))), new Set(['committed']));
+  const before = await rowCounts(database);
+  assert.deepEqual(new Set(kindsOf(await store.commit(statement()))), new Set(['stale']));
+  assert.deepEqual(await rowCounts(database), before);
+  const longer = [...statement(), recording(credit())];
+  assert.equal(kindsOf(await store.commit(longer)).filter((kind) => kind === 'committed').length, 1);
+  // The same name in the other mode, or from another bank, is another line.
+  const others = [
+    credit({ ...lines[0], id: freshId('crd'), mode: 'live' }),
+    credit({ ...lines[0], id: freshId('crd'), source: 'other' }),
+  ];
+  assert.deepEqual(await store.commit(others.map(recording)), [COMMITTED, COMMITTED]);
+});
+
+test('threat 55: a deposit seen again by a rescan is one deposit; another place in the same transfer is another', async () => {
+  const seen = deposit();
+  const again = deposit({ txHash: seen.txHash });
+  const second = deposit({ txHash: seen.txHash, txIndex: 1 });
+  const record = (each: typeof seen): Change => ({ atMs: NOW, newDeposits: [each] });
+  assert.deepEqual(await store.commit([record(seen)]), [COMMITTED]);
+  assert.deepEqual(await store.commit([record(again), record(second)]), [STALE, COMMITTED]);
+});
+
+test('an answer that was lost: the same changes again are stale, and nothing is doubled', async () => {
+  const found = await pairs(20);
+  const changes = found.map(([buy, paid]) => matching(buy, paid));
+  assert.deepEqual(new Set(kindsOf(await store.commit(changes))), new Set(['committed']));
+  const before = await rowCounts(database);
+  assert.deepEqual(new Set(kindsOf(await store.commit(changes))), new Set(['stale']));
+  assert.deepEqual(await rowCounts(database), before);
+});
+
+test('an attempt goes on under its number, and its bytes never change', async () => {
+  const send = movement();
+  const first = attempt(send);
+  assert.deepEqual(await store.commit([{ atMs: NOW, newMovements: [send], attempts: [first] }]), [COMMITTED]);
+  const told = { ...first, payload: 'other bytes', state: 'landed', evidence: { block: 7 } } as const;
+  const onward: Change = { atMs: NOW, movements: [moveOf(send, { state: 'done' })], attempts: [told] };
+  assert.deepEqual(await store.commit([onward]), [COMMITTED]);
+  const [kept] = [...(await store.lastAttempts([send.id])).values()];
+  assert.deepEqual(kept, { ...told, payload: 'signed' });
+});
+
+test('threat 94: an account never goes to the other side, and the rest of the batch goes through', async () => {
+  const suspense = keyOf('test', 'NGN', 'suspense');
+  const held = -(await store.balances([suspense])).get(suspense)!;
+  const buys = (await acceptedBuys(database, 3)) as [Transaction, Transaction, Transaction];
+  const taking = (buy: Transaction, amount: bigint): Change => ({
+    atMs: NOW,
+    transactions: [paying(buy)],
+    entries: [matchedEntry(buy, amount)],
+  });
+  const outcomes = await store.commit([
+    taking(buys[0], 1n),
+    taking(buys[1], held),
+    taking(buys[2], held - 1n),
+  ]);
+  assert.deepEqual(outcomes, [COMMITTED, refusedBy('accounts_not_negative'), COMMITTED]);
+  assert.equal((await store.balances([suspense])).get(suspense), 0n);
+  assert.equal((await store.transactionsById([buys[1].id])).get(buys[1].id)!.state, 'awaiting_payment');
+  await assertLedgerSound(database);
+});
+
+test('threat 94: an entry that does not balance is refused, asset by asset', async () => {
+  const posting = (asset: string, name: 'owed' | 'fees' | 'treasury' | 'capital', amountMinor: bigint) => ({
+    account: keyOf('test', asset, name),
+    amountMinor,
+  });
+  const entry = (...postings: ReturnType<typeof posting>[]): Change => ({
+    atMs: NOW,
+    entries: [{ event: 'treasury_funded', mode: 'test', subjectId: 'x', postings }],
+  });
+  const before = await rowCounts(database);
+  const outcomes = await store.commit([
+    entry(posting('A@1', 'treasury', 5n)),
+    entry(posting('A@1', 'treasury', 5n), posting('A@1', 'capital', -4n)),
+    // Two wrongs that look right together.
+    entry(posting('A@1', 'treasury', 5n), posting('B@1', 'capital', -5n)),
+  ]);
+  assert.deepEqual(outcomes, Array(3).fill(refusedBy('postings_balance')));
+  assert.deepEqual(await rowCounts(database), before);
+  const even = entry(posting('A@1', 'treasury', 5n), posting('A@1', 'capital', -5n));
+  assert.deepEqual(await store.commit([even]), [COMMITTED]);
+  await assertLedgerSound(database);
+});
+
+test('threat 84: what was said and what was booked can only grow', async () => {
+  const [[buy, paid]] = (await pairs(1)) as [[Transaction, BankCredit]];
+  assert.deepEqual(await store.commit([matching(buy, paid)]), [COMMITTED]);
+  const facts = ['id', 'mode', 'source', 'source_id', 'account_number', 'account_bank_code', 'amount_minor'];
+  facts.push('payer_account', 'payer_name', 'payer_bank_name', 'payer_bank_code', 'narration', 'session_id');
+  facts.push('value_at', 'received_at', 'raw', 'parent_id');
+  const texts = facts.map((column) => `update bank_credits set ${column} = ${column}`);
+  for (const [table, column] of [
+    ['timeline', 'reason'],
+    ['entries', 'event'],
+    ['postings', 'amount_minor'],
+    ['match_decisions', 'actor'],
+  ]) {
+    texts.push(`update ${table} set ${column} = ${column}`, `delete from ${table}`, `truncate ${table}`);
+  }
+  texts.push('delete from bank_credits', 'truncate bank_credits');
+  for (const text of texts) await assert.rejects(database.query({ text }), /append-only/, text);
+  // What became of a credit moves.
+  await database.query({ text: 'update bank_credits set due_at = null where id = $1', values: [paid.id] });
+});

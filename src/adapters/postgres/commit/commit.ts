@@ -1,0 +1,130 @@
+// commit(changes): one round trip and one fsync for ten changes or a thousand. A change the database's own rules forbid
+// aborts its statement, so the batch is halved until only the offender is refused.
+import type { Change } from '../../../domain/change.ts';
+import type { CommitOutcome, FeedHold } from '../../../ports/store.ts';
+import { type Database, sqlState } from '../database.ts';
+import type { AccountNumbers } from './account-numbers.ts';
+import { commitQuery, type FeedMove, type NumberedEntry, type NumberedPosting, ONCE } from './statement.ts';
+
+const DEADLOCK = /^40/;
+/** A rule of the database, or a value it cannot hold (a NUL in a text): the offender's own, however often it is tried. */
+const FORBIDDEN = /^(22|23|P0001)/;
+const MAX_RETRIES = 5;
+
+/** A change and its place among those given: one given twice has two answers. */
+interface Placed {
+  readonly change: Change;
+  readonly at: number;
+}
+
+export async function commitChanges(
+  database: Database,
+  numbers: AccountNumbers,
+  changes: readonly Change[],
+  feed?: { readonly hold: FeedHold; readonly position: string },
+): Promise<readonly CommitOutcome[]> {
+  const outcomes: CommitOutcome[] = new Array(changes.length);
+  const rounds = withoutRepeats(changes);
+  const move = feed && { name: feed.hold.name, fence: feed.hold.fence, position: feed.position };
+  for (const [index, round] of rounds.entries()) {
+    await commitRound(database, numbers, round, index === rounds.length - 1 ? move : undefined, outcomes);
+  }
+  if (rounds.length === 0 && move !== undefined) await commitRound(database, numbers, [], move, outcomes);
+  return outcomes;
+}
+
+/** At most one change per record in a statement: a later one waits for the next, and finds itself stale there. */
+function withoutRepeats(changes: readonly Change[]): Placed[][] {
+  const rounds: { placed: Placed[]; ids: Set<string> }[] = [];
+  for (const [at, change] of changes.entries()) {
+    const ids = recordsOf(change);
+    let round = rounds.find((each) => !ids.some((id) => each.ids.has(id)));
+    if (round === undefined) {
+      round = { placed: [], ids: new Set() };
+      rounds.push(round);
+    }
+    round.placed.push({ change, at });
+    for (const id of ids) round.ids.add(id);
+  }
+  return rounds.map(({ placed }) => placed);
+}
+
+/** What no other change of a statement may write. */
+function recordsOf(change: Change): string[] {
+  const ids = [
+    ...(change.transactions ?? []),
+    ...(change.credits ?? []),
+    ...(change.deposits ?? []),
+    ...(change.movements ?? []),
+    ...(change.notices ?? []),
+  ].map(({ after }) => after.id);
+  for (const credit of change.newCredits ?? []) ids.push(`${credit.source} ${credit.sourceId}`);
+  for (const notice of change.newNotices ?? []) ids.push(`${notice.source} ${notice.sourceId}`);
+  for (const deposit of change.newDeposits ?? [])
+    ids.push(`${deposit.network} ${deposit.txHash} ${deposit.txIndex}`);
+  for (const attempt of change.attempts ?? []) ids.push(`${attempt.movementId} ${attempt.no}`);
+  return ids;
+}
+
+async function commitRound(
+  database: Database,
+  numbers: AccountNumbers,
+  placed: readonly Placed[],
+  feed: FeedMove | undefined,
+  outcomes: CommitOutcome[],
+  retries = 0,
+): Promise<void> {
+  try {
+    const stale = await write(
+      database,
+      numbers,
+      placed.map(({ change }) => change),
+      feed,
+    );
+    for (const [unit, { at }] of placed.entries()) outcomes[at] = stale.has(unit) ? STALE : COMMITTED;
+  } catch (error) {
+    const state = sqlState(error) ?? '';
+    const { constraint = state } = error as { constraint?: string };
+    if ((DEADLOCK.test(state) || ONCE.has(constraint)) && retries < MAX_RETRIES) {
+      return commitRound(database, numbers, placed, feed, outcomes, retries + 1);
+    }
+    if (!FORBIDDEN.test(state)) throw error;
+    if (placed.length === 1) {
+      outcomes[placed[0]!.at] = { kind: 'refused', constraint };
+      if (feed !== undefined) await write(database, numbers, [], feed);
+      return;
+    }
+    const middle = placed.length >> 1;
+    await commitRound(database, numbers, placed.slice(0, middle), undefined, outcomes);
+    await commitRound(database, numbers, placed.slice(middle), feed, outcomes);
+  }
+}
+
+const COMMITTED: CommitOutcome = { kind: 'committed' };
+const STALE: CommitOutcome = { kind: 'stale' };
+
+/** The numbers of the changes that were stale. */
+async function write(
+  database: Database,
+  numbers: AccountNumbers,
+  changes: readonly Change[],
+  feed: FeedMove | undefined,
+): Promise<ReadonlySet<number>> {
+  const entries: NumberedEntry[] = [];
+  const postings: NumberedPosting[] = [];
+  const keys = changes.flatMap((change) => change.entries?.flatMap((entry) => entry.postings) ?? []);
+  if (keys.length > 0) {
+    const accounts = await numbers.accounts(keys.map((posting) => posting.account));
+    for (const [unit, change] of changes.entries()) {
+      for (const entry of change.entries ?? []) {
+        if (entry.postings.length === 0) continue;
+        const id = await numbers.nextEntry();
+        entries.push({ unit, id, ...entry, atMs: change.atMs });
+        for (const { account, amountMinor } of entry.postings)
+          postings.push({ unit, entryId: id, accountId: accounts.get(account)!, amountMinor });
+      }
+    }
+  }
+  const { rows } = await database.query<{ unit: number }>(commitQuery(changes, entries, postings, feed));
+  return new Set(rows.map((row) => row.unit));
+}

@@ -1,0 +1,126 @@
+// What a change leaves behind besides records: match decisions, use of limits, cases, freezes, people's decisions and
+// idempotency keys.
+import { json, type Kind, kind, text, time, timed } from './kind.ts';
+
+export const MARKS: readonly Kind[] = [
+  kind({
+    name: 'match',
+    order: ['credit_id'],
+    itemsOf: (change) => change.match && timed([change.match], change),
+    columns: [
+      ['credit_id', 'text', ({ item: m }) => m.creditId],
+      ['version', 'int', ({ item: m }) => text(m.version)],
+      ['transaction_id', 'text', ({ item: m }) => m.transactionId],
+      ['rule_version', 'int', ({ item: m }) => text(m.ruleVersion)],
+      ['verdict', 'jsonb', ({ item: m }) => json(m.verdict)],
+      ['candidates', 'jsonb', ({ item: m }) => json(m.candidates)],
+      ['actor', 'text', ({ item: m }) => m.actor],
+      ['at_ms', 'float8', ({ atMs }) => text(atMs)],
+    ],
+    write: [
+      `insert into match_decisions (credit_id, version, transaction_id, rule_version, verdict, candidates, actor, at)
+      select x.credit_id, x.version, x.transaction_id, x.rule_version, x.verdict, x.candidates, x.actor, ${time('at_ms')}
+      from x`,
+    ],
+  }),
+  kind({
+    name: 'quarantined',
+    itemsOf: (change) => change.quarantine && timed([change.quarantine], change),
+    columns: [
+      ['mode', 'text', ({ item: q }) => q.mode],
+      ['source', 'text', ({ item: q }) => q.source],
+      ['reason', 'text', ({ item: q }) => q.reason],
+      ['raw', 'text', ({ item: q }) => q.raw],
+      ['at_ms', 'float8', ({ atMs }) => text(atMs)],
+    ],
+    write: [
+      `insert into quarantine (mode, source, reason, raw, at)
+      select x.mode, x.source, x.reason, x.raw, ${time('at_ms')} from x`,
+    ],
+  }),
+  kind({
+    name: 'usage',
+    itemsOf: (change) => change.usage,
+    columns: [
+      ['business_id', 'text', (u) => u.businessId],
+      ['mode', 'text', (u) => u.mode],
+      ['period', 'text', (u) => u.period],
+      ['amount_minor', 'bigint', (u) => text(u.amountMinor)],
+      ['limit_minor', 'bigint', (u) => text(u.limitMinor)],
+    ],
+    write: [
+      `insert into limit_usage as t (business_id, mode, period, used_minor, limit_minor)
+      select x.business_id, x.mode, x.period, sum(x.amount_minor), min(x.limit_minor) from x
+      group by x.business_id, x.mode, x.period order by x.business_id, x.mode, x.period
+      on conflict (business_id, mode, period) do update
+        set used_minor = t.used_minor + excluded.used_minor, limit_minor = excluded.limit_minor`,
+    ],
+  }),
+  kind({
+    name: 'case',
+    itemsOf: (change) => change.openCase && timed([change.openCase], change),
+    columns: [
+      ['id', 'text', ({ item: c }) => c.id],
+      ['kind', 'text', ({ item: c }) => c.kind],
+      ['mode', 'text', ({ item: c }) => c.mode],
+      ['business_id', 'text', ({ item: c }) => c.businessId],
+      ['transaction_id', 'text', ({ item: c }) => c.transactionId],
+      ['credit_id', 'text', ({ item: c }) => c.creditId],
+      ['amount_minor', 'bigint', ({ item: c }) => text(c.amountMinor)],
+      ['at_ms', 'float8', ({ atMs }) => text(atMs)],
+    ],
+    write: [
+      `insert into cases (id, kind, mode, business_id, transaction_id, credit_id, amount_minor, opened_at)
+      select x.id, x.kind, x.mode, x.business_id, x.transaction_id, x.credit_id, x.amount_minor, ${time('at_ms')} from x`,
+    ],
+  }),
+  kind({
+    name: 'freeze',
+    itemsOf: (change) => change.freeze && timed([change.freeze], change),
+    columns: [
+      ['business_id', 'text', ({ item: f }) => f.businessId],
+      ['mode', 'text', ({ item: f }) => f.mode],
+      ['reason', 'text', ({ item: f }) => f.reason],
+      ['at_ms', 'float8', ({ atMs }) => text(atMs)],
+    ],
+    write: [
+      `insert into freezes (business_id, mode, reason, at)
+      select distinct on (x.business_id, x.mode) x.business_id, x.mode, x.reason, ${time('at_ms')} from x
+      on conflict do nothing`,
+    ],
+  }),
+  kind({
+    name: 'decision',
+    order: ['proposal_id'],
+    itemsOf: (change) => change.decision && timed([change.decision], change),
+    columns: [
+      ['proposal_id', 'text', ({ item: d }) => d.proposalId],
+      ['proposed_by', 'text', ({ item: d }) => d.proposedBy],
+      ['decided_by', 'text', ({ item: d }) => d.decidedBy],
+      ['approved', 'boolean', ({ item: d }) => text(d.approved)],
+      ['reason', 'text', ({ item: d }) => d.reason],
+      ['at_ms', 'float8', ({ atMs }) => text(atMs)],
+    ],
+    write: [
+      `insert into proposal_decisions (proposal_id, proposed_by, decided_by, approved, reason, at)
+      select x.proposal_id, x.proposed_by, x.decided_by, x.approved, x.reason, ${time('at_ms')} from x`,
+    ],
+  }),
+  kind({
+    name: 'key',
+    order: ['business_id', 'mode', 'key'],
+    itemsOf: (change) => change.idempotency && timed([change.idempotency], change),
+    columns: [
+      ['business_id', 'text', ({ item: k }) => k.businessId],
+      ['mode', 'text', ({ item: k }) => k.mode],
+      ['key', 'text', ({ item: k }) => k.key],
+      ['request_hash', 'text', ({ item: k }) => k.requestHash],
+      ['transaction_id', 'text', ({ item: k }) => k.transactionId],
+      ['at_ms', 'float8', ({ atMs }) => text(atMs)],
+    ],
+    write: [
+      `insert into idempotency_keys (business_id, mode, key, request_hash, transaction_id, created_at)
+      select x.business_id, x.mode, x.key, x.request_hash, x.transaction_id, ${time('at_ms')} from x`,
+    ],
+  }),
+];

@@ -1,0 +1,121 @@
+// Records that a change moves on: each must still be on the version the change was decided on.
+import { json, type Kind, kind, text, time, timed } from './kind.ts';
+
+/** The columns every queued record has. */
+const QUEUED = 'version = x.version + 1, due_at = to_timestamp(x.due_ms / 1000), tries = x.tries';
+
+// A held credit is due only when its lease ends. One that is due now was hastened meanwhile, by a claim that this
+// decision has not seen: while it is open it stays due.
+const QUEUED_OPEN = `version = x.version + 1, tries = x.tries, due_at = case
+  when x.state in ('unmatched', 'review') and t.due_at <= to_timestamp(x.at_ms / 1000) then t.due_at
+  else to_timestamp(x.due_ms / 1000) end`;
+
+export const MOVES: readonly Kind[] = [
+  kind({
+    name: 'transaction',
+    fence: 'transactions',
+    itemsOf: (change) => change.transactions,
+    columns: [
+      ['id', 'text', (m) => m.after.id],
+      ['version', 'int', (m) => String(m.version)],
+      ['state', 'transaction_state', (m) => m.after.state],
+      ['state_reason', 'text', (m) => m.after.stateReason],
+      ['network', 'text', (m) => m.after.wallet?.network ?? null],
+      ['wallet_address', 'text', (m) => m.after.wallet?.address ?? null],
+      ['exception', 'text', (m) => m.after.exception],
+      ['tx_hash', 'text', (m) => m.after.txHash],
+      ['received_minor', 'bigint', (m) => text(m.after.receivedMinor)],
+      ['refunded_minor', 'bigint', (m) => text(m.after.refundedMinor)],
+      ['released', 'boolean', (m) => text(m.after.released)],
+      ['due_ms', 'float8', (m) => text(m.after.dueAtMs)],
+      ['tries', 'int', (m) => text(m.after.tries)],
+      ['updated_ms', 'float8', (m) => text(m.after.updatedAtMs)],
+      ['from_state', 'transaction_state', (m) => m.line?.from ?? null],
+      ['actor', 'text', (m) => m.line?.actor ?? null],
+      ['reason', 'text', (m) => m.line?.reason ?? null],
+      ['evidence', 'jsonb', (m) => json(m.line?.evidence)],
+    ],
+    write: [
+      `update transactions t set state = x.state, state_reason = x.state_reason, network = x.network,
+        wallet_address = x.wallet_address, exception = x.exception, tx_hash = x.tx_hash,
+        received_minor = x.received_minor, refunded_minor = x.refunded_minor, released = x.released,
+        updated_at = ${time('updated_ms')}, ${QUEUED}
+      from x where t.id = x.id`,
+      `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason, evidence)
+      select x.id, x.version + 1, ${time('updated_ms')}, x.from_state, x.state, x.actor, x.reason, x.evidence
+      from x where x.from_state is not null`,
+    ],
+  }),
+  kind({
+    name: 'credit',
+    fence: 'bank_credits',
+    itemsOf: (change) => timed(change.credits, change),
+    columns: [
+      ['id', 'text', ({ item: m }) => m.after.id],
+      ['version', 'int', ({ item: m }) => String(m.version)],
+      ['state', 'credit_state', ({ item: m }) => m.after.state],
+      ['exception', 'text', ({ item: m }) => m.after.exception],
+      ['transaction_id', 'text', ({ item: m }) => m.after.transactionId],
+      ['due_ms', 'float8', ({ item: m }) => text(m.after.dueAtMs)],
+      ['tries', 'int', ({ item: m }) => text(m.after.tries)],
+      ['at_ms', 'float8', ({ atMs }) => text(atMs)],
+    ],
+    write: [
+      `update bank_credits t set state = x.state, exception = x.exception, transaction_id = x.transaction_id,
+        ${QUEUED_OPEN}
+      from x where t.id = x.id`,
+    ],
+  }),
+  kind({
+    name: 'deposit',
+    fence: 'deposits',
+    itemsOf: (change) => change.deposits,
+    columns: [
+      ['id', 'text', (m) => m.after.id],
+      ['version', 'int', (m) => String(m.version)],
+      ['state', 'deposit_state', (m) => m.after.state],
+      ['exception', 'text', (m) => m.after.exception],
+      ['transaction_id', 'text', (m) => m.after.transactionId],
+      ['due_ms', 'float8', (m) => text(m.after.dueAtMs)],
+      ['tries', 'int', (m) => text(m.after.tries)],
+    ],
+    write: [
+      `update deposits t set state = x.state, exception = x.exception, transaction_id = x.transaction_id, ${QUEUED}
+      from x where t.id = x.id`,
+    ],
+  }),
+  kind({
+    name: 'movement',
+    fence: 'movements',
+    itemsOf: (change) => change.movements,
+    columns: [
+      ['id', 'text', (m) => m.after.id],
+      ['version', 'int', (m) => String(m.version)],
+      ['state', 'movement_state', (m) => m.after.state],
+      ['reason', 'text', (m) => m.after.reason],
+      ['destination', 'jsonb', (m) => json(m.after.destination)],
+      ['attempts', 'int', (m) => text(m.after.attempts)],
+      ['due_ms', 'float8', (m) => text(m.after.dueAtMs)],
+      ['tries', 'int', (m) => text(m.after.tries)],
+      ['updated_ms', 'float8', (m) => text(m.after.updatedAtMs)],
+    ],
+    write: [
+      `update movements t set state = x.state, reason = x.reason, destination = x.destination, attempts = x.attempts,
+        updated_at = ${time('updated_ms')}, ${QUEUED}
+      from x where t.id = x.id`,
+    ],
+  }),
+  kind({
+    name: 'notice',
+    fence: 'bank_notices',
+    itemsOf: (change) => change.notices,
+    columns: [
+      ['id', 'text', (m) => m.after.id],
+      ['version', 'int', (m) => String(m.version)],
+      ['state', 'text', (m) => m.after.state],
+      ['due_ms', 'float8', (m) => text(m.after.dueAtMs)],
+      ['tries', 'int', (m) => text(m.after.tries)],
+    ],
+    write: [`update bank_notices t set state = x.state, ${QUEUED} from x where t.id = x.id`],
+  }),
+];

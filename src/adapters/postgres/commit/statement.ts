@@ -1,0 +1,168 @@
+// The commit as one statement, made of the kinds of records the changes at hand have: most batches have few kinds, and
+// every part costs even when it is empty. Locks are taken in one order by everybody; a change any of whose records has
+// moved on writes nothing.
+import type { Change } from '../../../domain/change.ts';
+import { type Column, columnArrays } from '../column-arrays.ts';
+import { type Kind, onceIndex, type Row } from './kind.ts';
+import { MARKS } from './marks.ts';
+import { MOVES } from './moves.ts';
+import { RECORDS } from './records.ts';
+
+const KINDS: readonly Kind[] = [...MOVES, ...RECORDS, ...MARKS];
+
+/** An entry and its postings with the numbers the database knows them by. */
+export interface NumberedEntry {
+  readonly unit: number;
+  readonly id: number;
+  readonly mode: string;
+  readonly event: string;
+  readonly subjectId: string;
+  readonly atMs: number;
+}
+
+export interface NumberedPosting {
+  readonly unit: number;
+  readonly entryId: number;
+  readonly accountId: number;
+  readonly amountMinor: bigint;
+}
+
+const ENTRY_COLUMNS: readonly Column<NumberedEntry>[] = [
+  ['unit', 'int', (e) => String(e.unit)],
+  ['id', 'bigint', (e) => String(e.id)],
+  ['mode', 'text', (e) => e.mode],
+  ['event', 'text', (e) => e.event],
+  ['subject_id', 'text', (e) => e.subjectId],
+  ['at_ms', 'float8', (e) => String(e.atMs)],
+];
+
+const POSTING_COLUMNS: readonly Column<NumberedPosting>[] = [
+  ['unit', 'int', (p) => String(p.unit)],
+  ['entry_id', 'bigint', (p) => String(p.entryId)],
+  ['account_id', 'int', (p) => String(p.accountId)],
+  ['amount_minor', 'numeric', (p) => p.amountMinor.toString()],
+];
+
+export interface FeedMove {
+  readonly name: string;
+  readonly fence: number;
+  readonly position: string;
+}
+
+export interface CommitQuery {
+  readonly name: string;
+  readonly text: string;
+  readonly values: unknown[];
+}
+
+/** Violated only when another recorded the same meanwhile: seen on a new look, its change is stale. */
+export const ONCE: ReadonlySet<string> = new Set(
+  KINDS.flatMap(({ once }) => (once ? [onceIndex(once.table)] : [])),
+);
+
+// No limit at all, but one that the planner cannot read: it then expects few rows, and looks each up by its index. With
+// more, it would read a table that is small now from end to end, and go on doing so while it grows.
+const FEW = 'limit (select 1000000000)';
+const HOLDS = 'where unit not in (select unit from stale)';
+
+export function commitQuery(
+  changes: readonly Change[],
+  entries: readonly NumberedEntry[],
+  postings: readonly NumberedPosting[],
+  feed: FeedMove | undefined,
+): CommitQuery {
+  const present = KINDS.flatMap((kind) => {
+    const rows = changes.flatMap((change, unit) => kind.itemsOf(change).map((item) => ({ unit, item })));
+    return rows.length === 0 ? [] : [{ kind, rows: rows as Row<never>[] }];
+  });
+  const values: unknown[] = present.flatMap(({ kind, rows }) => columnArrays(kind.columns, rows));
+  if (postings.length > 0) {
+    values.push(...columnArrays(ENTRY_COLUMNS, entries), ...columnArrays(POSTING_COLUMNS, postings));
+  }
+  if (feed !== undefined) values.push(feed.name, feed.fence, feed.position);
+  const shape = [
+    ...present.map(({ kind }) => kind.name),
+    ...(postings.length > 0 ? ['entries'] : []),
+    ...(feed === undefined ? [] : ['feed']),
+  ];
+  const name = `commit ${shape.join(' ')}`;
+  const known = TEXTS.get(name);
+  if (known !== undefined) return { name: known.short, text: known.text, values };
+  const text = statement(
+    present.map(({ kind }) => kind),
+    postings.length > 0,
+    feed !== undefined,
+  );
+  const short = `commit ${TEXTS.size}`;
+  TEXTS.set(name, { short, text });
+  return { name: short, text, values };
+}
+
+/** The statements made so far: as many as there are combinations of kinds in use. */
+const TEXTS = new Map<string, { short: string; text: string }>();
+
+function statement(kinds: readonly Kind[], posts: boolean, feed: boolean): string {
+  let next = 1;
+  const input = (columns: readonly Column<never>[]) => {
+    const parameters = columns.map(([, type]) => `$${next++}::${type}[]`).join(', ');
+    return `select * from unnest(${parameters}) as i(${columns.map(([name]) => name).join(', ')})`;
+  };
+  const parts: string[] = [];
+  for (const kind of kinds) parts.push(`${kind.name}_in as materialized (${input(kind.columns)})`);
+  if (posts) {
+    parts.push(`entry_in as materialized (${input(ENTRY_COLUMNS as readonly Column<never>[])})`);
+    parts.push(`posting_in as materialized (${input(POSTING_COLUMNS as readonly Column<never>[])})`);
+  }
+  for (const { name, fence } of kinds) {
+    if (fence === undefined) continue;
+    parts.push(`${name}_lock as materialized (
+      select t.id, t.version from ${fence} t where t.id = any (array(select id from ${name}_in order by id))
+      order by t.id for update)`);
+  }
+  parts.push(`stale as materialized (${staleUnits(kinds)})`);
+  // PostgreSQL runs the writes from the last to the first: the accounts, which every batch wants, are taken at the very
+  // end and held for no longer than the commit itself.
+  if (posts) parts.push(...POSTING_PARTS);
+  for (const { name, write, once, order = once?.by } of kinds) {
+    const sorted = order === undefined ? '' : `order by ${order.join(', ')}`;
+    const x = `select * from ${name}_in ${HOLDS} ${sorted} ${FEW}`;
+    for (const [index, text] of write.entries()) parts.push(`${name}_${index} as (with x as (${x}) ${text})`);
+  }
+  if (feed) {
+    parts.push(`feed_moved as (
+      update feeds set position = $${next + 2} where name = $${next} and fence = $${next + 1}::bigint)`);
+  }
+  return `with ${parts.join(',\n')}\nselect unit from stale`;
+}
+
+function staleUnits(kinds: readonly Kind[]): string {
+  const checks = kinds.flatMap(({ name, fence, once }) => {
+    if (fence !== undefined) {
+      return `select x.unit from ${name}_in x left join ${name}_lock l on l.id = x.id
+        where l.version is distinct from x.version`;
+    }
+    if (once === undefined) return [];
+    const same = once.by.map((column) => `t.${column} = x.${column}`).join(' and ');
+    return `select x.unit from ${name}_in x cross join lateral (
+      select from ${once.table} t where ${same} limit 1) there`;
+  });
+  return checks.length === 0 ? 'select null::int as unit where false' : checks.join(' union all ');
+}
+
+/** Accounts are locked in the order of their numbers: batches that meet wait for each other, and never in a circle. */
+const POSTING_PARTS = [
+  `sums as materialized (
+    select account_id, sum(amount_minor) as amount_minor from posting_in ${HOLDS} group by account_id)`,
+  `account_lock as materialized (
+    select a.id from accounts a where a.id = any (array(select account_id from sums order by account_id))
+    order by a.id for update)`,
+  `balances as (
+    update accounts a set balance = a.balance + s.amount_minor
+    from sums s join account_lock l on l.id = s.account_id where a.id = s.account_id)`,
+  `postings_written as (
+    insert into postings (entry_id, account_id, amount_minor)
+    select entry_id, account_id, amount_minor from posting_in ${HOLDS})`,
+  `entries_written as (
+    insert into entries (id, mode, event, subject_id, at)
+    select id, mode, event, subject_id, to_timestamp(at_ms / 1000) from entry_in ${HOLDS})`,
+];

@@ -1,0 +1,93 @@
+// Queues and what waits for people, counted on a real database.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { acceptance, databaseWithKeys, NOW } from '../../../test/http/store-fixtures.ts';
+import { makeQueueMetrics } from './queue-metrics.ts';
+import { makePostgresStore } from './store.ts';
+
+const { database } = await databaseWithKeys();
+const store = makePostgresStore(database);
+const metrics = makeQueueMetrics(database);
+
+test('an empty service has every queue, at zero', async () => {
+  const depths = await metrics.readQueues(NOW);
+  assert.ok(depths.every(({ due, oldestDueMs }) => due === 0 && oldestDueMs === null));
+  const names = depths.map(({ queue }) => queue);
+  for (const queue of ['transactions:paid', 'bank_credits', 'deposits', 'movements', 'bank_notices'])
+    assert.ok(names.includes(queue), queue);
+  assert.deepEqual(await metrics.readWaiting(), {
+    onHold: [
+      { mode: 'live', type: 'buy', count: 0 },
+      { mode: 'live', type: 'sell', count: 0 },
+      { mode: 'test', type: 'buy', count: 0 },
+      { mode: 'test', type: 'sell', count: 0 },
+    ],
+    reviewCredits: { live: 0, test: 0 },
+    openCases: { live: 0, test: 0 },
+  });
+});
+
+test('a queue tells what is due and since when, and not what is still to come or with a person', async () => {
+  const ids = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const offered = acceptance();
+      await store.accept(offered);
+      return offered.transaction.id;
+    }),
+  );
+  const due = (id: string, state: string, atMs: number | null) =>
+    database.query({
+      text: `update transactions set state = $2::text::transaction_state, due_at = to_timestamp($3::float8 / 1000) where id = $1`,
+      values: [id, state, atMs],
+    });
+  await due(ids[0]!, 'paid', NOW - 5_000);
+  await due(ids[1]!, 'paid', NOW - 9_000);
+  await due(ids[2]!, 'paid', NOW + 1_000);
+  await due(ids[3]!, 'on_hold', null);
+  await database.query({
+    text: `insert into cases (id, kind, mode, amount_minor, opened_at, closed_at)
+      values ('cas_1', 'payout_returned', 'test', 5, now(), null), ('cas_2', 'payout_returned', 'test', 5, now(), now())`,
+  });
+  const credit = `bank_credits (id, mode, source, source_id, account_number, amount_minor, value_at, received_at, raw, state, version, due_at)`;
+  await database.query({
+    text: `insert into ${credit} values ('crd_1', 'live', 's', '1', '0', 5, now(), now(), '{}', 'review', 1, null),
+      ('crd_2', 'live', 's', '2', '0', 5, now(), now(), '{}', 'unmatched', 1, to_timestamp($1::float8 / 1000))`,
+    values: [NOW - 1_000],
+  });
+  const depths = new Map((await metrics.readQueues(NOW)).map(({ queue, ...rest }) => [queue, rest]));
+  assert.deepEqual(depths.get('transactions:paid'), { due: 2, oldestDueMs: NOW - 9_000 });
+  assert.deepEqual(depths.get('transactions:on_hold'), { due: 0, oldestDueMs: null });
+  assert.deepEqual(depths.get('bank_credits'), { due: 1, oldestDueMs: NOW - 1_000 });
+  const waiting = await metrics.readWaiting();
+  assert.deepEqual(
+    waiting.onHold.filter(({ count }) => count > 0),
+    [{ mode: 'test', type: 'buy', count: 1 }],
+  );
+  assert.deepEqual(waiting.reviewCredits, { live: 1, test: 0 });
+  assert.deepEqual(waiting.openCases, { live: 0, test: 1 });
+});
+
+test('every part is read from an index', async () => {
+  const plans: string[] = [];
+  const explained = makeQueueMetrics({
+    ...database,
+    query: async ({ text, values }) => {
+      const plan = await database.query({ text: `explain ${text}`, values: values ?? [] });
+      plans.push(JSON.stringify(plan.rows));
+      return { ...plan, rows: [] };
+    },
+  });
+  await explained.readQueues(NOW);
+  await explained.readWaiting();
+  for (const plan of plans) assert.doesNotMatch(plan, /Seq Scan/);
+  for (const index of [
+    'transactions_due',
+    'bank_credits_due',
+    'deposits_due',
+    'movements_due',
+    'bank_notices_due',
+  ])
+    assert.ok(plans[0]!.includes(index), index);
+  for (const index of ['transactions_on_hold', 'bank_credits_in_review', 'cases_open'])
+    assert.ok(plans[1]!.includes(index), index);
+});

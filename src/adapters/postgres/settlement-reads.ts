@@ -1,0 +1,147 @@
+// Reads for settlement: records by id or by what they belong to, and the claims a credit may pay. Each finds its rows by
+// an index, so its cost does not grow with the past.
+import type { Store, TimelineLine } from '../../ports/store.ts';
+import { findCandidates, hastenCredits } from './candidates.ts';
+import type { Database } from './database.ts';
+import { ATTEMPTS, CREDITS, DEPOSITS, MOVEMENTS, type Reader } from './settlement-rows.ts';
+import { TRANSACTION_COLUMNS, toTransaction } from './transaction-rows.ts';
+
+type Reads = Pick<
+  Store,
+  | 'findDepositTargets'
+  | 'findCandidates'
+  | 'hastenCredits'
+  | 'hastenRefunds'
+  | 'transactionsById'
+  | 'creditsById'
+  | 'depositsOf'
+  | 'creditsOf'
+  | 'movementsOf'
+  | 'movementsOfCredit'
+  | 'movementById'
+  | 'lastAttempts'
+  | 'findCredit'
+  | 'balances'
+  | 'usage'
+  | 'timeline'
+>;
+
+export function settlementReads(database: Database): Reads {
+  const rowsBy = async <Record>(
+    { table, columns, read }: Reader<Record>,
+    column: string,
+    ids: readonly string[],
+  ): Promise<Record[]> => {
+    if (ids.length === 0) return [];
+    const { rows } = await database.query({
+      name: `${table}-by-${column}`,
+      text: `select ${columns} from ${table} where ${column} = any ($1::text[])`,
+      values: [ids],
+    });
+    // Sorted here: asked for an order, the planner reads a small table whole by that order's index, and keeps to it.
+    return rows.sort((a, b) => (a.id < b.id ? -1 : 1)).map(read);
+  };
+  return {
+    findDepositTargets: async (mode, network, targets) => {
+      if (targets.length === 0) return [];
+      const { rows } = await database.query<{ id: string | null }>({
+        name: 'find-deposit-targets',
+        text: `select (select d.transaction_id from deposit_targets d
+            where d.mode = $1 and d.network = $2 and d.address = x.address and d.memo = x.memo) as id
+          from unnest($3::text[], $4::text[]) with ordinality as x(address, memo, n) order by x.n`,
+        values: [mode, network, targets.map((each) => each.address), targets.map((each) => each.memo)],
+      });
+      return rows.map((row) => row.id ?? undefined);
+    },
+    findCandidates: (credits, windowMs) => findCandidates(database, credits, windowMs),
+    hastenCredits: (claims, atMs) => hastenCredits(database, claims, atMs),
+    hastenRefunds: async (transactionId, atMs) => {
+      await database.query({
+        name: 'hasten-refunds',
+        // Whoever looked before must look again: the version says so.
+        text: `update movements set due_at = to_timestamp($2::float8 / 1000), version = version + 1
+          where id = any (array(select id from movements where transaction_id = $1 and kind = 'refund'))
+            and state = 'pending' and destination is null`,
+        values: [transactionId, atMs],
+      });
+    },
+    transactionsById: async (ids) => {
+      if (ids.length === 0) return new Map();
+      const { rows } = await database.query({
+        name: 'transactions-by-id',
+        text: `select ${TRANSACTION_COLUMNS} from transactions where id = any ($1::text[])`,
+        values: [ids],
+      });
+      return new Map(rows.map((row) => [row.id as string, toTransaction(row as never)]));
+    },
+    creditsById: async (ids) => new Map((await rowsBy(CREDITS, 'id', ids)).map((each) => [each.id, each])),
+    depositsOf: (ids) => rowsBy(DEPOSITS, 'transaction_id', ids),
+    creditsOf: (ids) => rowsBy(CREDITS, 'transaction_id', ids),
+    movementsOf: async (ids) => {
+      if (ids.length === 0) return [];
+      // Two indexes, one for each kind of condition.
+      const { rows } = await database.query({
+        name: 'movements-of',
+        text: `select ${MOVEMENTS.columns} from movements where transaction_id = any ($1::text[]) and kind in ('send', 'payout')
+          and state <> 'failed'
+          union all select ${MOVEMENTS.columns} from movements where transaction_id = any ($1::text[]) and kind = 'refund'`,
+        values: [ids],
+      });
+      return rows.map(MOVEMENTS.read);
+    },
+    movementsOfCredit: (creditId) => rowsBy(MOVEMENTS, 'credit_id', [creditId]),
+    movementById: async (id) => (await rowsBy(MOVEMENTS, 'id', [id]))[0],
+    lastAttempts: async (ids) => {
+      if (ids.length === 0) return new Map();
+      const { rows } = await database.query({
+        name: 'last-attempts',
+        text: `select a.* from unnest($1::text[]) as x(id) cross join lateral (
+            select ${ATTEMPTS.columns} from movement_attempts where movement_id = x.id order by no desc limit 1) a`,
+        values: [ids],
+      });
+      return new Map(rows.map((row) => [row.movementId as string, ATTEMPTS.read(row)]));
+    },
+    findCredit: async (mode, source, sourceId) => {
+      const { rows } = await database.query({
+        name: 'find-credit',
+        text: `select ${CREDITS.columns} from bank_credits where mode = $1 and source = $2 and source_id = $3`,
+        values: [mode, source, sourceId],
+      });
+      return rows[0] && CREDITS.read(rows[0]);
+    },
+    balances: async (keys) => {
+      const { rows } = await database.query<{ key: string; balance: string }>({
+        name: 'balances',
+        text: 'select key, balance from accounts where key = any ($1::text[])',
+        values: [keys],
+      });
+      return new Map(rows.map(({ key, balance }) => [key, BigInt(balance)]));
+    },
+    usage: async (keys) => {
+      const { rows } = await database.query<{ used: string | null }>({
+        name: 'limit-usage',
+        text: `select (select u.used_minor from limit_usage u
+            where u.business_id = x.business_id and u.mode = x.mode and u.period = x.period) as used
+          from unnest($1::text[], $2::text[], $3::text[]) with ordinality as x(business_id, mode, period, n) order by x.n`,
+        values: [keys.map((k) => k.businessId), keys.map((k) => k.mode), keys.map((k) => k.period)],
+      });
+      return rows.map((row) => BigInt(row.used ?? 0));
+    },
+    timeline: async (transactionId) => {
+      const { rows } = await database.query<TimelineLine>({
+        name: 'timeline',
+        text: `select * from (
+          select 1 as version, null::transaction_state as "from",
+            coalesce((select from_state from timeline where transaction_id = t.id order by version limit 1), state) as "to",
+            key_id as actor, 'accepted' as reason, null::jsonb as evidence,
+            (extract(epoch from created_at) * 1000)::float8 as "atMs"
+          from transactions t where id = $1
+          union all
+          select version, from_state, to_state, actor, reason, evidence, (extract(epoch from at) * 1000)::float8
+          from timeline where transaction_id = $1) lines order by version`,
+        values: [transactionId],
+      });
+      return rows;
+    },
+  };
+}

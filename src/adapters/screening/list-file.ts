@@ -1,0 +1,88 @@
+// Screening against a file of the operator's. Read at the start, where a broken line stops it, and again whenever the
+// file has changed; a new version that is broken or gone is reported, and the last good one goes on protecting.
+import { readFile, stat } from 'node:fs/promises';
+import type { Screening, ScreeningHit, ScreeningSubject } from '../../ports/screening.ts';
+import { comparedParts, type ListEntry, readListLines, ScreeningListError } from './list-lines.ts';
+
+export async function openScreeningList(
+  /** Null: nothing is listed. */
+  file: string | null,
+  onError: (error: Error) => void,
+): Promise<Screening> {
+  if (file === null) return { screen: async () => [] };
+  let version = await versionOf(file);
+  let list = await readList(file);
+  let reported = '';
+  /** Whoever asks while the file is looked at waits for that look. */
+  let looking: Promise<void> | undefined;
+
+  const look = async (): Promise<void> => {
+    try {
+      // Taken before the reading: what is written meanwhile is another version, and read by the next look.
+      const found = await versionOf(file);
+      if (found !== version) list = await readList(file);
+      version = found;
+      reported = '';
+    } catch (error) {
+      // Tried again with every question, and said once.
+      const { message } = error as Error;
+      if (message === reported) return;
+      reported = message;
+      onError(new ScreeningListError(`${message} The last good version stays in use.`, { cause: error }));
+    }
+  };
+  return {
+    screen: async (subjects) => {
+      looking ??= look().finally(() => {
+        looking = undefined;
+      });
+      await looking;
+      return subjects.flatMap((subject) => hitsOf(list, subject));
+    },
+  };
+}
+
+/** Written over, replaced or given other rights, a file is another version; a copy may carry its old mtime. */
+async function versionOf(file: string): Promise<string> {
+  const { mtimeNs, ctimeNs, size, ino } = await stat(file, { bigint: true }).catch(unreadable);
+  return `${mtimeNs} ${ctimeNs} ${size} ${ino}`;
+}
+
+async function readList(file: string): Promise<Index> {
+  const bytes = await readFile(file).catch(unreadable);
+  // As a file is that is just being written over: not the same as a list on which nobody is.
+  if (bytes.length === 0) throw new ScreeningListError('SCREENING_LIST is an empty file.');
+  return indexOf(readListLines(decode(bytes)));
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new ScreeningListError('SCREENING_LIST is not UTF-8 text.', { cause });
+  }
+}
+
+function unreadable(cause: NodeJS.ErrnoException): never {
+  throw new ScreeningListError(`SCREENING_LIST cannot be read: ${cause.code ?? cause.message}.`, { cause });
+}
+
+interface IndexedEntry extends ListEntry {
+  readonly parts: readonly string[];
+}
+
+/** Entries by kind and first part: an entry is met only where all its parts are, so also the first. */
+type Index = ReadonlyMap<string, readonly IndexedEntry[]>;
+
+function indexOf(entries: readonly ListEntry[]): Index {
+  const indexed = entries.map((entry) => ({ ...entry, parts: comparedParts(entry.kind, entry.value) }));
+  return Map.groupBy(indexed, ({ kind, parts }) => `${kind} ${parts[0]}`);
+}
+
+function hitsOf(index: Index, { kind, value }: ScreeningSubject): ScreeningHit[] {
+  const parts = new Set(comparedParts(kind, value));
+  const candidates = [...parts].flatMap((part) => index.get(`${kind} ${part}`) ?? []);
+  return candidates
+    .filter((entry) => entry.parts.every((part) => parts.has(part)))
+    .map((entry) => ({ kind, value, entry: entry.value, reason: entry.reason }));
+}

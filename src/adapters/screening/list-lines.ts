@@ -1,0 +1,78 @@
+// Reads the text of a screening list: `kind,value,reason` a line, values quoted where they hold a comma, comments from
+// `#`. Strict: a line that is not understood is an error with its number, because an entry nobody reads protects nobody.
+import { normaliseName } from '../../domain/name-match.ts';
+import { isAccountNumber } from '../../domain/nuban.ts';
+import { SCREENED_KINDS, type ScreenedKind } from '../../ports/screening.ts';
+
+/** A message for the operator. */
+export class ScreeningListError extends Error {
+  override readonly name = 'ScreeningListError';
+}
+
+export interface ListEntry {
+  readonly kind: ScreenedKind;
+  readonly value: string;
+  readonly reason: string;
+}
+
+const COLUMNS = 'kind,value,reason';
+/** A quoted field, with "" for a quote inside it, or a bare one; then a comma or the end. */
+const FIELD = /(?:\s*"((?:[^"]|"")*)"\s*|([^",]*))(,|$)/y;
+
+export function readListLines(text: string): ListEntry[] {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  return lines.flatMap((line, index) => {
+    if (line.trim() === '' || line.trimStart().startsWith('#')) return [];
+    const read = readLine(line);
+    if (typeof read !== 'string') return [read];
+    throw new ScreeningListError(`SCREENING_LIST, line ${index + 1}: ${read}.`);
+  });
+}
+
+/** The entry, or what is wrong with the line. */
+function readLine(line: string): ListEntry | string {
+  const fields = splitFields(line.trim());
+  if (fields === undefined) return 'a quote is not closed, or stands inside a field';
+  const [kindText, value, reason] = fields;
+  if (fields.length !== 3) return `it must have the three columns ${COLUMNS}`;
+  const kind = SCREENED_KINDS.find((each) => each === kindText);
+  if (kind === undefined) return `kind must be one of ${SCREENED_KINDS.join(', ')}`;
+  if (comparable(kind, value!) === undefined) return PROBLEMS[kind];
+  if (reason === '') return 'a reason is missing';
+  return { kind, value: value!, reason: reason! };
+}
+
+function splitFields(line: string): string[] | undefined {
+  const fields: string[] = [];
+  FIELD.lastIndex = 0;
+  for (;;) {
+    const match = FIELD.exec(line);
+    if (match === null) return undefined;
+    const [, quoted, bare = '', end] = match;
+    fields.push((quoted?.replaceAll('""', '"') ?? bare).trim());
+    if (end === '') return fields;
+  }
+}
+
+const PROBLEMS: Readonly<Record<ScreenedKind, string>> = {
+  name: 'the name has no words to compare; titles do not count',
+  account: 'an account number has 10 digits; a spreadsheet may have dropped leading zeros',
+  wallet: 'a wallet is one word',
+};
+
+/**
+ * What is compared: the words of a name; the digits of an account; a wallet as it is, or without regard to case where
+ * it is hexadecimal. Undefined when nothing is left, which would meet everyone or no one.
+ */
+function comparable(kind: ScreenedKind, value: string): readonly string[] | undefined {
+  const parts = comparedParts(kind, value);
+  if (kind === 'account' && !isAccountNumber(parts[0]!)) return undefined;
+  return parts.length === 0 || parts.some((part) => part === '' || /\s/.test(part)) ? undefined : parts;
+}
+
+export function comparedParts(kind: ScreenedKind, value: string): readonly string[] {
+  if (kind === 'name') return normaliseName(value);
+  if (kind === 'account') return [value.replace(/\D/g, '')];
+  const wallet = value.trim();
+  return [/^0x/i.test(wallet) ? wallet.toLowerCase() : wallet];
+}

@@ -1,0 +1,130 @@
+// A table of the simulated world: put and find, each shared by everybody who calls at the same moment, so that hundreds
+// of calls cost a few statements. The first row under a key stands; whoever puts another gets that one back.
+import { type Column, columnArrays } from '../postgres/column-arrays.ts';
+import { type Database, sqlState } from '../postgres/database.ts';
+import { type GroupCommit, makeGroupCommit } from '../postgres/group-commit.ts';
+import type { Rows, Stored } from './world.ts';
+
+export interface Table<Row, Key> {
+  readonly name: string;
+  readonly columns: readonly Column<Row>[];
+  /** Of the unique index that makes two rows one. */
+  readonly unique: readonly string[];
+  readonly uniqueText: (row: Row) => string;
+  /** How it is looked up. */
+  readonly key: readonly Column<Key>[];
+  /** A condition that every look-up adds. */
+  readonly where?: string;
+  readonly read: (raw: Raw) => Row;
+  /** A log: the lock its writers hold, and what a row put again changes besides its count. */
+  readonly log?: { readonly lock: number; readonly again?: string };
+}
+
+/** As the driver gives it: bigint and numeric as text. */
+// biome-ignore lint/suspicious/noExplicitAny: columns are read by name, and each table says what they are
+export type Raw = Record<string, any>;
+
+const MAX_BATCH = 500;
+const WRITE_LANES = 2;
+const READ_LANES = 2;
+/** A second statement starts only beside one that takes longer than this. */
+const PATIENCE_MS = 10;
+
+export interface PostgresRows<Row, Key> extends Rows<Row, Key> {
+  readonly toStored: (raw: Raw) => Stored<Row>;
+  drain(): Promise<void>;
+}
+
+export function postgresRows<Row, Key>(database: Database, table: Table<Row, Key>): PostgresRows<Row, Key> {
+  const toStored = (raw: Raw): Stored<Row> => ({ ...table.read(raw), tries: raw.tries as number });
+  const puts = makeGroupCommit<Row, Stored<Row>>({
+    write: (batch) => putOrSplit(database, table, putStatement(table), toStored, batch),
+    keysOf: (row) => [table.uniqueText(row)],
+    maxBatch: MAX_BATCH,
+    // Writers of a log wait for each other anyway.
+    lanes: table.log === undefined ? WRITE_LANES : 1,
+    patienceMs: PATIENCE_MS,
+  });
+  const text = `select k.place, r.* from unnest(${parameters(table.key)}) with ordinality as k(${names(table.key)}, place)
+    cross join lateral (select ${names(table.columns)}, tries from ${table.name} t
+      where ${table.key.map(([name]) => `t.${name} = k.${name}`).join(' and ')} ${table.where ?? ''} limit 1) r`;
+  const finds = sharedReads<Key, Stored<Row>>(database, `${table.name}-find`, text, table.key, toStored);
+  return {
+    put: (row) => puts.submit(row),
+    find: (key) => finds.submit(key),
+    toStored,
+    drain: () => puts.drain(),
+  };
+}
+
+/** Look-ups that share a statement, which answers rows with the `place` of their question, from 1. */
+export function sharedReads<Key, Found>(
+  database: Database,
+  name: string,
+  text: string,
+  columns: readonly Column<Key>[],
+  read: (raw: Raw) => Found,
+): GroupCommit<Key, Found | undefined> {
+  return makeGroupCommit<Key, Found | undefined>({
+    write: async (batch) => {
+      const { rows } = await database.query<Raw>({ name, text, values: columnArrays(columns, batch) });
+      const found = new Array<Found | undefined>(batch.length).fill(undefined);
+      for (const row of rows) found[Number(row.place) - 1] = read(row);
+      return found;
+    },
+    keysOf: () => [],
+    maxBatch: MAX_BATCH,
+    lanes: READ_LANES,
+    patienceMs: PATIENCE_MS,
+  });
+}
+
+function putStatement<Row, Key>({ name, columns, unique, log }: Table<Row, Key>): string {
+  // The lock comes before the row, and the row before its number: the default is computed last.
+  const held = log && `with held as materialized (select pg_advisory_xact_lock(${log.lock}))`;
+  return `${held ?? ''} insert into ${name} as t (${names(columns)})
+    select ${columns.map(([column]) => `i.${column}`).join(', ')}
+    from ${log ? 'held, ' : ''} unnest(${parameters(columns)}) as i(${names(columns)})
+    on conflict (${unique.join(', ')}) do update set tries = t.tries + 1 ${log?.again ?? ''}
+    returning ${names(columns)}, tries`;
+}
+
+/** One refused row refuses the whole statement: split until only the offender is left. */
+async function putOrSplit<Row, Key>(
+  database: Database,
+  table: Table<Row, Key>,
+  text: string,
+  toStored: (raw: Raw) => Stored<Row>,
+  batch: readonly Row[],
+): Promise<(Stored<Row> | Error)[]> {
+  try {
+    // Rows are locked in one order by everybody, or two batches would wait for each other.
+    const sorted = table.log
+      ? batch
+      : batch.toSorted((a, b) => compare(table.uniqueText(a), table.uniqueText(b)));
+    const values = columnArrays(table.columns, sorted);
+    const { rows } = await database.query<Raw>({ name: `${table.name}-put`, text, values });
+    const stored = new Map(rows.map(toStored).map((row) => [table.uniqueText(row), row]));
+    return batch.map((row) => stored.get(table.uniqueText(row))!);
+  } catch (error) {
+    if (sqlState(error) === undefined) throw error;
+    if (batch.length === 1) return [error as Error];
+    const middle = batch.length >> 1;
+    return [
+      ...(await putOrSplit(database, table, text, toStored, batch.slice(0, middle))),
+      ...(await putOrSplit(database, table, text, toStored, batch.slice(middle))),
+    ];
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function names(columns: readonly Column<never>[]): string {
+  return columns.map(([name]) => name).join(', ');
+}
+
+function parameters(columns: readonly Column<never>[]): string {
+  return columns.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ');
+}

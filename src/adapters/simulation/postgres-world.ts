@@ -1,0 +1,80 @@
+// The simulated world in PostgreSQL, in tables of its own: every process on the database lives in the same world, and it
+// survives them.
+import type { Column } from '../postgres/column-arrays.ts';
+import type { Database } from '../postgres/database.ts';
+import { postgresPlays } from './postgres-plays.ts';
+import { postgresRows, type Raw } from './postgres-rows.ts';
+import { ARRIVALS, PAYOUTS, STATEMENT, TRANSFERS } from './postgres-tables.ts';
+import { PAYING_FATES, type World } from './world.ts';
+
+export function openPostgresWorld(database: Database): World {
+  const transfers = postgresRows(database, TRANSFERS);
+  const arrivals = postgresRows(database, ARRIVALS);
+  const payouts = postgresRows(database, PAYOUTS);
+  const statement = postgresRows(database, STATEMENT);
+  const plays = postgresPlays(database);
+
+  const select = async <Row>(
+    { name, columns }: { readonly name: string; readonly columns: readonly Column<never>[] },
+    rest: string,
+    values: readonly unknown[],
+    read: (raw: Raw) => Row,
+  ): Promise<Row[]> => {
+    const text = `select ${columns.map(([column]) => column).join(', ')}, tries, ${rest}`;
+    const { rows } = await database.query<Raw>({ name: `${name}-list`, text, values: [...values] });
+    return rows.map(read);
+  };
+  const positioned =
+    <Row>(read: (raw: Raw) => Row) =>
+    (raw: Raw) => ({ ...read(raw), position: Number(raw.position) });
+
+  return {
+    transfers: {
+      ...transfers,
+      ofOrder: (orderId) =>
+        select(TRANSFERS, '0 from simulated_transfers where order_id = $1', [orderId], transfers.toStored),
+    },
+    arrivals: {
+      ...arrivals,
+      after: (network, position, limit) =>
+        select(
+          ARRIVALS,
+          'position from simulated_arrivals where network = $1 and position > $2 order by position limit $3',
+          [network, position, limit],
+          positioned(arrivals.toStored),
+        ),
+    },
+    payouts: {
+      ...payouts,
+      ofTransaction: (about) =>
+        select(PAYOUTS, '0 from simulated_payouts where about = $1', [about], payouts.toStored),
+    },
+    statement: {
+      ...statement,
+      after: (position, limit) =>
+        select(
+          STATEMENT,
+          'position from simulated_statement where position > $1 order by position limit $2',
+          [position, limit],
+          positioned(statement.toStored),
+        ),
+    },
+    plays,
+    settledMinor: (network, atMs) => settledMinor(database, network, atMs),
+    drain: async () => {
+      await Promise.all([transfers, arrivals, payouts, statement, plays].map((each) => each.drain()));
+    },
+  };
+}
+
+async function settledMinor(database: Database, network: string, atMs: number) {
+  const { rows } = await database.query<{ sent: string; received: string }>({
+    text: `select
+      (select coalesce(sum(amount_minor), 0) from simulated_transfers
+        where network = $1 and final_at_ms <= $2 and fate = any($3)) as sent,
+      (select coalesce(sum(amount_minor), 0) from simulated_arrivals
+        where network = $1 and settled_at_ms <= $2 and fate = 'settles' and our_token) as received`,
+    values: [network, atMs, PAYING_FATES],
+  });
+  return { out: BigInt(rows[0]!.sent), in: BigInt(rows[0]!.received) };
+}

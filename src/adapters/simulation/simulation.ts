@@ -1,0 +1,63 @@
+// What every part of the simulated world stands on: where it is stored, what time it is, what goes wrong and how fast it
+// moves. And the one rule on lost connections: whoever asked learns that the answer is not known, and nothing more.
+import type { Clock } from '../../ports/clock.ts';
+import { StoreUnavailable } from '../../ports/store.ts';
+import { type Chance, type ChanceOptions, makeChance } from './chance.ts';
+import type { World } from './world.ts';
+
+export interface SimulationOptions extends ChanceOptions {
+  /** How long a network takes to include a payment, and the bank to make one, more or less. */
+  readonly paceMs: number;
+}
+
+export interface Simulation {
+  readonly world: World;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly paceMs: number;
+}
+
+export function makeSimulation(parts: {
+  readonly world: World;
+  readonly clock: Clock;
+  readonly options: SimulationOptions;
+}): Simulation {
+  const { world, clock, options } = parts;
+  return { world, clock, chance: makeChance(options), paceMs: options.paceMs };
+}
+
+/** Nobody knows whether the other side heard, or what it did. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost';
+}
+
+/** Every call may fail to get through. */
+export function connect({ chance }: Simulation, operation: string, subject: string): void {
+  if (chance.trouble(operation, subject, ['no_connection']) !== undefined) {
+    throw new ConnectionLost('the connection failed');
+  }
+}
+
+export interface Unknown {
+  readonly kind: 'unknown';
+  readonly reason: string;
+}
+
+/** The answer, or that it was lost on the way. A mistake of ours is no lost answer. */
+export async function orUnknown<T>(work: () => T | Promise<T>): Promise<T | Unknown> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ConnectionLost || error instanceof StoreUnavailable) {
+      return { kind: 'unknown', reason: error.message };
+    }
+    throw error;
+  }
+}
+
+/** Where reading a log goes on. */
+export function readPosition(text: string | null): number {
+  const position = Number(text ?? '0');
+  if (!Number.isSafeInteger(position) || position < 0) throw new Error(`not a position: ${text}`);
+  return position;
+}

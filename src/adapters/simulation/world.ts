@@ -1,0 +1,99 @@
+// The storage of the simulated outside world: rows that stand once they are put, and two logs read after a position.
+// What a row means at a given time is the simulated network's and the simulated bank's to say.
+import type { CreditLine, NoticeLine } from '../../ports/bank.ts';
+import type { Plays, Scenario } from '../../ports/sandbox.ts';
+
+/** `expired`: nobody told the network in time. `fails`: it lands, and pays nothing. */
+export type TransferFate = 'lands' | 'reorganised' | 'fails' | 'dropped' | 'rejected' | 'expired';
+export const PAYING_FATES: readonly TransferFate[] = ['lands', 'reorganised'];
+
+export interface Transfer {
+  readonly orderId: string;
+  readonly hash: string;
+  readonly network: string;
+  readonly about: string | null;
+  readonly address: string;
+  readonly amountMinor: bigint;
+  readonly fate: TransferFate;
+  readonly atMs: number;
+  /** When it is included for good. */
+  readonly includedAtMs: number;
+  readonly finalAtMs: number;
+}
+
+export type ArrivalFate = 'settles' | 'gone';
+
+export interface Arrival {
+  readonly id: string;
+  readonly network: string;
+  readonly txHash: string;
+  readonly txIndex: number;
+  readonly address: string;
+  readonly memo: string | null;
+  readonly sender: string | null;
+  readonly ourToken: boolean;
+  readonly amountMinor: bigint;
+  readonly fate: ArrivalFate;
+  readonly atMs: number;
+  readonly settledAtMs: number;
+}
+
+/** `unclear` and `missing` pay too, after a time in which the bank says nothing useful. */
+export type PayoutFate = 'pays' | 'fails' | 'unclear' | 'missing';
+
+export interface Payout {
+  readonly reference: string;
+  readonly about: string | null;
+  readonly bankCode: string;
+  readonly accountNumber: string;
+  readonly amountMinor: bigint;
+  readonly chargeMinor: bigint;
+  readonly sessionId: string;
+  readonly fate: PayoutFate;
+  readonly atMs: number;
+  readonly settledAtMs: number;
+}
+
+export interface StatementRow {
+  /** From 1: a line told twice is there as 1 and 2. */
+  readonly telling: number;
+  readonly toldAtMs: number;
+  readonly line: CreditLine | NoticeLine;
+}
+
+/** `tries`: how often it was put. */
+export type Stored<Row> = Row & { readonly tries: number };
+
+export interface Rows<Row, Key> {
+  /** The row as it stands: the first one put under its key wins, whoever else puts one. */
+  put(row: Row): Promise<Stored<Row>>;
+  find(key: Key): Promise<Stored<Row> | undefined>;
+}
+
+/** Positions are whole numbers from 1, visible in their order. */
+export type Positioned<Row> = Row & { readonly position: number };
+
+export interface World {
+  readonly transfers: Rows<Transfer, Pick<Transfer, 'orderId' | 'hash'>> & {
+    ofOrder(orderId: string): Promise<readonly Transfer[]>;
+  };
+  /** Put again, an arrival is told again: it moves to the end of the log. */
+  readonly arrivals: Rows<Arrival, Pick<Arrival, 'network' | 'txHash' | 'txIndex'>> & {
+    after(network: string, position: number, limit: number): Promise<readonly Positioned<Arrival>[]>;
+  };
+  readonly payouts: Rows<Payout, Pick<Payout, 'reference'>> & {
+    ofTransaction(about: string): Promise<readonly Payout[]>;
+  };
+  readonly statement: Rows<StatementRow, Pick<CreditLine | NoticeLine, 'kind' | 'sourceId'>> & {
+    after(position: number, limit: number): Promise<readonly Positioned<StatementRow>[]>;
+  };
+  readonly plays: Plays & {
+    scenarioOf(transactionId: string): Promise<Scenario | undefined>;
+    /** When a play's wallet was first asked about: now, or the time told before. */
+    walletAskedAtMs(transactionId: string, atMs: number): Promise<number>;
+  };
+  /** What a network had settled by a time, in the token's minor units. */
+  settledMinor(network: string, atMs: number): Promise<{ readonly out: bigint; readonly in: bigint }>;
+  /** Resolves when every write under way is answered. */
+  drain(): Promise<void>;
+}

@@ -1,0 +1,133 @@
+// One step of a movement by bank: pay under our own reference, or ask what became of it. The reference never changes,
+// so a bank that was asked twice pays once; only the bank's terminal word makes a payout failed.
+import { type Change, moveOf } from '../domain/change.ts';
+import { type AccountDestination, type Attempt, bankReference, type Movement } from '../domain/movement.ts';
+import { stepEntries } from '../domain/movement-entries.ts';
+import { finished, givenUp, told, type UnderWay, unknown, waiting } from '../domain/movement-steps.ts';
+import type { Transaction } from '../domain/transaction.ts';
+import type { Bank, PayoutStatus } from '../ports/bank.ts';
+import { commitSteps } from './broadcast.ts';
+import { undoPayout } from './failed-payout.ts';
+import type { Step } from './follow-movements.ts';
+import { backOffMs, type SettlementDeps } from './settlement.ts';
+
+const ASK_AGAIN_MS = 300;
+const NOT_ENABLED_MS = 10_000;
+/** A bank that has not heard of a reference this often in a row is offered it again: the same one. */
+const OFFER_AGAIN_AFTER_TRIES = 4;
+
+export async function startPayoutAttempt(
+  deps: SettlementDeps,
+  movement: Movement,
+  transaction: Transaction | null,
+): Promise<Step> {
+  const atMs = deps.clock.now();
+  const halted = deps.catalogue().halts.has(`${movement.mode} ${movement.asset}`);
+  if (deps.banks.find(movement.mode) === undefined || halted) {
+    return { change: { atMs, movements: [moveOf(movement, { dueAtMs: atMs + NOT_ENABLED_MS })] } };
+  }
+  const attempt = bankAttempt(movement, atMs);
+  const move = moveOf(movement, {
+    state: 'sending',
+    attempts: 1,
+    dueAtMs: atMs + deps.leaseMs,
+    updatedAtMs: atMs,
+  });
+  return {
+    change: { atMs, movements: [move], attempts: [attempt], entries: stepEntries(movement, 'reserve') },
+    start: { movement: move.after, attempt, transaction },
+  };
+}
+
+export function bankAttempt({ id, mode }: Movement, atMs: number): Attempt {
+  return {
+    movementId: id,
+    no: 1,
+    mode,
+    network: null,
+    reference: bankReference(id),
+    source: null,
+    sequence: null,
+    payload: null,
+    bound: null,
+    state: 'prepared',
+    evidence: null,
+    atMs,
+    updatedAtMs: atMs,
+  };
+}
+
+export async function payAll(deps: SettlementDeps, payouts: readonly UnderWay[]): Promise<void> {
+  if (payouts.length === 0) return;
+  const changes = await Promise.all(payouts.map((payout) => pay(deps, payout)));
+  await commitSteps(
+    deps,
+    payouts.map(({ movement }) => movement),
+    changes,
+  );
+}
+
+async function pay(deps: SettlementDeps, alive: UnderWay): Promise<Change> {
+  const { movement, attempt } = alive;
+  const bank = deps.banks.find(movement.mode);
+  const status: PayoutStatus =
+    bank === undefined
+      ? { kind: 'unknown', reason: 'rail_not_enabled' }
+      : await bank.pay({
+          reference: attempt.reference,
+          amountMinor: movement.nairaMinor,
+          destination: movement.destination as AccountDestination,
+          about: movement.transactionId,
+        });
+  return settle(deps, alive, status, true);
+}
+
+export async function followPayout(deps: SettlementDeps, alive: UnderWay): Promise<Step> {
+  const { movement, attempt } = alive;
+  const bank = deps.banks.find(movement.mode);
+  // Stored, and perhaps never told to the bank: the same reference goes out.
+  if (bank === undefined || attempt.state === 'prepared') return { change: await pay(deps, alive) };
+  return { change: await settle(deps, alive, await askBank(bank, alive), false) };
+}
+
+async function askBank(bank: Bank, { attempt }: UnderWay): Promise<PayoutStatus> {
+  return bank.ask(attempt.reference);
+}
+
+async function settle(
+  deps: SettlementDeps,
+  alive: UnderWay,
+  status: PayoutStatus,
+  justPaid: boolean,
+): Promise<Change> {
+  const { movement, attempt, transaction } = alive;
+  const atMs = deps.clock.now();
+  const soon = { atMs, dueAtMs: atMs + backOffMs(deps, movement.tries, ASK_AGAIN_MS) };
+  switch (status.kind) {
+    case 'paid': {
+      const feeMinor = movement.kind === 'payout' ? (transaction?.feeMinor ?? 0n) : 0n;
+      const { sessionId, chargeMinor } = status;
+      return finished(alive, atMs, { session_id: sessionId }, { feeMinor, chargeMinor });
+    }
+    case 'pending':
+      if (attempt.state === 'accepted') return waiting(alive, soon);
+      return {
+        atMs,
+        movements: [
+          moveOf(movement, { state: 'sending', reason: null, dueAtMs: soon.dueAtMs, updatedAtMs: atMs }),
+        ],
+        attempts: [told(attempt, 'accepted', atMs, attempt.evidence)],
+      };
+    case 'failed': {
+      if (movement.kind === 'payout') return undoPayout(deps, alive, status.reason, atMs);
+      deps.onTrouble('a refund failed', { movement: movement.id, reason: status.reason });
+      const failed = told(attempt, 'failed', atMs, { reason: status.reason });
+      return givenUp({ ...alive, attempt: failed }, atMs, 0n, status.reason);
+    }
+    case 'not_found':
+      if (!justPaid && movement.tries >= OFFER_AGAIN_AFTER_TRIES) return pay(deps, alive);
+      return unknown(alive, soon, 'the bank does not know the reference yet');
+    case 'unknown':
+      return unknown(alive, soon, status.reason);
+  }
+}

@@ -1,0 +1,77 @@
+// Broadcasts stored bytes and records what came of it. Whatever goes wrong here, the bytes are stored: they can be
+// offered again, and asked about by their hash.
+
+import { type Change, moveOf } from '../domain/change.ts';
+import type { Attempt, Movement } from '../domain/movement.ts';
+import { accepted, dead, givenUp, type UnderWay, unknown } from '../domain/movement-steps.ts';
+import type { BroadcastOutcome, Prepared } from '../ports/network.ts';
+import { backOffMs, type SettlementDeps } from './settlement.ts';
+
+const ASK_AGAIN_MS = 300;
+const MAX_REJECTIONS = 8;
+
+export async function broadcastAll(deps: SettlementDeps, sends: readonly UnderWay[]): Promise<void> {
+  if (sends.length === 0) return;
+  const changes = await Promise.all(sends.map((send) => broadcast(deps, send)));
+  await commitSteps(
+    deps,
+    sends.map(({ movement }) => movement),
+    changes,
+  );
+}
+
+export async function broadcast(deps: SettlementDeps, send: UnderWay): Promise<Change> {
+  const { movement, attempt } = send;
+  const network = deps.networks.find(movement.mode, movement.network!);
+  const outcome: BroadcastOutcome =
+    network === undefined
+      ? { kind: 'unknown', reason: 'network_not_enabled' }
+      : await network.broadcast(preparedOf(attempt));
+  const atMs = deps.clock.now();
+  switch (outcome.kind) {
+    case 'accepted':
+      return accepted(send, { atMs, dueAtMs: atMs + (network?.finalAfterMs ?? ASK_AGAIN_MS) });
+    case 'unknown': {
+      const dueAtMs = atMs + backOffMs(deps, movement.tries, ASK_AGAIN_MS);
+      return unknown(send, { atMs, dueAtMs }, outcome.reason);
+    }
+    case 'rejected':
+      return rejected(deps, send, outcome.reason);
+  }
+}
+
+function rejected(deps: SettlementDeps, send: UnderWay, reason: string): Change {
+  const { movement, transaction } = send;
+  const atMs = deps.clock.now();
+  if (movement.attempts >= MAX_REJECTIONS) {
+    deps.onTrouble('a movement was given up', { movement: movement.id, reason });
+    return givenUp(send, atMs, transaction?.feeMinor ?? 0n, `rejected ${movement.attempts} times`);
+  }
+  const dueAtMs = atMs + backOffMs(deps, movement.attempts, ASK_AGAIN_MS);
+  return dead(send, { atMs, dueAtMs }, 'rejected', { reason });
+}
+
+export function preparedOf({ reference, source, sequence, payload, bound }: Attempt): Prepared {
+  return { hash: reference, source: source!, sequence, payload: payload!, bound };
+}
+
+/**
+ * Steps of these movements. Stale: somebody else took it over, and will find out the same; or only its transaction has
+ * moved on, by another movement or the business, and then the step is taken again at once.
+ */
+export async function commitSteps(
+  deps: SettlementDeps,
+  movements: readonly Movement[],
+  changes: readonly Change[],
+): Promise<void> {
+  const outcomes = await deps.store.commit(changes);
+  const again: Change[] = [];
+  for (const [index, outcome] of outcomes.entries()) {
+    const movement = movements[index]!;
+    const atMs = deps.clock.now();
+    if (outcome.kind === 'stale') again.push({ atMs, movements: [moveOf(movement, { dueAtMs: atMs })] });
+    if (outcome.kind !== 'refused') continue;
+    deps.onTrouble('a step was refused', { movement: movement.id, constraint: outcome.constraint });
+  }
+  if (again.length > 0) await deps.store.commit(again);
+}

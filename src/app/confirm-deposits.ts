@@ -1,0 +1,90 @@
+// Asks how deposits stand that were seen, and counts those the network calls final. Answers the sells that have all
+// their tokens now; the caller goes on with them.
+import { type Change, moveOf } from '../domain/change.ts';
+import type { Deposit } from '../domain/deposit.ts';
+import { depositFinal, depositGone } from '../domain/sell.ts';
+import type { Transaction } from '../domain/transaction.ts';
+import { backOffMs, newId, type SettlementDeps } from './settlement.ts';
+
+const ASK_AGAIN_MS = 300;
+const MAX_ROUNDS = 4;
+
+/** Deposits the caller holds. */
+export async function confirmDeposits(
+  deps: SettlementDeps,
+  deposits: readonly Deposit[],
+): Promise<readonly Transaction[]> {
+  const answers = await Promise.all(
+    deposits.map(async (deposit) => {
+      const network = deps.networks.find(deposit.mode, deposit.network);
+      return network === undefined ? 'unknown' : network.confirm(deposit);
+    }),
+  );
+  const paid: Transaction[] = [];
+  let open = deposits.map((deposit, index) => ({ deposit, answer: answers[index]! }));
+  // Two transfers of one sell become final together: the second is decided after the first has counted.
+  for (let round = 0; round < MAX_ROUNDS && open.length > 0; round++) {
+    const changes = await decideAll(deps, open);
+    const outcomes = await deps.store.commit(changes);
+    const again: typeof open = [];
+    for (const [index, outcome] of outcomes.entries()) {
+      const moved = changes[index]!.transactions?.map((move) => move.after) ?? [];
+      if (outcome.kind === 'committed') paid.push(...moved.filter((each) => each.state === 'deposited'));
+      else again.push(open[index]!);
+      if (outcome.kind === 'refused') {
+        const { constraint } = outcome;
+        deps.onTrouble('a deposit was refused', { deposit: open[index]!.deposit.id, constraint });
+      }
+    }
+    open = again;
+  }
+  return paid;
+}
+
+interface Answered {
+  readonly deposit: Deposit;
+  readonly answer: 'pending' | 'final' | 'gone' | 'unknown';
+}
+
+async function decideAll(deps: SettlementDeps, open: readonly Answered[]): Promise<readonly Change[]> {
+  const settled = open.filter(({ answer }) => answer === 'final' || answer === 'gone');
+  const ids = [...new Set(settled.flatMap(({ deposit }) => deposit.transactionId ?? []))];
+  const [transactions, siblings] = await Promise.all([
+    deps.store.transactionsById(ids),
+    deps.store.depositsOf(ids),
+  ]);
+  return open.map(({ deposit, answer }) => {
+    const transaction = transactions.get(deposit.transactionId ?? '') ?? null;
+    const own = siblings.filter(
+      (each) => each.transactionId === deposit.transactionId && each.id !== deposit.id,
+    );
+    return decide(deps, deposit, answer, transaction, own);
+  });
+}
+
+function decide(
+  deps: SettlementDeps,
+  deposit: Deposit,
+  answer: Answered['answer'],
+  transaction: Transaction | null,
+  siblings: readonly Deposit[],
+): Change {
+  const atMs = deps.clock.now();
+  if (answer === 'pending' || answer === 'unknown') {
+    const dueAtMs = atMs + backOffMs(deps, deposit.tries, ASK_AGAIN_MS);
+    return { atMs, deposits: [moveOf(deposit, { dueAtMs })] };
+  }
+  if (answer === 'gone') return depositGone(transaction, deposit, atMs);
+  const decimalsOf = (each: Deposit) => deps.networks.find(each.mode, each.network)!.asset.decimals;
+  return depositFinal(transaction, {
+    deposit,
+    decimals: decimalsOf(deposit),
+    waiting: siblings
+      .filter((each) => each.state === 'suspense' && each.exception === 'paid_partial')
+      .map((each) => ({ deposit: each, decimals: decimalsOf(each) })),
+    policy: deps.policies[deposit.mode],
+    atMs,
+    nextDueMs: atMs + deps.leaseMs,
+    newRefundId: newId(deps, 'mov'),
+  });
+}

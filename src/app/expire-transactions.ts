@@ -1,0 +1,74 @@
+// Transactions whose time is over: nobody paid, or only a part of the tokens came. Expiry is by the database's clock,
+// and a payment that comes later is still found.
+import { type Change, moveOf } from '../domain/change.ts';
+import type { Deposit } from '../domain/deposit.ts';
+import { koboToToken, tokenToKobo } from '../domain/money.ts';
+import { depositRefund } from '../domain/refund.ts';
+import { refundDue } from '../domain/sell.ts';
+import { moveTo, putOff, type Transaction } from '../domain/transaction.ts';
+import { newId, type SettlementDeps } from './settlement.ts';
+
+const ACTOR = 'settlement';
+
+/** Transactions in a state of waiting that the caller holds. */
+export async function expireTransactions(
+  deps: SettlementDeps,
+  transactions: readonly Transaction[],
+): Promise<void> {
+  const changes = await Promise.all(transactions.map((transaction) => decide(deps, transaction)));
+  await deps.store.commit(changes);
+}
+
+async function decide(deps: SettlementDeps, transaction: Transaction): Promise<Change> {
+  const atMs = deps.clock.now();
+  if (transaction.type === 'sell' && transaction.receivedMinor > 0n)
+    return shortDeposit(deps, transaction, atMs);
+  if (transaction.expiresAtMs > atMs)
+    return { atMs, transactions: [putOff(transaction, transaction.expiresAtMs)] };
+  const reason = transaction.type === 'buy' ? 'no payment was found in time' : 'no tokens came in time';
+  return {
+    atMs,
+    transactions: [moveTo(transaction, 'expired', { actor: ACTOR, atMs, reason, dueAtMs: null })],
+  };
+}
+
+/** The rest of the tokens did not come: people decide, or the part goes back, as the policy says. */
+async function shortDeposit(deps: SettlementDeps, transaction: Transaction, atMs: number): Promise<Change> {
+  const facts = {
+    actor: ACTOR,
+    atMs,
+    reason: 'the rest of the tokens did not come',
+    dueAtMs: null,
+    updates: { exception: 'paid_partial' },
+  };
+  if (deps.policies[transaction.mode].shortDeposit === 'hold') {
+    return { atMs, transactions: [moveTo(transaction, 'on_hold', facts)] };
+  }
+  // Another token than ours is not in the books, and less than a kobo is nothing that can be sent.
+  const own = (await deps.store.depositsOf([transaction.id])).filter(isPart);
+  const parts = own.flatMap((deposit) => {
+    const { decimals } = deps.networks.find(deposit.mode, deposit.network)!.asset;
+    const { kobo: nairaMinor } = tokenToKobo(deposit.amountMinor, decimals);
+    return nairaMinor === 0n ? [] : [{ deposit, nairaMinor, tokens: koboToToken(nairaMinor, decimals)! }];
+  });
+  return {
+    atMs,
+    transactions: [
+      moveTo(transaction, 'expired', { ...facts, updates: { ...facts.updates, receivedMinor: 0n } }),
+    ],
+    deposits: parts.map(({ deposit }) => moveOf(deposit, { state: 'refunded', dueAtMs: null })),
+    newMovements: parts.map(({ deposit, ...amounts }) =>
+      depositRefund(deposit, transaction, {
+        id: newId(deps, 'mov'),
+        ...amounts,
+        reason: 'paid_partial',
+        atMs,
+      }),
+    ),
+    entries: parts.map(({ deposit, tokens }) => refundDue(transaction, deposit, tokens)),
+  };
+}
+
+function isPart({ state, exception }: Deposit): boolean {
+  return state === 'suspense' && exception === 'paid_partial';
+}

@@ -1,0 +1,71 @@
+// A payout the bank refused for good: the naira is free again, the promise is taken back, and the tokens go home to the
+// wallet they belong to.
+import type { Change } from '../domain/change.ts';
+import { type Entry, entryOf } from '../domain/ledger.ts';
+import { koboToToken, tokenToKobo } from '../domain/money.ts';
+import type { Movement } from '../domain/movement.ts';
+import { givenUp, told, type UnderWay } from '../domain/movement-steps.ts';
+import { depositRefund } from '../domain/refund.ts';
+import { moveTo } from '../domain/transaction.ts';
+import { newId, type SettlementDeps } from './settlement.ts';
+
+export async function undoPayout(
+  deps: SettlementDeps,
+  alive: UnderWay,
+  reason: string,
+  atMs: number,
+): Promise<Change> {
+  const { transaction, attempt } = alive;
+  if (transaction === null) throw new Error(`payout ${alive.movement.id} belongs to no transaction`);
+  const { movements, entries } = await tokensBack(deps, transaction, 'payout_failed', atMs);
+  const given = givenUp({ ...alive, attempt: told(attempt, 'failed', atMs, { reason }) }, atMs, 0n, reason);
+  return {
+    ...given,
+    transactions: [
+      moveTo(transaction, 'payout_failed', {
+        actor: 'bank',
+        atMs,
+        reason,
+        dueAtMs: null,
+        updates: { exception: 'payout_failed' },
+        evidence: { movement: alive.movement.id, reference: attempt.reference },
+      }),
+    ],
+    newMovements: movements,
+    entries: [...(given.entries ?? []), ...entries],
+  };
+}
+
+/** The refunds of everything a sell's applied deposits brought, newest excess aside: that went back already. */
+export async function tokensBack(
+  deps: Pick<SettlementDeps, 'store' | 'networks' | 'clock' | 'entropy'>,
+  transaction: NonNullable<UnderWay['transaction']>,
+  reason: string,
+  atMs: number,
+): Promise<{ readonly movements: readonly Movement[]; readonly entries: readonly Entry[] }> {
+  const deposits = await deps.store.depositsOf([transaction.id]);
+  const movements: Movement[] = [];
+  const entries: Entry[] = [];
+  let leftMinor = transaction.amountMinor;
+  for (const deposit of deposits) {
+    if (deposit.state !== 'applied' || leftMinor === 0n) continue;
+    const { decimals } = deps.networks.find(deposit.mode, deposit.network)!.asset;
+    const { kobo } = tokenToKobo(deposit.amountMinor, decimals);
+    const nairaMinor = kobo < leftMinor ? kobo : leftMinor;
+    if (nairaMinor === 0n) continue;
+    leftMinor -= nairaMinor;
+    const tokens = koboToToken(nairaMinor, decimals)!;
+    movements.push(
+      depositRefund(deposit, transaction, { id: newId(deps, 'mov'), tokens, nairaMinor, reason, atMs }),
+    );
+    entries.push(
+      entryOf('payout_undone', {
+        mode: transaction.mode,
+        subjectId: transaction.id,
+        asset: deposit.asset,
+        amounts: { amount: nairaMinor, tokens },
+      }),
+    );
+  }
+  return { movements, entries };
+}

@@ -1,0 +1,86 @@
+// Takes movements that are due one step further: starts refunds, offers stored bytes or a reference again, asks what
+// became of them, and settles what the answer proves.
+import type { Change } from '../domain/change.ts';
+import type { Attempt, Movement } from '../domain/movement.ts';
+import type { UnderWay } from '../domain/movement-steps.ts';
+import type { Transaction } from '../domain/transaction.ts';
+import { followPayout, payAll, startPayoutAttempt } from './bank-steps.ts';
+import { broadcastAll, commitSteps } from './broadcast.ts';
+import { followSend, startSendAttempt } from './network-steps.ts';
+import { findDestination } from './refund-destination.ts';
+import type { SettlementDeps } from './settlement.ts';
+
+/** A change, and for a new attempt what must be done once it is stored. */
+export interface Step {
+  readonly change: Change;
+  readonly start?: UnderWay;
+}
+
+/** Movements the caller holds. */
+export async function followMovements(deps: SettlementDeps, movements: readonly Movement[]): Promise<void> {
+  const transactionIds = movements.flatMap(({ transactionId }) => transactionId ?? []);
+  const [transactions, attempts] = await Promise.all([
+    deps.store.transactionsById([...new Set(transactionIds)]),
+    deps.store.lastAttempts(movements.map(({ id }) => id)),
+  ]);
+  const steps = await Promise.all(
+    movements.map((movement) => {
+      const transaction = transactions.get(movement.transactionId ?? '') ?? null;
+      return follow(deps, movement, attempts.get(movement.id), transaction);
+    }),
+  );
+  const plain = steps.flatMap(({ start, change }, index) =>
+    start === undefined ? [{ movement: movements[index]!, change }] : [],
+  );
+  if (plain.length > 0)
+    await commitSteps(
+      deps,
+      plain.map(({ movement }) => movement),
+      plain.map(({ change }) => change),
+    );
+  await startAttempts(
+    deps,
+    steps.filter((step) => step.start !== undefined),
+  );
+}
+
+function follow(
+  deps: SettlementDeps,
+  movement: Movement,
+  attempt: Attempt | undefined,
+  transaction: Transaction | null,
+): Promise<Step> {
+  if (movement.state === 'pending') {
+    if (movement.destination === null) return findDestination(deps, movement, transaction);
+    return movement.network === null
+      ? startPayoutAttempt(deps, movement, transaction)
+      : startSendAttempt(deps, movement, transaction);
+  }
+  const alive: UnderWay = { movement, attempt: attempt!, transaction };
+  return movement.network === null ? followPayout(deps, alive) : followSend(deps, alive);
+}
+
+/** Stored first; only what is stored is sent. */
+async function startAttempts(deps: SettlementDeps, steps: readonly Step[]): Promise<void> {
+  if (steps.length === 0) return;
+  const outcomes = await deps.store.commit(steps.map((step) => step.change));
+  const stored: UnderWay[] = [];
+  for (const [index, outcome] of outcomes.entries()) {
+    const { start } = steps[index]!;
+    if (outcome.kind === 'committed') stored.push(start!);
+    if (outcome.kind === 'refused') {
+      const { constraint } = outcome;
+      deps.onTrouble('an attempt was refused', { movement: start!.movement.id, constraint });
+    }
+  }
+  await Promise.all([
+    broadcastAll(
+      deps,
+      stored.filter(({ movement }) => movement.network !== null),
+    ),
+    payAll(
+      deps,
+      stored.filter(({ movement }) => movement.network === null),
+    ),
+  ]);
+}

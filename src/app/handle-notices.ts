@@ -1,0 +1,112 @@
+// Works on what banks tell besides credits: a credit taken back, a payout that returned. A notice about something not
+// known yet waits for it.
+import { type Change, moveOf } from '../domain/change.ts';
+import { entryOf } from '../domain/ledger.ts';
+import type { BankNotice } from '../domain/notice.ts';
+import { reverseCredit } from '../domain/reversal.ts';
+import { moveTo } from '../domain/transaction.ts';
+import { backOffMs, newId, type SettlementDeps } from './settlement.ts';
+
+const LOOK_AGAIN_MS = 500;
+/** After so many looks nobody will turn up any more: people decide. */
+const MAX_LOOKS = 20;
+
+/** Notices the caller holds. Stale ones keep their lease and are decided again. */
+export async function handleNotices(deps: SettlementDeps, notices: readonly BankNotice[]): Promise<void> {
+  for (const notice of notices) {
+    const change =
+      notice.kind === 'credit_reversed' ? await reversal(deps, notice) : await payoutReturned(deps, notice);
+    const [outcome] = await deps.store.commit([change]);
+    if (outcome?.kind === 'stale') {
+      await deps.store.commit([again(deps, notice)]);
+    }
+    if (outcome?.kind === 'refused') {
+      deps.onTrouble('a notice was refused', { notice: notice.id, constraint: outcome.constraint });
+    }
+  }
+}
+
+function again(deps: SettlementDeps, notice: BankNotice): Change {
+  const atMs = deps.clock.now();
+  if (notice.tries > MAX_LOOKS) {
+    deps.onTrouble('a notice is about nothing we know', { notice: notice.id, about: notice.about });
+    return { atMs, notices: [moveOf(notice, { state: 'review', dueAtMs: null })] };
+  }
+  return {
+    atMs,
+    notices: [moveOf(notice, { dueAtMs: atMs + backOffMs(deps, notice.tries, LOOK_AGAIN_MS) })],
+  };
+}
+
+async function reversal(deps: SettlementDeps, notice: BankNotice): Promise<Change> {
+  const credit = await deps.store.findCredit(notice.mode, notice.source, notice.about);
+  if (credit === undefined) return again(deps, notice);
+  const atMs = deps.clock.now();
+  if (notice.amountMinor !== credit.amountMinor) {
+    deps.onTrouble('a bank took back another amount than it gave', { notice: notice.id, credit: credit.id });
+    return { atMs, notices: [moveOf(notice, { state: 'review', dueAtMs: null })] };
+  }
+  const id = credit.transactionId;
+  const transaction = id === null ? null : ((await deps.store.transactionsById([id])).get(id) ?? null);
+  const movements =
+    id === null ? await deps.store.movementsOfCredit(credit.id) : await deps.store.movementsOf([id]);
+  const change = reverseCredit({
+    notice,
+    credit,
+    transaction,
+    refunds: movements.filter((each) => each.kind === 'refund' && each.creditId === credit.id),
+    freeze: deps.policies[credit.mode].freezeOnReversal,
+    caseId: newId(deps, 'cas'),
+    atMs,
+  });
+  if (change.openCase !== undefined) {
+    deps.onTrouble('a credit was taken back after its value was given', {
+      credit: credit.id,
+      transaction: id,
+      case: change.openCase.id,
+    });
+  }
+  return change;
+}
+
+async function payoutReturned(deps: SettlementDeps, notice: BankNotice): Promise<Change> {
+  const atMs = deps.clock.now();
+  const movement = await deps.store.movementById(notice.about.replace('-', '_'));
+  if (movement === undefined || movement.state !== 'done') return again(deps, notice);
+  const id = movement.transactionId;
+  const transaction = id === null ? undefined : (await deps.store.transactionsById([id])).get(id);
+  const caseId = newId(deps, 'cas');
+  deps.onTrouble('a payout came back', { movement: movement.id, transaction: id, case: caseId });
+  return {
+    atMs,
+    notices: [moveOf(notice, { state: 'done', dueAtMs: null })],
+    openCase: {
+      id: caseId,
+      kind: 'payout_returned',
+      mode: notice.mode,
+      businessId: transaction?.businessId ?? null,
+      transactionId: id,
+      creditId: null,
+      amountMinor: notice.amountMinor,
+    },
+    entries: [
+      entryOf('payout_returned', {
+        mode: notice.mode,
+        subjectId: id ?? movement.id,
+        amounts: { amount: notice.amountMinor },
+      }),
+    ],
+    ...(transaction !== undefined && {
+      transactions: [
+        moveTo(transaction, transaction.state, {
+          actor: 'bank',
+          atMs,
+          reason: 'the bank returned the payout',
+          dueAtMs: transaction.dueAtMs,
+          updates: { exception: 'payout_returned' },
+          evidence: { movement: movement.id, case: caseId },
+        }),
+      ],
+    }),
+  };
+}

@@ -1,0 +1,118 @@
+// One step of a movement over a network: a new attempt when the last one is provably dead, or the question what became
+// of the bytes that are out there.
+import { type Change, moveOf } from '../domain/change.ts';
+import type { Attempt, Movement, WalletDestination } from '../domain/movement.ts';
+import { stepEntries } from '../domain/movement-entries.ts';
+import {
+  dead,
+  finished,
+  included,
+  reorganised,
+  type UnderWay,
+  unknown,
+  waiting,
+} from '../domain/movement-steps.ts';
+import type { Transaction } from '../domain/transaction.ts';
+import type { Network } from '../ports/network.ts';
+import { broadcast, preparedOf } from './broadcast.ts';
+import type { Step } from './follow-movements.ts';
+import { backOffMs, type SettlementDeps } from './settlement.ts';
+
+const ASK_AGAIN_MS = 300;
+const NOT_ENABLED_MS = 10_000;
+
+/** Signs anew. A refund's tokens are set aside with its first attempt; a send's were when it was made. */
+export async function startSendAttempt(
+  deps: SettlementDeps,
+  movement: Movement,
+  transaction: Transaction | null,
+): Promise<Step> {
+  const atMs = deps.clock.now();
+  const network = deps.networks.find(movement.mode, movement.network!);
+  const halted = deps.catalogue().halts.has(`${movement.mode} ${movement.asset}`);
+  if (network === undefined || halted) return later(movement, atMs, NOT_ENABLED_MS);
+  const { address } = movement.destination as WalletDestination;
+  const payment = {
+    orderId: movement.id,
+    about: movement.transactionId,
+    to: address,
+    amountMinor: movement.amountMinor,
+  };
+  if ((await network.recipientReady(payment)) !== 'ready')
+    return later(movement, atMs, backOffMs(deps, movement.tries, ASK_AGAIN_MS * 4));
+  const { hash, source, sequence, payload, bound } = await network.prepare(payment);
+  const no = movement.attempts + 1;
+  const attempt: Attempt = {
+    movementId: movement.id,
+    no,
+    mode: movement.mode,
+    network: network.name,
+    reference: hash,
+    source,
+    sequence,
+    payload,
+    bound,
+    state: 'prepared',
+    evidence: null,
+    atMs,
+    updatedAtMs: atMs,
+  };
+  const move = moveOf(movement, {
+    state: 'sending',
+    attempts: no,
+    dueAtMs: atMs + deps.leaseMs,
+    updatedAtMs: atMs,
+  });
+  return {
+    change: {
+      atMs,
+      movements: [move],
+      attempts: [attempt],
+      entries: no === 1 ? stepEntries(movement, 'reserve') : [],
+    },
+    start: { movement: move.after, attempt, transaction },
+  };
+}
+
+function later(movement: Movement, atMs: number, afterMs: number): Step {
+  return { change: { atMs, movements: [moveOf(movement, { dueAtMs: atMs + afterMs })] } };
+}
+
+export async function followSend(deps: SettlementDeps, alive: UnderWay): Promise<Step> {
+  const { movement, attempt } = alive;
+  const network = deps.networks.find(movement.mode, movement.network!);
+  if (network === undefined) return later(movement, deps.clock.now(), NOT_ENABLED_MS);
+  // Stored, and perhaps never told to anybody: the same bytes go out.
+  if (attempt.state === 'prepared') return { change: await broadcast(deps, alive) };
+  return { change: await ask(deps, network, alive) };
+}
+
+async function ask(deps: SettlementDeps, network: Network, alive: UnderWay): Promise<Change> {
+  const { movement, attempt, transaction } = alive;
+  const status = await network.ask(preparedOf(attempt));
+  const atMs = deps.clock.now();
+  const soon = { atMs, dueAtMs: atMs + backOffMs(deps, movement.tries, ASK_AGAIN_MS) };
+  // A new attempt waits as long as there were attempts, not as often as was asked about this one.
+  const next = { atMs, dueAtMs: atMs + backOffMs(deps, attempt.no, ASK_AGAIN_MS) };
+  switch (status.kind) {
+    case 'final': {
+      const feeMinor = movement.kind === 'payout' ? (transaction?.feeMinor ?? 0n) : 0n;
+      return finished(alive, atMs, status.evidence, { feeMinor, chargeMinor: 0n });
+    }
+    case 'included':
+      return included(alive, soon, status.confirmations);
+    case 'failed':
+      return dead(alive, next, 'failed', { reason: status.reason });
+    case 'dead':
+      return dead(alive, next, 'dead', status.evidence);
+    case 'unknown':
+      return unknown(alive, soon, status.reason);
+    case 'pending': {
+      if (attempt.state === 'accepted' && attempt.evidence?.included === true)
+        return reorganised(alive, soon);
+      // It may never have arrived: the same bytes again do no harm.
+      if (attempt.state === 'unknown') return broadcast(deps, alive);
+      return waiting(alive, soon);
+    }
+  }
+}

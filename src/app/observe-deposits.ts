@@ -1,0 +1,95 @@
+// Reads what came in on a network and writes it down before anything is made of it. The position moves with what was
+// seen; the same transfer seen again is the same deposit; what cannot be told whose it is is kept, and shown.
+import { tokenAsset } from '../domain/assets.ts';
+import type { Change } from '../domain/change.ts';
+import type { Deposit } from '../domain/deposit.ts';
+import type { Mode } from '../domain/mode.ts';
+import { depositSeen } from '../domain/sell.ts';
+import type { Network, Sighting } from '../ports/network.ts';
+import { cleaned, setAside } from './quarantine.ts';
+import { newId, type SettlementDeps } from './settlement.ts';
+
+/** How soon finality is worth asking about when nothing better is known. */
+const FIRST_LOOK_MS = 200;
+
+/** Answers how many transfers were seen; undefined when another process watches this network. */
+export async function observeDeposits(
+  deps: SettlementDeps,
+  mode: Mode,
+  network: Network,
+): Promise<number | undefined> {
+  const { store, clock, holder, leaseMs } = deps;
+  const hold = await store.holdFeed(`network ${mode} ${network.name}`, holder, clock.now(), leaseMs);
+  if (hold === undefined) return undefined;
+  const observed = await network.observe(hold.position);
+  const { position } = observed;
+  const sightings = observed.sightings.map(cleaned);
+  if (sightings.length === 0 && position === hold.position) return 0;
+  const targets = sightings.map(({ address, memo }) => ({ address, memo: memo ?? '' }));
+  const owners = await store.findDepositTargets(mode, network.name, targets);
+  const transactions = await store.transactionsById([...new Set(owners.flatMap((id) => id ?? []))]);
+  const told = new Set<string>();
+  const changes = sightings.map((sighting, index): Change => {
+    if (sighting.amountMinor <= 0n)
+      return setAside(mode, network.name, 'the amount is not positive', sighting, clock.now());
+    const deposit = depositOf(deps, mode, network, sighting, owners[index] ?? null);
+    const recorded: Change = { atMs: clock.now(), newDeposits: [deposit] };
+    const transaction = deposit.transactionId === null ? undefined : transactions.get(deposit.transactionId);
+    // One telling a transaction in a batch: a second transfer to the same sell says nothing new.
+    if (transaction === undefined || deposit.state !== 'seen' || told.has(transaction.id)) return recorded;
+    told.add(transaction.id);
+    return { ...depositSeen(transaction, deposit, clock.now()), ...recorded };
+  });
+  await record(deps, network, changes, { hold, position });
+  return sightings.length;
+}
+
+/** A sell that moved on meanwhile makes its sighting stale; the deposit is written all the same. */
+async function record(
+  deps: SettlementDeps,
+  network: Network,
+  changes: readonly Change[],
+  feed: Parameters<SettlementDeps['store']['commit']>[1],
+): Promise<void> {
+  const plain = (change: Change): Change => ({ atMs: change.atMs, newDeposits: change.newDeposits ?? [] });
+  const telling = changes.filter((change) => change.transactions !== undefined);
+  const outcomes = await deps.store.commit(telling);
+  const stale = telling.filter((_, index) => outcomes[index]!.kind !== 'committed');
+  const rest = [...changes.filter((change) => change.transactions === undefined), ...stale.map(plain)];
+  const results = await deps.store.commit(rest, feed);
+  for (const outcome of results) {
+    if (outcome.kind !== 'refused') continue;
+    deps.onTrouble('a deposit was refused', { network: network.name, constraint: outcome.constraint });
+  }
+}
+
+function depositOf(
+  deps: SettlementDeps,
+  mode: Mode,
+  network: Network,
+  sighting: Sighting,
+  owner: string | null,
+): Deposit {
+  const atMs = deps.clock.now();
+  const { ourToken, amountMinor, txHash, txIndex, address, memo, sender } = sighting;
+  return {
+    id: newId(deps, 'dep'),
+    mode,
+    network: network.name,
+    txHash,
+    txIndex,
+    address,
+    memo: memo ?? '',
+    sender,
+    // Another token than ours has no place in the books: it is shown, and a person decides.
+    asset: ourToken ? tokenAsset(network.asset.code, network.name) : tokenAsset('unknown', network.name),
+    amountMinor,
+    transactionId: owner,
+    state: ourToken ? 'seen' : 'suspense',
+    exception: ourToken ? null : 'wrong_token',
+    version: 1,
+    dueAtMs: ourToken ? atMs + (sighting.final ? 0 : FIRST_LOOK_MS) : null,
+    tries: 0,
+    seenAtMs: atMs,
+  };
+}

@@ -1,0 +1,138 @@
+// Starts the payouts of sells whose tokens are all there: checks what may stop them, asks the bank whose account it is,
+// reserves the naira with the payout's reference, and only then pays.
+import { NAIRA } from '../domain/assets.ts';
+import type { Change } from '../domain/change.ts';
+import { keyOf } from '../domain/ledger.ts';
+import type { Movement } from '../domain/movement.ts';
+import { stepEntries } from '../domain/movement-entries.ts';
+import type { UnderWay } from '../domain/movement-steps.ts';
+import { compareNames } from '../domain/name-match.ts';
+import { moveTo, putOff, type Transaction } from '../domain/transaction.ts';
+import { bankAttempt, payAll } from './bank-steps.ts';
+import { checkHolds, type HoldCheck } from './hold-checks.ts';
+import { held } from './send-tokens.ts';
+import { backOffMs, newId, type SettlementDeps } from './settlement.ts';
+
+const RETRY_MS = 500;
+
+/** Sells in `deposited` that the caller holds. */
+export async function payOut(deps: SettlementDeps, transactions: readonly Transaction[]): Promise<void> {
+  const checks = await checkHolds(deps, transactions);
+  const keys = transactions.map(({ mode }) => keyOf(mode, NAIRA, 'bank_out'));
+  const floats = new Map(await deps.store.balances([...new Set(keys)]));
+  const refusals = await Promise.all(
+    transactions.map((transaction, index) => whyNot(deps, transaction, checks[index]!)),
+  );
+  const changes: Change[] = [];
+  const payouts: (UnderWay | null)[] = [];
+  for (const [index, transaction] of transactions.entries()) {
+    const payout = refusals[index] === null ? reserve(deps, transaction, checks[index]!, floats) : null;
+    changes.push(refusals[index] ?? payout!.change);
+    payouts.push(payout?.start ?? null);
+  }
+  const outcomes = await deps.store.commit(changes);
+  const stored: UnderWay[] = [];
+  for (const [index, outcome] of outcomes.entries()) {
+    const payout = payouts[index];
+    if (outcome.kind === 'committed' && payout != null) stored.push(payout);
+    if (outcome.kind === 'refused') await refused(deps, transactions[index]!, outcome.constraint);
+  }
+  await payAll(deps, stored);
+}
+
+/** The change that puts it off or holds it; null: it may be paid. */
+async function whyNot(
+  deps: SettlementDeps,
+  transaction: Transaction,
+  check: HoldCheck,
+): Promise<Change | null> {
+  const atMs = deps.clock.now();
+  const { mode, bankCode, accountNumber, accountName, tries } = transaction;
+  const later = { atMs, transactions: [putOff(transaction, atMs + backOffMs(deps, tries, RETRY_MS))] };
+  if (check.hold !== null) return held(transaction, check.hold, check.evidence, atMs);
+  const bank = deps.banks.find(mode);
+  if (bank === undefined || deps.catalogue().halts.has(`${mode} ${NAIRA}`)) return later;
+  if (transaction.released) return null;
+  const about = transaction.id;
+  const owner = await bank.enquireName({
+    bankCode: bankCode!,
+    accountNumber,
+    expectedName: accountName,
+    about,
+  });
+  if (owner.kind === 'unknown') return later;
+  if (owner.kind === 'no_account') return held(transaction, 'account_unknown', {}, deps.clock.now());
+  const { verdict, score } = compareNames(owner.name, accountName ?? '');
+  if (verdict === 'strong') return null;
+  return held(transaction, 'name_mismatch', { bank_says: owner.name, verdict, score }, deps.clock.now());
+}
+
+function reserve(
+  deps: SettlementDeps,
+  transaction: Transaction,
+  check: HoldCheck,
+  floats: Map<string, bigint>,
+): { readonly change: Change; readonly start?: UnderWay } {
+  const atMs = deps.clock.now();
+  const { mode, amountMinor, feeMinor, bankCode, accountNumber, accountName } = transaction;
+  const nairaMinor = amountMinor - feeMinor;
+  const key = keyOf(mode, NAIRA, 'bank_out');
+  const free = floats.get(key) ?? 0n;
+  if (free < nairaMinor) {
+    deps.onTrouble('the bank float is too low', { mode });
+    const dueAtMs = atMs + backOffMs(deps, transaction.tries, RETRY_MS * 4);
+    return { change: { atMs, transactions: [putOff(transaction, dueAtMs)] } };
+  }
+  floats.set(key, free - nairaMinor);
+  const movement: Movement = {
+    id: newId(deps, 'mov'),
+    kind: 'payout',
+    mode,
+    network: null,
+    asset: NAIRA,
+    amountMinor: nairaMinor,
+    nairaMinor,
+    transactionId: transaction.id,
+    creditId: null,
+    depositId: null,
+    destination: { bankCode: bankCode!, accountNumber, accountName },
+    state: 'sending',
+    reason: null,
+    version: 1,
+    attempts: 1,
+    dueAtMs: atMs + deps.leaseMs,
+    tries: 0,
+    createdAtMs: atMs,
+    updatedAtMs: atMs,
+  };
+  const attempt = bankAttempt(movement, atMs);
+  const move = moveTo(transaction, 'paying_out', {
+    actor: 'settlement',
+    atMs,
+    reason: 'payout reserved',
+    dueAtMs: null,
+    evidence: { movement: movement.id, reference: attempt.reference },
+  });
+  return {
+    change: {
+      atMs,
+      transactions: [move],
+      newMovements: [movement],
+      attempts: [attempt],
+      usage: check.usage,
+      entries: stepEntries(movement, 'reserve'),
+    },
+    start: { movement, attempt, transaction: move.after },
+  };
+}
+
+async function refused(deps: SettlementDeps, transaction: Transaction, constraint: string): Promise<void> {
+  const atMs = deps.clock.now();
+  if (constraint === 'limit_usage_within') {
+    await deps.store.commit([held(transaction, 'limit_day', {}, atMs)]);
+    return;
+  }
+  deps.onTrouble('a payout was refused', { transaction: transaction.id, constraint });
+  const dueAtMs = atMs + backOffMs(deps, transaction.tries, RETRY_MS * 4);
+  await deps.store.commit([{ atMs, transactions: [putOff(transaction, dueAtMs)] }]);
+}

@@ -1,0 +1,97 @@
+// Reads what a bank tells and writes it down, credits with their first entry, before anything is made of it. The
+// position in the feed moves with what was read, so nothing is skipped; what is told twice is written once.
+import type { Change } from '../domain/change.ts';
+import { type BankCredit, bookOf } from '../domain/credit.ts';
+import { entryOf } from '../domain/ledger.ts';
+import type { Mode } from '../domain/mode.ts';
+import type { BankNotice } from '../domain/notice.ts';
+import type { Bank, CreditLine, NoticeLine } from '../ports/bank.ts';
+import { cleaned, setAside } from './quarantine.ts';
+import { newId, type SettlementDeps } from './settlement.ts';
+
+/** Answers the credits that are new and held by the caller; undefined when another process reads this feed. */
+export async function readBankFeed(
+  deps: SettlementDeps,
+  mode: Mode,
+  bank: Bank,
+): Promise<{ readonly credits: readonly BankCredit[]; readonly lines: number } | undefined> {
+  const hold = await deps.store.holdFeed(
+    `bank ${mode} ${bank.name}`,
+    deps.holder,
+    deps.clock.now(),
+    deps.leaseMs,
+  );
+  if (hold === undefined) return undefined;
+  const { lines, position } = await bank.statement(hold.position);
+  if (lines.length === 0 && position === hold.position) return { credits: [], lines: 0 };
+  const changes = lines.map((line) => record(deps, mode, bank, cleaned(line)));
+  const outcomes = await deps.store.commit(changes, { hold, position });
+  const credits: BankCredit[] = [];
+  for (const [index, outcome] of outcomes.entries()) {
+    if (outcome.kind === 'committed') credits.push(...(changes[index]!.newCredits ?? []));
+    if (outcome.kind === 'refused') {
+      const { sourceId } = lines[index]!;
+      deps.onTrouble('a line of a bank was refused', {
+        bank: bank.name,
+        sourceId,
+        constraint: outcome.constraint,
+      });
+    }
+  }
+  return { credits, lines: lines.length };
+}
+
+function record(deps: SettlementDeps, mode: Mode, bank: Bank, line: CreditLine | NoticeLine): Change {
+  if (line.amountMinor <= 0n) {
+    deps.onTrouble('a line of a bank makes no sense', { bank: bank.name, sourceId: line.sourceId });
+    return setAside(mode, bank.name, 'the amount is not positive', line, deps.clock.now());
+  }
+  return line.kind === 'credit' ? recordCredit(deps, mode, bank, line) : recordNotice(deps, mode, bank, line);
+}
+
+function recordCredit(deps: SettlementDeps, mode: Mode, { name }: Bank, line: CreditLine): Change {
+  const atMs = deps.clock.now();
+  const { kind: _kind, ...told } = line;
+  const credit: BankCredit = {
+    ...told,
+    id: newId(deps, 'crd'),
+    mode,
+    source: name,
+    payerAccount: said(line.payerAccount),
+    payerName: said(line.payerName),
+    payerBankCode: (line.payerBankName && deps.directory.resolve(line.payerBankName)?.code) || null,
+    receivedAtMs: atMs,
+    parentId: null,
+    state: 'unmatched',
+    exception: null,
+    transactionId: null,
+    version: 1,
+    dueAtMs: atMs + deps.leaseMs,
+    tries: 0,
+  };
+  const amounts = { amount: line.amountMinor };
+  const facts = { mode, subjectId: credit.id, bankAccount: bookOf(credit), amounts };
+  return { atMs, newCredits: [credit], entries: [entryOf('credit_received', facts)] };
+}
+
+/** Some rails write the word for a value they do not have. */
+function said(text: string | null): string | null {
+  const value = text?.trim() ?? '';
+  return value === '' || value.toLowerCase() === 'null' ? null : value;
+}
+
+function recordNotice(deps: SettlementDeps, mode: Mode, { name }: Bank, line: NoticeLine): Change {
+  const atMs = deps.clock.now();
+  const notice: BankNotice = {
+    ...line,
+    id: newId(deps, 'ntc'),
+    mode,
+    source: name,
+    receivedAtMs: atMs,
+    state: 'open',
+    version: 1,
+    dueAtMs: atMs,
+    tries: 0,
+  };
+  return { atMs, newNotices: [notice] };
+}

@@ -1,0 +1,53 @@
+// Where people may send a refund: an account at a bank that can be paid, or an address its network knows and that is
+// not one of our own.
+import type { Mode } from '../../domain/mode.ts';
+import type { AccountDestination, WalletDestination } from '../../domain/movement.ts';
+import { inspectName } from '../../domain/names.ts';
+import { isAccountNumber } from '../../domain/nuban.ts';
+import { ok, type Result } from '../../domain/result.ts';
+import { type RefundTarget, type ReviewRefusal, refuse } from '../../domain/review.ts';
+import { isPlainText } from '../field-rules.ts';
+import type { ReviewDeps } from './review-deps.ts';
+
+const NAME_MAX = 140;
+
+/** The account with its bank under our own word for it. */
+export function checkAccount(
+  { banks }: Pick<ReviewDeps, 'banks'>,
+  target: RefundTarget,
+): Result<AccountDestination, ReviewRefusal> {
+  if (!('accountNumber' in target)) {
+    return refuse('invalid', 'Naira goes to a bank account: give a bank, an account number and a name.');
+  }
+  const { bankCode, accountNumber, accountName } = target;
+  const bank = banks.resolve(bankCode);
+  if (bank === undefined) return refuse('invalid', `No bank is known as "${bankCode}".`);
+  if (!bank.payable) return refuse('invalid', `${bank.name} cannot be paid.`);
+  if (!isAccountNumber(accountNumber)) {
+    return refuse('invalid', 'An account number is exactly 10 digits, leading zeros included.');
+  }
+  const named = accountName !== null && isPlainText(accountName) && accountName.length <= NAME_MAX;
+  const display = named ? inspectName(accountName).display : '';
+  if (display === '') return refuse('invalid', 'The name of the account is needed.');
+  return ok({ bankCode: bank.code, accountNumber, accountName: display });
+}
+
+/** The address as its network writes it. */
+export async function checkWallet(
+  { networks, store }: Pick<ReviewDeps, 'networks' | 'store'>,
+  mode: Mode,
+  networkName: string,
+  target: RefundTarget,
+): Promise<Result<WalletDestination, ReviewRefusal>> {
+  if (!('address' in target))
+    return refuse('invalid', `Tokens go to an address on ${networkName}: give one.`);
+  const network = networks.find(mode, networkName);
+  if (network === undefined) return refuse('not_possible', `${networkName} is not enabled in ${mode} mode.`);
+  const checked = network.checkAddress(target.address);
+  if (!checked.ok) return refuse('invalid', checked.message);
+  const { address } = checked;
+  if (await store.isDepositTarget(mode, { network: network.name, address })) {
+    return refuse('invalid', 'The address is a deposit address of our own.');
+  }
+  return ok({ address });
+}

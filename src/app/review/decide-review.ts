@@ -1,0 +1,94 @@
+// The second of two people approves or declines. An approval is carried out on the records as they are now, in one
+// commit with the decision itself; whoever was faster makes it stale, and then it is judged again.
+
+import type { Change } from '../../domain/change.ts';
+import { ok, type Result } from '../../domain/result.ts';
+import {
+  type Decider,
+  decided,
+  type Proposal,
+  type ReviewRefusal,
+  refuse,
+  samePerson,
+} from '../../domain/review.ts';
+import type { CommitOutcome } from '../../ports/store.ts';
+import { checkPerson, checkReason } from './person.ts';
+import { planReview } from './plan-review.ts';
+import type { ReviewDeps } from './review-deps.ts';
+
+const MAX_ROUNDS = 6;
+
+export interface DecisionRequest {
+  readonly proposalId: string;
+  readonly actor: string;
+  readonly approve: boolean;
+  readonly reason: string;
+}
+
+/** The proposal as it is decided now. */
+export async function decideReview(
+  deps: ReviewDeps,
+  { proposalId, actor, approve, reason: text }: DecisionRequest,
+): Promise<Result<Proposal, ReviewRefusal>> {
+  const person = checkPerson(actor);
+  if (!person.ok) return person;
+  const reason = checkReason(text);
+  if (!reason.ok) return reason;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const proposal = await deps.reviewDesk.findProposal(proposalId);
+    if (proposal === undefined) return refuse('not_found', `There is no proposal ${proposalId}.`);
+    if (proposal.decision !== null) return alreadyDecided(proposal);
+    if (samePerson(proposal.proposedBy, actor)) return samePersonTwice(proposal);
+    const by: Decider = { actor, atMs: deps.clock.now() };
+    const change = approve
+      ? await approval(deps, proposal, by, reason.value)
+      : ok(refusalOf(proposal, by, reason.value));
+    if (!change.ok) return change;
+    const outcome = (await deps.store.commit([change.value]))[0]!;
+    if (outcome.kind === 'committed') {
+      const decision = { decidedBy: actor, approved: approve, reason: reason.value, atMs: by.atMs };
+      return ok({ ...proposal, decision });
+    }
+    if (outcome.kind === 'refused' && outcome.constraint !== DECIDED) return refused(outcome, proposal);
+    // Stale, or decided meanwhile by another: look again.
+  }
+  return refuse('busy', 'It is being worked on at this moment. Try again.');
+}
+
+async function approval(
+  deps: ReviewDeps,
+  proposal: Proposal,
+  by: Decider,
+  reason: string,
+): Promise<Result<Change, ReviewRefusal>> {
+  const plan = await planReview(deps, proposal.request, by);
+  if (!plan.ok) return plan;
+  if (plan.value.amountMinor !== proposal.amountMinor) {
+    return refuse(
+      'changed',
+      'It is about another amount now than when it was proposed: decline it and propose anew.',
+    );
+  }
+  return ok(decided(plan.value.change, proposal, by, reason));
+}
+
+function refusalOf({ id, proposedBy }: Proposal, { actor, atMs }: Decider, reason: string): Change {
+  return { atMs, decision: { proposalId: id, proposedBy, decidedBy: actor, approved: false, reason } };
+}
+
+const DECIDED = 'proposal_decisions_pkey';
+const TWO_PEOPLE = new Set(['two_people', 'two_people_however_spelled']);
+
+function refused(outcome: Extract<CommitOutcome, { kind: 'refused' }>, proposal: Proposal) {
+  if (TWO_PEOPLE.has(outcome.constraint)) return samePersonTwice(proposal);
+  return refuse('not_possible', `The database refused it (${outcome.constraint}). Nothing was changed.`);
+}
+
+function alreadyDecided({ id, decision }: Proposal) {
+  const word = decision!.approved ? 'approved' : 'declined';
+  return refuse('already_decided', `${id} was ${word} by ${decision!.decidedBy}.`);
+}
+
+function samePersonTwice({ id, proposedBy }: Proposal) {
+  return refuse('same_person', `${id} was proposed by ${proposedBy}: another person must decide it.`);
+}

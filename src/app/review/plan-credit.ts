@@ -1,0 +1,63 @@
+// A bank credit that people decide about: matched by hand, split, given back or written off.
+import type { Result } from '../../domain/result.ts';
+import {
+  type Decider,
+  type Plan,
+  type ReviewRefusal,
+  type ReviewRequest,
+  refuse,
+} from '../../domain/review.ts';
+import type { BuyFacts } from '../../domain/review-buys.ts';
+import { matchByHand, returnCredit, splitCredit, writeOffCredit } from '../../domain/review-credits.ts';
+import { newId } from '../settlement.ts';
+import { checkAccount } from './check-target.ts';
+import type { ReviewDeps } from './review-deps.ts';
+
+export async function planCredit(
+  deps: ReviewDeps,
+  request: ReviewRequest,
+  by: Decider,
+): Promise<Result<Plan, ReviewRefusal>> {
+  const { store } = deps;
+  const credit = (await store.creditsById([request.subjectId])).get(request.subjectId);
+  if (credit === undefined) return refuse('not_found', `There is no credit ${request.subjectId}.`);
+  const newRefundId = newId(deps, 'mov');
+  switch (request.action) {
+    case 'match': {
+      const buy = await readBuy(deps, request.detail.transactionId);
+      if (buy === undefined)
+        return refuse('not_found', `There is no transaction ${request.detail.transactionId}.`);
+      return matchByHand(credit, buy, { ...by, newRefundId });
+    }
+    case 'split': {
+      const { partsMinor } = request.detail;
+      return splitCredit(credit, partsMinor, { ...by, partIds: partsMinor.map(() => newId(deps, 'crd')) });
+    }
+    case 'refund': {
+      const { target } = request.detail;
+      const account = target === null ? null : checkAccount(deps, target);
+      if (account?.ok === false) return account;
+      const id = credit.transactionId ?? '';
+      const meant = (await store.transactionsById([id])).get(id) ?? null;
+      return returnCredit(credit, meant, account?.value ?? null, { ...by, newRefundId });
+    }
+    case 'write_off':
+      return writeOffCredit(credit, by);
+    case 'release':
+      return refuse(
+        'invalid',
+        'A credit is matched, split, refunded or written off; a transaction is released.',
+      );
+  }
+}
+
+/** A buy with what came for it and what was made of it. */
+export async function readBuy(
+  { store }: Pick<ReviewDeps, 'store'>,
+  id: string,
+): Promise<BuyFacts | undefined> {
+  const transaction = (await store.transactionsById([id])).get(id);
+  if (transaction === undefined) return undefined;
+  const [credits, movements] = await Promise.all([store.creditsOf([id]), store.movementsOf([id])]);
+  return { transaction, credits, movements };
+}

@@ -1,0 +1,35 @@
+// A refund that found no way: it gets the destination that two people name.
+import type { Result } from '../../domain/result.ts';
+import {
+  type Decider,
+  type Plan,
+  type ReviewRefusal,
+  type ReviewRequest,
+  refuse,
+} from '../../domain/review.ts';
+import { redirectRefund } from '../../domain/review-refunds.ts';
+import { newId } from '../settlement.ts';
+import { checkAccount, checkWallet } from './check-target.ts';
+import type { ReviewDeps } from './review-deps.ts';
+
+export async function planRefund(
+  deps: ReviewDeps,
+  request: ReviewRequest,
+  by: Decider,
+): Promise<Result<Plan, ReviewRefusal>> {
+  const refund = await deps.store.movementById(request.subjectId);
+  if (refund === undefined) return refuse('not_found', `There is no refund ${request.subjectId}.`);
+  if (request.action !== 'refund' || request.detail.target === null) {
+    return refuse(
+      'invalid',
+      'A refund that found no way needs a destination: give the account or the address.',
+    );
+  }
+  const { target } = request.detail;
+  const checked =
+    refund.network === null
+      ? checkAccount(deps, target)
+      : await checkWallet(deps, refund.mode, refund.network, target);
+  if (!checked.ok) return checked;
+  return redirectRefund(refund, checked.value, { ...by, newRefundId: newId(deps, 'mov') });
+}

@@ -1,0 +1,38 @@
+// What an action would do to the records as they are now, or why it cannot be done. Proposing and approving ask the
+// same question, so what was proposed and what is approved are judged by the same rules.
+import type { Result } from '../../domain/result.ts';
+import {
+  type Decider,
+  type Plan,
+  type ReviewRefusal,
+  type ReviewRequest,
+  refuse,
+} from '../../domain/review.ts';
+import { planCredit } from './plan-credit.ts';
+import { planDeposit } from './plan-deposit.ts';
+import { planRefund } from './plan-refund.ts';
+import { planTransaction } from './plan-transaction.ts';
+import type { ReviewDeps } from './review-deps.ts';
+
+export async function planReview(
+  deps: ReviewDeps,
+  request: ReviewRequest,
+  by: Decider,
+): Promise<Result<Plan, ReviewRefusal>> {
+  const { subjectId } = request;
+  switch (subjectId.slice(0, 4)) {
+    case 'crd_':
+      return planCredit(deps, request, by);
+    case 'txn_':
+      return planTransaction(deps, request, by);
+    case 'dep_':
+      return planDeposit(deps, request, by);
+    case 'mov_':
+      return planRefund(deps, request, by);
+    default:
+      return refuse(
+        'not_found',
+        `${subjectId} is not the id of a credit, a transaction, a deposit or a refund.`,
+      );
+  }
+}

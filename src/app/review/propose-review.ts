@@ -1,0 +1,68 @@
+// The first of two people says what shall happen. Nothing moves yet; what could not be done now is refused now.
+import { ok, type Result } from '../../domain/result.ts';
+import {
+  type Proposal,
+  type RefundTarget,
+  type ReviewRefusal,
+  type ReviewRequest,
+  samePerson,
+} from '../../domain/review.ts';
+import { newId } from '../settlement.ts';
+import { checkPerson } from './person.ts';
+import { planReview } from './plan-review.ts';
+import type { ReviewDeps } from './review-deps.ts';
+
+export async function proposeReview(
+  deps: ReviewDeps,
+  { actor, ...request }: ReviewRequest & { readonly actor: string },
+): Promise<Result<Proposal, ReviewRefusal>> {
+  const person = checkPerson(actor);
+  if (!person.ok) return person;
+  const asked = request as ReviewRequest;
+  const atMs = deps.clock.now();
+  const plan = await planReview(deps, asked, { actor, atMs });
+  if (!plan.ok) return plan;
+  const { mode, amountMinor } = plan.value;
+  // Pressed twice: the same proposal.
+  const open = await deps.reviewDesk.openProposalsOn(asked.subjectId);
+  const same = open.find(
+    (each) =>
+      samePerson(each.proposedBy, actor) && each.amountMinor === amountMinor && isSame(each.request, asked),
+  );
+  if (same !== undefined) return ok(same);
+  const proposal: Proposal = {
+    id: newId(deps, 'prp'),
+    mode,
+    request: asked,
+    amountMinor,
+    proposedBy: actor,
+    proposedAtMs: atMs,
+    decision: null,
+  };
+  await deps.reviewDesk.addProposal(proposal);
+  return ok(proposal);
+}
+
+function isSame(a: ReviewRequest, b: ReviewRequest): boolean {
+  return a.action === b.action && detailText(a) === detailText(b);
+}
+
+function detailText(request: ReviewRequest): string {
+  switch (request.action) {
+    case 'match':
+      return request.detail.transactionId;
+    case 'split':
+      return request.detail.partsMinor.join(' ');
+    case 'refund':
+      return request.detail.target === null ? '' : targetText(request.detail.target);
+    case 'write_off':
+    case 'release':
+      return '';
+  }
+}
+
+function targetText(target: RefundTarget): string {
+  return 'address' in target
+    ? target.address
+    : [target.bankCode, target.accountNumber, target.accountName ?? ''].join(' ');
+}

@@ -1,0 +1,32 @@
+// Closes a buy on hold that nothing came for. One person is enough because no money is attached to it; where any is,
+// or may be, it is refused.
+import { ok, type Result } from '../../domain/result.ts';
+import { type ReviewRefusal, refuse } from '../../domain/review.ts';
+import { rejectBuy } from '../../domain/review-buys.ts';
+import type { Transaction } from '../../domain/transaction.ts';
+import { checkPerson, checkReason } from './person.ts';
+import type { ReviewDeps } from './review-deps.ts';
+
+const MAX_ROUNDS = 6;
+
+export async function rejectTransaction(
+  deps: Pick<ReviewDeps, 'store' | 'clock' | 'reviewDesk'>,
+  given: { readonly transactionId: string; readonly actor: string; readonly reason: string },
+): Promise<Result<Transaction, ReviewRefusal>> {
+  const { transactionId: id, actor } = given;
+  const person = checkPerson(actor);
+  if (!person.ok) return person;
+  const reason = checkReason(given.reason);
+  if (!reason.ok) return reason;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const transaction = (await deps.store.transactionsById([id])).get(id);
+    if (transaction === undefined) return refuse('not_found', `There is no transaction ${id}.`);
+    const meant = await deps.reviewDesk.creditsMeaning(transaction);
+    const plan = rejectBuy(transaction, meant, { actor, atMs: deps.clock.now(), reason: reason.value });
+    if (!plan.ok) return plan;
+    const { change } = plan.value;
+    const [outcome] = await deps.store.commit([change]);
+    if (outcome!.kind === 'committed') return ok(change.transactions![0]!.after);
+  }
+  return refuse('busy', 'It is being worked on at this moment. Try again.');
+}

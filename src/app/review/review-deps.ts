@@ -1,0 +1,11 @@
+// What reviews need: the store they commit to, the desk they read from, and whoever can say whether an account or an
+// address is one.
+import type { BankDirectory } from '../../domain/banks.ts';
+import type { ReviewDesk } from '../../ports/review-desk.ts';
+import type { SettlementDeps } from '../settlement.ts';
+
+export interface ReviewDeps extends Pick<SettlementDeps, 'store' | 'clock' | 'entropy' | 'networks'> {
+  readonly reviewDesk: ReviewDesk;
+  /** The bank directory. */
+  readonly banks: BankDirectory;
+}

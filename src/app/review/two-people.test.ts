@@ -1,0 +1,172 @@
+// Two people for whatever moves money: refused by the use-case before the database does, and by the database as well.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CHECKER, MAKER, openReviewStage } from '../../../test/support/review-stage.ts';
+import { moveOf } from '../../domain/change.ts';
+import { moveTo } from '../../domain/transaction.ts';
+import { decideReview } from './decide-review.ts';
+import { proposeReview } from './propose-review.ts';
+
+const stage = await openReviewStage();
+const { deps, store, reviewDesk, clock } = stage;
+
+const writeOff = async () => {
+  const { id: subjectId } = await stage.credit(100_000n);
+  const proposed = await proposeReview(deps, { action: 'write_off', subjectId, detail: {}, actor: MAKER });
+  assert.ok(proposed.ok);
+  return { subjectId, proposalId: proposed.value.id };
+};
+const decide = (proposalId: string, actor: string, approve = true) =>
+  decideReview(deps, { proposalId, actor, approve, reason: 'looked at' });
+const after = async (reads: number, id: string) => {
+  for (let read = 0; read < reads; read++) await stage.find(id);
+};
+const codeOf = (result: Awaited<ReturnType<typeof decide>>) => (result.ok ? 'ok' : result.error.code);
+
+test('[threat 83] whoever proposed it cannot approve or decline it, however the name is spelled', async () => {
+  const { subjectId, proposalId } = await writeOff();
+  for (const actor of [MAKER, MAKER.toUpperCase()]) {
+    assert.equal(codeOf(await decide(proposalId, actor)), 'same_person');
+    assert.equal(codeOf(await decide(proposalId, actor, false)), 'same_person');
+  }
+  for (const actor of [`${MAKER} `, '', 'cli:', 'аda'])
+    assert.equal(codeOf(await decide(proposalId, actor)), 'invalid');
+  assert.equal((await stage.findCredit(subjectId)).state, 'unmatched');
+  assert.equal(codeOf(await decide(proposalId, CHECKER)), 'ok');
+  assert.equal((await stage.findCredit(subjectId)).state, 'written_off');
+});
+
+test('[threat 83] the database refuses one person, and another name for the one who proposed', async () => {
+  const { subjectId, proposalId } = await writeOff();
+  const credit = await stage.findCredit(subjectId);
+  const base = { proposalId, approved: true, reason: 'mine' };
+  for (const [proposedBy, decidedBy, constraint] of [
+    [MAKER, MAKER, 'two_people'],
+    [MAKER, MAKER.toUpperCase(), 'two_people_however_spelled'],
+    ['cli:nobody', MAKER, 'proposal_decisions_proposal_id_proposed_by_fkey'],
+  ] as const) {
+    const credits = [moveOf(credit, { state: 'written_off' as const, dueAtMs: null })];
+    const decision = { ...base, proposedBy, decidedBy };
+    const outcome = await store.commit([{ atMs: clock.now(), credits, decision }]);
+    assert.deepEqual(outcome, [{ kind: 'refused', constraint }]);
+  }
+  assert.deepEqual(await stage.findCredit(subjectId), credit);
+  for (const text of ['update proposal_decisions set decided_by = $$x$$', 'delete from proposals']) {
+    await assert.rejects(stage.database.query({ text }), /append-only/);
+  }
+});
+
+test('declined: only the decision is written, and it is the last one', async () => {
+  const { subjectId, proposalId } = await writeOff();
+  const before = await stage.balance('suspense');
+  assert.equal(codeOf(await decide(proposalId, CHECKER, false)), 'ok');
+  assert.equal(codeOf(await decide(proposalId, CHECKER)), 'already_decided');
+  assert.equal(codeOf(await decide(proposalId, 'cli:eve', false)), 'already_decided');
+  assert.equal((await stage.findCredit(subjectId)).state, 'unmatched');
+  assert.equal(await stage.balance('suspense'), before);
+  const { decision } = (await reviewDesk.findProposal(proposalId))!;
+  assert.deepEqual(
+    { ...decision, atMs: 0 },
+    { decidedBy: CHECKER, approved: false, reason: 'looked at', atMs: 0 },
+  );
+});
+
+test('[threat 58] many approve and decline at once: one decision, done once', async () => {
+  const { subjectId, proposalId } = await writeOff();
+  const before = await stage.balance('written_off');
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, n) => decide(proposalId, `cli:person${n}`, n % 2 === 0)),
+  );
+  const codes = answers.map(codeOf).sort();
+  assert.deepEqual(codes, [...Array(9).fill('already_decided'), 'ok']);
+  const approved = answers.find((each) => each.ok)!;
+  const { state } = await stage.findCredit(subjectId);
+  assert.equal(state, approved.ok && approved.value.decision!.approved ? 'written_off' : 'unmatched');
+  assert.equal((await stage.balance('written_off')) - before, state === 'written_off' ? -100_000n : 0n);
+});
+
+test('two proposals on one credit approved at once: the money goes one way only', async () => {
+  const { id: subjectId } = await stage.credit(100_000n);
+  const off = await proposeReview(deps, { action: 'write_off', subjectId, detail: {}, actor: MAKER });
+  const back = await proposeReview(deps, {
+    action: 'refund',
+    subjectId,
+    detail: { target: null },
+    actor: MAKER,
+  });
+  assert.ok(off.ok && back.ok);
+  const before = await stage.balance('suspense');
+  const answers = await Promise.all([decide(off.value.id, CHECKER), decide(back.value.id, CHECKER)]);
+  assert.deepEqual(answers.map(codeOf).sort(), ['not_possible', 'ok']);
+  assert.equal((await stage.balance('suspense')) - before, 100_000n);
+  // The one that lost is still open, and can be declined.
+  const loser = answers[0]!.ok ? back.value.id : off.value.id;
+  assert.equal(codeOf(await decide(loser, CHECKER, false)), 'ok');
+});
+
+test('[threat 58] a person refunds a buy while the worker sends its tokens: one of them', async () => {
+  for (let round = 0; round < 8; round++) {
+    const { id } = await stage.buy();
+    const { id: creditId } = await stage.credit(1_500_000n);
+    assert.equal(
+      codeOf(await stage.agree({ action: 'match', subjectId: creditId, detail: { transactionId: id } })),
+      'ok',
+    );
+    const target = null;
+    const proposed = await proposeReview(deps, {
+      action: 'refund',
+      subjectId: id,
+      detail: { target },
+      actor: MAKER,
+    });
+    assert.ok(proposed.ok);
+    const paid = await stage.find(id);
+    const sending = moveTo(paid, 'sending', {
+      actor: 'worker',
+      atMs: clock.now(),
+      reason: 'x',
+      dueAtMs: null,
+    });
+    const [refund, [sent]] = await Promise.all([
+      decide(proposed.value.id, CHECKER),
+      // Each round the worker comes a little later.
+      after(round, id).then(() => store.commit([{ atMs: clock.now(), transactions: [sending] }])),
+    ]);
+    const { state } = await stage.find(id);
+    const refunds = await stage.refundsOf(id);
+    if (sent!.kind === 'committed') {
+      assert.deepEqual([codeOf(refund), state, refunds.length], ['not_possible', 'sending', 0]);
+    } else assert.deepEqual([codeOf(refund), state, refunds.length], ['ok', 'on_hold', 1]);
+  }
+});
+
+test('a proposal made twice by one person is one; what cannot be done now is not proposed', async () => {
+  const { subjectId, proposalId } = await writeOff();
+  const again = await proposeReview(deps, { action: 'write_off', subjectId, detail: {}, actor: MAKER });
+  assert.equal(again.ok && again.value.id, proposalId);
+  const other = await proposeReview(deps, { action: 'write_off', subjectId, detail: {}, actor: CHECKER });
+  assert.ok(other.ok && other.value.id !== proposalId);
+  assert.deepEqual(
+    (await reviewDesk.openProposalsOn(subjectId)).map(({ id }) => id),
+    [proposalId, other.value.id],
+  );
+  const open = await reviewDesk.listOpenProposals('test');
+  assert.ok(open.some(({ id }) => id === proposalId));
+  assert.deepEqual(await reviewDesk.listOpenProposals('live'), []);
+  for (const [subject, code] of [
+    ['crd_nothing', 'not_found'],
+    ['biz_fixture', 'not_found'],
+    ['', 'not_found'],
+  ] as const) {
+    const refused = await proposeReview(deps, {
+      action: 'write_off',
+      subjectId: subject,
+      detail: {},
+      actor: MAKER,
+    });
+    assert.equal(!refused.ok && refused.error.code, code);
+  }
+  assert.equal(codeOf(await decide('prp_nothing', CHECKER)), 'not_found');
+  const noReason = { proposalId, actor: CHECKER, approve: false, reason: ' ' };
+  assert.equal(codeOf(await decideReview(deps, noReason)), 'invalid');
+});

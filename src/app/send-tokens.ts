@@ -1,0 +1,205 @@
+// Starts the sends of paid buys: checks what may stop them, reserves the tokens, signs, stores the signed bytes in the
+// same commit, and only then broadcasts. A crash at any point leaves either nothing or bytes that can be sent again.
+import { tokenAsset } from '../domain/assets.ts';
+import type { Change } from '../domain/change.ts';
+import { entryOf, keyOf } from '../domain/ledger.ts';
+import { koboToToken } from '../domain/money.ts';
+import type { Attempt, Movement } from '../domain/movement.ts';
+import { stepEntries } from '../domain/movement-entries.ts';
+import type { UnderWay } from '../domain/movement-steps.ts';
+import { moveTo, putOff, type Transaction } from '../domain/transaction.ts';
+import type { Network, Payment } from '../ports/network.ts';
+import { broadcastAll } from './broadcast.ts';
+import { checkHolds, type HoldCheck } from './hold-checks.ts';
+import { backOffMs, newId, type SettlementDeps } from './settlement.ts';
+
+const ACTOR = 'settlement';
+const RETRY_MS = 500;
+const TRUSTLINE_MS = 1_000;
+
+/** Buys in `paid` or `awaiting_trustline` that the caller holds. */
+export async function sendTokens(deps: SettlementDeps, transactions: readonly Transaction[]): Promise<void> {
+  const checks = await checkHolds(deps, transactions);
+  const treasuries = await readTreasuries(deps, transactions);
+  const drafts = await Promise.all(
+    transactions.map((transaction, index) => draftSend(deps, transaction, checks[index]!)),
+  );
+  const changes: Change[] = [];
+  const sends: (UnderWay | null)[] = [];
+  for (const [index, draft] of drafts.entries()) {
+    const settled = 'change' in draft ? draft.change : reserve(deps, transactions[index]!, draft, treasuries);
+    changes.push(settled);
+    sends.push('change' in draft || settled.newMovements === undefined ? null : underWay(draft, settled));
+  }
+  const outcomes = await deps.store.commit(changes);
+  const stored: UnderWay[] = [];
+  for (const [index, outcome] of outcomes.entries()) {
+    const send = sends[index];
+    if (outcome.kind === 'committed' && send != null) stored.push(send);
+    if (outcome.kind === 'refused') await refused(deps, transactions[index]!, outcome.constraint);
+  }
+  await broadcastAll(deps, stored);
+}
+
+interface Draft {
+  readonly network: Network;
+  readonly movement: Movement;
+  readonly attempt: Attempt;
+  readonly check: HoldCheck;
+}
+
+async function draftSend(
+  deps: SettlementDeps,
+  transaction: Transaction,
+  check: HoldCheck,
+): Promise<Draft | { readonly change: Change }> {
+  const atMs = deps.clock.now();
+  const { mode, wallet, tries } = transaction;
+  const later = (firstMs: number) => ({
+    change: { atMs, transactions: [putOff(transaction, atMs + backOffMs(deps, tries, firstMs))] },
+  });
+  if (check.hold !== null) return { change: held(transaction, check.hold, check.evidence, atMs) };
+  const network = deps.networks.find(mode, wallet!.network);
+  if (network === undefined) return later(RETRY_MS * 20);
+  // What must not be paid is refused again here: the list of such wallets may be younger than the claim.
+  const address = network.checkAddress(wallet!.address);
+  if (!address.ok) return { change: held(transaction, 'wallet_forbidden', {}, atMs) };
+  const asset = tokenAsset(network.asset.code, network.name);
+  if (deps.catalogue().halts.has(`${mode} ${asset}`)) return later(RETRY_MS * 4);
+  const nairaMinor = transaction.amountMinor - transaction.feeMinor;
+  const tokens = koboToToken(nairaMinor, network.asset.decimals);
+  if (tokens === undefined || tokens === 0n)
+    return { change: held(transaction, 'amount_not_representable', {}, atMs) };
+  const movementId = newId(deps, 'mov');
+  const payment: Payment = {
+    orderId: movementId,
+    about: transaction.id,
+    to: address.address,
+    amountMinor: tokens,
+  };
+  const ready = await network.recipientReady(payment);
+  if (ready === 'unknown') return later(RETRY_MS);
+  if (ready === 'waiting') return { change: trustlineMissing(deps, transaction, atMs) };
+  const prepared = await network.prepare(payment);
+  const movement: Movement = {
+    id: movementId,
+    kind: 'send',
+    mode,
+    network: network.name,
+    asset,
+    amountMinor: tokens,
+    nairaMinor,
+    transactionId: transaction.id,
+    creditId: null,
+    depositId: null,
+    destination: { address: address.address },
+    state: 'sending',
+    reason: null,
+    version: 1,
+    attempts: 1,
+    dueAtMs: atMs + deps.leaseMs,
+    tries: 0,
+    createdAtMs: atMs,
+    updatedAtMs: atMs,
+  };
+  const { hash, source, sequence, payload, bound } = prepared;
+  const attempt: Attempt = {
+    movementId,
+    no: 1,
+    mode,
+    network: network.name,
+    reference: hash,
+    source,
+    sequence,
+    payload,
+    bound,
+    state: 'prepared',
+    evidence: null,
+    atMs,
+    updatedAtMs: atMs,
+  };
+  return { network, movement, attempt, check };
+}
+
+/** Sets the tokens aside and stores the signed bytes; an empty treasury makes it wait, and sends nothing in part. */
+function reserve(
+  deps: SettlementDeps,
+  transaction: Transaction,
+  { movement, attempt, check }: Draft,
+  treasuries: Map<string, bigint>,
+): Change {
+  const atMs = deps.clock.now();
+  const key = keyOf(movement.mode, movement.asset, 'treasury');
+  const free = treasuries.get(key) ?? 0n;
+  if (free < movement.amountMinor) {
+    deps.onTrouble('the treasury is too low', { mode: movement.mode, asset: movement.asset });
+    const dueAtMs = atMs + backOffMs(deps, transaction.tries, RETRY_MS * 4);
+    return { atMs, transactions: [putOff(transaction, dueAtMs)] };
+  }
+  treasuries.set(key, free - movement.amountMinor);
+  const of = { mode: transaction.mode, subjectId: transaction.id };
+  return {
+    atMs,
+    transactions: [
+      moveTo(transaction, 'sending', {
+        actor: ACTOR,
+        atMs,
+        reason: 'tokens reserved',
+        dueAtMs: null,
+        evidence: { movement: movement.id },
+      }),
+    ],
+    newMovements: [movement],
+    attempts: [attempt],
+    usage: check.usage,
+    entries: [
+      ...stepEntries(movement, 'reserve'),
+      entryOf('fee_taken', { ...of, amounts: { amount: transaction.feeMinor } }),
+    ],
+  };
+}
+
+function underWay({ movement, attempt }: Draft, change: Change): UnderWay {
+  return { movement, attempt, transaction: change.transactions![0]!.after };
+}
+
+export function held(
+  transaction: Transaction,
+  exception: string,
+  evidence: Readonly<Record<string, unknown>>,
+  atMs: number,
+): Change {
+  const facts = { actor: ACTOR, atMs, reason: exception, dueAtMs: null, updates: { exception }, evidence };
+  return { atMs, transactions: [moveTo(transaction, 'on_hold', facts)] };
+}
+
+function trustlineMissing(deps: SettlementDeps, transaction: Transaction, atMs: number): Change {
+  const dueAtMs = atMs + backOffMs(deps, transaction.tries, TRUSTLINE_MS);
+  if (transaction.state === 'awaiting_trustline')
+    return { atMs, transactions: [putOff(transaction, dueAtMs)] };
+  const facts = { actor: ACTOR, atMs, reason: 'the wallet cannot receive the token yet', dueAtMs };
+  return { atMs, transactions: [moveTo(transaction, 'awaiting_trustline', facts)] };
+}
+
+async function readTreasuries(deps: SettlementDeps, transactions: readonly Transaction[]) {
+  const keys = transactions.flatMap(({ mode, wallet }) => {
+    const network = wallet === null ? undefined : deps.networks.find(mode, wallet.network);
+    return network === undefined
+      ? []
+      : [keyOf(mode, tokenAsset(network.asset.code, network.name), 'treasury')];
+  });
+  return new Map(await deps.store.balances([...new Set(keys)]));
+}
+
+/** The database's own rules: another process used up the limit or the treasury, or has sent already. */
+async function refused(deps: SettlementDeps, transaction: Transaction, constraint: string): Promise<void> {
+  const atMs = deps.clock.now();
+  if (constraint === 'limit_usage_within') {
+    await deps.store.commit([held(transaction, 'limit_day', {}, atMs)]);
+    return;
+  }
+  deps.onTrouble('a send was refused', { transaction: transaction.id, constraint });
+  await deps.store.commit([
+    { atMs, transactions: [putOff(transaction, atMs + backOffMs(deps, transaction.tries, RETRY_MS * 4))] },
+  ]);
+}

@@ -1,0 +1,123 @@
+// The ledger on the command line: counted from scratch, shown, explained, funded; and the halts it has ordered.
+import { checkableAssets, recountLedger } from '../../app/check-ledger.ts';
+import { fundLedger } from '../../app/fund-ledger.ts';
+import {
+  type Command,
+  CommandError,
+  modeOption,
+  readOptions,
+  required,
+  type Terminal,
+  table,
+} from '../command.ts';
+import { accountTable, amountText, entryTable } from '../ledger-tables.ts';
+
+export const ledgerCommands: readonly Command[] = [
+  {
+    name: 'ledger check',
+    usage: '',
+    summary:
+      'Count every posting from scratch and compare. What does not add up is printed, halted, and exits with 1.',
+    run: (terminal) =>
+      terminal.withFoundation(async (foundation) => {
+        // What is found is printed below; the log would say it twice.
+        const state = await recountLedger({ ...foundation, onTrouble: () => undefined }, (postings) =>
+          terminal.progress(`Counted ${postings} postings`),
+        );
+        terminal.progress('');
+        if (state.accounts.length === 0) return terminal.print('Nothing was posted yet.');
+        terminal.print(accountTable(state.accounts, checkableAssets(foundation.networks)));
+        if (state.unchecked.length > 0) {
+          terminal.print(`Not compared across assets, decimals unknown: ${state.unchecked.join(', ')}`);
+        }
+        if (state.findings.length === 0) return terminal.print('The ledger adds up.');
+        for (const { rule, text } of state.findings) terminal.print(`${rule}: ${text}`);
+        throw new CommandError('The ledger does not add up. Sends are halted: bin/sliproad halts list');
+      }),
+  },
+  {
+    name: 'ledger balances',
+    usage: '[--mode live|test]',
+    summary: 'Show the balance of every account, on its own side.',
+    run: (terminal, args) => {
+      const { options } = readOptions(args, { mode: 'text' });
+      const mode = options.mode === undefined ? undefined : modeOption(options.mode);
+      return terminal.withFoundation(async ({ ledgerAudit, networks }) => {
+        const accounts = (await ledgerAudit.balances()).filter(
+          (each) => mode === undefined || each.mode === mode,
+        );
+        if (accounts.length === 0) return terminal.print('Nothing was posted yet.');
+        terminal.print(accountTable(accounts, checkableAssets(networks)));
+      });
+    },
+  },
+  {
+    name: 'ledger explain',
+    usage: 'ID',
+    summary:
+      'Show the entries about a transaction, credit, deposit, movement or funding, and of what belongs to it.',
+    run: (terminal, args) => {
+      const id = required(readOptions(args, {}).rest[0], 'ID');
+      return terminal.withFoundation(async ({ ledgerAudit, networks }) => {
+        const entries = await ledgerAudit.explain(id);
+        if (entries.length === 0) throw new CommandError(`Nothing was posted about "${id}".`);
+        terminal.print(entryTable(entries, checkableAssets(networks)));
+      });
+    },
+  },
+  {
+    name: 'ledger fund',
+    usage: '--mode live|test --asset NGN|CODE@Network --amount AMOUNT',
+    summary: 'Write into the books what you put into the bank float or the treasury. No money is moved.',
+    run: (terminal, args) => {
+      const { options } = readOptions(args, { mode: 'text', asset: 'text', amount: 'text' });
+      const given = {
+        mode: modeOption(options.mode),
+        asset: required(options.asset, '--asset'),
+        amount: required(options.amount, '--amount'),
+      };
+      return terminal.withFoundation(async (foundation) => {
+        const funded = await fundLedger(foundation, given);
+        if (!funded.ok) throw new CommandError(funded.error);
+        const { id, mode, asset, amountMinor } = funded.value;
+        const amount = amountText(amountMinor, mode, asset, checkableAssets(foundation.networks));
+        terminal.print(`${amount} is in the books of ${mode} ${asset} as ${id}.`);
+      });
+    },
+  },
+  {
+    name: 'halts list',
+    usage: '',
+    summary: 'List the assets whose sends are halted, and why.',
+    run: (terminal) =>
+      terminal.withFoundation(async ({ ledgerAudit }) => {
+        const halts = await ledgerAudit.listHalts();
+        if (halts.length === 0) return terminal.print('Nothing is halted.');
+        const rows = halts.map(({ mode, asset, reason, atMs }) => [
+          mode,
+          asset,
+          new Date(atMs).toISOString(),
+          reason,
+        ]);
+        terminal.print(table([['MODE', 'ASSET', 'SINCE', 'REASON'], ...rows]));
+      }),
+  },
+  {
+    name: 'halts lift',
+    usage: '--mode live|test --asset NGN|CODE@Network',
+    summary: 'Let an asset be sent again. While the ledger does not add up, the next check halts it again.',
+    run: liftHalt,
+  },
+];
+
+function liftHalt(terminal: Terminal, args: readonly string[]): Promise<void> {
+  const { options } = readOptions(args, { mode: 'text', asset: 'text' });
+  const mode = modeOption(options.mode);
+  const asset = required(options.asset, '--asset');
+  return terminal.withFoundation(async ({ ledgerAudit, clock, actor }) => {
+    if (!(await ledgerAudit.liftHalt(mode, asset, { actor, atMs: clock.now() }))) {
+      throw new CommandError(`${mode} ${asset} is not halted.`);
+    }
+    terminal.print(`${mode} ${asset} is no longer halted.`);
+  });
+}

@@ -1,0 +1,69 @@
+// Limits on the command line.
+import { setLimit } from '../../app/manage-limits.ts';
+import type { LimitRule } from '../../domain/limits.ts';
+import { formatNaira } from '../../domain/money.ts';
+import {
+  type Command,
+  CommandError,
+  modeOption,
+  nairaOption,
+  readOptions,
+  required,
+  type Terminal,
+  table,
+} from '../command.ts';
+
+export const limitCommands: readonly Command[] = [
+  {
+    name: 'limits list',
+    usage: '',
+    summary: 'List the limits on amounts. A business without its own has those of all.',
+    run: (terminal) =>
+      terminal.withFoundation(async ({ backOffice }) => {
+        const limits = await backOffice.listLimits();
+        if (limits.length === 0) return terminal.print('No limits are set.');
+        print(terminal, limits);
+      }),
+  },
+  {
+    name: 'limits set',
+    usage: '--mode live|test [--business ID] [--per-transaction NAIRA] [--per-day NAIRA] [--per-month NAIRA]',
+    summary: 'Hold what goes over an amount; days and months are those of Lagos. "none" takes a limit away.',
+    run: (terminal, args) => {
+      const { options } = readOptions(args, {
+        ...({ mode: 'text', business: 'text' } as const),
+        ...({ 'per-transaction': 'text', 'per-day': 'text', 'per-month': 'text' } as const),
+      });
+      const perTransactionMinor = limitOption(options['per-transaction'], '--per-transaction');
+      const perDayMinor = limitOption(options['per-day'], '--per-day');
+      const perMonthMinor = limitOption(options['per-month'], '--per-month');
+      const given = {
+        mode: modeOption(options.mode),
+        businessId: options.business === undefined ? null : required(options.business, '--business'),
+        ...(perTransactionMinor !== undefined && { perTransactionMinor }),
+        ...(perDayMinor !== undefined && { perDayMinor }),
+        ...(perMonthMinor !== undefined && { perMonthMinor }),
+      };
+      return terminal.withFoundation(async (foundation) => {
+        const set = await setLimit(foundation, given);
+        if (!set.ok) throw new CommandError(set.error);
+        print(terminal, [set.value]);
+      });
+    },
+  },
+];
+
+function print(terminal: Terminal, limits: readonly LimitRule[]): void {
+  const amount = (minor: bigint | null) => (minor === null ? 'none' : formatNaira(minor));
+  const rows = limits.map((limit) => [
+    ...[limit.mode, limit.businessId ?? 'all', amount(limit.perTransactionMinor)],
+    ...[amount(limit.perDayMinor), amount(limit.perMonthMinor)],
+  ]);
+  terminal.print(table([['MODE', 'BUSINESS', 'PER TRANSACTION', 'PER DAY', 'PER MONTH'], ...rows]));
+}
+
+/** Undefined: not given. Null: taken away. */
+function limitOption(value: string | undefined, name: string): bigint | null | undefined {
+  if (value === undefined) return undefined;
+  return value === 'none' ? null : nairaOption(value, name);
+}

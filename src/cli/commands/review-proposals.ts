@@ -1,0 +1,99 @@
+// What the first of two people proposes, on the command line. Nothing moves before another one approves it.
+import { proposeReview } from '../../app/review/propose-review.ts';
+import { formatNaira } from '../../domain/money.ts';
+import type { RefundTarget, ReviewRequest } from '../../domain/review.ts';
+import type { Foundation } from '../../wire.ts';
+import { type Command, CommandError, nairaOption, readOptions, required, type Terminal } from '../command.ts';
+import { answerOf, describeRequest, personOption } from './review-words.ts';
+
+const TARGET = { bank: 'text', account: 'text', name: 'text', address: 'text' } as const;
+
+export const proposalCommands: readonly Command[] = [
+  proposeCommand('match', 'CREDIT_ID TRANSACTION_ID', 'Propose that a credit pays for a buy.', (words) => ({
+    action: 'match',
+    subjectId: required(words[0], 'CREDIT_ID'),
+    detail: { transactionId: required(words[1], 'TRANSACTION_ID') },
+  })),
+  proposeCommand('split', 'CREDIT_ID AMOUNT AMOUNT...', 'Propose to split a credit into parts.', (words) => ({
+    action: 'split',
+    subjectId: required(words[0], 'CREDIT_ID'),
+    detail: { partsMinor: words.slice(1).map((word) => nairaOption(word, 'AMOUNT')) },
+  })),
+  proposeCommand(
+    'refund',
+    'ID [--bank NAME --account NUMBER --name NAME | --address ADDRESS]',
+    'Propose to give a credit, a transaction or a deposit back, or to name where a refund goes that found no way.',
+    (words, options) => ({
+      action: 'refund',
+      subjectId: required(words[0], 'ID'),
+      detail: { target: targetOption(options) },
+    }),
+  ),
+  proposeCommand(
+    'write-off',
+    'ID',
+    'Propose to keep a credit or a deposit that nobody can be found for.',
+    (words) => ({
+      action: 'write_off',
+      subjectId: required(words[0], 'ID'),
+      detail: {},
+    }),
+  ),
+  proposeCommand('release', 'TRANSACTION_ID', 'Propose that a transaction on hold goes on.', (words) => ({
+    action: 'release',
+    subjectId: required(words[0], 'TRANSACTION_ID'),
+    detail: {},
+  })),
+];
+
+type Words = readonly string[];
+type TargetOptions = { readonly [Name in keyof typeof TARGET]?: string };
+
+function proposeCommand(
+  name: string,
+  usage: string,
+  summary: string,
+  requestOf: (words: Words, options: TargetOptions) => ReviewRequest,
+): Command {
+  const names = name === 'refund' ? { as: 'text', ...TARGET } : { as: 'text' };
+  return {
+    name: `reviews propose ${name}`,
+    usage: `${usage} [--as NAME]`,
+    summary,
+    run: (terminal, args) => {
+      const { options, rest } = readOptions(args, names as { as: 'text' } & typeof TARGET);
+      const request = requestOf(rest, options);
+      return terminal.withFoundation((foundation) => propose(terminal, foundation, request, options.as));
+    },
+  };
+}
+
+async function propose(
+  terminal: Terminal,
+  foundation: Foundation & { readonly actor: string },
+  request: ReviewRequest,
+  as: string | undefined,
+): Promise<void> {
+  const actor = personOption(as, foundation.actor);
+  const { id, amountMinor, proposedBy } = answerOf(await proposeReview(foundation, { ...request, actor }));
+  terminal.print(
+    `${id}: ${proposedBy} proposes to ${describeRequest(request)}, ${formatNaira(amountMinor)}.`,
+  );
+  terminal.print('Nothing has moved yet. Another person decides:');
+  terminal.print(`  bin/sliproad reviews approve ${id} --as NAME`);
+  terminal.print(`  bin/sliproad reviews decline ${id} --reason TEXT --as NAME`);
+}
+
+function targetOption({ bank, account, name, address }: TargetOptions): RefundTarget | null {
+  const byBank = bank !== undefined || account !== undefined || name !== undefined;
+  if (byBank && address !== undefined) {
+    throw new CommandError('Give a bank account or an address, not both.');
+  }
+  if (address !== undefined) return { address: required(address, '--address') };
+  if (!byBank) return null;
+  return {
+    bankCode: required(bank, '--bank'),
+    accountNumber: required(account, '--account'),
+    accountName: required(name, '--name'),
+  };
+}

@@ -1,0 +1,101 @@
+// What waits for people, as tables: the oldest first, each with what can be done about it.
+import { formatNaira } from '../../domain/money.ts';
+import type { Movement } from '../../domain/movement.ts';
+import type { Proposal } from '../../domain/review.ts';
+import type { ReviewQueue } from '../../ports/review-desk.ts';
+import { type Terminal, table } from '../command.ts';
+import { describeRequest } from './review-words.ts';
+
+export interface QueuePage {
+  readonly proposals: readonly Proposal[];
+  readonly queue: ReviewQueue;
+  readonly limit: number;
+  readonly nowMs: number;
+}
+
+export function printQueue(terminal: Terminal, { proposals, queue, limit, nowMs }: QueuePage): void {
+  const age = (atMs: number) => ageOf(nowMs - atMs);
+  const sections: readonly [string, readonly string[], readonly (readonly string[])[]][] = [
+    [
+      'Proposals that wait for a second person: reviews approve, reviews decline',
+      ['PROPOSAL', 'MODE', 'WHAT', 'AMOUNT', 'BY', 'AGE'],
+      proposals.map((each) => [
+        ...[each.id, each.mode, describeRequest(each.request), formatNaira(each.amountMinor)],
+        ...[each.proposedBy, age(each.proposedAtMs)],
+      ]),
+    ],
+    [
+      'Transactions on hold: reviews propose release, propose refund, reject',
+      ['TRANSACTION', 'MODE', 'TYPE', 'AMOUNT', 'RECEIVED', 'WHY', 'AGE'],
+      queue.transactions.map((each) => [
+        ...[each.id, each.mode, each.type, formatNaira(each.amountMinor), formatNaira(each.receivedMinor)],
+        ...[whyOf(each.exception, each.stateReason), age(each.updatedAtMs)],
+      ]),
+    ],
+    [
+      'Credits in review: reviews propose match, split, refund, write-off',
+      ['CREDIT', 'MODE', 'AMOUNT', 'PAYER', 'WHY', 'MEANT FOR', 'AGE'],
+      queue.credits.map((each) => [
+        ...[each.id, each.mode, formatNaira(each.amountMinor), each.payerName ?? each.payerAccount ?? '-'],
+        each.exception ?? '-',
+        each.transactionId ?? (each.candidates.map((found) => found.transactionId).join(' or ') || '-'),
+        age(each.receivedAtMs),
+      ]),
+    ],
+    [
+      'Tokens in suspense: reviews propose refund --address, write-off',
+      ['DEPOSIT', 'MODE', 'ASSET', 'MINOR UNITS', 'WHY', 'SELL', 'AGE'],
+      queue.deposits.map((each) => [
+        ...[each.id, each.mode, each.asset, each.amountMinor.toString(), each.exception ?? '-'],
+        ...[each.transactionId ?? '-', age(each.seenAtMs)],
+      ]),
+    ],
+    [
+      'Refunds that found no way: reviews propose refund with an account or an address',
+      ['REFUND', 'MODE', 'AMOUNT', 'BY', 'STATE', 'WHY', 'AGE'],
+      queue.refunds.map((each) => [
+        ...[each.id, each.mode, formatNaira(each.nairaMinor), each.network ?? 'bank', refundState(each)],
+        ...[each.reason ?? '-', age(each.createdAtMs)],
+      ]),
+    ],
+    [
+      'Notices of the bank that nothing is known about',
+      ['NOTICE', 'MODE', 'KIND', 'ABOUT', 'AMOUNT', 'AGE'],
+      queue.notices.map((each) => [
+        ...[each.id, each.mode, each.kind, each.about, formatNaira(each.amountMinor), age(each.receivedAtMs)],
+      ]),
+    ],
+    [
+      'Open cases: money to be got back',
+      ['CASE', 'MODE', 'KIND', 'TRANSACTION', 'AMOUNT', 'AGE'],
+      queue.cases.map((each) => [
+        ...[each.id, each.mode, each.kind, each.transactionId ?? '-', formatNaira(each.amountMinor)],
+        age(each.openedAtMs),
+      ]),
+    ],
+  ];
+  const filled = sections.filter(([, , rows]) => rows.length > 0);
+  if (filled.length === 0) terminal.print('Nothing waits for people.');
+  for (const [title, head, rows] of filled) {
+    terminal.print(`${title}\n${table([head, ...rows])}\n`);
+    if (rows.length >= limit) terminal.print(`Only the oldest ${limit} of each mode are shown.\n`);
+  }
+  if (filled.length > 0)
+    terminal.print('To see one of them with all that belongs to it: bin/sliproad reviews show ID');
+}
+
+function whyOf(exception: string | null, reason: string | null): string {
+  if (exception === null || exception === reason) return reason ?? '-';
+  return reason === null ? exception : `${exception}: ${reason}`;
+}
+
+function refundState({ state, destination }: Movement): string {
+  return destination === null ? 'no destination' : state;
+}
+
+function ageOf(ms: number): string {
+  const minutes = Math.max(0, Math.floor(ms / 60_000));
+  if (minutes < 120) return `${minutes}m`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours}h` : `${Math.floor(hours / 24)}d`;
+}

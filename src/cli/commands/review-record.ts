@@ -1,0 +1,69 @@
+// One record with all that belongs to it, for whoever has to decide about it.
+import type { ReviewDeps } from '../../app/review/review-deps.ts';
+import { NAIRA } from '../../domain/assets.ts';
+import { formatNaira } from '../../domain/money.ts';
+import { CommandError, type Terminal, table } from '../command.ts';
+import { describeRequest } from './review-words.ts';
+
+type Reads = Pick<ReviewDeps, 'store' | 'reviewDesk'>;
+
+export async function printSubject(terminal: Terminal, reads: Reads, id: string): Promise<void> {
+  const { store, reviewDesk } = reads;
+  const found = await findSubject(reads, id);
+  if (found === undefined)
+    throw new CommandError(`There is no transaction, credit, deposit, refund or proposal ${id}.`);
+  printRecord(terminal, found);
+  if (id.startsWith('txn_')) {
+    const [credits, deposits, movements, lines] = await Promise.all([
+      store.creditsOf([id]),
+      store.depositsOf([id]),
+      store.movementsOf([id]),
+      store.timeline(id),
+    ]);
+    for (const each of [...credits, ...deposits, ...movements]) printRecord(terminal, each);
+    const rows = lines.map((line) => [timeOf(line.atMs), line.from ?? '-', line.to, line.actor, line.reason]);
+    if (rows.length > 0) terminal.print(table([['TIME', 'FROM', 'TO', 'BY', 'WHY'], ...rows]));
+  }
+  if (id.startsWith('crd_'))
+    for (const each of await store.movementsOfCredit(id)) printRecord(terminal, each);
+  for (const { id: proposal, request, proposedBy } of await reviewDesk.openProposalsOn(id)) {
+    terminal.print(
+      `${proposedBy} proposes to ${describeRequest(request)}. To agree: reviews approve ${proposal}`,
+    );
+  }
+}
+
+async function findSubject({ store, reviewDesk }: Reads, id: string): Promise<object | undefined> {
+  switch (id.slice(0, 4)) {
+    case 'txn_':
+      return (await store.transactionsById([id])).get(id);
+    case 'crd_':
+      return (await store.creditsById([id])).get(id);
+    case 'dep_':
+      return reviewDesk.depositById(id);
+    case 'mov_':
+      return store.movementById(id);
+    case 'prp_':
+      return reviewDesk.findProposal(id);
+    default:
+      return undefined;
+  }
+}
+
+function printRecord(terminal: Terminal, record: object): void {
+  const shown = Object.entries(record).filter(([, value]) => value !== null && value !== '');
+  terminal.print(`${table(shown.map(([name, value]) => [name, textOf(name, value, record)]))}\n`);
+}
+
+function textOf(name: string, value: unknown, record: object): string {
+  if (typeof value === 'number' && name.endsWith('AtMs')) return timeOf(value);
+  // Tokens have minor units of their own.
+  const naira = !('asset' in record) || record.asset === NAIRA || name === 'nairaMinor';
+  if (typeof value === 'bigint') return naira ? formatNaira(value) : value.toString();
+  if (typeof value !== 'object') return String(value);
+  return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? each.toString() : each));
+}
+
+function timeOf(atMs: number): string {
+  return new Date(atMs).toISOString();
+}

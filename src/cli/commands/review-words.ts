@@ -1,0 +1,37 @@
+// What the review commands share: who acts, a proposal in words, and refusals as failures that say what to do.
+import { formatNaira } from '../../domain/money.ts';
+import type { Result } from '../../domain/result.ts';
+import type { RefundTarget, ReviewRefusal, ReviewRequest } from '../../domain/review.ts';
+import { CommandError, required } from '../command.ts';
+
+export function describeRequest(request: ReviewRequest): string {
+  const { subjectId } = request;
+  switch (request.action) {
+    case 'match':
+      return `match ${subjectId} to ${request.detail.transactionId}`;
+    case 'split':
+      return `split ${subjectId} into ${request.detail.partsMinor.map(formatNaira).join(' + ')}`;
+    case 'refund':
+      return `refund ${subjectId}${request.detail.target === null ? '' : ` to ${targetText(request.detail.target)}`}`;
+    case 'write_off':
+      return `write off ${subjectId}`;
+    case 'release':
+      return `release ${subjectId}`;
+  }
+}
+
+function targetText(target: RefundTarget): string {
+  return 'address' in target
+    ? target.address
+    : `${target.accountName ?? '-'}, ${target.accountNumber}, ${target.bankCode}`;
+}
+
+/** The person named, or else the user of the operating system. */
+export function personOption(as: string | undefined, actor: string): string {
+  return as === undefined ? actor : `cli:${required(as, '--as')}`;
+}
+
+export function answerOf<T>(result: Result<T, ReviewRefusal>): T {
+  if (result.ok) return result.value;
+  throw new CommandError(result.error.message);
+}

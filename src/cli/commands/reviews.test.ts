@@ -1,0 +1,67 @@
+// The review commands, as two people use them.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openReviewStage } from '../../../test/support/review-stage.ts';
+import type { Terminal } from '../command.ts';
+import { reviewCommands } from './reviews.ts';
+
+const stage = await openReviewStage();
+
+async function run(line: string): Promise<string> {
+  const words = line.split(' ');
+  const command = reviewCommands.find(({ name }) => name.split(' ').every((word, n) => word === words[n]))!;
+  const printed: string[] = [];
+  const foundation = { ...stage.deps, actor: 'cli:ada' };
+  const terminal = {
+    print: (text: string) => printed.push(text),
+    withFoundation: (work: (given: typeof foundation) => unknown) => work(foundation),
+  };
+  await command.run(terminal as unknown as Terminal, words.slice(command.name.split(' ').length));
+  return printed.join('\n');
+}
+
+test('one proposes, another approves, and each is told what to do next', async () => {
+  assert.match(await run('reviews list'), /Nothing waits/);
+  const buy = await stage.buy();
+  const credit = await stage.inReview(await stage.credit(1_500_000n), [buy], 'name_mismatch');
+  const deposit = await stage.deposit(20_000n);
+  const listed = await run('reviews list --mode test');
+  for (const id of [buy.id, credit.id, deposit.id]) assert.ok(listed.includes(id));
+  await assert.rejects(run(`reviews propose release ${buy.id}`), new RegExp(`${credit.id}.*match`));
+
+  const proposed = await run(`reviews propose match ${credit.id} ${buy.id}`);
+  const [proposal] = /prp_\w+/.exec(proposed)!;
+  assert.match(proposed, new RegExp(`cli:ada proposes to match ${credit.id} to ${buy.id}, ₦15,000.00`));
+  assert.match(proposed, new RegExp(`bin/sliproad reviews approve ${proposal} --as NAME`));
+  assert.match(await run('reviews list'), new RegExp(proposal!));
+  assert.match(await run(`reviews show ${credit.id}`), new RegExp(`approve ${proposal}`));
+  await assert.rejects(run(`reviews approve ${proposal}`), /another person must decide/);
+  await assert.rejects(run(`reviews approve ${proposal} --as Ada`), /another person must decide/);
+  assert.match(await run(`reviews approve ${proposal} --as obi`), /Approved and done/);
+  await assert.rejects(run(`reviews decline ${proposal} --as eve --reason late`), /approved by cli:obi/);
+  const shown = await run(`reviews show ${buy.id}`);
+  assert.match(shown, /state +paid\n/);
+  assert.match(shown, /cli:obi +payment found/);
+  assert.ok(shown.includes(credit.id));
+  assert.match(await run(`reviews show ${proposal}`), /"decidedBy":"cli:obi"/);
+});
+
+test('the other proposals, and what is missing', async () => {
+  const credit = await stage.credit(100_000n);
+  const split = await run(`reviews propose split ${credit.id} 400 600`);
+  assert.match(split, /split crd_\w+ into ₦400.00 \+ ₦600.00, ₦1,000.00/);
+  const decline = `reviews decline ${/prp_\w+/.exec(split)![0]} --as obi`;
+  await assert.rejects(run(decline), /--reason is missing/);
+  assert.match(await run(`${decline} --reason no`), /Declined, nothing was changed/);
+  const account = '--bank GTBank --account 0123456785 --name Ada';
+  assert.match(await run(`reviews propose refund ${credit.id} ${account}`), /to Ada, 0123456785, GTBank/);
+  await assert.rejects(run(`reviews propose refund ${credit.id} ${account} --address x`), /not both/);
+  await assert.rejects(run(`reviews propose refund ${credit.id} --bank GTBank`), /--account is missing/);
+  await assert.rejects(run(`reviews propose split ${credit.id} 4oo`), /amount in naira/);
+  assert.match(await run(`reviews propose write-off ${credit.id}`), /write off crd_/);
+  await assert.rejects(run('reviews propose match'), /CREDIT_ID is missing/);
+  await assert.rejects(run('reviews show nothing'), /There is no/);
+  const held = await stage.hold(await stage.buy(), 'duplicate_claim');
+  await assert.rejects(run(`reviews reject ${held.id}`), /--reason is missing/);
+  assert.match(await run(`reviews reject ${held.id} --reason twice`), /is rejected/);
+});

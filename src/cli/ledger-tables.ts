@@ -1,0 +1,57 @@
+// Accounts and entries as people read them: naira with its sign, tokens in whole units, balances on their own side.
+import type { TokenDecimals } from '../app/judge-ledger.ts';
+import { NAIRA } from '../domain/assets.ts';
+import { partsOf } from '../domain/ledger.ts';
+import type { Mode } from '../domain/mode.ts';
+import { formatNaira } from '../domain/money.ts';
+import type { AccountBalance, AuditedAccount, ExplainedEntry } from '../ports/ledger-audit.ts';
+import { table } from './command.ts';
+
+export function accountTable(
+  accounts: readonly (AccountBalance & Partial<Pick<AuditedAccount, 'postedMinor'>>)[],
+  decimals: TokenDecimals,
+): string {
+  const counted = accounts.some(({ postedMinor }) => postedMinor !== undefined);
+  const rows = accounts.map(({ key, mode, asset, side, balanceMinor, postedMinor = balanceMinor }) => {
+    const text = (debitMinor: bigint) =>
+      amountText(side === 'debit' ? debitMinor : -debitMinor, mode, asset, decimals);
+    const [, , ...name] = key.split('/');
+    const drift = balanceMinor === postedMinor ? '-' : text(balanceMinor - postedMinor);
+    return [
+      mode,
+      asset,
+      name.join('/'),
+      side,
+      text(balanceMinor),
+      ...(counted ? [text(postedMinor), drift] : []),
+    ];
+  });
+  const head = ['MODE', 'ASSET', 'ACCOUNT', 'SIDE', 'BALANCE', ...(counted ? ['POSTINGS', 'DRIFT'] : [])];
+  return table([head, ...rows]);
+}
+
+export function entryTable(entries: readonly ExplainedEntry[], decimals: TokenDecimals): string {
+  const rows = entries.flatMap(({ id, event, subjectId, atMs, postings }) =>
+    postings.map(({ account, amountMinor }, index) => {
+      const { mode, asset } = partsOf(account);
+      const debit = amountMinor > 0n;
+      const amount = amountText(debit ? amountMinor : -amountMinor, mode, asset, decimals);
+      const about =
+        index === 0 ? [String(id), new Date(atMs).toISOString(), event, subjectId] : ['', '', '', ''];
+      return [...about, account, debit ? amount : '', debit ? '' : amount];
+    }),
+  );
+  return table([['ENTRY', 'AT', 'EVENT', 'ABOUT', 'ACCOUNT', 'DEBIT', 'CREDIT'], ...rows]);
+}
+
+export function amountText(amountMinor: bigint, mode: Mode, asset: string, decimals: TokenDecimals): string {
+  if (asset === NAIRA) return formatNaira(amountMinor);
+  const [code] = asset.split('@');
+  const places = decimals[mode].get(asset);
+  if (places === undefined) return `${amountMinor} minor units`;
+  const negative = amountMinor < 0n;
+  const digits = (negative ? -amountMinor : amountMinor).toString().padStart(places + 1, '0');
+  const whole = digits.slice(0, digits.length - places).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+  const fraction = places === 0 ? '' : `.${digits.slice(-places)}`;
+  return `${negative ? '-' : ''}${whole}${fraction} ${code}`;
+}

@@ -1,0 +1,66 @@
+// The ledger's side of a movement, step by step: set aside, sent, done, taken back, given up. One place for sends,
+// payouts and refunds, so that no step of one forgets a posting.
+import { type Entry, entryOf, type LedgerEvent } from './ledger.ts';
+import type { Movement } from './movement.ts';
+
+type Step = 'reserve' | 'send' | 'finish' | 'unsend' | 'release';
+
+const EVENTS_OF: Readonly<
+  Record<'send' | 'payout' | 'bank_refund' | 'token_refund', Record<Step, LedgerEvent | null>>
+> = {
+  send: {
+    reserve: 'tokens_reserved',
+    send: 'tokens_sent',
+    finish: 'tokens_confirmed',
+    unsend: 'tokens_unsent',
+    release: 'reservation_released',
+  },
+  payout: {
+    reserve: 'payout_reserved',
+    send: null,
+    finish: 'payout_paid',
+    unsend: null,
+    release: 'payout_released',
+  },
+  bank_refund: {
+    reserve: 'refund_reserved',
+    send: null,
+    finish: 'refund_paid',
+    unsend: null,
+    release: 'refund_released',
+  },
+  token_refund: {
+    reserve: 'token_refund_reserved',
+    send: 'token_refund_sent',
+    finish: 'token_refund_paid',
+    unsend: 'token_refund_unsent',
+    release: 'token_refund_released',
+  },
+};
+
+/** The entry of one step; none where the step moves nothing between accounts. */
+export function stepEntries(movement: Movement, step: Step, feeMinor = 0n): readonly Entry[] {
+  const event = EVENTS_OF[shapeOf(movement)][step];
+  if (event === null) return [];
+  const { mode, asset, amountMinor, nairaMinor } = movement;
+  const subjectId = movement.transactionId ?? movement.id;
+  return [
+    entryOf(event, {
+      mode,
+      subjectId,
+      asset,
+      amounts: { tokens: amountMinor, amount: nairaMinor, fee: feeMinor },
+    }),
+  ];
+}
+
+export function chargeEntries(movement: Movement, chargeMinor: bigint): readonly Entry[] {
+  if (chargeMinor === 0n) return [];
+  const subjectId = movement.transactionId ?? movement.id;
+  return [entryOf('bank_charged', { mode: movement.mode, subjectId, amounts: { amount: chargeMinor } })];
+}
+
+function shapeOf({ kind, network }: Movement): keyof typeof EVENTS_OF {
+  if (kind !== 'refund') return kind;
+  return network === null ? 'bank_refund' : 'token_refund';
+}

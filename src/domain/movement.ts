@@ -1,0 +1,74 @@
+// Money on its way out: a send of tokens, a bank payout, or a refund by either. A movement is what must happen once;
+// an attempt is one try at it. `unknown` is a legal outcome: it is asked about, and never tried anew until it is
+// provably dead.
+import type { Mode } from './mode.ts';
+
+export type MovementKind = 'send' | 'payout' | 'refund';
+export type MovementState = 'pending' | 'sending' | 'unknown' | 'done' | 'failed';
+
+export interface WalletDestination {
+  readonly address: string;
+}
+
+export interface AccountDestination {
+  readonly bankCode: string;
+  readonly accountNumber: string;
+  readonly accountName: string | null;
+}
+
+export interface Movement {
+  readonly id: string;
+  readonly kind: MovementKind;
+  readonly mode: Mode;
+  /** Null: by bank. */
+  readonly network: string | null;
+  readonly asset: string;
+  /** In the asset's minor units. */
+  readonly amountMinor: bigint;
+  /** The same value in kobo. */
+  readonly nairaMinor: bigint;
+  readonly transactionId: string | null;
+  readonly creditId: string | null;
+  readonly depositId: string | null;
+  /** Null while nobody knows where it may go: it waits. */
+  readonly destination: WalletDestination | AccountDestination | null;
+  readonly state: MovementState;
+  readonly reason: string | null;
+  readonly version: number;
+  /** Attempts made so far; the last one is the live one. */
+  readonly attempts: number;
+  readonly dueAtMs: number | null;
+  readonly tries: number;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+export type AttemptState = 'prepared' | 'accepted' | 'unknown' | 'rejected' | 'landed' | 'failed' | 'dead';
+
+export interface Attempt {
+  readonly movementId: string;
+  readonly no: number;
+  readonly mode: Mode;
+  readonly network: string | null;
+  /** The hash on a network; our own reference at a bank, the same for every attempt. */
+  readonly reference: string;
+  readonly source: string | null;
+  readonly sequence: string | null;
+  /** Signed bytes, as text. */
+  readonly payload: string | null;
+  readonly bound: string | null;
+  readonly state: AttemptState;
+  readonly evidence: Readonly<Record<string, unknown>> | null;
+  readonly atMs: number;
+  readonly updatedAtMs: number;
+}
+
+/** Our name for a movement at a bank: 16 to 50 of a-z, 0-9 and hyphen, as rails demand. */
+export function bankReference(movementId: string): string {
+  return movementId.replace('_', '-');
+}
+
+/** Still able to move money. */
+export function isAlive(movement: Movement): boolean {
+  return movement.state !== 'done' && movement.state !== 'failed';
+}

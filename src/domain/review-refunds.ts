@@ -1,0 +1,126 @@
+// What people do with tokens that came for nobody, and with refunds that found no way: name where they go, or keep
+// what cannot be given back. A refund made anew is the same debt: it is posted once.
+import { moveOf } from './change.ts';
+import type { Deposit, DepositState } from './deposit.ts';
+import { entryOf } from './ledger.ts';
+import { koboToToken, tokenToKobo } from './money.ts';
+import type { Movement, WalletDestination } from './movement.ts';
+import { ok, type Result } from './result.ts';
+import {
+  type Decider,
+  type Plan,
+  REFUND_DECIDED,
+  type RefundTarget,
+  type ReviewRefusal,
+  refuse,
+} from './review.ts';
+
+const REFUND = { kind: 'refund', state: 'pending', version: 1, attempts: 0, tries: 0 } as const;
+const REPLACED = 'replaced by ';
+
+/** Tokens that nobody awaited, to the address that two people named. */
+export function refundDeposit(
+  deposit: Deposit,
+  decimals: number,
+  target: WalletDestination,
+  by: Decider & { readonly newRefundId: string },
+): Result<Plan, ReviewRefusal> {
+  const { id, mode, network, asset, state, exception, transactionId } = deposit;
+  if (state !== 'suspense')
+    return refuse('not_possible', `${id} is ${state}: there is nothing left to decide.`);
+  if (exception === 'wrong_token') {
+    return refuse(
+      'not_possible',
+      `${id} is another token than ours and not in the books: return it by hand, then write it off.`,
+    );
+  }
+  if (transactionId !== null)
+    return refuse('not_possible', `${id} belongs to ${transactionId}: refund that.`);
+  const { kobo: nairaMinor } = tokenToKobo(deposit.amountMinor, decimals);
+  if (nairaMinor === 0n) return refuse('not_possible', `${id} is less than a kobo: write it off.`);
+  const tokens = koboToToken(nairaMinor, decimals)!;
+  const { atMs } = by;
+  const refund: Movement = {
+    ...REFUND,
+    id: by.newRefundId,
+    mode,
+    network,
+    asset,
+    amountMinor: tokens,
+    nairaMinor,
+    transactionId: null,
+    creditId: null,
+    depositId: id,
+    destination: target,
+    reason: REFUND_DECIDED,
+    dueAtMs: atMs,
+    createdAtMs: atMs,
+    updatedAtMs: atMs,
+  };
+  const change = {
+    atMs,
+    deposits: [moveOf(deposit, { state: 'refunded' as const, dueAtMs: null })],
+    newMovements: [refund],
+    entries: [entryOf('deposit_refund_due', { mode, subjectId: id, asset, amounts: { tokens } })],
+  };
+  return ok({ mode, amountMinor: nairaMinor, change });
+}
+
+/** The whole kobo of it are in suspense; its dust was posted when it came, and another token never was. */
+export function writeOffDeposit(
+  deposit: Deposit,
+  decimals: number,
+  { atMs }: Decider,
+): Result<Plan, ReviewRefusal> {
+  const { id, mode, asset, state, exception, transactionId } = deposit;
+  if (state !== 'suspense')
+    return refuse('not_possible', `${id} is ${state}: there is nothing left to decide.`);
+  const ofNobody = transactionId === null || exception === 'too_small' || exception === 'wrong_token';
+  if (!ofNobody) return refuse('not_possible', `${id} belongs to ${transactionId}: refund that.`);
+  const { kobo } = tokenToKobo(deposit.amountMinor, decimals);
+  const inBooks = exception !== 'wrong_token';
+  const tokens = inBooks ? koboToToken(kobo, decimals)! : 0n;
+  const change = {
+    atMs,
+    deposits: [moveOf(deposit, { state: 'written_off', dueAtMs: null })],
+    entries: [entryOf('deposit_written_off', { mode, subjectId: id, asset, amounts: { tokens } })],
+  };
+  return ok({ mode, amountMinor: inBooks ? kobo : 0n, change });
+}
+
+/** A refund that waits for a destination gets one; one that failed for good is made anew. */
+export function redirectRefund(
+  refund: Movement,
+  target: RefundTarget,
+  by: Decider & { readonly newRefundId: string },
+): Result<Plan, ReviewRefusal> {
+  const { id, mode, kind, state, reason, nairaMinor } = refund;
+  const { atMs } = by;
+  if (kind !== 'refund') return refuse('not_possible', `${id} is a ${kind}, not a refund.`);
+  if (state === 'pending' && refund.destination === null) {
+    const move = moveOf(refund, { destination: target, dueAtMs: atMs, tries: 0, updatedAtMs: atMs });
+    return ok({ mode, amountMinor: nairaMinor, change: { atMs, movements: [move] } });
+  }
+  if (state !== 'failed') return refuse('not_possible', `${id} is ${state}: it has a destination already.`);
+  if (reason === 'credit_reversed') {
+    return refuse('not_possible', `${id} was called off: the bank took the money back.`);
+  }
+  if (wasReplaced(refund)) return refuse('not_possible', `${id} was ${reason}.`);
+  const again: Movement = {
+    ...refund,
+    ...REFUND,
+    id: by.newRefundId,
+    destination: target,
+    reason: REFUND_DECIDED,
+    dueAtMs: atMs,
+    createdAtMs: atMs,
+    updatedAtMs: atMs,
+  };
+  const old = moveOf(refund, { reason: `${REPLACED}${again.id}`, updatedAtMs: atMs });
+  return ok({ mode, amountMinor: nairaMinor, change: { atMs, movements: [old], newMovements: [again] } });
+}
+
+/** Another refund pays what this one owed. */
+export function wasReplaced({ reason }: Movement): boolean {
+  return reason?.startsWith(REPLACED) ?? false;
+}

@@ -1,0 +1,61 @@
+// The ledger as an auditor sees it: every account's balance beside what its postings add up to, and the halts that stop
+// sends when the two differ. It reads and remembers how far; app/judge-ledger.ts says what is wrong.
+import type { AccountName, LedgerEvent } from '../domain/ledger.ts';
+import type { Mode } from '../domain/mode.ts';
+import type { Doing } from './back-office.ts';
+
+export interface AccountBalance {
+  readonly key: string;
+  readonly mode: Mode;
+  readonly asset: string;
+  readonly name: AccountName;
+  readonly side: 'debit' | 'credit';
+  /** Debits positive. */
+  readonly balanceMinor: bigint;
+}
+
+export interface AuditedAccount extends AccountBalance {
+  /** What its postings add up to at the same instant. */
+  readonly postedMinor: bigint;
+  /** How much of it was noted wrongly by earlier checks; only a recount can tell. */
+  readonly misnotedMinor: bigint;
+}
+
+export interface LedgerReading {
+  readonly accounts: readonly AuditedAccount[];
+  /** Entries the checkpoints have moved past: each of them once, whoever checks, and again after a recount. */
+  readonly newEntries: number;
+}
+
+export interface Halt {
+  readonly mode: Mode;
+  readonly asset: string;
+  readonly reason: string;
+  readonly atMs: number;
+}
+
+export interface ExplainedEntry {
+  readonly id: bigint;
+  readonly event: LedgerEvent;
+  readonly subjectId: string;
+  readonly atMs: number;
+  readonly postings: readonly { readonly account: string; readonly amountMinor: bigint }[];
+}
+
+export interface LedgerAudit {
+  /** Counts what is new since the last check, and remembers it. The past costs nothing. */
+  check(): Promise<LedgerReading>;
+  /** Counts every posting there is, while the ledger goes on. Balances that were right become the new checkpoints. */
+  recount(onProgress: (postings: number) => void): Promise<LedgerReading>;
+  balances(): Promise<readonly AccountBalance[]>;
+  /** The entries of a transaction, credit, deposit or movement and of what belongs to it, oldest first. */
+  explain(subjectId: string): Promise<readonly ExplainedEntry[]>;
+
+  /** False: it was halted already. */
+  halt(halt: Halt): Promise<boolean>;
+  /** False: it was not halted. */
+  liftHalt(mode: Mode, asset: string, doing: Doing): Promise<boolean>;
+  listHalts(): Promise<readonly Halt[]>;
+  /** A line in the operator log about something done to the ledger by hand. */
+  note(action: string, detail: Readonly<Record<string, string>>, doing: Doing): Promise<void>;
+}

@@ -1,0 +1,45 @@
+// What reviews need of the database besides the store: proposals, and everything that waits for people. Decisions are
+// not written here but with the change they allow, in the store's commit.
+import type { Case } from '../domain/change.ts';
+import type { BankCredit } from '../domain/credit.ts';
+import type { Deposit } from '../domain/deposit.ts';
+import type { MatchDecision } from '../domain/matching.ts';
+import type { Mode } from '../domain/mode.ts';
+import type { Movement } from '../domain/movement.ts';
+import type { BankNotice } from '../domain/notice.ts';
+import type { Proposal } from '../domain/review.ts';
+import type { Transaction } from '../domain/transaction.ts';
+
+export interface CreditInReview extends BankCredit {
+  /** What matching found when it last decided, best first. */
+  readonly candidates: MatchDecision['candidates'];
+}
+
+export interface OpenCase extends Case {
+  readonly openedAtMs: number;
+}
+
+/** What waits for people, oldest first; of each kind no more than was asked for. */
+export interface ReviewQueue {
+  readonly transactions: readonly Transaction[];
+  readonly credits: readonly CreditInReview[];
+  /** Final tokens that pay for nothing. */
+  readonly deposits: readonly Deposit[];
+  /** Refunds that failed for good, or that nobody knows a destination for. */
+  readonly refunds: readonly Movement[];
+  readonly notices: readonly BankNotice[];
+  readonly cases: readonly OpenCase[];
+}
+
+export interface ReviewDesk {
+  addProposal(proposal: Proposal): Promise<void>;
+  findProposal(id: string): Promise<Proposal | undefined>;
+  /** Oldest first. */
+  listOpenProposals(mode?: Mode): Promise<readonly Proposal[]>;
+  openProposalsOn(subjectId: string): Promise<readonly Proposal[]>;
+  /** Both modes when none is given. */
+  listQueue(limit: number, mode?: Mode): Promise<ReviewQueue>;
+  /** Open credits that point to the buy, or that matching could not tell apart from it and others. */
+  creditsMeaning(transaction: Transaction): Promise<readonly BankCredit[]>;
+  depositById(id: string): Promise<Deposit | undefined>;
+}

@@ -1,0 +1,76 @@
+// How a tester drives the simulated bank and networks of test mode. What happens here is the outside world's doing: the
+// service learns of it the way it learns of a real payment.
+
+export const SCENARIOS = [
+  'paid',
+  'underpaid',
+  'overpaid',
+  'late',
+  'duplicate',
+  'name_mismatch',
+  'reversed',
+  'send_fails',
+  'send_unknown',
+  'send_dropped',
+  'send_reorganised',
+  'no_trustline',
+  'payout_fails',
+  'payout_unknown',
+  'payout_name_mismatch',
+  'payout_returned',
+  'deposit_short',
+  'deposit_over',
+  'deposit_split',
+  'deposit_late',
+] as const;
+export type Scenario = (typeof SCENARIOS)[number];
+
+export interface SandboxCredit {
+  readonly accountNumber: string;
+  readonly accountBankCode: string | null;
+  readonly amountMinor: bigint;
+  readonly payerAccount: string | null;
+  readonly payerBankName: string | null;
+  readonly payerName: string | null;
+  readonly narration: string | null;
+  readonly sessionId: string | null;
+}
+
+export interface SandboxDeposit {
+  readonly network: string;
+  readonly address: string;
+  readonly memo: string | null;
+  readonly amountMinor: bigint;
+}
+
+export interface Sandbox {
+  /**
+   * A payment arrives. Given again under the same id it is the same payment. `tellings`: how often the bank tells of it.
+   */
+  payIn(id: string, credit: SandboxCredit, tellings: number): Promise<void>;
+  /** The bank takes a payment back. False: it knows no such payment. Taking back twice is taking back once. */
+  reverse(id: string): Promise<boolean>;
+  /** Tokens arrive. Given again under the same id it is the same transfer. Answers its transaction hash. */
+  deposit(id: string, deposit: SandboxDeposit): Promise<string>;
+  /** The bank returns a payout it had made. */
+  returnPayout(reference: string): Promise<boolean>;
+}
+
+/** A story that a transaction was created with, and how far it was told. */
+export interface Play {
+  readonly transactionId: string;
+  readonly scenario: Scenario;
+  readonly step: number;
+  readonly version: number;
+}
+
+export interface Plays {
+  /** Plays that are due, leased to the caller: the version it answers is the fence. */
+  claim(request: {
+    readonly atMs: number;
+    readonly leaseMs: number;
+    readonly limit: number;
+  }): Promise<readonly Play[]>;
+  /** The next step and when; null: the story is told. A play that moved on meanwhile is left alone. */
+  move(play: Play, next: { readonly step: number; readonly dueAtMs: number } | null): Promise<void>;
+}

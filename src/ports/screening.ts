@@ -1,0 +1,21 @@
+// Asks whether people, accounts or wallets are on a list of those that must not be paid without a person's decision. A
+// hit is a reason to hold, never a verdict.
+
+export const SCREENED_KINDS = ['name', 'account', 'wallet'] as const;
+export type ScreenedKind = (typeof SCREENED_KINDS)[number];
+
+export interface ScreeningSubject {
+  readonly kind: ScreenedKind;
+  readonly value: string;
+}
+
+/** The subject as it was asked about, and the entry that it met. */
+export interface ScreeningHit extends ScreeningSubject {
+  /** As the list writes it. */
+  readonly entry: string;
+  readonly reason: string;
+}
+
+export interface Screening {
+  screen(subjects: readonly ScreeningSubject[]): Promise<readonly ScreeningHit[]>;
+}

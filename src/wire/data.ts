@@ -1,0 +1,52 @@
+// Backup and restore of the embedded database.
+import type { Logger } from 'pino';
+import { type BackupOptions, type BackupResult, backupEmbedded } from '../adapters/embedded/backup.ts';
+import { type RestoreOptions, type RestoreResult, restoreEmbedded } from '../adapters/embedded/restore.ts';
+import { makeBackOffice } from '../adapters/postgres/back-office.ts';
+import { openDatabase } from '../adapters/postgres/database.ts';
+import { migrate } from '../adapters/postgres/migrate.ts';
+import type { Config } from '../config.ts';
+
+export function backupData(
+  config: Config,
+  log: Logger,
+  targetDir: string,
+  onProgress: NonNullable<BackupOptions['onProgress']>,
+): Promise<BackupResult> {
+  const { dataDir } = config;
+  return backupEmbedded({
+    dataDir,
+    targetDir,
+    onProgress,
+    log: (message, detail) => log.info(detail, message),
+  });
+}
+
+/** A restored copy does not know what happened since: it starts with money movements paused. */
+export function restoreData(
+  config: Config,
+  log: Logger,
+  sourceDir: string,
+  onProgress: NonNullable<RestoreOptions['onProgress']>,
+): Promise<RestoreResult> {
+  return restoreEmbedded({
+    dataDir: config.dataDir,
+    sourceDir,
+    onProgress,
+    log: (message, detail) => log.info(detail, message),
+    onRestored: async (connection) => {
+      await migrate(connection);
+      const database = openDatabase({
+        connection,
+        poolSize: 1,
+        answerTimeoutMs: config.databaseTimeoutMs,
+        applicationName: 'sliproad-restore',
+        onError: (error) => log.warn({ err: error }, 'database connection'),
+      });
+      const doing = { actor: 'restore', atMs: Date.now() };
+      await makeBackOffice(database)
+        .setMovementsPaused(true, 'restored from a backup', doing)
+        .finally(() => database.close());
+    },
+  });
+}

@@ -1,0 +1,112 @@
+// The database, migrated, and what stands directly on it: enough for the command line, and the ground of the service.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { loadBankDirectory } from '../adapters/banks/directory.ts';
+import { openEmbedded } from '../adapters/embedded/open.ts';
+import { makeNetworks } from '../adapters/networks/registry.ts';
+import { makeBackOffice } from '../adapters/postgres/back-office.ts';
+import { type ConnectionSettings, type Database, openDatabase } from '../adapters/postgres/database.ts';
+import { makeLedgerAudit } from '../adapters/postgres/ledger-audit.ts';
+import { migrate } from '../adapters/postgres/migrate.ts';
+import { makeReviewDesk } from '../adapters/postgres/review-desk.ts';
+import { makePostgresStore, type PostgresStore } from '../adapters/postgres/store.ts';
+import { startDatabaseClock, systemEntropy } from '../adapters/system.ts';
+import type { BackOfficeDeps } from '../app/manage-keys.ts';
+import { type Config, ConfigError } from '../config.ts';
+import type { BankDirectory } from '../domain/banks.ts';
+import type { Clock, Entropy } from '../ports/clock.ts';
+import type { LedgerAudit } from '../ports/ledger-audit.ts';
+import type { Networks } from '../ports/network.ts';
+import type { ReviewDesk } from '../ports/review-desk.ts';
+import { openSimulation, type SimulatedOutside } from './simulation.ts';
+
+export const START_PATIENCE_MS = 30_000;
+
+export interface Foundation {
+  readonly connection: ConnectionSettings;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+  readonly banks: BankDirectory;
+  readonly networks: Networks;
+  /** The bank and the networks of test mode, and who drives them. */
+  readonly simulation: SimulatedOutside;
+  readonly store: PostgresStore;
+  readonly ledgerAudit: LedgerAudit;
+  readonly reviewDesk: ReviewDesk;
+  readonly backOffice: BackOfficeDeps['backOffice'];
+  close(): Promise<void>;
+}
+
+/** The database, migrated, and what stands directly on it. Enough for the command line. */
+export async function openFoundation(config: Config, log: Logger): Promise<Foundation> {
+  const onError = (error: Error) => log.warn({ err: error }, 'database connection');
+  const embedded =
+    config.databaseUrl === null
+      ? await openEmbedded({
+          dataDir: config.dataDir,
+          log: (message, detail) => log.info({ ...detail }, message),
+        })
+      : undefined;
+  const connection = embedded?.connection ?? { connectionString: config.databaseUrl! };
+  try {
+    const applied = await patiently(log, () => migrate(connection));
+    if (applied.length > 0) log.info({ migrations: applied }, 'migrated');
+    const database = openDatabase({
+      connection,
+      poolSize: config.databasePoolSize,
+      answerTimeoutMs: config.databaseTimeoutMs,
+      applicationName: 'sliproad',
+      onError,
+    });
+    const clock = await startDatabaseClock(database, onError);
+    const simulation = openSimulation(config, database, clock);
+    return {
+      connection,
+      database,
+      clock,
+      entropy: systemEntropy(),
+      banks: loadBankDirectory(),
+      networks: makeNetworks({ live: [], test: simulation.networks }),
+      simulation,
+      store: makePostgresStore(database),
+      ledgerAudit: makeLedgerAudit(database),
+      reviewDesk: makeReviewDesk(database),
+      backOffice: makeBackOffice(database),
+      close: async () => {
+        clock.close();
+        await simulation.drain();
+        await database.close();
+        await embedded?.release();
+      },
+    };
+  } catch (error) {
+    await embedded?.release();
+    throw config.databaseUrl === null ? error : namingItsSetting(error as NodeJS.ErrnoException);
+  }
+}
+
+/** Not there, or not letting us in: the operator has to look at the setting, not at a stack. */
+function namingItsSetting(error: NodeJS.ErrnoException): Error {
+  const { code = '', message } = error;
+  if (!/^(08|28|3D|53|57P|42501|E[A-Z_]+$)/.test(code)) return error;
+  return new ConfigError(`The database at DATABASE_URL cannot be used: ${message || code}.`, {
+    cause: error,
+  });
+}
+
+/** A server of the operator's own may start at the same time as we do. */
+async function patiently<T>(log: Logger, work: () => Promise<T>): Promise<T> {
+  const giveUpAt = performance.now() + START_PATIENCE_MS;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      const away = /^(ECONNREFUSED|ENOENT|ENOTFOUND|EAI_AGAIN|57P03)$/.test(code ?? '');
+      if (!away || performance.now() > giveUpAt) throw error;
+      if (attempt === 1) log.warn({ code }, 'waiting for the database');
+      await sleep(500);
+    }
+  }
+}

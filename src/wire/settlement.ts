@@ -1,0 +1,104 @@
+// Settlement in this process: its stages on this database, what they need, and the teller of sandbox stories.
+import { hostname } from 'node:os';
+import type { Logger } from 'pino';
+import { playScenarios } from '../app/play-scenario.ts';
+import type { SettlementDeps } from '../app/settlement.ts';
+import type { Config } from '../config.ts';
+import { bankReference } from '../domain/movement.ts';
+import type { Transaction } from '../domain/transaction.ts';
+import type { Catalogue } from '../ports/catalogue.ts';
+import type { Screening } from '../ports/screening.ts';
+import { type Store, StoreUnavailable } from '../ports/store.ts';
+import { startSettlement } from '../workers/settlement.ts';
+import { startStage } from '../workers/stage.ts';
+import type { Foundation } from './foundation.ts';
+
+export interface SettlementParts extends Foundation {
+  readonly store: Foundation['store'];
+  readonly catalogue: Catalogue;
+  readonly screening: Screening;
+}
+
+export interface RunningSettlement {
+  accepted(transaction: Transaction, scenario: string | null): void;
+  wakeFeeds(): void;
+  stop(): Promise<void>;
+}
+
+export function openSettlement(
+  config: Config,
+  parts: SettlementParts,
+  log: Logger,
+  onBatch: (stage: string, size: number, seconds: number) => void,
+): RunningSettlement {
+  const { store, clock, entropy, networks, simulation, catalogue, banks } = parts;
+  const onError = (error: Error) => {
+    // The database away is no news: it is told by whoever lost it, and everything goes on when it is back.
+    if (error instanceof StoreUnavailable)
+      log.debug({ why: error.message }, 'settlement waits for the database');
+    else log.error({ err: error }, 'settlement');
+  };
+  const deps: SettlementDeps = {
+    store,
+    clock,
+    entropy,
+    networks,
+    banks: { find: (mode) => (mode === 'test' ? simulation.bank : undefined) },
+    directory: banks,
+    screening: parts.screening,
+    catalogue: () => {
+      const snapshot = catalogue.current();
+      if (snapshot !== undefined) return snapshot;
+      throw new StoreUnavailable('the catalogue may be out of date', { mayHaveActed: false });
+    },
+    moving: () => catalogue.current()?.movementsPaused === false,
+    policies: config.policies,
+    leaseMs: config.settleLeaseMs,
+    holder: `${hostname()} ${process.pid} ${Buffer.from(entropy.bytes(6)).toString('hex')}`,
+    onTrouble: (message, detail) => log.warn(detail, message),
+  };
+  const settlement = startSettlement({ deps, maxBatch: config.settleBatch, onError, onBatch });
+  const playing = startPlaying(config, parts, onError, settlement.wakeFeeds);
+  return {
+    accepted: (transaction, scenario) => {
+      settlement.accepted(transaction);
+      if (scenario !== null) playing.wake();
+    },
+    wakeFeeds: settlement.wakeFeeds,
+    stop: async () => {
+      await playing.stop();
+      await settlement.stop();
+    },
+  };
+}
+
+function startPlaying(
+  config: Config,
+  { simulation: { plays, sandbox }, store, clock }: SettlementParts,
+  onError: (error: Error) => void,
+  onPlayed: () => void,
+) {
+  const deps = {
+    plays,
+    sandbox,
+    clock,
+    findTransaction: async (id: string) => (await store.transactionsById([id])).get(id),
+    payoutReference: (transactionId: string) => payoutReference(store, transactionId),
+  };
+  return startStage<never>({
+    claim: async (limit) => {
+      const request = { limit, leaseMs: config.settleLeaseMs };
+      if ((await playScenarios(deps, request)) > 0) onPlayed();
+      return [];
+    },
+    work: async () => undefined,
+    maxBatch: config.settleBatch,
+    onError,
+  });
+}
+
+async function payoutReference(store: Store, transactionId: string): Promise<string | undefined> {
+  const movements = await store.movementsOf([transactionId]);
+  const payout = movements.find(({ kind }) => kind === 'payout');
+  return payout && bankReference(payout.id);
+}

@@ -1,0 +1,34 @@
+// The outside world of test mode: the simulated bank and networks on this database, and the hands of whoever tests.
+import { type SimulatedBank, simulatedBank } from '../adapters/banks/simulated/bank.ts';
+import { simulatedNetworks } from '../adapters/networks/registry.ts';
+import type { SimulatedNetwork } from '../adapters/networks/simulated/network.ts';
+import type { Database } from '../adapters/postgres/database.ts';
+import { openPostgresWorld } from '../adapters/simulation/postgres-world.ts';
+import { makeSandbox } from '../adapters/simulation/sandbox.ts';
+import { makeSimulation } from '../adapters/simulation/simulation.ts';
+import type { Config } from '../config.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Plays, Sandbox } from '../ports/sandbox.ts';
+
+export interface SimulatedOutside {
+  readonly bank: SimulatedBank;
+  readonly networks: readonly SimulatedNetwork[];
+  readonly sandbox: Sandbox;
+  readonly plays: Plays;
+  /** Resolves when what is being written is written. */
+  drain(): Promise<void>;
+}
+
+export function openSimulation(config: Config, database: Database, clock: Clock): SimulatedOutside {
+  const world = openPostgresWorld(database);
+  const simulation = makeSimulation({ world, clock, options: config.sandbox });
+  const bank = simulatedBank(simulation);
+  const networks = simulatedNetworks({ offCurve: config.offCurveWallets }, simulation);
+  return {
+    bank,
+    networks,
+    sandbox: makeSandbox(bank, networks),
+    plays: world.plays,
+    drain: () => world.drain(),
+  };
+}

@@ -1,0 +1,90 @@
+// Checks the ledger every few seconds and tells what it found.
+import { type CheckLedgerDeps, checkLedger, type LedgerState } from '../app/check-ledger.ts';
+import type { Finding } from '../app/judge-ledger.ts';
+import { MODES } from '../domain/mode.ts';
+import type { Instruments, Series } from '../ports/instruments.ts';
+import type { AccountBalance, Halt } from '../ports/ledger-audit.ts';
+import { type Loop, startLoop } from './loop.ts';
+
+export interface CheckLedgerLoop extends CheckLedgerDeps {
+  readonly instruments: Instruments;
+  readonly onError: (error: Error) => void;
+}
+
+export function checkLedgerRepeatedly(deps: CheckLedgerLoop, everyMs: number): Loop {
+  const tell = makeTelling(deps.instruments);
+  let unchecked = '';
+  return startLoop({
+    everyMs,
+    turn: async () => {
+      const state = await checkLedger(deps);
+      tell(state, await deps.ledgerAudit.listHalts());
+      const strange = state.unchecked.join(', ');
+      if (strange !== unchecked && strange !== '') {
+        deps.onTrouble('the ledger cannot be compared across assets', { decimals_unknown: state.unchecked });
+      }
+      unchecked = strange;
+    },
+    onError: deps.onError,
+  });
+}
+
+function makeTelling(instruments: Instruments): (state: LedgerState, halts: readonly Halt[]) => void {
+  const drift = instruments.gauge(
+    'sliproad_ledger_drift',
+    'What does not add up, in minor units of the asset; 0 while the ledger is sound.',
+    ['mode', 'asset'],
+  );
+  const halted = instruments.gauge('sliproad_ledger_halted', '1 while sends of the asset are halted.', [
+    'mode',
+    'asset',
+  ]);
+  const balance = instruments.gauge(
+    'sliproad_account_balance',
+    'Balances of the ledger, on the side of the account, in minor units.',
+    ['mode', 'asset', 'account'],
+  );
+  const checked = instruments.counter(
+    'sliproad_ledger_checked_entries_total',
+    'Entries of the ledger that this process was the first to check.',
+  );
+  return ({ accounts, findings, newEntries }, halts) => {
+    const assets = assetsOf(accounts, halts);
+    drift(assets.map((labels) => ({ labels, value: Number(driftOf(findings, labels)) })));
+    halted(assets.map((labels) => ({ labels, value: isHalted(halts, labels) ? 1 : 0 })));
+    balance(balancesOf(accounts));
+    checked(newEntries);
+  };
+}
+
+type OneAsset = Readonly<Record<'mode' | 'asset', string>>;
+
+function assetsOf(accounts: readonly AccountBalance[], halts: readonly Halt[]): OneAsset[] {
+  return MODES.flatMap((mode) => {
+    const own = [...accounts, ...halts].filter((each) => each.mode === mode);
+    return [...new Set(own.map(({ asset }) => asset))].map((asset) => ({ mode, asset }));
+  });
+}
+
+/** A finding is told once, with the asset its amount is in. */
+function driftOf(findings: readonly Finding[], { mode, asset }: OneAsset): bigint {
+  return findings
+    .filter((finding) => finding.mode === mode && finding.assets[0] === asset)
+    .reduce((total, { driftMinor }) => total + (driftMinor < 0n ? -driftMinor : driftMinor), 0n);
+}
+
+function isHalted(halts: readonly Halt[], { mode, asset }: OneAsset): boolean {
+  return halts.some((halt) => halt.mode === mode && halt.asset === asset);
+}
+
+/** The bank accounts of vendors are one series: there may be many of them. */
+function balancesOf(accounts: readonly AccountBalance[]): Series<'mode' | 'asset' | 'account'>[] {
+  const sums = new Map<string, { labels: { mode: string; asset: string; account: string }; minor: bigint }>();
+  for (const { mode, asset, name, side, balanceMinor } of accounts) {
+    const key = `${mode}/${asset}/${name}`;
+    const before = sums.get(key)?.minor ?? 0n;
+    const minor = before + (side === 'debit' ? balanceMinor : -balanceMinor);
+    sums.set(key, { labels: { mode, asset, account: name }, minor });
+  }
+  return [...sums.values()].map(({ labels, minor }) => ({ labels, value: Number(minor) }));
+}

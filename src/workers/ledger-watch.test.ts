@@ -1,0 +1,118 @@
+// What the watch over the ledger tells Prometheus: drift, halts, balances and queues, with what is over taken away.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeMetrics } from '../http/metrics.ts';
+import type { AuditedAccount, Halt, LedgerAudit } from '../ports/ledger-audit.ts';
+import type { Network, Networks } from '../ports/network.ts';
+import type { QueueMetrics } from '../ports/queue-metrics.ts';
+import { startLedgerWatch } from './ledger-watch.ts';
+
+function account(name: AuditedAccount['name'], side: 'debit' | 'credit', balanceMinor: bigint, detail = '') {
+  const of = { mode: 'test', asset: 'NGN', misnotedMinor: 0n } as const;
+  return { ...of, key: `test/NGN/${name}${detail}`, name, side, balanceMinor, postedMinor: balanceMinor };
+}
+
+const SOUND: readonly AuditedAccount[] = [
+  account('bank_in', 'debit', 30n, '/058:1'),
+  account('bank_in', 'debit', 12n, '/058:2'),
+  account('suspense', 'credit', -42n),
+];
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 500 && !(await condition()); tries++) await sleep(10);
+  assert.ok(await condition());
+}
+
+test('threat 94: drift is told, halted and gone from the metrics once it is put right', async () => {
+  let accounts = SOUND;
+  let halts: Halt[] = [];
+  const troubles: string[] = [];
+  const metrics = makeMetrics({});
+  const ledgerAudit: Partial<LedgerAudit> = {
+    check: async () => ({ accounts, newEntries: 2 }),
+    listHalts: async () => halts,
+    halt: async (halt) => {
+      if (halts.length > 0) return false;
+      halts = [halt];
+      return true;
+    },
+  };
+  const queueMetrics: QueueMetrics = {
+    readQueues: async (atMs) => [{ queue: 'movements', due: 3, oldestDueMs: atMs - 4_500 }],
+    readWaiting: async () => ({
+      onHold: [{ mode: 'live', type: 'buy', count: 7 }],
+      reviewCredits: { live: 1, test: 2 },
+      openCases: { live: 0, test: 4 },
+    }),
+  };
+  const watch = startLedgerWatch({
+    ledgerAudit: ledgerAudit as LedgerAudit,
+    queueMetrics,
+    networks: { enabled: () => [] as Network[] } as unknown as Networks,
+    clock: { now: () => 1_000_000 },
+    instruments: metrics,
+    onTrouble: (message) => troubles.push(message),
+    onError: (error) => assert.fail(error),
+    everyMs: 5,
+  });
+  const tells = (line: string) => async () => (await metrics.registry.metrics()).includes(`${line}\n`);
+  try {
+    await until(tells('sliproad_ledger_drift{mode="test",asset="NGN"} 0'));
+    await until(tells('sliproad_account_balance{mode="test",asset="NGN",account="bank_in"} 42'));
+    await until(tells('sliproad_account_balance{mode="test",asset="NGN",account="suspense"} 42'));
+    await until(tells('sliproad_ledger_halted{mode="test",asset="NGN"} 0'));
+    await until(tells('sliproad_queue_oldest_seconds{queue="movements"} 4.5'));
+    await until(tells('sliproad_queue_due{queue="movements"} 3'));
+    await until(tells('sliproad_on_hold{mode="live",type="buy"} 7'));
+    await until(tells('sliproad_review_credits{mode="test"} 2'));
+    await until(tells('sliproad_recovery_cases_open{mode="test"} 4'));
+    assert.deepEqual(troubles, []);
+    accounts = SOUND.map((each, index) => (index === 0 ? { ...each, balanceMinor: 25n } : each));
+    // Five from its postings, and five between debits and credits.
+    await until(tells('sliproad_ledger_drift{mode="test",asset="NGN"} 10'));
+    await until(tells('sliproad_ledger_halted{mode="test",asset="NGN"} 1'));
+    assert.deepEqual(troubles, ['the ledger does not add up']);
+    accounts = SOUND;
+    halts = [];
+    await until(tells('sliproad_ledger_drift{mode="test",asset="NGN"} 0'));
+    assert.match(await metrics.registry.metrics(), /\nsliproad_ledger_checked_entries_total [1-9]/);
+  } finally {
+    await watch.stop();
+  }
+});
+
+test('assets without known decimals are told of once', async () => {
+  const troubles: unknown[] = [];
+  let checks = 0;
+  const token = { ...account('treasury', 'debit', 0n), key: 'test/TKN@Net/treasury', asset: 'TKN@Net' };
+  const ledgerAudit: Partial<LedgerAudit> = {
+    check: async () => {
+      checks++;
+      return { accounts: [token], newEntries: 0 };
+    },
+    listHalts: async () => [],
+  };
+  const watch = startLedgerWatch({
+    ledgerAudit: ledgerAudit as LedgerAudit,
+    queueMetrics: {
+      readQueues: async () => [],
+      readWaiting: async () => ({
+        onHold: [],
+        reviewCredits: { live: 0, test: 0 },
+        openCases: { live: 0, test: 0 },
+      }),
+    },
+    networks: { enabled: () => [] as Network[] } as unknown as Networks,
+    clock: { now: () => 0 },
+    instruments: makeMetrics({}),
+    onTrouble: (message, detail) => troubles.push([message, detail]),
+    onError: (error) => assert.fail(error),
+    everyMs: 1,
+  });
+  await until(async () => checks > 3);
+  await watch.stop();
+  assert.deepEqual(troubles, [
+    ['the ledger cannot be compared across assets', { decimals_unknown: ['test TKN@Net'] }],
+  ]);
+});

@@ -1,0 +1,195 @@
+// The stages of settlement in one process: what each takes, and whom it hands on to. Any number of processes run the
+// same stages on one database.
+import { confirmDeposits } from '../app/confirm-deposits.ts';
+import { expireTransactions } from '../app/expire-transactions.ts';
+import { followMovements } from '../app/follow-movements.ts';
+import { handleNotices } from '../app/handle-notices.ts';
+import { matchCredits } from '../app/match-credits.ts';
+import { observeDeposits } from '../app/observe-deposits.ts';
+import { payOut } from '../app/pay-out.ts';
+import { readBankFeed } from '../app/read-bank-feed.ts';
+import { sendTokens } from '../app/send-tokens.ts';
+import { claimOf, type SettlementDeps } from '../app/settlement.ts';
+import type { BankCredit } from '../domain/credit.ts';
+import { MODES } from '../domain/mode.ts';
+import type { Transaction } from '../domain/transaction.ts';
+import { type Stage, startStage } from './stage.ts';
+
+export interface Settlement {
+  /** Something came in at a bank or on a network, as far as this process knows. */
+  wakeFeeds(): void;
+  /** Buys were accepted: credits that came before them are looked at again. */
+  accepted(transaction: Transaction): void;
+  wakeAll(): void;
+  stop(): Promise<void>;
+}
+
+export interface SettlementOptions {
+  readonly deps: SettlementDeps;
+  readonly maxBatch: number;
+  readonly onError: (error: Error) => void;
+  readonly onBatch: (stage: string, size: number, seconds: number) => void;
+}
+
+/** How long accepted claims are gathered before they are looked up together. */
+const GATHER_MS = 20;
+
+export function startSettlement({ deps, maxBatch, onError, onBatch }: SettlementOptions): Settlement {
+  const { store } = deps;
+  const { moving } = deps;
+  const stage = <Item>(
+    name: string,
+    claim: (limit: number) => Promise<readonly Item[]>,
+    work: (items: readonly Item[]) => Promise<void>,
+    active?: () => boolean,
+  ): Stage<Item> =>
+    startStage({
+      claim,
+      work,
+      maxBatch,
+      onError,
+      onBatch: (size, seconds) => onBatch(name, size, seconds),
+      ...(active !== undefined && { active }),
+    });
+
+  const follow = stage(
+    'follow',
+    (limit) => store.claimMovements(['pending', 'sending', 'unknown'], claimOf(deps, limit)),
+    (movements) => followMovements(deps, movements),
+    moving,
+  );
+  const send = stage<Transaction>(
+    'send',
+    (limit) => store.claimTransactions(['paid', 'awaiting_trustline'], claimOf(deps, limit)),
+    (transactions) => sendTokens(deps, transactions).then(follow.wake),
+    moving,
+  );
+  const pay = stage<Transaction>(
+    'pay',
+    (limit) => store.claimTransactions(['deposited'], claimOf(deps, limit)),
+    (transactions) => payOut(deps, transactions).then(follow.wake),
+    moving,
+  );
+  const match = stage<BankCredit>(
+    'match',
+    (limit) => store.claimCredits(claimOf(deps, limit)),
+    async (credits) => {
+      send.offer(await matchCredits(deps, credits));
+      follow.wake();
+    },
+  );
+  const confirm = stage(
+    'confirm',
+    (limit) => store.claimDeposits(claimOf(deps, limit)),
+    async (deposits) => {
+      pay.offer(await confirmDeposits(deps, deposits));
+      follow.wake();
+    },
+  );
+  const notices = stage(
+    'notices',
+    (limit) => store.claimNotices(claimOf(deps, limit)),
+    (each) => handleNotices(deps, each),
+  );
+  const expire = stage(
+    'expire',
+    (limit) =>
+      store.claimTransactions(
+        ['awaiting_wallet', 'awaiting_payment', 'awaiting_deposit'],
+        claimOf(deps, limit),
+      ),
+    (transactions) => expireTransactions(deps, transactions),
+  );
+  const feeds = [
+    ...bankFeeds(deps, onError, onBatch, match, notices),
+    ...networkFeeds(deps, onError, confirm),
+  ];
+  const stages: readonly Stage<never>[] = [...feeds, match, confirm, notices, expire, send, pay, follow];
+  const hasten = gathering<Transaction>(async (claims) => {
+    if ((await store.hastenCredits(claims, deps.clock.now())) > 0) match.wake();
+  }, onError);
+  return {
+    wakeFeeds: () => {
+      for (const feed of feeds) feed.wake();
+    },
+    accepted: (transaction) => {
+      if (transaction.type === 'buy') hasten(transaction);
+    },
+    wakeAll: () => {
+      for (const each of stages) each.wake();
+    },
+    stop: async () => {
+      await Promise.all(stages.map((each) => each.stop()));
+    },
+  };
+}
+
+/** A feed is a stage whose claim reads and records; there is nothing left to work on but to wake whoever comes next. */
+function feed(read: () => Promise<number | undefined>, onError: (error: Error) => void): Stage<never> {
+  return startStage<never>({
+    claim: async () => {
+      // On while there is more. Nothing, or another process reads it: look again, now and then.
+      for (let lines = await read(); lines !== undefined && lines > 0; ) lines = await read();
+      return [];
+    },
+    work: async () => undefined,
+    maxBatch: 1,
+    onError,
+  });
+}
+
+function bankFeeds(
+  deps: SettlementDeps,
+  onError: (error: Error) => void,
+  onBatch: SettlementOptions['onBatch'],
+  match: Stage<BankCredit>,
+  notices: Stage<never>,
+): Stage<never>[] {
+  return MODES.flatMap((mode) => {
+    const bank = deps.banks.find(mode);
+    if (bank === undefined) return [];
+    const read = async () => {
+      const startedAtMs = performance.now();
+      const reading = await readBankFeed(deps, mode, bank);
+      const lines = reading?.lines ?? 0;
+      if (lines > 0) onBatch('feed', lines, (performance.now() - startedAtMs) / 1_000);
+      match.offer(reading?.credits ?? []);
+      if (reading !== undefined && reading.lines > reading.credits.length) notices.wake();
+      return reading?.lines;
+    };
+    return [feed(read, onError)];
+  });
+}
+
+function networkFeeds(
+  deps: SettlementDeps,
+  onError: (error: Error) => void,
+  confirm: Stage<never>,
+): Stage<never>[] {
+  return MODES.flatMap((mode) =>
+    deps.networks.enabled(mode).map((network) =>
+      feed(async () => {
+        const seen = await observeDeposits(deps, mode, network);
+        if (seen !== undefined && seen > 0) confirm.wake();
+        return seen;
+      }, onError),
+    ),
+  );
+}
+
+/** Hands over what came within a moment, together. */
+function gathering<Item>(
+  work: (items: readonly Item[]) => Promise<void>,
+  onError: (error: Error) => void,
+): (item: Item) => void {
+  let items: Item[] = [];
+  return (item) => {
+    items.push(item);
+    if (items.length > 1) return;
+    setTimeout(() => {
+      const gathered = items;
+      items = [];
+      work(gathered).catch(onError);
+    }, GATHER_MS).unref();
+  };
+}

@@ -1,0 +1,151 @@
+// Payments and claims over HTTP, with two processes on one database: the same rules as in src/app/match-credits.test.ts,
+// with nobody driving the clock.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startAnother } from '../http/helpers.ts';
+import { startTestService } from '../support/service.ts';
+import { buy, CREDITS, creditBody, FAST, pay, read, rows, sell, somebody } from './calls.ts';
+import { booksBalance, settled } from './settled.ts';
+
+const service = await startTestService(FAST);
+const another = await startAnother(service, FAST);
+const other = await service.addBusiness('rival');
+
+test('threat 17: two processes settle the payments of forty buys: each is paid and sent once', async () => {
+  const buys = await Promise.all(Array.from({ length: 40 }, () => buy(service, somebody())));
+  await Promise.all(
+    buys.map((each, index) =>
+      index % 2 === 0
+        ? pay(service, each)
+        : service
+            .post(`${another.baseUrl}${CREDITS}`, creditBody(each))
+            .then(({ status }) => assert.equal(status, 200)),
+    ),
+  );
+  for (const { transaction_id: id } of buys) await settled(service, id, { states: ['completed'] });
+  const ids = buys.map((each) => each.transaction_id);
+  const [counted] = await rows<{ sends: number; credits: number; paid: number }>(
+    service,
+    `select (select count(*)::int from movements where transaction_id = any ($1) and state = 'done') as sends,
+      (select count(*)::int from bank_credits where transaction_id = any ($1) and state = 'matched') as credits,
+      (select count(*)::int from simulated_transfers where about = any ($1)) as paid`,
+    ids,
+  );
+  assert.deepEqual(counted, { sends: 40, credits: 40, paid: 40 });
+});
+
+test('threat 58: two processes pay out twenty sells: each once', async () => {
+  const sells = await Promise.all(
+    Array.from({ length: 20 }, () => sell(service, {}, { headers: { 'svc-scenario': 'paid' } })),
+  );
+  for (const { transaction_id: id } of sells) await settled(service, id, { states: ['completed'] });
+  const ids = sells.map((each) => each.transaction_id);
+  const [counted] = await rows(
+    service,
+    `select count(*)::int as payouts, count(distinct about)::int as sells from simulated_payouts where about = any ($1)`,
+    ids,
+  );
+  assert.deepEqual(counted, { payouts: 20, sells: 20 });
+});
+
+test('threat 16: two businesses claim one payment: both wait for people', async () => {
+  const payer = somebody();
+  const claims = [await buy(service, payer), await buy(service, payer, { business: other })];
+  await pay(service, claims[0]!);
+  for (const [index, key] of [service.business.testKey, other.testKey].entries()) {
+    const held = await settled(service, claims[index]!.transaction_id, { states: ['on_hold'], key });
+    assert.deepEqual([held.exception, held.tx_hash], ['duplicate_claim', null]);
+  }
+});
+
+test('threat 21: the second of two equal payments completes both of a business’s equal claims', async () => {
+  const payer = somebody();
+  const claims = [await buy(service, payer), await buy(service, payer)];
+  await pay(service, claims[0]!);
+  for (const { transaction_id: id } of claims) await settled(service, id, { states: ['on_hold'] });
+  await pay(service, claims[0]!);
+  for (const { transaction_id: id } of claims) {
+    const done = await settled(service, id, { states: ['completed'] });
+    assert.equal(done.exception, null);
+  }
+});
+
+test('a payment before its claim completes the claim promptly', async () => {
+  const payer = somebody();
+  await pay(service, { ...payer, bank_name: 'GTBank' });
+  const stored = async () =>
+    (
+      await rows(service, 'select exception from bank_credits where payer_account = $1', payer.account_number)
+    )[0]?.exception;
+  while ((await stored()) !== 'no_claim') await new Promise((resolve) => setTimeout(resolve, 50));
+  const claim = await buy(service, payer);
+  await settled(service, claim.transaction_id, { states: ['completed'] });
+});
+
+test('threat 25: a vendor renamed and taken off since: what was claimed before is still matched', async () => {
+  const doing = { actor: 'test', atMs: service.foundation.clock.now() };
+  const vendor = {
+    id: 'vnd_e2e',
+    mode: 'test',
+    name: 'Short Lived',
+    number: '9911111111',
+    bank: 'Providus Bank',
+    bankCode: 'providus-bank',
+  } as const;
+  await service.foundation.backOffice.addVendor({ ...vendor, active: true }, doing);
+  const named = { ...somebody(), vendor_name: vendor.name, vendor_number: vendor.number };
+  let claim = await buyUntilKnown(named);
+  await service.foundation.backOffice.changeVendor(vendor.id, { name: 'Other Name', active: false }, doing);
+  // The bank reports it whether or not the account is on the list still.
+  await service.foundation.simulation.sandbox.payIn(
+    'to-a-vendor-that-is-gone',
+    {
+      accountNumber: vendor.number,
+      accountBankCode: vendor.bankCode,
+      amountMinor: BigInt(claim.amount) * 100n,
+      payerAccount: claim.account_number,
+      payerBankName: 'GTBank',
+      payerName: 'Adaeze Okafor',
+      narration: null,
+      sessionId: null,
+    },
+    1,
+  );
+  claim = await settled(service, claim.transaction_id, { states: ['completed'] });
+  assert.deepEqual([claim.link_account_name, claim.link_account_number], [vendor.name, vendor.number]);
+});
+
+/** The vendor list reaches every process a moment later. */
+async function buyUntilKnown(changes: Record<string, unknown>) {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await buy(service, changes);
+    } catch (error) {
+      if (tries > 50) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
+test('threat 24: a payment for a cancelled buy goes back by itself', async () => {
+  const claim = await buy(service, somebody());
+  const { status } = await service.post(`/transactions/v1/${claim.transaction_id}/cancel`, {});
+  assert.equal(status, 200);
+  await pay(service, claim);
+  const done = await settled(service, claim.transaction_id, { states: ['refunded'] });
+  assert.deepEqual(
+    [done.exception, done.refunded_amount, done.tx_hash],
+    ['paid_after_cancel', claim.amount, null],
+  );
+  const [paid] = await rows(
+    service,
+    'select account_number from simulated_payouts where about = $1',
+    claim.transaction_id,
+  );
+  assert.deepEqual(paid, { account_number: claim.account_number });
+});
+
+test('the books balance after all of it, and nobody is owed for what was sent', async () => {
+  assert.ok(await read(service, (await buy(service, somebody())).transaction_id));
+  await booksBalance(service);
+});

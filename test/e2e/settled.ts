@@ -1,0 +1,47 @@
+// Watches a transaction until it has come where it shall come, and looks into the books afterwards.
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TestService } from '../support/service.ts';
+
+const PATIENCE_MS = 20_000;
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
+export type Shown = Record<string, any>;
+
+/** The transaction once it is in one of the states, and `until` holds; its timeline when it does not come there. */
+export async function settled(
+  service: Pick<TestService, 'get'>,
+  id: string,
+  wanted: {
+    readonly states: readonly string[];
+    readonly until?: (transaction: Shown) => boolean;
+    readonly key?: string;
+  },
+): Promise<Shown> {
+  const options = wanted.key === undefined ? {} : { key: wanted.key };
+  for (const giveUpAt = performance.now() + PATIENCE_MS; ; await sleep(50)) {
+    const { body } = await service.get(`/transactions/v1/${id}`, options);
+    const transaction = body.transaction as Shown;
+    if (wanted.states.includes(transaction.state) && (wanted.until?.(transaction) ?? true))
+      return transaction;
+    if (performance.now() < giveUpAt) continue;
+    const { body: told } = await service.get(`/transactions/v1/${id}/timeline`, options);
+    const lines = (told.timeline as Shown[]).map((line) => `${line.from} -> ${line.to}: ${line.reason}`);
+    assert.fail(
+      `${id} is ${transaction.state} (${transaction.exception}), not ${wanted.states}:\n${lines.join('\n')}`,
+    );
+  }
+}
+
+/** Every asset sums to zero, and every balance is the sum of its postings. */
+export async function booksBalance({ foundation }: Pick<TestService, 'foundation'>): Promise<void> {
+  const { rows: assets } = await foundation.database.query({
+    text: 'select mode, asset, sum(balance) as sum from accounts group by mode, asset having sum(balance) <> 0',
+  });
+  assert.deepEqual(assets, []);
+  const { rows: accounts } = await foundation.database.query({
+    text: `select a.key from accounts a left join postings p on p.account_id = a.id
+      group by a.id having a.balance <> coalesce(sum(p.amount_minor), 0)`,
+  });
+  assert.deepEqual(accounts, []);
+}

@@ -1,0 +1,91 @@
+// Wallets that come later than the money: the money waits, and goes on with the wallet.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertRefused } from '../http/helpers.ts';
+import { startTestService } from '../support/service.ts';
+import { buy, DEPOSITS, FAST, pay, sell, somebody, timelineOf, WALLET } from './calls.ts';
+import { booksBalance, settled } from './settled.ts';
+
+const service = await startTestService(FAST);
+const WITHOUT = { network: undefined, wallet_address: undefined };
+
+test('a payment before the wallet waits in awaiting_wallet; cancel is refused; the wallet moves it on', async () => {
+  const claim = await buy(service, { ...somebody(), ...WITHOUT });
+  const id = claim.transaction_id;
+  assert.equal(claim.state, 'awaiting_wallet');
+  await pay(service, claim);
+  const waiting = await settled(service, id, {
+    states: ['awaiting_wallet'],
+    until: ({ next_action }) => /payment was found/.test(next_action),
+  });
+  assert.equal(waiting.tx_hash, null);
+  assertRefused(await service.post(`/transactions/v1/${id}/cancel`, {}), 409, 'state_conflict');
+  const given = await service.put(`/transactions/v1/${id}/wallet`, WALLET);
+  assert.deepEqual([given.status, given.body.transaction.state], [200, 'paid']);
+  const done = await settled(service, id, { states: ['completed'] });
+  assert.equal(done.wallet_address, WALLET.wallet_address);
+  const states = (await timelineOf(service, id)).map((line) => line.to);
+  assert.deepEqual(states, [
+    'awaiting_wallet',
+    'awaiting_wallet',
+    'paid',
+    'sending',
+    'confirming',
+    'completed',
+  ]);
+});
+
+test('a payment that came with the wallet still missing does not expire', async () => {
+  const claim = await buy(service, { ...somebody(), ...WITHOUT });
+  await pay(service, claim);
+  await settled(service, claim.transaction_id, {
+    states: ['awaiting_wallet'],
+    until: ({ next_action }) => /was found/.test(next_action),
+  });
+  const { rows } = await service.foundation.database.query({
+    text: 'select due_at from transactions where id = $1',
+    values: [claim.transaction_id],
+  });
+  assert.deepEqual(rows, [{ due_at: null }]);
+});
+
+test('threat 53: tokens for a cancelled sell without a wallet wait for one, and go to it', async () => {
+  const order = await sell(service, WITHOUT);
+  const id = order.transaction_id;
+  await service.post(`/transactions/v1/${id}/cancel`, {});
+  const deposit = await service.post(DEPOSITS, { transaction_id: id, network: 'Polygon' });
+  assert.equal(deposit.status, 200, deposit.text);
+  const waiting = await settled(service, id, {
+    states: ['cancelled'],
+    until: ({ exception }) => exception === 'paid_late',
+  });
+  assert.equal(waiting.refunded_amount, 0);
+  const given = await service.put(`/transactions/v1/${id}/wallet`, WALLET);
+  assert.equal(given.status, 200, given.text);
+  const done = await settled(service, id, { states: ['refunded'] });
+  assert.equal(done.refunded_amount, order.amount);
+});
+
+test('threat 57: a failed payout without a wallet waits for one to give the tokens back to', async () => {
+  const order = await sell(service, WITHOUT, { headers: { 'svc-scenario': 'payout_fails' } });
+  const id = order.transaction_id;
+  const failed = await settled(service, id, { states: ['payout_failed'] });
+  assert.match(failed.next_action, /PUT .*wallet/);
+  const { rows } = await service.foundation.database.query<{ network: string }>({
+    text: 'select network from deposits where transaction_id = $1',
+    values: [id],
+  });
+  const wallets: Record<string, typeof WALLET> = {
+    Polygon: WALLET,
+    Stellar: {
+      network: 'Stellar',
+      wallet_address: 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ',
+    },
+  };
+  const given = await service.put(`/transactions/v1/${id}/wallet`, wallets[rows[0]!.network]);
+  assert.equal(given.status, 200, given.text);
+  const done = await settled(service, id, { states: ['refunded'] });
+  assert.equal(done.refunded_amount, order.amount);
+});
+
+test('the books balance after all of it', () => booksBalance(service));

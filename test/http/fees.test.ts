@@ -1,0 +1,178 @@
+// Fees at the door: charged as they stand at acceptance, kept for good, and set from the command line in every process.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pino from 'pino';
+import type { Terminal } from '../../src/cli/command.ts';
+import { feeCommands } from '../../src/cli/commands/fees.ts';
+import { limitCommands } from '../../src/cli/commands/limits.ts';
+import { readConfig } from '../../src/config.ts';
+import { buyBody, sellBody, startTestService } from '../support/service.ts';
+import {
+  assertRefused,
+  OFFRAMP,
+  ONRAMP,
+  startAnother,
+  storedTransaction,
+  storingNothing,
+} from './helpers.ts';
+
+const service = await startTestService();
+const { business, foundation } = service;
+
+/** Runs a command on the service's own database and answers what it printed. */
+async function run(line: string): Promise<string> {
+  const printed: string[] = [];
+  const terminal: Terminal = {
+    config: readConfig({}),
+    log: pino({ level: 'silent' }),
+    print: (text) => printed.push(text),
+    progress: () => undefined,
+    withFoundation: (work) => work(foundation),
+  };
+  const command = [...feeCommands, ...limitCommands].find(({ name }) => line.startsWith(name))!;
+  const args = line.slice(command.name.length).trim();
+  await command.run(terminal, args === '' ? [] : args.split(' '));
+  return printed.join('\n');
+}
+const buy = (changes: object = {}) => service.post(ONRAMP, buyBody(business, { ...changes }));
+const sell = (changes: object = {}) => service.post(OFFRAMP, sellBody(business, { ...changes }));
+const feeOf = (answer: { body: { transaction: { fee: number; net_amount: number } } }) => {
+  const { fee, net_amount } = answer.body.transaction;
+  return [fee, net_amount];
+};
+/** Heard of through NOTIFY: asked for until it is charged. */
+async function untilCharged(submit: typeof buy, fee: number): Promise<Awaited<ReturnType<typeof buy>>> {
+  for (let attempt = 0; attempt < 500; attempt++) {
+    const answer = await submit();
+    if (answer.body.transaction?.fee === fee) return answer;
+  }
+  assert.fail(`a fee of ${fee} is never charged`);
+}
+
+test('without a fee nothing is charged', async () => {
+  assert.equal(await run('fees list'), 'No fees are set: buys and sells are free.');
+  assert.deepEqual(feeOf(await buy()), [0, 15000]);
+});
+
+test('a fee set now is charged on what is accepted from now on, in its mode and product alone', async () => {
+  await run('fees set --product buy --mode live --flat 999');
+  const said = await run('fees set --product buy --mode test --flat 50 --bps 150 --cap 2000');
+  assert.match(said, /^A test buy costs ₦50\.00 and 150 bps, at most ₦2,000\.00 from 20\S+Z on, for all /);
+  const charged = await untilCharged(buy, 275);
+  assert.deepEqual(feeOf(charged), [275, 14725]);
+  const row = await storedTransaction(service, charged.body.transaction.transaction_id);
+  assert.deepEqual([row.amount_minor, row.fee_minor], ['1500000', '27500']);
+  assert.deepEqual(feeOf(await buy({ amount: 15000.99 })), [275.01, 14725.98]); // 225.01485 rounded down
+  assert.deepEqual(feeOf(await buy({ amount: 900000 })), [2000, 898000]);
+  assert.deepEqual(feeOf(await sell()), [0, 25000]);
+});
+
+test('a business’s own fee beats that of all', async () => {
+  const other = await service.addBusiness('cheaper');
+  await run(`fees set --product sell --mode test --bps 100`);
+  await run(`fees set --product sell --mode test --flat 0 --business ${other.businessId}`);
+  await untilCharged(sell, 250);
+  const free = await service.post(OFFRAMP, sellBody(other), { key: other.testKey });
+  assert.deepEqual(feeOf(free), [0, 25000]);
+});
+
+test('a fee of the future is not charged before its time', async () => {
+  await run('fees set --product buy --mode test --flat 77 --from 2999-01-01T00:00:00Z');
+  await run('fees set --product buy --mode test --flat 60');
+  await untilCharged(buy, 60);
+});
+
+test('threat 30: a repeat is answered with the fee it was accepted with, whatever it would cost now', async () => {
+  const [bought, sold] = [await buy({ reference: 'old-fee' }), await sell({ reference: 'old-fee-sell' })];
+  const keyed = { headers: { 'idempotency-key': 'old-fee' } };
+  const byKey = await service.post(ONRAMP, buyBody(business), keyed);
+  assert.equal(bought.body.transaction.fee, 60);
+  const again = async () => {
+    for (const [first, repeat] of [
+      [bought, await buy({ reference: 'old-fee' })],
+      [sold, await sell({ reference: 'old-fee-sell' })],
+      [byKey, await service.post(ONRAMP, buyBody(business), keyed)],
+    ] as const) {
+      assert.deepEqual([repeat.status, repeat.headers.get('idempotent-replayed')], [200, 'true']);
+      assert.deepEqual(repeat.body.transaction, first.body.transaction);
+    }
+  };
+  await run('fees set --product buy --mode test --flat 80');
+  await run('fees set --product sell --mode test --flat 90');
+  await untilCharged(buy, 80);
+  await untilCharged(sell, 90);
+  await storingNothing(service, again);
+  // Not even when nothing would be left of the amount now.
+  await run('fees set --product buy --mode test --flat 15000');
+  await run('fees set --product sell --mode test --flat 25000');
+  await untilCharged(() => buy({ amount: 20000 }), 15000);
+  await untilCharged(() => sell({ amount: 30000 }), 25000);
+  await storingNothing(service, again);
+});
+
+test('an amount that does not exceed its fee is refused, and says so', async () => {
+  for (const [answer, fee] of [
+    [await storingNothing(service, () => buy({ amount: 15000 })), '₦15,000.00'],
+    [await storingNothing(service, () => sell({ amount: 25000 })), '₦25,000.00'],
+  ] as const) {
+    assertRefused(answer, 422, 'amount_below_minimum', ['amount: amount_below_minimum']);
+    assert.equal(answer.body.message, `amount does not exceed the fee of ${fee}.`);
+  }
+  assert.deepEqual(feeOf(await buy({ amount: 15000.01 })), [15000, 0.01]);
+});
+
+test('threat 69: a fee in the body is ignored', async () => {
+  const answer = await buy({ amount: 20000, fee: 0, feeMinor: 0, fee_minor: 0, net_amount: 20000 });
+  assert.deepEqual(feeOf(answer), [15000, 5000]);
+});
+
+test('another process charges the same', async () => {
+  const { baseUrl } = await startAnother(service);
+  const answer = await service.post(`${baseUrl}${ONRAMP}`, buyBody(business, { amount: 20000 }));
+  assert.deepEqual(feeOf(answer), [15000, 5000]);
+});
+
+test('the list shows every fee that was set', async () => {
+  const lines = (await run('fees list')).split('\n');
+  assert.match(lines[0]!, /^MODE +PRODUCT +BUSINESS +FLAT +BPS +CAP +FROM$/);
+  assert.equal(lines.length, 11);
+  assert.match(lines[2]!, /^test +buy +all +₦50\.00 +150 +₦2,000\.00 +20\S+Z$/);
+});
+
+test('bad options are refused by name', async () => {
+  for (const [line, message] of [
+    ['fees set --product buy --mode test', /--flat, --bps or both/],
+    ['fees set --mode test --flat 1', /--product is missing/],
+    ['fees set --product swap --mode test --flat 1', /--product must be one of buy, sell/],
+    ['fees set --product buy --flat 1', /--mode is missing/],
+    ['fees set --product buy --mode test --flat 1e3', /--flat must be an amount/],
+    ['fees set --product buy --mode test --flat 0.001', /--flat must be an amount/],
+    ['fees set --product buy --mode test --bps 1.5', /--bps/],
+    ['fees set --product buy --mode test --bps 5001', /basis points/],
+    ['fees set --product buy --mode test --flat 2 --cap 1', /cap/],
+    ['fees set --product buy --mode test --flat 2 --from tomorrow', /--from must be a time/],
+    ['fees set --product buy --mode test --flat 2 --from 2020-01-01T00:00:00Z', /past/],
+    ['fees set --product buy --mode test --flat 2 --business biz_x', /no business biz_x/],
+    ['limits set --mode test', /at least one limit/],
+    ['limits set --per-day 5', /--mode is missing/],
+    ['limits set --mode test --per-day 0', /above zero/],
+    ['limits set --mode test --per-day all', /--per-day must be an amount/],
+  ] as const) {
+    await assert.rejects(run(line), { name: 'CommandError', message }, line);
+  }
+});
+
+test('limits are set and listed from the command line', async () => {
+  assert.equal(await run('limits list'), 'No limits are set.');
+  await run('limits set --mode live --per-transaction 1000000 --per-day 5000000.50');
+  const set = await run(`limits set --mode live --business ${business.businessId} --per-day none`);
+  const row = (line: string) => line.split(/ {2,}/);
+  assert.deepEqual(set.split('\n').map(row), [
+    ['MODE', 'BUSINESS', 'PER TRANSACTION', 'PER DAY', 'PER MONTH'],
+    ['live', business.businessId, '₦1,000,000.00', 'none', 'none'],
+  ]);
+  assert.deepEqual((await run('limits list')).split('\n').slice(1).map(row), [
+    ['live', 'all', '₦1,000,000.00', '₦5,000,000.50', 'none'],
+    ['live', business.businessId, '₦1,000,000.00', 'none', 'none'],
+  ]);
+});

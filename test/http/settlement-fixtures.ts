@@ -1,0 +1,243 @@
+// Credits, deposits, movements, attempts and changes to offer to the store, beside the transactions of
+// store-fixtures.ts: for the tests of the commit, the queues and the reads on PostgreSQL.
+import assert from 'node:assert/strict';
+import { acceptBatch } from '../../src/adapters/postgres/accept.ts';
+import type { Database } from '../../src/adapters/postgres/database.ts';
+import { tokenAsset } from '../../src/domain/assets.ts';
+import { type Change, type MatchRecord, moveOf } from '../../src/domain/change.ts';
+import type { BankCredit } from '../../src/domain/credit.ts';
+import type { Deposit } from '../../src/domain/deposit.ts';
+import { type Entry, entryOf } from '../../src/domain/ledger.ts';
+import type { Attempt, Movement } from '../../src/domain/movement.ts';
+import type { BankNotice } from '../../src/domain/notice.ts';
+import { moveTo, type Transaction } from '../../src/domain/transaction.ts';
+import type { CommitOutcome } from '../../src/ports/store.ts';
+import { acceptance, countOf, freshId, NOW, transaction } from './store-fixtures.ts';
+
+export const COMMITTED: CommitOutcome = { kind: 'committed' };
+export const STALE: CommitOutcome = { kind: 'stale' };
+export const refusedBy = (constraint: string): CommitOutcome => ({ kind: 'refused', constraint });
+export const kindsOf = (outcomes: readonly CommitOutcome[]) => outcomes.map(({ kind }) => kind);
+
+const ASSET = tokenAsset('NGNC', 'Polygon');
+/** A fixture is unlike any other of its file; what a test is about it says itself. */
+const QUEUED: { version: number; dueAtMs: number | null; tries: number } = {
+  version: 1,
+  dueAtMs: NOW,
+  tries: 0,
+};
+
+export function credit(changes: Partial<BankCredit> = {}): BankCredit {
+  const id = freshId('crd');
+  return {
+    id,
+    mode: 'test',
+    source: 'bank',
+    sourceId: id,
+    accountNumber: '9900000011',
+    accountBankCode: 'providus-bank',
+    amountMinor: 1_500_050n,
+    payerAccount: '******6785',
+    payerName: 'ADA OBI',
+    payerBankName: 'GTBank',
+    payerBankCode: null,
+    narration: `TRF "ADA"\\ ${id}`,
+    sessionId: null,
+    valueAtMs: NOW,
+    receivedAtMs: NOW,
+    raw: { line: [1, 'ọ'] },
+    parentId: null,
+    state: 'unmatched',
+    exception: null,
+    transactionId: null,
+    ...QUEUED,
+    ...changes,
+  };
+}
+
+export function deposit(changes: Partial<Deposit> = {}): Deposit {
+  const id = freshId('dep');
+  return {
+    id,
+    mode: 'test',
+    network: 'Polygon',
+    txHash: `0x${id}`,
+    txIndex: 0,
+    address: '0xours',
+    memo: '',
+    sender: null,
+    asset: ASSET,
+    amountMinor: 10n ** 30n,
+    transactionId: null,
+    state: 'seen',
+    exception: null,
+    ...QUEUED,
+    seenAtMs: NOW,
+    ...changes,
+  };
+}
+
+export function notice(changes: Partial<BankNotice> = {}): BankNotice {
+  const id = freshId('ntc');
+  return {
+    id,
+    mode: 'test',
+    source: 'bank',
+    sourceId: id,
+    kind: 'credit_reversed',
+    about: 'x',
+    amountMinor: 1n,
+    receivedAtMs: NOW,
+    raw: {},
+    state: 'open',
+    ...QUEUED,
+    ...changes,
+  };
+}
+
+export function movement(changes: Partial<Movement> = {}): Movement {
+  return {
+    id: freshId('mov'),
+    kind: 'send',
+    mode: 'test',
+    network: 'Polygon',
+    asset: ASSET,
+    amountMinor: 15_000_500_000n,
+    nairaMinor: 1_500_050n,
+    transactionId: null,
+    creditId: null,
+    depositId: null,
+    destination: { address: '0x1' },
+    state: 'pending',
+    reason: null,
+    attempts: 0,
+    ...QUEUED,
+    createdAtMs: NOW,
+    updatedAtMs: NOW,
+    ...changes,
+  };
+}
+
+export function attempt(of: Movement, changes: Partial<Attempt> = {}): Attempt {
+  return {
+    movementId: of.id,
+    no: 1,
+    mode: of.mode,
+    network: of.network,
+    reference: `0x${of.id}`,
+    source: '0xtreasury',
+    sequence: of.id,
+    payload: 'signed',
+    bound: null,
+    state: 'prepared',
+    evidence: null,
+    atMs: NOW,
+    updatedAtMs: NOW,
+    ...changes,
+  };
+}
+
+export function match(of: BankCredit, transactionId: string | null, version = of.version + 1): MatchRecord {
+  const verdict: MatchRecord['verdict'] = { kind: 'matched', transactionId: 'x', exception: null };
+  return {
+    creditId: of.id,
+    version,
+    transactionId,
+    actor: 'matching',
+    ruleVersion: 1,
+    candidates: [],
+    verdict,
+  };
+}
+
+export function paying(of: Transaction) {
+  return moveTo(of, 'paid', { actor: 'matching', atMs: NOW, reason: 'payment found', dueAtMs: NOW });
+}
+
+export function recording(given: BankCredit): Change {
+  const facts = { mode: given.mode, subjectId: given.id, bankAccount: 'p:1' };
+  const entry = entryOf('credit_received', { ...facts, amounts: { amount: given.amountMinor } });
+  return { atMs: NOW, newCredits: [given], entries: [entry] };
+}
+
+/** Naira out of suspense: refused by the database when there is not as much. */
+export function matchedEntry(of: Transaction, amount = of.amountMinor): Entry {
+  return entryOf('credit_matched', { mode: of.mode, subjectId: of.id, amounts: { amount } });
+}
+
+/** Everything a credit that is found does to a buy, and a send besides: four postings. */
+export function matching(of: Transaction, paid: BankCredit): Change {
+  const tokens = { mode: of.mode, subjectId: of.id, asset: ASSET, amounts: { tokens: 5n } };
+  const send = movement({ transactionId: of.id });
+  return {
+    atMs: NOW,
+    transactions: [paying(of)],
+    credits: [moveOf(paid, { state: 'matched', transactionId: of.id, dueAtMs: null })],
+    match: match(paid, of.id),
+    newMovements: [send],
+    attempts: [attempt(send)],
+    entries: [matchedEntry(of), entryOf('tokens_reserved', tokens)],
+  };
+}
+
+export const FUNDING: Change = {
+  atMs: NOW,
+  entries: [
+    entryOf('treasury_funded', {
+      mode: 'test',
+      subjectId: 'funding',
+      asset: ASSET,
+      amounts: { tokens: 10n ** 30n },
+    }),
+  ],
+};
+
+export async function acceptedBuys(database: Database, count: number): Promise<Transaction[]> {
+  const buys = Array.from({ length: count }, () => transaction());
+  const outcomes = await acceptBatch(
+    database,
+    buys.map((each) => acceptance(each)),
+  );
+  for (const outcome of outcomes) assert.deepEqual(outcome, { kind: 'created' });
+  return buys;
+}
+
+const WRITTEN = [
+  'timeline',
+  'entries',
+  'postings',
+  'bank_credits',
+  'match_decisions',
+  'deposits',
+  'movements',
+  'movement_attempts',
+  'bank_notices',
+  'cases',
+  'freezes',
+  'limit_usage',
+  'idempotency_keys',
+] as const;
+
+/** How many rows a commit may have written, table by table, and what the accounts hold. */
+export async function rowCounts(database: Database): Promise<Record<string, unknown>> {
+  const counts: Record<string, unknown> = {};
+  for (const table of WRITTEN) counts[table] = await countOf(database, table);
+  const { rows } = await database.query({
+    text: 'select key, balance from accounts where balance <> 0 order by key',
+  });
+  return { ...counts, balances: rows };
+}
+
+/** Every account holds what its postings add up to, and every asset of every mode adds up to nothing. */
+export async function assertLedgerSound(database: Database): Promise<void> {
+  const wrong = await database.query({
+    text: `select a.key, a.balance, coalesce(sum(p.amount_minor), 0) as posted
+      from accounts a left join postings p on p.account_id = a.id group by a.id
+      having a.balance <> coalesce(sum(p.amount_minor), 0)`,
+  });
+  assert.deepEqual(wrong.rows, []);
+  const uneven = await database.query({
+    text: 'select mode, asset from accounts group by mode, asset having sum(balance) <> 0',
+  });
+  assert.deepEqual(uneven.rows, []);
+}

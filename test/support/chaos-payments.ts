@@ -1,0 +1,160 @@
+// What really left and really came in, by the outside world's own books, beside what ours say: nobody is paid twice,
+// nothing is paid that nobody ordered, and nothing is called done that was not paid.
+import assert from 'node:assert/strict';
+import { koboToToken } from '../../src/domain/money.ts';
+import { bankReference } from '../../src/domain/movement.ts';
+import type { Books, MovementRow, TransactionRow } from './chaos-books.ts';
+
+const PAID_ON_NETWORK = ['lands', 'reorganised'];
+
+interface Out {
+  readonly orderId: string;
+  readonly transactionId: string | null;
+  readonly amountMinor: bigint;
+  readonly to: string;
+}
+
+export function assertPaidOnce(books: Books, decimals: ReadonlyMap<string, number>): void {
+  const { transactions, movements } = books;
+  const byNetwork = books.transfers
+    .filter(({ fate }) => PAID_ON_NETWORK.includes(fate))
+    .map(({ order_id, about, amount_minor, address }) => out(order_id, about, amount_minor, address));
+  const byBank = books.payouts
+    .filter(({ fate }) => fate !== 'fails')
+    .map(({ reference, about, amount_minor, account_number }) =>
+      out(reference, about, amount_minor, account_number),
+    );
+  assertExplained(
+    'network',
+    byNetwork,
+    movements.filter(({ network }) => network !== null),
+  );
+  assertExplained(
+    'bank',
+    byBank,
+    movements.filter(({ network }) => network === null),
+  );
+  assertLandedOnce(books);
+
+  const paid = Map.groupBy([...byNetwork, ...byBank], ({ transactionId }) => transactionId);
+  const kinds = new Map(movements.map(({ id, kind }) => [id, kind]));
+  const movementOf = ({ orderId }: Out) => orderId.replace('-', '_');
+  for (const transaction of transactions) {
+    const own = paid.get(transaction.id) ?? [];
+    const orders = own.filter((each) => kinds.get(movementOf(each)) !== 'refund');
+    assertOrderPaid(transaction, orders, decimals);
+    assertRefundsPaid(
+      transaction,
+      own.filter((each) => !orders.includes(each)),
+      movements,
+    );
+  }
+}
+
+function out(orderId: string, transactionId: string | null, amountMinor: bigint, to: string): Out {
+  return { orderId, transactionId, amountMinor, to };
+}
+
+/** Every payment outside is one movement that is done, and every one that is done is one payment outside. */
+function assertExplained(where: string, paid: readonly Out[], movements: readonly MovementRow[]): void {
+  const done = movements
+    .filter(({ state }) => state === 'done')
+    .map((movement) => {
+      const { id, network, transaction_id, amount_minor, destination } = movement;
+      const to = network === null ? destination!.accountNumber! : destination!.address!;
+      return out(network === null ? bankReference(id) : id, transaction_id, amount_minor, to);
+    });
+  const sorted = (each: readonly Out[]) => each.toSorted((a, b) => (a.orderId < b.orderId ? -1 : 1));
+  assert.deepEqual(sorted(paid), sorted(done), `what the ${where} paid is what is done, each once`);
+}
+
+/** Of the attempts at a movement over a network one landed, and it is the one the network knows as paid. */
+function assertLandedOnce({ movements, attempts, transfers, transactions }: Books): void {
+  const attemptsOf = Map.groupBy(attempts, ({ movement_id }) => movement_id);
+  const paidHash = new Map(
+    transfers
+      .filter(({ fate }) => PAID_ON_NETWORK.includes(fate))
+      .map(({ order_id, hash }) => [order_id, hash]),
+  );
+  const shownHash = new Map(transactions.map(({ id, tx_hash }) => [id, tx_hash]));
+  for (const { id, network, state, kind, transaction_id } of movements) {
+    const landed = (attemptsOf.get(id) ?? []).filter((attempt) => attempt.state === 'landed');
+    assert.equal(landed.length, state === 'done' ? 1 : 0, `attempts of ${id} that landed`);
+    if (state !== 'done' || network === null) continue;
+    assert.equal(landed[0]!.reference, paidHash.get(id), `the payment of ${id}`);
+    if (kind === 'send')
+      assert.equal(shownHash.get(transaction_id!), paidHash.get(id), `tx_hash of ${transaction_id}`);
+  }
+}
+
+/** A completed buy or sell was paid exactly once and exactly its net amount; any other not at all. */
+function assertOrderPaid(
+  transaction: TransactionRow,
+  orders: readonly Out[],
+  decimals: ReadonlyMap<string, number>,
+): void {
+  const { id, type, state, network, amount_minor, fee_minor, wallet_address, account_number } = transaction;
+  const netMinor = amount_minor - fee_minor;
+  const wanted =
+    type === 'buy'
+      ? { amountMinor: koboToToken(netMinor, decimals.get(network)!)!, to: wallet_address }
+      : { amountMinor: netMinor, to: account_number };
+  assert.deepEqual(
+    orders.map(({ amountMinor, to }) => ({ amountMinor, to })),
+    state === 'completed' ? [wanted] : [],
+    `${id}, a ${type} that is ${state}, was paid`,
+  );
+}
+
+function assertRefundsPaid(
+  transaction: TransactionRow,
+  refunds: readonly Out[],
+  movements: readonly MovementRow[],
+): void {
+  const { id, refunded_minor, received_minor, state } = transaction;
+  const ids = new Set(refunds.map(({ orderId }) => orderId.replace('-', '_')));
+  assert.equal(ids.size, refunds.length, `refunds of ${id} are paid once`);
+  const nairaMinor = movements
+    .filter((each) => ids.has(each.id))
+    .reduce((sum, each) => sum + each.naira_minor, 0n);
+  assert.equal(nairaMinor, refunded_minor, `refunds of ${id}`);
+  if (state === 'refunded') assert.equal(refunded_minor, received_minor, `${id} went back whole`);
+}
+
+/** Every payment in is written down once, pays one transaction at most, and a completed buy is paid by one. */
+export function assertCreditsUsedOnce({
+  transactions,
+  credits,
+  matches,
+  lines,
+  deposits,
+  arrivals,
+}: Books): void {
+  const told = lines.filter(({ kind }) => kind === 'credit');
+  const bySource = (each: readonly { source_id: string; amount_minor: bigint }[]) =>
+    each.map(({ source_id, amount_minor }) => `${source_id} ${amount_minor}`).sort();
+  assert.deepEqual(bySource(credits), bySource(told), 'every payment the bank told of is written down, once');
+  assert.equal(
+    new Set(matches.map(({ credit_id }) => credit_id)).size,
+    matches.length,
+    'one credit, one transaction',
+  );
+  const amountOf = new Map(credits.map(({ id, amount_minor }) => [id, amount_minor]));
+  const matchedTo = Map.groupBy(matches, ({ transaction_id }) => transaction_id);
+  for (const { id, type, state, amount_minor, received_minor } of transactions) {
+    if (type === 'sell') continue;
+    const own = (matchedTo.get(id) ?? []).map(({ credit_id }) => amountOf.get(credit_id)!);
+    assert.equal(own.length, state === 'completed' ? 1 : 0, `credits that pay ${id}, which is ${state}`);
+    assert.equal(received_minor, own[0] ?? 0n, `received for ${id}`);
+    if (state === 'completed') assert.ok(own[0]! >= amount_minor, `${id} was paid for in full`);
+  }
+  const seen = (each: readonly { amount_minor: bigint }[]) =>
+    each.map(({ amount_minor }) => `${amount_minor}`).sort();
+  assert.deepEqual(seen(deposits), seen(arrivals), 'every arrival is written down, once');
+  const gone = deposits.filter(({ state }) => state === 'gone');
+  assert.deepEqual(
+    seen(gone),
+    seen(arrivals.filter(({ fate }) => fate === 'gone')),
+    'what the network took back',
+  );
+}

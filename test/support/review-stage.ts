@@ -1,0 +1,221 @@
+// A database with money in every doubtful place, for the tests of reviews: credits, deposits and transactions are made by
+// the same changes settlement makes, so their books are right from the start.
+import { loadBankDirectory } from '../../src/adapters/banks/directory.ts';
+import { makeNetworks, simulatedNetworks } from '../../src/adapters/networks/registry.ts';
+import { makeReviewDesk } from '../../src/adapters/postgres/review-desk.ts';
+import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
+import { makeMemoryWorld } from '../../src/adapters/simulation/memory-world.ts';
+import { makeSimulation } from '../../src/adapters/simulation/simulation.ts';
+import { decideReview } from '../../src/app/review/decide-review.ts';
+import { proposeReview } from '../../src/app/review/propose-review.ts';
+import type { ReviewDeps } from '../../src/app/review/review-deps.ts';
+import { newId } from '../../src/app/settlement.ts';
+import { NAIRA } from '../../src/domain/assets.ts';
+import { holdForReview } from '../../src/domain/buy.ts';
+import type { Change } from '../../src/domain/change.ts';
+import { type BankCredit, bookOf } from '../../src/domain/credit.ts';
+import type { Deposit } from '../../src/domain/deposit.ts';
+import { type AccountName, entryOf, keyOf } from '../../src/domain/ledger.ts';
+import type { Attempt, Movement } from '../../src/domain/movement.ts';
+import { stepEntries } from '../../src/domain/movement-entries.ts';
+import { finished, givenUp } from '../../src/domain/movement-steps.ts';
+import type { ReviewRequest } from '../../src/domain/review.ts';
+import { moveTo, type Transaction } from '../../src/domain/transaction.ts';
+import { acceptance, databaseWithKeys, sell, transaction } from '../http/store-fixtures.ts';
+
+export const TOKEN = 'NGNC@Polygon';
+const VENDOR = '9900000011';
+export const MAKER = 'cli:ada';
+export const CHECKER = 'cli:obi';
+const PAYER = {
+  payerAccount: '0123456785',
+  payerName: 'ADA OBI',
+  payerBankCode: 'guaranty-trust-bank',
+} as const;
+
+export async function openReviewStage() {
+  const { database } = await databaseWithKeys();
+  const store = makePostgresStore(database);
+  const reviewDesk = makeReviewDesk(database);
+  let nowMs = Date.parse('2026-11-14T09:31:00Z');
+  const clock = { now: () => nowMs++ };
+  const entropy = { bytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)) };
+  const options = { seed: 'review', faultPercent: 0, paceMs: 10 };
+  const simulation = makeSimulation({ world: makeMemoryWorld(), clock, options });
+  const networks = makeNetworks({ live: [], test: simulatedNetworks({ offCurve: 'accept' }, simulation) });
+  const deps: ReviewDeps = { store, reviewDesk, clock, entropy, networks, banks: loadBankDirectory() };
+  let credits = 0;
+
+  const commit = async (change: Change) => {
+    const [outcome] = await store.commit([change]);
+    if (outcome?.kind !== 'committed') throw new Error(`not committed: ${JSON.stringify(outcome)}`);
+  };
+  const find = async (id: string): Promise<Transaction> => (await store.transactionsById([id])).get(id)!;
+  const findCredit = async (id: string): Promise<BankCredit> => (await store.creditsById([id])).get(id)!;
+  const accepted = async (made: Transaction): Promise<Transaction> => {
+    await store.accept({ ...acceptance(), transaction: made, scenario: null });
+    return find(made.id);
+  };
+
+  const credit = async (amountMinor: bigint, changes: Partial<BankCredit> = {}): Promise<BankCredit> => {
+    const atMs = clock.now();
+    const made: BankCredit = {
+      id: newId(deps, 'crd'),
+      mode: 'test',
+      source: 'stage',
+      sourceId: `line ${++credits}`,
+      accountNumber: VENDOR,
+      accountBankCode: null,
+      amountMinor,
+      ...PAYER,
+      payerBankName: null,
+      narration: null,
+      sessionId: null,
+      valueAtMs: atMs,
+      receivedAtMs: atMs,
+      raw: {},
+      parentId: null,
+      state: 'unmatched',
+      exception: null,
+      transactionId: null,
+      version: 1,
+      dueAtMs: atMs + 60_000,
+      tries: 0,
+      ...changes,
+    };
+    const amounts = { amount: amountMinor };
+    const facts = { mode: made.mode, subjectId: made.id, bankAccount: bookOf(made), amounts };
+    await commit({ atMs, newCredits: [made], entries: [entryOf('credit_received', facts)] });
+    return findCredit(made.id);
+  };
+
+  /** One credit that seems to be meant for these buys: they are on hold, and it is in review. */
+  const inReview = async (waiting: BankCredit, buys: readonly Transaction[], exception: string) => {
+    const ids = buys.map(({ id }) => id);
+    const match = {
+      ruleVersion: 1,
+      candidates: ids.map((transactionId) => ({ transactionId, score: 50, reasons: ['amount'] })),
+      verdict: { kind: 'review', exception: 'ambiguous', transactionIds: ids },
+      creditId: waiting.id,
+      version: waiting.version + 1,
+      transactionId: null,
+      actor: 'matching',
+    } as const;
+    const atMs = clock.now();
+    const facts = { credit: waiting, match, actor: 'matching', atMs, nextDueMs: atMs, exception };
+    await commit(holdForReview(buys, { ...facts, claimException: exception, lookAgainMs: null }));
+    return findCredit(waiting.id);
+  };
+
+  const deposit = async (tokens: bigint, changes: Partial<Deposit> = {}): Promise<Deposit> => {
+    const id = newId(deps, 'dep');
+    const made: Deposit = {
+      id,
+      mode: 'test',
+      network: 'Polygon',
+      txHash: `hash of ${id}`,
+      txIndex: 0,
+      address: 'ours',
+      memo: '',
+      sender: null,
+      asset: TOKEN,
+      amountMinor: tokens,
+      transactionId: null,
+      state: 'suspense',
+      exception: 'unattributed',
+      version: 1,
+      dueAtMs: null,
+      tries: 0,
+      seenAtMs: clock.now(),
+      ...changes,
+    };
+    const amounts = { tokens: tokens - (tokens % 10_000n), dust: tokens % 10_000n };
+    const entry = entryOf('deposit_received', { mode: 'test', subjectId: id, asset: TOKEN, amounts });
+    await commit({
+      atMs: clock.now(),
+      newDeposits: [made],
+      entries: made.state === 'suspense' && made.asset === TOKEN ? [entry] : [],
+    });
+    return (await reviewDesk.depositById(id))!;
+  };
+
+  /** Sets a refund's money aside, with the one attempt it has. */
+  const start = async (id: string) => {
+    const movement = (await store.movementById(id))!;
+    const atMs = clock.now();
+    const underWay: Movement = { ...movement, state: 'sending', attempts: 1, version: movement.version + 1 };
+    const attempt: Attempt = {
+      ...{
+        movementId: id,
+        no: 1,
+        mode: movement.mode,
+        network: movement.network,
+        reference: `reference ${id}`,
+      },
+      ...{ source: null, sequence: null, payload: null, bound: null, state: 'prepared', evidence: null },
+      ...{ atMs, updatedAtMs: atMs },
+    } as Attempt;
+    await commit({
+      atMs,
+      movements: [{ version: movement.version, after: underWay }],
+      attempts: [attempt],
+      entries: stepEntries(movement, 'reserve'),
+    });
+    const transaction = movement.transactionId === null ? null : await find(movement.transactionId);
+    return { movement: underWay, attempt, transaction };
+  };
+
+  await commit({
+    atMs: clock.now(),
+    entries: [
+      entryOf('float_funded', { mode: 'test', subjectId: 'stage', amounts: { amount: 10n ** 12n } }),
+      entryOf('treasury_funded', {
+        mode: 'test',
+        subjectId: 'stage',
+        asset: TOKEN,
+        amounts: { tokens: 10n ** 18n },
+      }),
+    ],
+  });
+
+  return {
+    deps,
+    database,
+    store,
+    reviewDesk,
+    clock,
+    commit,
+    find,
+    findCredit,
+    credit,
+    inReview,
+    deposit,
+    start,
+    buy: (changes: Partial<Transaction> = {}) =>
+      accepted(transaction({ amountMinor: 1_500_000n, ...changes })),
+    sell: (changes: Partial<Transaction> = {}) => accepted(sell({ amountMinor: 1_500_000n, ...changes })),
+    hold: async (held: Transaction, exception: string, updates: Partial<Transaction> = {}) => {
+      const facts = { actor: 'settlement', atMs: clock.now(), reason: exception, dueAtMs: null };
+      const move = moveTo(held, 'on_hold', { ...facts, updates: { exception, ...updates } });
+      await commit({ atMs: clock.now(), transactions: [move] });
+      return find(held.id);
+    },
+    refundsOf: async (id: string) => (await store.movementsOf([id])).filter(({ kind }) => kind === 'refund'),
+    finish: async (id: string) => {
+      await commit(finished(await start(id), clock.now(), {}, { feeMinor: 0n, chargeMinor: 0n }));
+    },
+    giveUp: async (id: string) => commit(givenUp(await start(id), clock.now(), 0n, 'the bank refused it')),
+    /** Proposed by one, approved by another. */
+    agree: async (request: ReviewRequest) => {
+      const proposed = await proposeReview(deps, { ...request, actor: MAKER });
+      if (!proposed.ok) return proposed;
+      const proposalId = proposed.value.id;
+      return decideReview(deps, { proposalId, actor: CHECKER, approve: true, reason: 'looked at' });
+    },
+    /** What an account stands at; credits are negative. */
+    balance: async (name: AccountName, asset = NAIRA) => {
+      const key = keyOf('test', asset, name);
+      return (await store.balances([key])).get(key) ?? 0n;
+    },
+  };
+}

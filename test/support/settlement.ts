@@ -1,0 +1,223 @@
+// Settlement step by step: the real store on PostgreSQL, the simulated bank and networks in memory, a clock driven by
+// hand and as many processes as a test wants, each with ports that can be scripted to fail.
+import assert from 'node:assert/strict';
+import { loadBankDirectory } from '../../src/adapters/banks/directory.ts';
+import { type SimulatedBank, simulatedBank } from '../../src/adapters/banks/simulated/bank.ts';
+import { makeNetworks, simulatedNetworks } from '../../src/adapters/networks/registry.ts';
+import type { SimulatedNetwork } from '../../src/adapters/networks/simulated/network.ts';
+import { makeBackOffice } from '../../src/adapters/postgres/back-office.ts';
+import type { Database } from '../../src/adapters/postgres/database.ts';
+import { makeChance } from '../../src/adapters/simulation/chance.ts';
+import { makeMemoryWorld } from '../../src/adapters/simulation/memory-world.ts';
+import { makeSandbox } from '../../src/adapters/simulation/sandbox.ts';
+import { fundTestMode } from '../../src/app/fund-test-mode.ts';
+import type { Policy } from '../../src/domain/policy.ts';
+import type { Transaction } from '../../src/domain/transaction.ts';
+import type { BackOffice } from '../../src/ports/back-office.ts';
+import type { Sandbox, SandboxCredit } from '../../src/ports/sandbox.ts';
+import type { Store } from '../../src/ports/store.ts';
+import { acceptance, databaseWithKeys, KEY, NOW, openTestDatabase } from '../http/store-fixtures.ts';
+import { type Outside, openProcess, type SettlementProcess } from './settlement-process.ts';
+
+export const PAYER = { account: '0123456785', name: 'Adaeze Okafor', bank: 'GTBank' } as const;
+export const POLYGON_WALLET = {
+  network: 'Polygon',
+  address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+} as const;
+const VENDOR_NUMBER = '9900000011';
+const PACE_MS = 100;
+const STEP_MS = 200;
+const MAX_STEPS = 200;
+
+export interface Rig extends SettlementProcess {
+  readonly database: Database;
+  readonly backOffice: BackOffice;
+  readonly bank: SimulatedBank;
+  readonly sandbox: Sandbox;
+  network(name: string): SimulatedNetwork;
+  now(): number;
+  pass(ms: number): void;
+  /** The next such call meets this trouble; `*` is any subject. */
+  meets(operation: string, subject: string, kind: string): void;
+  /** Another process on the same database and the same outside world. */
+  another(outside?: Outside): SettlementProcess;
+  addBusiness(id: string): Promise<void>;
+  buy(changes?: Partial<Transaction>): Promise<Transaction>;
+  sell(changes?: Partial<Transaction>, networks?: readonly string[]): Promise<Transaction>;
+  /** A payment at the bank; answers its name there. */
+  payIn(
+    changes?: Partial<SandboxCredit> & { readonly id?: string; readonly tellings?: number },
+  ): Promise<string>;
+  depositFor(
+    sell: Transaction,
+    kobo: bigint,
+    more?: { network?: string; id?: string; ourToken?: boolean },
+  ): Promise<string>;
+  find(id: string): Promise<Transaction>;
+  /** Time passes, and everything due is done, until the transaction is in one of the states. */
+  until(id: string, ...states: readonly string[]): Promise<Transaction>;
+  /** So much time passes, and everything due in it is done. */
+  passing(ms: number, stepMs?: number): Promise<void>;
+  rows<Row extends Record<string, unknown>>(text: string, ...values: unknown[]): Promise<Row[]>;
+  /** What the entries about these subjects add up to: `NGN owed` and so on, debits positive, in minor units. */
+  books(...subjects: readonly string[]): Promise<Record<string, bigint>>;
+  events(subject: string): Promise<readonly string[]>;
+}
+
+export async function openRig(policy: Partial<Policy> = {}): Promise<Rig> {
+  const { url, database } = await databaseWithKeys();
+  let nowMs = NOW;
+  const clock = { now: () => nowMs };
+  const script: { operation: string; subject: string; kind: string }[] = [];
+  const chance = {
+    ...makeChance({ seed: 'rig', faultPercent: 0 }),
+    trouble: <Kind extends string>(operation: string, subject: string, kinds: readonly Kind[]) => {
+      const index = script.findIndex(
+        (each) => each.operation === operation && (each.subject === '*' || each.subject === subject),
+      );
+      const kind = kinds.find((each) => each === script[index]?.kind);
+      if (kind !== undefined) script.splice(index, 1);
+      return kind;
+    },
+  };
+  const simulation = { world: makeMemoryWorld(), clock, chance, paceMs: PACE_MS };
+  const bank = simulatedBank(simulation);
+  const networks = simulatedNetworks({ offCurve: 'accept' }, simulation);
+  const sandbox = makeSandbox(bank, networks);
+  const directory = loadBankDirectory();
+  const backOffice = makeBackOffice(database);
+  const open = (on: Database, outside: Outside = {}) =>
+    openProcess({ database: on, clock, bank, networks, directory, policy, outside });
+  const main = open(database);
+  const { store } = main.deps;
+  await fundTestMode({ store, clock, networks: makeNetworks({ live: [], test: networks }) });
+  let named = 0;
+
+  const accept = async (transaction: Transaction): Promise<Transaction> => {
+    const given = { ...acceptance(), transaction, keyId: await keyOf(database, transaction.businessId) };
+    assert.deepEqual(await store.accept(given), { kind: 'created' });
+    if (transaction.type === 'buy') await store.hastenCredits([transaction], nowMs);
+    return transaction;
+  };
+  const made = (changes: Partial<Transaction>): Transaction => {
+    const expiresAtMs = changes.expiresAtMs ?? nowMs + 86_400_000;
+    const times = { createdAtMs: nowMs, updatedAtMs: nowMs, expiresAtMs, dueAtMs: expiresAtMs };
+    return acceptance({ ...times, ...changes }).transaction;
+  };
+  const find = async (id: string) => (await store.transactionsById([id])).get(id)!;
+  const network = (name: string) => networks.find((each) => each.name === name)!;
+  const rows = async <Row extends Record<string, unknown>>(text: string, ...values: unknown[]) =>
+    (await database.query<Row>({ text, values })).rows;
+
+  return {
+    ...main,
+    database,
+    backOffice,
+    bank,
+    sandbox,
+    network,
+    now: () => nowMs,
+    pass: (ms) => {
+      nowMs += ms;
+    },
+    meets: (operation, subject, kind) => script.push({ operation, subject, kind }),
+    another: (outside) => open(openTestDatabase(url, 3), outside),
+    addBusiness: async (id) => {
+      const doing = { actor: 'test', atMs: nowMs };
+      await backOffice.addBusiness({ id, name: id, linkTag: id.replace('_', '-'), sandbox: false }, doing);
+      await backOffice.addKey(
+        { id: `key_${id}`, businessId: id, mode: 'test', hash: `hash ${id}`, hint: 'sk' },
+        doing,
+      );
+    },
+    buy: (changes = {}) => accept(made(changes)),
+    sell: (changes = {}, names = ['Polygon']) => {
+      const base = made({
+        type: 'sell',
+        state: 'awaiting_deposit',
+        vendor: null,
+        wallet: null,
+        amountMinor: 2_500_000n,
+      });
+      const sell = { ...base, accountName: PAYER.name, ...changes };
+      return accept({ ...sell, deposits: names.map((name) => instruction(network(name), sell)) });
+    },
+    payIn: async ({ id = `credit-${++named}`, tellings = 1, ...changes } = {}) => {
+      await bank.payIn(id, { ...CREDIT, ...changes }, tellings);
+      return id;
+    },
+    depositFor: async (
+      sell,
+      kobo,
+      { network: name = 'Polygon', id = `arrival-${++named}`, ourToken = true } = {},
+    ) => {
+      const { address, memo } = network(name).depositTarget(sell.id);
+      const amountMinor = kobo * 10n ** BigInt(network(name).asset.decimals - 2);
+      return network(name).arrive(id, { address, memo, amountMinor, ourToken });
+    },
+    find,
+    until: async (id, ...states) => {
+      for (let step = 0; step < MAX_STEPS; step++) {
+        await main.run();
+        const transaction = await find(id);
+        if (states.includes(transaction.state)) return transaction;
+        nowMs += STEP_MS;
+      }
+      return assert.fail(`${id} never came to ${states}: ${JSON.stringify(await told(store, id))}`);
+    },
+    passing: async (ms, stepMs = 500) => {
+      for (const endMs = nowMs + ms; nowMs < endMs; nowMs = Math.min(endMs, nowMs + stepMs)) await main.run();
+      await main.run();
+    },
+    rows,
+    books: async (...subjects) => {
+      const sums = await rows<{ account: string; sum: string }>(
+        `select a.asset || ' ' || a.name as account, sum(p.amount_minor) as sum
+         from entries e join postings p on p.entry_id = e.id join accounts a on a.id = p.account_id
+         where e.subject_id = any ($1::text[]) group by 1 having sum(p.amount_minor) <> 0 order by 1`,
+        subjects,
+      );
+      return Object.fromEntries(sums.map(({ account, sum }) => [account, BigInt(sum)]));
+    },
+    events: async (subject) => {
+      const entries = await rows<{ event: string }>(
+        'select event from entries where subject_id = $1 order by committed_by, id',
+        subject,
+      );
+      return entries.map(({ event }) => event);
+    },
+  };
+}
+
+const CREDIT: SandboxCredit = {
+  accountNumber: VENDOR_NUMBER,
+  accountBankCode: null,
+  amountMinor: 1_500_050n,
+  payerAccount: PAYER.account,
+  payerBankName: PAYER.bank,
+  payerName: PAYER.name,
+  narration: null,
+  sessionId: null,
+};
+
+function instruction({ name, asset, confirmations, depositTarget }: SimulatedNetwork, sell: Transaction) {
+  return {
+    network: name,
+    ...depositTarget(sell.id),
+    asset: asset.code,
+    decimals: asset.decimals,
+    expectedToken: sell.amountMinor * 10n ** BigInt(asset.decimals - 2),
+    confirmations,
+    expiresAtMs: sell.expiresAtMs,
+  };
+}
+
+async function keyOf(database: Database, businessId: string): Promise<string> {
+  const text = `select id from api_keys where business_id = $1 and mode = 'test'`;
+  const { rows } = await database.query<{ id: string }>({ text, values: [businessId] });
+  return rows[0]?.id ?? KEY;
+}
+
+async function told(store: Store, id: string): Promise<readonly string[]> {
+  return (await store.timeline(id)).map(({ from, to, reason }) => `${from} -> ${to}: ${reason}`);
+}
