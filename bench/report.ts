@@ -50,11 +50,17 @@ export function printSuite({ suite, notes, rates, ratios }: SuiteResult): void {
   }
   for (const { name, median, min, max, aim } of ratios) {
     const verdict = median >= aim ? 'met' : 'missed';
-    const range = `${median.toFixed(2)} (${min.toFixed(2)}–${max.toFixed(2)})`;
+    const text = aim >= 10 ? whole : (value: number) => value.toFixed(2);
+    const range = `${text(median)} (${text(min)}–${text(max)})`;
     console.log(`  ${name.padEnd(44)}  ${range}  aim ≥ ${aim}: ${verdict}`);
   }
 }
 
 function whole(value: number): string {
   return Math.round(value).toLocaleString('en-US');
+}
+
+/** Round by round: how the first compares with the second. */
+export function spreadRatio(first: readonly number[], second: readonly number[]): Spread {
+  return spreadOf(first.map((value, round) => value / second[round]!));
 }

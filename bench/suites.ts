@@ -5,13 +5,14 @@ import { type Ratio, type SuiteResult, suiteResult } from './report.ts';
 import { type RoundOptions, ratioOf, runRounds, type Variant } from './rounds.ts';
 import { seedTransactions } from './seed.ts';
 import { type BenchService, startBenchService } from './service-process.ts';
+import { settle } from './settle-suite.ts';
 
 const ONRAMP = '/transactions/v1/onramp';
 const LIST = '/transactions/v1?limit=25';
 
 export type Suite = (options: RoundOptions) => Promise<SuiteResult>;
 
-export const SUITES: Readonly<Record<string, Suite>> = { accept, reads, growth };
+export const SUITES: Readonly<Record<string, Suite>> = { accept, reads, growth, settle };
 
 /** A buy as integrators send it, left open for the reference. */
 function openBuy({ businessId }: BenchService): string {

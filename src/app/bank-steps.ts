@@ -9,7 +9,7 @@ import type { Bank, PayoutStatus } from '../ports/bank.ts';
 import { commitSteps } from './broadcast.ts';
 import { undoPayout } from './failed-payout.ts';
 import type { Step } from './follow-movements.ts';
-import { backOffMs, type SettlementDeps } from './settlement.ts';
+import { apart, backOffMs, type SettlementDeps } from './settlement.ts';
 
 const ASK_AGAIN_MS = 300;
 const NOT_ENABLED_MS = 10_000;
@@ -59,12 +59,13 @@ export function bankAttempt({ id, mode }: Movement, atMs: number): Attempt {
 
 export async function payAll(deps: SettlementDeps, payouts: readonly UnderWay[]): Promise<void> {
   if (payouts.length === 0) return;
-  const changes = await Promise.all(payouts.map((payout) => pay(deps, payout)));
+  const { done, rethrow } = await apart(payouts, (payout) => pay(deps, payout));
   await commitSteps(
     deps,
-    payouts.map(({ movement }) => movement),
-    changes,
+    done.map(({ item }) => item.movement),
+    done.map(({ outcome }) => outcome),
   );
+  rethrow();
 }
 
 async function pay(deps: SettlementDeps, alive: UnderWay): Promise<Change> {

@@ -5,22 +5,43 @@ import { type Change, moveOf } from '../domain/change.ts';
 import type { Attempt, Movement } from '../domain/movement.ts';
 import { accepted, dead, givenUp, type UnderWay, unknown } from '../domain/movement-steps.ts';
 import type { BroadcastOutcome, Prepared } from '../ports/network.ts';
-import { backOffMs, type SettlementDeps } from './settlement.ts';
+import { apart, backOffMs, type SettlementDeps } from './settlement.ts';
 
 const ASK_AGAIN_MS = 300;
 const MAX_REJECTIONS = 8;
 
-export async function broadcastAll(deps: SettlementDeps, sends: readonly UnderWay[]): Promise<void> {
-  if (sends.length === 0) return;
-  const changes = await Promise.all(sends.map((send) => broadcast(deps, send)));
-  await commitSteps(
-    deps,
-    sends.map(({ movement }) => movement),
-    changes,
-  );
+/** A send the network has, which this process goes on with itself. */
+export interface Sent {
+  readonly alive: UnderWay;
+  /** When it is worth asking whether it is final. */
+  readonly askAtMs: number;
 }
 
-export async function broadcast(deps: SettlementDeps, send: UnderWay): Promise<Change> {
+export async function broadcastAll(
+  deps: SettlementDeps,
+  sends: readonly UnderWay[],
+): Promise<readonly Sent[]> {
+  if (sends.length === 0) return [];
+  const { done, rethrow } = await apart(sends, (send) => broadcast(deps, send, deps.leaseMs));
+  const committed = await commitSteps(
+    deps,
+    done.map(({ item }) => item.movement),
+    done.map(({ outcome }) => outcome),
+  );
+  rethrow();
+  return done.flatMap(({ item, outcome }, index) => (committed[index] ? sentBy(deps, item, outcome) : []));
+}
+
+function sentBy(deps: SettlementDeps, send: UnderWay, change: Change): readonly Sent[] {
+  const [attempt] = change.attempts ?? [];
+  if (attempt?.state !== 'accepted') return [];
+  const movement = change.movements![0]!.after;
+  const transaction = change.transactions?.[0]?.after ?? send.transaction;
+  return [{ alive: { movement, attempt, transaction }, askAtMs: movement.dueAtMs! - deps.leaseMs }];
+}
+
+/** `heldMs`: how much longer than it takes it is the caller's own to ask about. */
+export async function broadcast(deps: SettlementDeps, send: UnderWay, heldMs = 0): Promise<Change> {
   const { movement, attempt } = send;
   const network = deps.networks.find(movement.mode, movement.network!);
   const outcome: BroadcastOutcome =
@@ -30,7 +51,8 @@ export async function broadcast(deps: SettlementDeps, send: UnderWay): Promise<C
   const atMs = deps.clock.now();
   switch (outcome.kind) {
     case 'accepted':
-      return accepted(send, { atMs, dueAtMs: atMs + (network?.finalAfterMs ?? ASK_AGAIN_MS) });
+      // Ours until then: others ask only when this process has not come to it.
+      return accepted(send, { atMs, dueAtMs: atMs + network!.finalAfterMs + heldMs });
     case 'unknown': {
       const dueAtMs = atMs + backOffMs(deps, movement.tries, ASK_AGAIN_MS);
       return unknown(send, { atMs, dueAtMs }, outcome.reason);
@@ -57,13 +79,13 @@ export function preparedOf({ reference, source, sequence, payload, bound }: Atte
 
 /**
  * Steps of these movements. Stale: somebody else took it over, and will find out the same; or only its transaction has
- * moved on, by another movement or the business, and then the step is taken again at once.
+ * moved on, by another movement or the business, and then the step is taken again at once. Answers which were committed.
  */
 export async function commitSteps(
   deps: SettlementDeps,
   movements: readonly Movement[],
   changes: readonly Change[],
-): Promise<void> {
+): Promise<readonly boolean[]> {
   const outcomes = await deps.store.commit(changes);
   const again: Change[] = [];
   for (const [index, outcome] of outcomes.entries()) {
@@ -74,4 +96,5 @@ export async function commitSteps(
     deps.onTrouble('a step was refused', { movement: movement.id, constraint: outcome.constraint });
   }
   if (again.length > 0) await deps.store.commit(again);
+  return outcomes.map(({ kind }) => kind === 'committed');
 }

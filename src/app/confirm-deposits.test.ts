@@ -40,6 +40,17 @@ test('threat 45: a deposit the network drops for good never counted, and the sel
   await rig.until(sell.id, 'completed');
 });
 
+test('threats 45, 50: a dropped second transfer leaves the first to its grace, and not to expiry', async () => {
+  const sell = await sellWith();
+  await rig.depositFor(sell, AMOUNT / 2n);
+  await rig.until(sell.id, 'confirming');
+  await rig.until(sell.id, 'awaiting_deposit');
+  rig.meets('arrive', '*', 'gone');
+  await rig.depositFor(sell, AMOUNT / 2n);
+  const held = await rig.until(sell.id, 'on_hold');
+  assert.deepEqual([held.exception, held.receivedMinor], ['paid_partial', AMOUNT / 2n]);
+});
+
 test('threat 50: underpaid: held after the grace, no payout, the tokens in suspense; the rest completes it', async () => {
   const sell = await sellWith();
   await rig.depositFor(sell, AMOUNT - 1n);

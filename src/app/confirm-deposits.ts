@@ -74,7 +74,9 @@ function decide(
     const dueAtMs = atMs + backOffMs(deps, deposit.tries, ASK_AGAIN_MS);
     return { atMs, deposits: [moveOf(deposit, { dueAtMs })] };
   }
-  if (answer === 'gone') return depositGone(transaction, deposit, atMs);
+  if (answer === 'gone') {
+    return depositGone(transaction, deposit, { atMs, graceMs: deps.policies[deposit.mode].depositGraceMs });
+  }
   const decimalsOf = (each: Deposit) => deps.networks.find(each.mode, each.network)!.asset.decimals;
   return depositFinal(transaction, {
     deposit,

@@ -80,22 +80,27 @@ export async function payIn(
   const refused = errors.refusal();
   if (refused !== undefined) return fail(refused);
 
-  const scope = scopeOf(caller);
-  const requestHash = hashFields(['bank-credit', amountMinor!.toString(), JSON.stringify(body)]);
-  const known =
-    idempotencyKey === null ? undefined : await deps.store.findIdempotencyKey(scope, idempotencyKey);
-  if (known !== undefined && known.requestHash !== requestHash) return fail(keyReused());
-  const id = known?.transactionId ?? makeId('crd', deps.clock.now(), deps.entropy.bytes(ID_RANDOM_BYTES));
-  if (known === undefined && idempotencyKey !== null) {
-    await deps.store.bindIdempotencyKey(scope, { key: idempotencyKey, requestHash }, id, deps.clock.now());
-  }
+  const { vendor_number: number, payer_account_number: payerAccount } = body;
+  const requestHash = hashFields([
+    'bank-credit',
+    amountMinor!.toString(),
+    number,
+    payerAccount,
+    payerBankName!,
+    payerName ?? null,
+    narration ?? null,
+    sessionId ?? null,
+  ]);
+  const named = await nameCredit(deps, caller, idempotencyKey, requestHash);
+  if (!named.ok) return named;
+  const { id, replayed } = named.value;
   await deps.sandbox.payIn(
     nameAtBank(caller, id),
     {
       accountNumber: vendor!.number,
       accountBankCode: vendor!.bankCode,
       amountMinor: amountMinor!,
-      payerAccount: body.payer_account_number,
+      payerAccount,
       payerBankName: payerBankName!,
       payerName: payerName ?? null,
       narration: narration ?? null,
@@ -103,7 +108,23 @@ export async function payIn(
     },
     1,
   );
-  return ok({ id, amountMinor: amountMinor!, replayed: known !== undefined });
+  return ok({ id, amountMinor: amountMinor!, replayed });
+}
+
+/** A new id, or the one that was given under this key before: whoever bound the key first has named the payment. */
+async function nameCredit(
+  deps: SandboxDeps,
+  caller: Caller,
+  key: string | null,
+  requestHash: string,
+): Promise<Result<{ readonly id: string; readonly replayed: boolean }, Refusal>> {
+  const own = makeId('crd', deps.clock.now(), deps.entropy.bytes(ID_RANDOM_BYTES));
+  if (key === null) return ok({ id: own, replayed: false });
+  const scope = scopeOf(caller);
+  await deps.store.bindIdempotencyKey(scope, { key, requestHash }, own, deps.clock.now());
+  const bound = await deps.store.findIdempotencyKey(scope, key);
+  if (bound === undefined || bound.requestHash !== requestHash) return fail(keyReused());
+  return ok({ id: bound.transactionId, replayed: bound.transactionId !== own });
 }
 
 function checkVendor(errors: FieldErrors, vendors: readonly Vendor[], number: string): Vendor | undefined {

@@ -5,10 +5,10 @@ import type { Attempt, Movement } from '../domain/movement.ts';
 import type { UnderWay } from '../domain/movement-steps.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { followPayout, payAll, startPayoutAttempt } from './bank-steps.ts';
-import { broadcastAll, commitSteps } from './broadcast.ts';
+import { broadcastAll, commitSteps, type Sent } from './broadcast.ts';
 import { followSend, startSendAttempt } from './network-steps.ts';
 import { findDestination } from './refund-destination.ts';
-import type { SettlementDeps } from './settlement.ts';
+import { apart, type SettlementDeps } from './settlement.ts';
 
 /** A change, and for a new attempt what must be done once it is stored. */
 export interface Step {
@@ -16,32 +16,40 @@ export interface Step {
   readonly start?: UnderWay;
 }
 
-/** Movements the caller holds. */
-export async function followMovements(deps: SettlementDeps, movements: readonly Movement[]): Promise<void> {
-  const transactionIds = movements.flatMap(({ transactionId }) => transactionId ?? []);
+/**
+ * Movements the caller holds; of those it has just sent itself it knows the attempt and the transaction. Answers sends
+ * made anew that it goes on with.
+ */
+export async function followMovements(
+  deps: SettlementDeps,
+  movements: readonly Movement[],
+  known: ReadonlyMap<string, UnderWay> = new Map(),
+): Promise<readonly Sent[]> {
+  const strange = movements.filter(({ id }) => !known.has(id));
+  const transactionIds = strange.flatMap(({ transactionId }) => transactionId ?? []);
   const [transactions, attempts] = await Promise.all([
     deps.store.transactionsById([...new Set(transactionIds)]),
-    deps.store.lastAttempts(movements.map(({ id }) => id)),
+    deps.store.lastAttempts(strange.map(({ id }) => id)),
   ]);
-  const steps = await Promise.all(
-    movements.map((movement) => {
-      const transaction = transactions.get(movement.transactionId ?? '') ?? null;
-      return follow(deps, movement, attempts.get(movement.id), transaction);
-    }),
-  );
-  const plain = steps.flatMap(({ start, change }, index) =>
-    start === undefined ? [{ movement: movements[index]!, change }] : [],
-  );
+  const { done, rethrow } = await apart(movements, (movement) => {
+    const alive = known.get(movement.id);
+    if (alive !== undefined) return follow(deps, movement, alive.attempt, alive.transaction);
+    const transaction = transactions.get(movement.transactionId ?? '') ?? null;
+    return follow(deps, movement, attempts.get(movement.id), transaction);
+  });
+  const plain = done.filter(({ outcome }) => outcome.start === undefined);
   if (plain.length > 0)
     await commitSteps(
       deps,
-      plain.map(({ movement }) => movement),
-      plain.map(({ change }) => change),
+      plain.map(({ item }) => item),
+      plain.map(({ outcome }) => outcome.change),
     );
-  await startAttempts(
+  const sent = await startAttempts(
     deps,
-    steps.filter((step) => step.start !== undefined),
+    done.flatMap(({ outcome }) => (outcome.start === undefined ? [] : [outcome])),
   );
+  rethrow();
+  return sent;
 }
 
 function follow(
@@ -61,8 +69,8 @@ function follow(
 }
 
 /** Stored first; only what is stored is sent. */
-async function startAttempts(deps: SettlementDeps, steps: readonly Step[]): Promise<void> {
-  if (steps.length === 0) return;
+async function startAttempts(deps: SettlementDeps, steps: readonly Step[]): Promise<readonly Sent[]> {
+  if (steps.length === 0) return [];
   const outcomes = await deps.store.commit(steps.map((step) => step.change));
   const stored: UnderWay[] = [];
   for (const [index, outcome] of outcomes.entries()) {
@@ -73,7 +81,7 @@ async function startAttempts(deps: SettlementDeps, steps: readonly Step[]): Prom
       deps.onTrouble('an attempt was refused', { movement: start!.movement.id, constraint });
     }
   }
-  await Promise.all([
+  const [sent] = await Promise.all([
     broadcastAll(
       deps,
       stored.filter(({ movement }) => movement.network !== null),
@@ -83,4 +91,5 @@ async function startAttempts(deps: SettlementDeps, steps: readonly Step[]): Prom
       stored.filter(({ movement }) => movement.network === null),
     ),
   ]);
+  return sent;
 }

@@ -4,13 +4,15 @@ import { holdForReview, payBuy, refundCredit } from '../domain/buy.ts';
 import { type Change, type MatchRecord, moveOf } from '../domain/change.ts';
 import type { BankCredit } from '../domain/credit.ts';
 import { type ClaimFacts, type MatchDecision, matchCredit } from '../domain/matching.ts';
+import type { Policy } from '../domain/policy.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { Candidates } from '../ports/store.ts';
 import { newId, type SettlementDeps } from './settlement.ts';
 
 const ACTOR = 'matching';
 const MAX_ROUNDS = 4;
-const LOOK_AGAIN_MS = 10 * 60_000;
+const LOOK_AGAIN_MIN_MS = 1_000;
+const LOOK_AGAIN_MAX_MS = 10 * 60_000;
 
 /** Credits the caller holds. Answers the buys that are paid now; the caller goes on with them. */
 export async function matchCredits(
@@ -139,7 +141,7 @@ function carryOut(
     }
     case 'review': {
       const { exception, transactionIds } = verdict;
-      const lookAgainMs = atMs < credit.receivedAtMs + policy.matchWindowMs ? atMs + LOOK_AGAIN_MS : null;
+      const lookAgainMs = nextLookMs(credit, policy, atMs);
       // The same answer again changes nothing but the next look.
       if (credit.state === 'review' && credit.exception === exception)
         return { atMs, credits: [moveOf(credit, { dueAtMs: lookAgainMs })] };
@@ -149,4 +151,14 @@ function carryOut(
       return holdForReview(meant, { ...facts, exception, claimException, lookAgainMs });
     }
   }
+}
+
+/**
+ * After as long again as it has waited: a claim that came while the credit was looked at, or whose process died before
+ * it could hasten the credit, and an equal credit that came second, are found soon, and old credits cost little.
+ */
+function nextLookMs(credit: BankCredit, policy: Policy, atMs: number): number | null {
+  const waitedMs = atMs - credit.receivedAtMs;
+  if (waitedMs >= policy.matchWindowMs) return null;
+  return atMs + Math.min(LOOK_AGAIN_MAX_MS, Math.max(LOOK_AGAIN_MIN_MS, waitedMs));
 }

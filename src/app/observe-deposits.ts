@@ -6,6 +6,7 @@ import type { Deposit } from '../domain/deposit.ts';
 import type { Mode } from '../domain/mode.ts';
 import { depositSeen } from '../domain/sell.ts';
 import type { Network, Sighting } from '../ports/network.ts';
+import { type FeedMemory, newFeedMemory, withFeed } from './feed-hold.ts';
 import { cleaned, setAside } from './quarantine.ts';
 import { newId, type SettlementDeps } from './settlement.ts';
 
@@ -13,23 +14,34 @@ import { newId, type SettlementDeps } from './settlement.ts';
 const FIRST_LOOK_MS = 200;
 
 /** Answers how many transfers were seen; undefined when another process watches this network. */
-export async function observeDeposits(
+export function observeDeposits(
   deps: SettlementDeps,
   mode: Mode,
   network: Network,
+  memory: FeedMemory = newFeedMemory(),
 ): Promise<number | undefined> {
-  const { store, clock, holder, leaseMs } = deps;
-  const hold = await store.holdFeed(`network ${mode} ${network.name}`, holder, clock.now(), leaseMs);
-  if (hold === undefined) return undefined;
-  const observed = await network.observe(hold.position);
-  const { position } = observed;
-  const sightings = observed.sightings.map(cleaned);
-  if (sightings.length === 0 && position === hold.position) return 0;
+  return withFeed(deps, `network ${mode} ${network.name}`, memory, async (hold) => {
+    const { sightings, position } = await network.observe(hold.position);
+    if (sightings.length > 0 || position !== hold.position) {
+      const changes = await decideAll(deps, mode, network, sightings.map(cleaned));
+      await record(deps, network, changes, { hold, position });
+    }
+    return { position, found: sightings.length };
+  });
+}
+
+async function decideAll(
+  deps: SettlementDeps,
+  mode: Mode,
+  network: Network,
+  sightings: readonly Sighting[],
+): Promise<readonly Change[]> {
+  const { store, clock } = deps;
   const targets = sightings.map(({ address, memo }) => ({ address, memo: memo ?? '' }));
   const owners = await store.findDepositTargets(mode, network.name, targets);
   const transactions = await store.transactionsById([...new Set(owners.flatMap((id) => id ?? []))]);
   const told = new Set<string>();
-  const changes = sightings.map((sighting, index): Change => {
+  return sightings.map((sighting, index): Change => {
     if (sighting.amountMinor <= 0n)
       return setAside(mode, network.name, 'the amount is not positive', sighting, clock.now());
     const deposit = depositOf(deps, mode, network, sighting, owners[index] ?? null);
@@ -40,8 +52,6 @@ export async function observeDeposits(
     told.add(transaction.id);
     return { ...depositSeen(transaction, deposit, clock.now()), ...recorded };
   });
-  await record(deps, network, changes, { hold, position });
-  return sightings.length;
 }
 
 /** A sell that moved on meanwhile makes its sighting stale; the deposit is written all the same. */

@@ -11,7 +11,7 @@ import { moveTo, putOff, type Transaction } from '../domain/transaction.ts';
 import { bankAttempt, payAll } from './bank-steps.ts';
 import { checkHolds, type HoldCheck } from './hold-checks.ts';
 import { held } from './send-tokens.ts';
-import { backOffMs, newId, type SettlementDeps } from './settlement.ts';
+import { apart, backOffMs, newId, type SettlementDeps } from './settlement.ts';
 
 const RETRY_MS = 500;
 
@@ -20,14 +20,16 @@ export async function payOut(deps: SettlementDeps, transactions: readonly Transa
   const checks = await checkHolds(deps, transactions);
   const keys = transactions.map(({ mode }) => keyOf(mode, NAIRA, 'bank_out'));
   const floats = new Map(await deps.store.balances([...new Set(keys)]));
-  const refusals = await Promise.all(
-    transactions.map((transaction, index) => whyNot(deps, transaction, checks[index]!)),
-  );
+  const { done, rethrow } = await apart(transactions, async (transaction, index) => {
+    const check = checks[index]!;
+    return { check, refusal: await whyNot(deps, transaction, check) };
+  });
   const changes: Change[] = [];
   const payouts: (UnderWay | null)[] = [];
-  for (const [index, transaction] of transactions.entries()) {
-    const payout = refusals[index] === null ? reserve(deps, transaction, checks[index]!, floats) : null;
-    changes.push(refusals[index] ?? payout!.change);
+  for (const { item: transaction, outcome } of done) {
+    const { check, refusal } = outcome;
+    const payout = refusal === null ? reserve(deps, transaction, check, floats) : null;
+    changes.push(refusal ?? payout!.change);
     payouts.push(payout?.start ?? null);
   }
   const outcomes = await deps.store.commit(changes);
@@ -35,9 +37,10 @@ export async function payOut(deps: SettlementDeps, transactions: readonly Transa
   for (const [index, outcome] of outcomes.entries()) {
     const payout = payouts[index];
     if (outcome.kind === 'committed' && payout != null) stored.push(payout);
-    if (outcome.kind === 'refused') await refused(deps, transactions[index]!, outcome.constraint);
+    if (outcome.kind === 'refused') await refused(deps, done[index]!.item, outcome.constraint);
   }
   await payAll(deps, stored);
+  rethrow();
 }
 
 /** The change that puts it off or holds it; null: it may be paid. */

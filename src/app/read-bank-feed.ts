@@ -6,39 +6,33 @@ import { entryOf } from '../domain/ledger.ts';
 import type { Mode } from '../domain/mode.ts';
 import type { BankNotice } from '../domain/notice.ts';
 import type { Bank, CreditLine, NoticeLine } from '../ports/bank.ts';
+import { type FeedMemory, newFeedMemory, withFeed } from './feed-hold.ts';
 import { cleaned, setAside } from './quarantine.ts';
 import { newId, type SettlementDeps } from './settlement.ts';
 
 /** Answers the credits that are new and held by the caller; undefined when another process reads this feed. */
-export async function readBankFeed(
+export function readBankFeed(
   deps: SettlementDeps,
   mode: Mode,
   bank: Bank,
+  memory: FeedMemory = newFeedMemory(),
 ): Promise<{ readonly credits: readonly BankCredit[]; readonly lines: number } | undefined> {
-  const hold = await deps.store.holdFeed(
-    `bank ${mode} ${bank.name}`,
-    deps.holder,
-    deps.clock.now(),
-    deps.leaseMs,
-  );
-  if (hold === undefined) return undefined;
-  const { lines, position } = await bank.statement(hold.position);
-  if (lines.length === 0 && position === hold.position) return { credits: [], lines: 0 };
-  const changes = lines.map((line) => record(deps, mode, bank, cleaned(line)));
-  const outcomes = await deps.store.commit(changes, { hold, position });
-  const credits: BankCredit[] = [];
-  for (const [index, outcome] of outcomes.entries()) {
-    if (outcome.kind === 'committed') credits.push(...(changes[index]!.newCredits ?? []));
-    if (outcome.kind === 'refused') {
+  return withFeed(deps, `bank ${mode} ${bank.name}`, memory, async (hold) => {
+    const { lines, position } = await bank.statement(hold.position);
+    if (lines.length === 0 && position === hold.position)
+      return { position, found: { credits: [], lines: 0 } };
+    const changes = lines.map((line) => record(deps, mode, bank, cleaned(line)));
+    const outcomes = await deps.store.commit(changes, { hold, position });
+    const credits: BankCredit[] = [];
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome.kind === 'committed') credits.push(...(changes[index]!.newCredits ?? []));
+      if (outcome.kind !== 'refused') continue;
       const { sourceId } = lines[index]!;
-      deps.onTrouble('a line of a bank was refused', {
-        bank: bank.name,
-        sourceId,
-        constraint: outcome.constraint,
-      });
+      const detail = { bank: bank.name, sourceId, constraint: outcome.constraint };
+      deps.onTrouble('a line of a bank was refused', detail);
     }
-  }
-  return { credits, lines: lines.length };
+    return { position, found: { credits, lines: lines.length } };
+  });
 }
 
 function record(deps: SettlementDeps, mode: Mode, bank: Bank, line: CreditLine | NoticeLine): Change {

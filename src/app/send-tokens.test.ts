@@ -5,7 +5,9 @@ import { test } from 'node:test';
 import { booksBalance } from '../../test/e2e/settled.ts';
 import { openRig } from '../../test/support/settlement.ts';
 import type { Movement } from '../domain/movement.ts';
+import type { Transaction } from '../domain/transaction.ts';
 import type { Prepared } from '../ports/network.ts';
+import { StoreUnavailable } from '../ports/store.ts';
 import { sendTokens } from './send-tokens.ts';
 import { claimOf } from './settlement.ts';
 
@@ -13,13 +15,13 @@ const rig = await openRig();
 const polygon = rig.network('Polygon');
 
 let people = 0;
-async function paidBuy() {
+async function paidBuy(changes: Partial<Transaction> = {}) {
   people++;
   const payer = {
     accountNumber: `${5_000_000_000 + people * 7_919}`,
     amountMinor: 2_000_000n + BigInt(people),
   };
-  const buy = await rig.buy(payer);
+  const buy = await rig.buy({ ...payer, ...changes });
   await rig.payIn({ payerAccount: payer.accountNumber, amountMinor: payer.amountMinor });
   return { ...payer, id: buy.id };
 }
@@ -243,6 +245,57 @@ test('threat 47: an empty treasury: the buy waits, nothing is sent in part, and 
   assert.deepEqual(await rig.deps.store.movementsOf([id]), []);
   assert.ok(hopeful.troubles.some(({ detail }) => detail.constraint === 'accounts_not_negative'));
   await rig.rows(`update accounts set balance = $2::numeric where key = $1`, key, balance);
+  leaseEnds();
+  await sentOnce(id);
+});
+
+test('one network that fails to sign, or breaks its word and throws, holds up no other’s sends', async () => {
+  const stellar = { network: 'Stellar', address: 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ' };
+  for (const broken of ['prepare', 'broadcast', 'ask'] as const) {
+    const blocked = await paidBuy({ wallet: stellar });
+    const { id } = await paidBuy();
+    leaseEnds();
+    const half = rig.another({
+      network: ({ name }) =>
+        name === 'Stellar' ? { [broken]: async () => assert.fail('the node is down') } : {},
+    });
+    for (let step = 0; step < 10; step++) {
+      await half.run().catch((error: Error) => assert.match(error.message, /node is down/));
+      rig.pass(300);
+    }
+    // At the latest when the lease of the batch ends.
+    leaseEnds();
+    await half.run().catch((error: Error) => assert.match(error.message, /node is down/));
+    assert.equal((await rig.find(id)).state, 'completed', `${broken} on another network`);
+    leaseEnds();
+    await rig.until(blocked.id, 'completed');
+  }
+});
+
+test('threat 86: the database goes away before the commit: nothing is stored, and nothing is broadcast', async () => {
+  const { id } = await paidBuy();
+  await rig.backOffice.setMovementsPaused(true, 'test', { actor: 'test', atMs: rig.now() });
+  await rig.until(id, 'paid');
+  await rig.backOffice.setMovementsPaused(false, 'test', { actor: 'test', atMs: rig.now() });
+  for (const acted of [false, true]) {
+    leaseEnds();
+    const cut = rig.another({
+      store: (real) => ({
+        commit: async (changes, feed) => {
+          if (acted) await real.commit(changes, feed);
+          throw new StoreUnavailable('gone', { mayHaveActed: acted });
+        },
+      }),
+      network: () => ({ broadcast: async () => assert.fail('told without a commit') }),
+    });
+    await assert.rejects(cut.run(), StoreUnavailable);
+    assert.equal(
+      (await rig.find(id)).state,
+      acted ? 'sending' : 'paid',
+      'committed, and the answer lost: or nothing',
+    );
+  }
+  assert.equal(await polygon.paidTimes((await sendOf(id)).id), 0);
   leaseEnds();
   await sentOnce(id);
 });

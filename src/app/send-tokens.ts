@@ -9,25 +9,28 @@ import { stepEntries } from '../domain/movement-entries.ts';
 import type { UnderWay } from '../domain/movement-steps.ts';
 import { moveTo, putOff, type Transaction } from '../domain/transaction.ts';
 import type { Network, Payment } from '../ports/network.ts';
-import { broadcastAll } from './broadcast.ts';
+import { broadcastAll, type Sent } from './broadcast.ts';
 import { checkHolds, type HoldCheck } from './hold-checks.ts';
-import { backOffMs, newId, type SettlementDeps } from './settlement.ts';
+import { apart, backOffMs, newId, type SettlementDeps } from './settlement.ts';
 
 const ACTOR = 'settlement';
 const RETRY_MS = 500;
 const TRUSTLINE_MS = 1_000;
 
-/** Buys in `paid` or `awaiting_trustline` that the caller holds. */
-export async function sendTokens(deps: SettlementDeps, transactions: readonly Transaction[]): Promise<void> {
+/** Buys in `paid` or `awaiting_trustline` that the caller holds. Answers the sends it goes on with. */
+export async function sendTokens(
+  deps: SettlementDeps,
+  transactions: readonly Transaction[],
+): Promise<readonly Sent[]> {
   const checks = await checkHolds(deps, transactions);
   const treasuries = await readTreasuries(deps, transactions);
-  const drafts = await Promise.all(
-    transactions.map((transaction, index) => draftSend(deps, transaction, checks[index]!)),
+  const { done, rethrow } = await apart(transactions, (transaction, index) =>
+    draftSend(deps, transaction, checks[index]!),
   );
   const changes: Change[] = [];
   const sends: (UnderWay | null)[] = [];
-  for (const [index, draft] of drafts.entries()) {
-    const settled = 'change' in draft ? draft.change : reserve(deps, transactions[index]!, draft, treasuries);
+  for (const { item: transaction, outcome: draft } of done) {
+    const settled = 'change' in draft ? draft.change : reserve(deps, transaction, draft, treasuries);
     changes.push(settled);
     sends.push('change' in draft || settled.newMovements === undefined ? null : underWay(draft, settled));
   }
@@ -36,9 +39,11 @@ export async function sendTokens(deps: SettlementDeps, transactions: readonly Tr
   for (const [index, outcome] of outcomes.entries()) {
     const send = sends[index];
     if (outcome.kind === 'committed' && send != null) stored.push(send);
-    if (outcome.kind === 'refused') await refused(deps, transactions[index]!, outcome.constraint);
+    if (outcome.kind === 'refused') await refused(deps, done[index]!.item, outcome.constraint);
   }
-  await broadcastAll(deps, stored);
+  const sent = await broadcastAll(deps, stored);
+  rethrow();
+  return sent;
 }
 
 interface Draft {

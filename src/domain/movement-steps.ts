@@ -4,6 +4,7 @@ import { type Change, type Move, moveOf, type TransactionMove } from './change.t
 import { type Entry, entryOf } from './ledger.ts';
 import type { Attempt, Movement } from './movement.ts';
 import { chargeEntries, stepEntries } from './movement-entries.ts';
+import { isReturning } from './review-holds.ts';
 import type { State } from './states.ts';
 import { moveTo, type Transaction } from './transaction.ts';
 
@@ -141,7 +142,13 @@ function finishedTransaction(
 }
 
 /** States that end as refunded once everything that came in went back. */
-const RETURNING = new Set<State>(['payout_failed', 'expired', 'cancelled', 'rejected', 'on_hold']);
+const RETURNING = new Set<State>(['payout_failed', 'expired', 'cancelled', 'rejected']);
+
+/** On hold, an excess may go back while the rest is still held: only people make all of it return. */
+function isGoingBack(transaction: Transaction): boolean {
+  const { state } = transaction;
+  return state === 'on_hold' ? isReturning(transaction) : RETURNING.has(state);
+}
 
 function refundedMove(
   transaction: Transaction,
@@ -150,7 +157,7 @@ function refundedMove(
   atMs: number,
 ): TransactionMove {
   const refundedMinor = transaction.refundedMinor + movement.nairaMinor;
-  const all = refundedMinor >= transaction.receivedMinor && RETURNING.has(transaction.state);
+  const all = refundedMinor >= transaction.receivedMinor && isGoingBack(transaction);
   return moveTo(transaction, all ? 'refunded' : transaction.state, {
     actor: movement.network === null ? 'bank' : 'network',
     atMs,

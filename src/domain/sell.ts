@@ -37,7 +37,11 @@ export function depositSeen(transaction: Transaction, deposit: Deposit, atMs: nu
 }
 
 /** The network dropped it for good: nothing of it ever counted. */
-export function depositGone(transaction: Transaction | null, deposit: Deposit, atMs: number): Change {
+export function depositGone(
+  transaction: Transaction | null,
+  deposit: Deposit,
+  { atMs, graceMs }: { readonly atMs: number; readonly graceMs: number },
+): Change {
   const back =
     transaction?.state === 'confirming'
       ? [
@@ -45,7 +49,8 @@ export function depositGone(transaction: Transaction | null, deposit: Deposit, a
             actor: ACTOR,
             atMs,
             reason: 'the network dropped the transfer',
-            dueAtMs: transaction.expiresAtMs,
+            // A part that came before does not wait for the rest until expiry.
+            dueAtMs: transaction.receivedMinor > 0n ? atMs + graceMs : transaction.expiresAtMs,
             updates: { txHash: null },
             evidence: evidenceOf(deposit),
           }),

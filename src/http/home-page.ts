@@ -1,5 +1,5 @@
-// The page at `/`: what this is, where the credentials lie, the first calls, a link to the reference. No script, no
-// outside resource; the style is allowed by its hash.
+// The page at `/`: what this is, where the credentials lie, a first buy from claim to tokens, a link to the reference. No
+// script, no outside resource; the style is allowed by its hash.
 import { hash } from 'node:crypto';
 
 export interface HomePageFacts {
@@ -50,7 +50,9 @@ function credentials({ credentialsFile }: HomePageFacts): string {
   if (credentialsFile === null) {
     return `<p>Make a business and its keys on the command line:</p>
 ${code(`bin/sliproad businesses add --name "My business" --link-tag my-business
-bin/sliproad keys add --business <business_id> --mode test`)}`;
+bin/sliproad keys add --business <business_id> --mode test`)}
+<p>The calls below read them from <code>KEY</code>, <code>BUSINESS</code> and <code>TAG</code>: set these to what the commands
+print.</p>`;
   }
   return `<p>A sandbox business was made for you. Its identifiers and keys are in this file, readable only by its
 owner:</p>
@@ -60,18 +62,36 @@ ${code(shellVariables(credentialsFile))}`;
 }
 
 function calls({ baseUrl, secretKeyHeader }: HomePageFacts): string {
-  return `<p>The vendor accounts a buyer pays into:</p>
-${code(`curl -s ${baseUrl}/transactions/v1/vendors -H "${secretKeyHeader}: $KEY"`)}
-<p>A first buy:</p>
-${code(`curl -s ${baseUrl}/transactions/v1/onramp \\
-  -H "${secretKeyHeader}: $KEY" -H 'content-type: application/json' \\
-  -d '{"business_id":"'$BUSINESS'","link_tag":"'$TAG'","type":"buy_ramp","amount":15000,
-       "vendor_name":"Sandbox Vendor One","vendor_bank":"Providus Bank","vendor_number":"9900000011",
-       "bank_name":"GTBank","account_number":"0123456785","account_name":"Adaeze Okafor",
-       "network":"Polygon","wallet_address":"0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"}'`)}
-<p>Your transactions, newest first:</p>
-${code(`curl -s ${baseUrl}/transactions/v1 -H "${secretKeyHeader}: $KEY"`)}`;
+  const call = (path: string) => `curl -s "${baseUrl}${path}" -H "${secretKeyHeader}: $KEY"`;
+  const post = (path: string, body: string, more = '') =>
+    `${call(path)} \\
+  -H 'content-type: application/json'${more} -d '${body}'`;
+  return `<ol>
+<li><p>The vendor accounts a buyer pays into:</p>
+${code(call('/transactions/v1/vendors'))}</li>
+<li><p>A buy:</p>
+${code(post('/transactions/v1/onramp', BUY))}</li>
+<li><p>Its payment arrives. In the sandbox you are the bank:</p>
+${code(post('/sandbox/v1/bank-credits', PAYMENT, " -H 'idempotency-key: first-payment'"))}</li>
+<li><p>Read it. Within seconds it is <code>completed</code>, with a <code>tx_hash</code>:</p>
+${code(call('/transactions/v1?reference=first-buy'))}</li>
+</ol>
+<p>The header <code>svc-scenario: paid</code> on a buy or a sell does the third step by itself; other words tell of late,
+short or failing ones. The <a href="/docs">reference</a> has them all.</p>`;
 }
+
+const BUY = `{
+  "business_id": "'$BUSINESS'", "link_tag": "'$TAG'", "type": "buy_ramp",
+  "amount": 20000, "reference": "first-buy", "vendor_number": "9900000028",
+  "vendor_name": "Sandbox Vendor Two", "vendor_bank": "Wema Bank",
+  "bank_name": "GTBank", "account_number": "0123456785", "account_name": "Adaeze Okafor",
+  "network": "Polygon", "wallet_address": "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"
+}`;
+
+const PAYMENT = `{
+  "vendor_number": "9900000028", "amount": 20000, "payer_name": "Adaeze Okafor",
+  "payer_bank_name": "GTBank", "payer_account_number": "0123456785"
+}`;
 
 /** Reads the credentials with what is certainly there: node. */
 function shellVariables(file: string): string {
@@ -107,6 +127,10 @@ body { margin: 0; background: var(--paper); color: var(--ink);
 main { max-width: 52rem; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
 h1 { margin: 0 0 .25rem; font-size: 2rem; letter-spacing: -.02em; }
 h2 { margin: 2.5rem 0 .5rem; font-size: 1.2rem; }
+ol { margin: 1rem 0 0; padding: 0; list-style: none; counter-reset: step; }
+li { counter-increment: step; }
+li > p { margin: 0; }
+li > p::before { content: counter(step) ". "; color: var(--quiet); }
 .lead { margin: 0 0 1.25rem; font-size: 1.1rem; color: var(--quiet); max-width: 40rem; }
 .row { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1.25rem; }
 .quiet { color: var(--quiet); }
@@ -117,4 +141,5 @@ a:focus-visible, pre:focus-visible { outline: 3px solid var(--accent); outline-o
 pre { margin: .5rem 0 1.25rem; padding: .9rem 1rem; overflow-x: auto; background: var(--panel);
   border: 1px solid var(--line); border-radius: .5rem; font: .875rem/1.55 ui-monospace, "SF Mono", Menlo, Consolas,
   "DejaVu Sans Mono", monospace; }
+p code { font: .9em ui-monospace, "SF Mono", Menlo, Consolas, "DejaVu Sans Mono", monospace; }
 `;

@@ -1,7 +1,10 @@
 // The stages of settlement in one process: what each takes, and whom it hands on to. Any number of processes run the
 // same stages on one database.
+
+import type { Sent } from '../app/broadcast.ts';
 import { confirmDeposits } from '../app/confirm-deposits.ts';
 import { expireTransactions } from '../app/expire-transactions.ts';
+import { newFeedMemory } from '../app/feed-hold.ts';
 import { followMovements } from '../app/follow-movements.ts';
 import { handleNotices } from '../app/handle-notices.ts';
 import { matchCredits } from '../app/match-credits.ts';
@@ -12,6 +15,8 @@ import { sendTokens } from '../app/send-tokens.ts';
 import { claimOf, type SettlementDeps } from '../app/settlement.ts';
 import type { BankCredit } from '../domain/credit.ts';
 import { MODES } from '../domain/mode.ts';
+import type { Movement } from '../domain/movement.ts';
+import type { UnderWay } from '../domain/movement-steps.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { type Stage, startStage } from './stage.ts';
 
@@ -29,6 +34,12 @@ export interface SettlementOptions {
   readonly maxBatch: number;
   readonly onError: (error: Error) => void;
   readonly onBatch: (stage: string, size: number, seconds: number) => void;
+}
+
+/** A movement to be followed, with what this process knows of it from having sent it. */
+interface Followed {
+  readonly movement: Movement;
+  readonly known?: UnderWay;
 }
 
 /** How long accepted claims are gathered before they are looked up together. */
@@ -52,16 +63,34 @@ export function startSettlement({ deps, maxBatch, onError, onBatch }: Settlement
       ...(active !== undefined && { active }),
     });
 
-  const follow = stage(
+  const follow = stage<Followed>(
     'follow',
-    (limit) => store.claimMovements(['pending', 'sending', 'unknown'], claimOf(deps, limit)),
-    (movements) => followMovements(deps, movements),
+    async (limit) => {
+      const movements = await store.claimMovements(['pending', 'sending', 'unknown'], claimOf(deps, limit));
+      return movements.map((movement) => ({ movement }));
+    },
+    async (followed) => {
+      const movements = followed.map(({ movement }) => movement);
+      const known = followed.flatMap(({ known }) => (known === undefined ? [] : [known]));
+      const byId = new Map(known.map((alive) => [alive.movement.id, alive]));
+      goOn(await followMovements(deps, movements, byId));
+    },
     moving,
   );
+  /** Asks about what was sent when it is worth asking; should this process die, its lease ends and others ask. */
+  const goOn = (sent: readonly Sent[]) => {
+    if (sent.length === 0) return;
+    const askAtMs = Math.max(...sent.map((each) => each.askAtMs));
+    const known = sent.map(({ alive }) => ({ movement: alive.movement, known: alive }));
+    setTimeout(() => follow.offer(known), Math.max(0, askAtMs - deps.clock.now())).unref();
+  };
   const send = stage<Transaction>(
     'send',
     (limit) => store.claimTransactions(['paid', 'awaiting_trustline'], claimOf(deps, limit)),
-    (transactions) => sendTokens(deps, transactions).then(follow.wake),
+    async (transactions) => {
+      goOn(await sendTokens(deps, transactions));
+      follow.wake();
+    },
     moving,
   );
   const pay = stage<Transaction>(
@@ -148,9 +177,10 @@ function bankFeeds(
   return MODES.flatMap((mode) => {
     const bank = deps.banks.find(mode);
     if (bank === undefined) return [];
+    const memory = newFeedMemory();
     const read = async () => {
       const startedAtMs = performance.now();
-      const reading = await readBankFeed(deps, mode, bank);
+      const reading = await readBankFeed(deps, mode, bank, memory);
       const lines = reading?.lines ?? 0;
       if (lines > 0) onBatch('feed', lines, (performance.now() - startedAtMs) / 1_000);
       match.offer(reading?.credits ?? []);
@@ -167,13 +197,14 @@ function networkFeeds(
   confirm: Stage<never>,
 ): Stage<never>[] {
   return MODES.flatMap((mode) =>
-    deps.networks.enabled(mode).map((network) =>
-      feed(async () => {
-        const seen = await observeDeposits(deps, mode, network);
+    deps.networks.enabled(mode).map((network) => {
+      const memory = newFeedMemory();
+      return feed(async () => {
+        const seen = await observeDeposits(deps, mode, network, memory);
         if (seen !== undefined && seen > 0) confirm.wake();
         return seen;
-      }, onError),
-    ),
+      }, onError);
+    }),
   );
 }
 

@@ -26,16 +26,24 @@ export interface StageOptions<Item> {
 const SHORTEST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 const AFTER_ERROR_MS = 500;
+/** Where work is handed over all the time, a queue found empty is not asked again at once. */
+const EMPTY_FOR_MS = 50;
 
 export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
   const stopping = new AbortController();
   let offered: Item[] = [];
   let pauseMs = SHORTEST_PAUSE_MS;
   let rouse: (() => void) | undefined;
+  let emptyUntilMs = 0;
 
   const take = async (): Promise<readonly Item[]> => {
     if (options.active !== undefined && !options.active()) return [];
-    if (offered.length === 0) return options.claim(options.maxBatch);
+    if (offered.length === 0) {
+      if (performance.now() < emptyUntilMs) return [];
+      const claimed = await options.claim(options.maxBatch);
+      if (claimed.length === 0) emptyUntilMs = performance.now() + EMPTY_FOR_MS;
+      return claimed;
+    }
     const items = offered.slice(0, options.maxBatch);
     offered = offered.slice(options.maxBatch);
     return items;

@@ -1,6 +1,6 @@
 // What testers do over HTTP: create buys and sells, and let payments and tokens arrive for them.
 import assert from 'node:assert/strict';
-import { type Answer, buyBody, sellBody, type TestBusiness, type TestService } from '../support/service.ts';
+import { buyBody, sellBody, type TestBusiness, type TestService } from '../support/service.ts';
 import type { Shown } from './settled.ts';
 
 export const CREDITS = '/sandbox/v1/bank-credits';
@@ -100,5 +100,3 @@ export function rows<Row extends Record<string, unknown>>(
 ): Promise<Row[]> {
   return foundation.database.query<Row>({ text, values }).then((result) => result.rows);
 }
-
-export type { Answer, Shown };

@@ -64,8 +64,19 @@ export interface TransferRow {
 export interface ArrivalRow {
   id: string;
   network: string;
+  tx_hash: string;
   amount_minor: bigint;
   fate: string;
+}
+
+export interface DepositRow {
+  id: string;
+  network: string;
+  tx_hash: string;
+  amount_minor: bigint;
+  asset: string;
+  state: string;
+  transaction_id: string | null;
 }
 
 /** All but `fails` paid. */
@@ -110,7 +121,7 @@ const TABLES = {
   attempts: 'select * from movement_attempts order by movement_id, no',
   credits: 'select * from bank_credits order by id',
   matches: 'select credit_id, transaction_id from match_decisions where transaction_id is not null',
-  deposits: 'select id, tx_hash, amount_minor, state, transaction_id from deposits order by id',
+  deposits: 'select * from deposits order by id',
   notices: 'select kind, about, state from bank_notices',
   cases: 'select kind, transaction_id from cases',
   halts: 'select mode, asset, reason from halts',
@@ -130,13 +141,7 @@ interface RowsOf {
   attempts: AttemptRow;
   credits: CreditRow;
   matches: { credit_id: string; transaction_id: string };
-  deposits: {
-    id: string;
-    tx_hash: string;
-    amount_minor: bigint;
-    state: string;
-    transaction_id: string | null;
-  };
+  deposits: DepositRow;
   notices: { kind: string; about: string; state: string };
   cases: { kind: string; transaction_id: string };
   halts: { mode: string; asset: string; reason: string };

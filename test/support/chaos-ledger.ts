@@ -16,7 +16,7 @@ export interface Token {
 /** What test mode begins with, in kobo. */
 const OPENING_MINOR = 10n ** 14n;
 /** Accounts for what is under way. */
-const EMPTY_WHEN_QUIET = ['bank_reserved', 'owed', 'in_flight', 'payouts_due', 'reserved', 'sent'];
+const EMPTY_WHEN_QUIET = ['bank_reserved', 'owed', 'in_flight', 'reserved', 'sent'];
 
 export function assertLedgerSound({ accounts, halts }: Books): void {
   const off = accounts.filter(({ balance, posted }) => balance !== posted);
@@ -68,6 +68,34 @@ export function assertLedgerIsTheWorld(books: Books, tokens: readonly Token[]): 
   );
   assert.equal(-naira('recoveries'), amountOf('payout_returned'), 'payouts that came back');
   assertCases(books);
+}
+
+/** What is held is still on an account of its own, kobo by kobo. */
+export function assertHeldIsAccounted({ accounts, transactions, credits, deposits, movements }: Books): void {
+  const balance = (asset: string, name: string) =>
+    -sum(accounts.filter((each) => each.asset === asset && each.name === name));
+  const inReview = credits.filter(({ state }) => state === 'review');
+  assert.equal(
+    balance('NGN', 'suspense'),
+    total(inReview.map((each) => each.amount_minor)),
+    'credits in review',
+  );
+  const heldSells = transactions.filter(
+    (each) => each.state === 'on_hold' && each.exception === 'name_mismatch',
+  );
+  const promised = heldSells.filter(({ type }) => type === 'sell').map(({ amount_minor }) => amount_minor);
+  assert.equal(balance('NGN', 'payouts_due'), total(promised), 'payouts on hold');
+  const waiting = movements.filter(({ kind, state }) => kind === 'refund' && state === 'failed');
+  assert.equal(
+    balance('NGN', 'refunds_due'),
+    total(waiting.map((each) => each.naira_minor)),
+    'refunds that failed',
+  );
+  for (const [asset, own] of Map.groupBy(deposits, ({ asset }) => asset)) {
+    const kept = own.filter(({ state }) => state === 'suspense').map(({ amount_minor }) => amount_minor);
+    assert.equal(balance(asset, 'suspense'), total(kept), `deposits in suspense, ${asset}`);
+    assert.equal(balance(asset, 'refunds_due'), 0n, `tokens to be given back, ${asset}`);
+  }
 }
 
 /** One case for everything the bank took back or returned. */

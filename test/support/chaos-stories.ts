@@ -115,8 +115,7 @@ const claim = (lifecycle: Lifecycle): Step => ({ kind: 'claim', lifecycle });
 function told(dice: Dice, number: number, businesses: readonly TestBusiness[]): Lifecycle {
   const type = dice.below(3) === 0 ? 'sell' : 'buy';
   const rows: readonly (readonly [Story, number])[] = STORIES[type];
-  let left = dice.below(rows.reduce((sum, [, weight]) => sum + weight, 0));
-  const [story] = rows.find(([, weight]) => (left -= weight) < 0)!;
+  const story = dice.pick(rows.flatMap(([story, weight]) => Array<Story>(weight).fill(story)));
   return lifecycle(dice, number, type, story, dice.pick(businesses));
 }
 

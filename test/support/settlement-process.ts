@@ -6,6 +6,7 @@ import { readSnapshot } from '../../src/adapters/postgres/catalogue-rows.ts';
 import type { Database } from '../../src/adapters/postgres/database.ts';
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
 import { systemEntropy } from '../../src/adapters/system.ts';
+import type { Sent } from '../../src/app/broadcast.ts';
 import { confirmDeposits } from '../../src/app/confirm-deposits.ts';
 import { expireTransactions } from '../../src/app/expire-transactions.ts';
 import { followMovements } from '../../src/app/follow-movements.ts';
@@ -18,7 +19,9 @@ import { sendTokens } from '../../src/app/send-tokens.ts';
 import { claimOf, type SettlementDeps } from '../../src/app/settlement.ts';
 import { readConfig } from '../../src/config.ts';
 import type { BankDirectory } from '../../src/domain/banks.ts';
+import type { BankCredit } from '../../src/domain/credit.ts';
 import type { Policy } from '../../src/domain/policy.ts';
+import type { Transaction } from '../../src/domain/transaction.ts';
 import type { Bank } from '../../src/ports/bank.ts';
 import type { CatalogueSnapshot } from '../../src/ports/catalogue.ts';
 import type { Clock } from '../../src/ports/clock.ts';
@@ -67,6 +70,7 @@ export function openProcess(parts: {
   const { policies } = readConfig({});
   const troubles: Trouble[] = [];
   let snapshot: CatalogueSnapshot | undefined;
+  const sent: Sent[] = [];
   const deps: SettlementDeps = {
     store: { ...real, ...outside.store?.(real) },
     clock,
@@ -88,7 +92,7 @@ export function openProcess(parts: {
     run: async () => {
       snapshot = await readSnapshot(database, 1);
       for (let turn = 0; turn < MAX_TURNS; turn++) {
-        if (!(await runOnce(deps, bank, networks))) return;
+        if (!(await runOnce(deps, bank, networks, sent))) return;
         snapshot = await readSnapshot(database, 1);
       }
       throw new Error('there is always something due');
@@ -96,26 +100,33 @@ export function openProcess(parts: {
   };
 }
 
-/** Whether there was anything to do. */
-async function runOnce(deps: SettlementDeps, bank: Bank, networks: readonly Network[]): Promise<boolean> {
+/** Whether there was anything to do. `sent`: what this process has sent and goes on with itself. */
+async function runOnce(
+  deps: SettlementDeps,
+  bank: Bank,
+  networks: readonly Network[],
+  sent: Sent[],
+): Promise<boolean> {
   const { store } = deps;
   const claim = claimOf(deps, LIMIT);
   let done = 0;
+  const failures: unknown[] = [];
+  // One stage that fails stops no other; the run fails at its end.
   const work = async <Item>(items: readonly Item[], step: (items: readonly Item[]) => Promise<unknown>) => {
     done += items.length;
-    if (items.length > 0) await step(items);
+    if (items.length > 0) await step(items).catch((error: unknown) => failures.push(error));
   };
   const reading = await readBankFeed(deps, 'test', bank);
   done += reading?.lines ?? 0;
   for (const network of networks) done += (await observeDeposits(deps, 'test', network)) ?? 0;
-  const paid: Awaited<ReturnType<typeof matchCredits>>[number][] = [];
-  const match = async (credits: Parameters<typeof matchCredits>[1]) => {
+  const paid: Transaction[] = [];
+  const match = async (credits: readonly BankCredit[]) => {
     paid.push(...(await matchCredits(deps, credits)));
   };
   await work(reading?.credits ?? [], match);
   await work(await store.claimCredits(claim), match);
   await work(await store.claimNotices(claim), (notices) => handleNotices(deps, notices));
-  const deposited: (typeof paid)[number][] = [];
+  const deposited: Transaction[] = [];
   await work(await store.claimDeposits(claim), async (deposits) => {
     deposited.push(...(await confirmDeposits(deps, deposits)));
   });
@@ -123,15 +134,25 @@ async function runOnce(deps: SettlementDeps, bank: Bank, networks: readonly Netw
     await store.claimTransactions(['awaiting_wallet', 'awaiting_payment', 'awaiting_deposit'], claim),
     (transactions) => expireTransactions(deps, transactions),
   );
+  if (failures.length > 0) throw failures[0];
   if (!deps.moving()) return done > 0;
-  await work(paid, (transactions) => sendTokens(deps, transactions));
-  await work(await store.claimTransactions(['paid', 'awaiting_trustline'], claim), (each) =>
-    sendTokens(deps, each),
-  );
+  const send = async (transactions: readonly Transaction[]) => {
+    sent.push(...(await sendTokens(deps, transactions)));
+  };
+  await work(paid, send);
+  await work(await store.claimTransactions(['paid', 'awaiting_trustline'], claim), send);
   await work(deposited, (transactions) => payOut(deps, transactions));
   await work(await store.claimTransactions(['deposited'], claim), (each) => payOut(deps, each));
-  await work(await store.claimMovements(['pending', 'sending', 'unknown'], claim), (each) =>
-    followMovements(deps, each),
-  );
+  const due = sent.filter(({ askAtMs }) => askAtMs <= deps.clock.now()).map(({ alive }) => alive);
+  const later = sent.filter(({ askAtMs }) => askAtMs > deps.clock.now());
+  sent.splice(0, sent.length, ...later);
+  const known = new Map(due.map((alive) => [alive.movement.id, alive]));
+  const claimed = await store.claimMovements(['pending', 'sending', 'unknown'], claim);
+  const held = new Map([...due.map(({ movement }) => movement), ...claimed].map((each) => [each.id, each]));
+  for (const { id } of claimed) known.delete(id);
+  await work([...held.values()], async (movements) => {
+    sent.push(...(await followMovements(deps, movements, known)));
+  });
+  if (failures.length > 0) throw failures[0];
   return done > 0;
 }

@@ -3,16 +3,19 @@
 import { partsOf } from '../../../domain/ledger.ts';
 import type { Database } from '../database.ts';
 
-const BLOCK = 512;
+/** The increment of the sequence (migration 0002): one call answers the first of so many numbers. */
+const BLOCK = 8_192;
 
 export interface AccountNumbers {
   accounts(keys: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  nextEntry(): Promise<number>;
+  /** A number for each of so many entries, ascending. */
+  entries(count: number): Promise<readonly number[]>;
 }
 
 export function makeAccountNumbers(database: Database): AccountNumbers {
   const known = new Map<string, number>();
-  let free: number[] = [];
+  let next = 0;
+  let left = 0;
   return {
     accounts: async (keys) => {
       const missing = [...new Set(keys)].filter((key) => !known.has(key)).sort();
@@ -26,14 +29,19 @@ export function makeAccountNumbers(database: Database): AccountNumbers {
       }
       return known;
     },
-    nextEntry: async () => {
-      const id = free.pop();
-      if (id !== undefined) return id;
-      const { rows } = await database.query<{ id: string }>({
-        text: `select nextval('entry_ids') as id from generate_series(1, ${BLOCK})`,
-      });
-      free = rows.map((row) => Number(row.id)).reverse();
-      return free.pop()!;
+    entries: async (count) => {
+      const numbers: number[] = [];
+      while (numbers.length < count) {
+        if (left === 0) {
+          const text = `select nextval('entry_ids') as first`;
+          const { rows } = await database.query<{ first: string }>({ name: 'draw-entry-numbers', text });
+          next = Number(rows[0]!.first);
+          left = BLOCK;
+        }
+        numbers.push(next++);
+        left--;
+      }
+      return numbers;
     },
   };
 }

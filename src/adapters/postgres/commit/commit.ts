@@ -115,10 +115,14 @@ async function write(
   const keys = changes.flatMap((change) => change.entries?.flatMap((entry) => entry.postings) ?? []);
   if (keys.length > 0) {
     const accounts = await numbers.accounts(keys.map((posting) => posting.account));
+    const posted = changes.flatMap(
+      (change) => change.entries?.filter((entry) => entry.postings.length > 0) ?? [],
+    );
+    const ids = (await numbers.entries(posted.length)).values();
     for (const [unit, change] of changes.entries()) {
       for (const entry of change.entries ?? []) {
         if (entry.postings.length === 0) continue;
-        const id = await numbers.nextEntry();
+        const id = ids.next().value!;
         entries.push({ unit, id, ...entry, atMs: change.atMs });
         for (const { account, amountMinor } of entry.postings)
           postings.push({ unit, entryId: id, accountId: accounts.get(account)!, amountMinor });

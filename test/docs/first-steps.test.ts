@@ -1,0 +1,75 @@
+// What a newcomer pastes first: the commands of README.md and of the home page, run by a shell in the order they stand.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { FAST } from '../e2e/calls.ts';
+import { type Shown, settled } from '../e2e/settled.ts';
+import { startTestService } from '../support/service.ts';
+
+const service = await startTestService(FAST);
+const { businessId, linkTag, testKey } = service.business;
+const run = promisify(execFile);
+const skip = await run('curl', ['--version']).then(
+  () => false as const,
+  () => 'curl is not installed',
+);
+
+/** Runs the commands in the sandbox of this test, and answers what they printed, one answer a call. */
+async function paste(commands: string): Promise<Shown[]> {
+  const here = commands
+    .replaceAll(/^(KEY|BUSINESS|TAG)=.*\n/gm, '')
+    .replaceAll(/^curl /gm, 'echo; curl --fail-with-body ')
+    .replaceAll('localhost:4001', service.otcBaseUrl)
+    .replaceAll('localhost:4000', service.baseUrl);
+  const env = { ...process.env, KEY: testKey, BUSINESS: businessId, TAG: linkTag };
+  const { stdout } = await run('sh', ['-ec', here], { env });
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
+
+async function completed(reference: string): Promise<Shown> {
+  const { body } = await service.get(`/transactions/v1?reference=${reference}`);
+  return settled(service, body.transactions[0].transaction_id, { states: ['completed'] });
+}
+
+test('README.md: a buy and a sell come to their end', { skip }, async () => {
+  const page = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const steps = page.slice(page.indexOf('## Your first buy'), page.indexOf('## Operate it'));
+  const blocks = [...steps.matchAll(/```sh\n(.*?)```/gs)].map(([, text = '']) => text);
+  const answers = await paste(blocks.join('\n'));
+  assert.equal(answers.length, 12);
+  for (const reference of ['order-1001', 'sale-2001']) {
+    const { tx_hash, exception } = await completed(reference);
+    assert.deepEqual([typeof tx_hash, exception], ['string', null]);
+  }
+  const [short] = answers.filter(({ transaction }) => transaction?.amount === 30000);
+  await settled(service, short!.transaction.transaction_id, { states: ['completed'] });
+});
+
+test('the home page: the buy it shows comes to its end, also when it is pasted twice', { skip }, async () => {
+  const { text } = await service.get('/', { key: null });
+  const blocks = [...text.matchAll(/<ol>.*<\/ol>/gs)].flatMap(([steps]) => [
+    ...steps.matchAll(/<code>(.*?)<\/code><\/pre>/gs),
+  ]);
+  const commands = blocks.map(([, block = '']) =>
+    block
+      .replace(/^.*<code>/s, '')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&#39;', "'")
+      .replaceAll('&amp;', '&'),
+  );
+  assert.equal(commands.length, 4);
+  // The page names the address that was configured, and this one listens on another.
+  const here = commands.join('\n').replaceAll(/http:\/\/[^/"]+/g, service.baseUrl);
+  await paste(here);
+  assert.ok((await completed('first-buy')).tx_hash);
+  await paste(here);
+  const credits = await service.foundation.database.query({
+    text: `select from bank_credits where amount_minor = 2000000`,
+  });
+  assert.equal(credits.rows.length, 1);
+});

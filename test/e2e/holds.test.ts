@@ -1,0 +1,143 @@
+// Fees, limits, lists, freezes and the pause as a running service has them: set by an operator, obeyed a moment later.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { setFee } from '../../src/app/manage-fees.ts';
+import { setLimit } from '../../src/app/manage-limits.ts';
+import { eventually } from '../http/helpers.ts';
+import { startTestService, type TestBusiness } from '../support/service.ts';
+import { buy, FAST, pay, read, rows, somebody } from './calls.ts';
+import { booksBalance, type Shown, settled } from './settled.ts';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'sliproad-list-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const list = path.join(folder, 'list.csv');
+writeFileSync(list, 'name,Musa Ibrahim,court order 7\naccount,0111111119,fraud desk\n');
+const service = await startTestService({ ...FAST, SCREENING_LIST: list, REVERSAL_FREEZES: 'both' });
+const { foundation } = service;
+const token = (naira: number) => `${Math.round(naira * 100)}0000`;
+
+async function paused(on: boolean): Promise<void> {
+  await foundation.backOffice.setMovementsPaused(on, 'test', { actor: 'test', atMs: foundation.clock.now() });
+  const told = `\nsliproad_movements_paused ${on ? 1 : 0}\n`;
+  await eventually(async () => (await service.get('/metrics', { key: null })).text.includes(told), told);
+}
+
+async function ends(order: Shown, business: TestBusiness = service.business) {
+  const done = await settled(service, order.transaction_id, {
+    states: ['completed', 'on_hold'],
+    key: business.testKey,
+  });
+  return [done.state, done.exception];
+}
+
+test('a fee is shown when it is claimed, taken with the tokens, and what is sent is the net', async () => {
+  const business = await service.addBusiness('charged');
+  const rule = {
+    businessId: business.businessId,
+    mode: 'test',
+    product: 'buy',
+    flatMinor: 5_000n,
+    feeBps: 100,
+    capMinor: null,
+  } as const;
+  assert.ok((await setFee(foundation, { ...rule, fromMs: null })).ok);
+  const order = await buyWhen(business, ({ fee }) => fee > 0);
+  assert.deepEqual(
+    [order.fee, order.net_amount],
+    [50 + order.amount / 100, order.amount - 50 - order.amount / 100],
+  );
+  await pay(service, order);
+  assert.deepEqual(await ends(order, business), ['completed', null]);
+  const [sent] = await rows<{ amount: string }>(
+    service,
+    'select amount_minor::text as amount from simulated_transfers where about = $1',
+    order.transaction_id,
+  );
+  assert.equal(sent!.amount, token(order.net_amount));
+  const [fee] = await rows<{ sum: string }>(
+    service,
+    `select (-sum(p.amount_minor))::text as sum from entries e join postings p on p.entry_id = e.id
+     join accounts a on a.id = p.account_id where e.subject_id = $1 and a.name = 'fees'`,
+    order.transaction_id,
+  );
+  assert.equal(fee!.sum, `${Math.round(order.fee * 100)}`);
+});
+
+/** What an operator sets reaches the service a moment later. */
+async function buyWhen(business: TestBusiness, holds: (order: Shown) => boolean) {
+  for (let tries = 0; tries < 100; tries++) {
+    const order = await buy(service, { ...somebody(), amount: 40_000 + tries * 100 }, { business });
+    if (holds(order)) return order;
+  }
+  return assert.fail('never');
+}
+
+test('threat 49: a limit in one transaction, in a day and in a month holds what goes over it', async () => {
+  for (const [name, limit, exception] of [
+    ['one', { perTransactionMinor: 2_000_000n }, 'limit_transaction'],
+    ['day', { perDayMinor: 2_000_000n }, 'limit_day'],
+    ['month', { perMonthMinor: 2_000_000n }, 'limit_month'],
+  ] as const) {
+    const business = await service.addBusiness(`limited-${name}`);
+    assert.ok((await setLimit(foundation, { businessId: business.businessId, mode: 'test', ...limit })).ok);
+    await paused(true);
+    await paused(false);
+    const within = await buy(service, { ...somebody(), amount: 20_000 }, { business });
+    await pay(service, within);
+    assert.deepEqual(await ends(within, business), ['completed', null]);
+    const over = await buy(service, somebody(), { business });
+    await pay(service, over);
+    assert.deepEqual(await ends(over, business), ['on_hold', exception]);
+  }
+});
+
+test('a name and an account on the screening list are held, and nothing is sent', async () => {
+  for (const who of [{ account_name: 'MUSA  IBRAHIM' }, { account_number: '0111111119' }]) {
+    const order = await buy(service, { ...somebody(), ...who });
+    await pay(service, order);
+    assert.deepEqual(await ends(order), ['on_hold', 'screening_hit']);
+    assert.deepEqual(
+      await rows(service, 'select from movements where transaction_id = $1', order.transaction_id),
+      [],
+    );
+  }
+});
+
+test('threat 49: paused, payments are found and nothing is sent; then everything goes on', async () => {
+  await paused(true);
+  const order = await buy(service, somebody());
+  await pay(service, order);
+  await settled(service, order.transaction_id, { states: ['paid'] });
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  assert.equal((await read(service, order.transaction_id)).state, 'paid');
+  assert.deepEqual(
+    await rows(service, 'select from simulated_transfers where about = $1', order.transaction_id),
+    [],
+  );
+  await paused(false);
+  assert.deepEqual(await ends(order), ['completed', null]);
+});
+
+test('threat 23: reversed after the send with REVERSAL_FREEZES=both: an alert, a case, and the next buy is held', async () => {
+  const business = await service.addBusiness('reversed');
+  const order = await buy(service, somebody(), { business, headers: { 'svc-scenario': 'reversed' } });
+  const { businessId, testKey: key } = business;
+  await settled(service, order.transaction_id, {
+    states: ['completed'],
+    key,
+    until: ({ exception }) => exception === 'credit_reversed',
+  });
+  assert.equal((await rows(service, 'select from cases where business_id = $1', businessId)).length, 1);
+  assert.match(service.logged(), /a credit was taken back after its value was given/);
+  const next = await buy(service, somebody(), { business });
+  await pay(service, next);
+  assert.deepEqual(await ends(next, business), ['on_hold', 'business_frozen']);
+  const other = await buy(service, somebody());
+  await pay(service, other);
+  assert.deepEqual(await ends(other), ['completed', null]);
+});
+
+test('the books balance after all of it', () => booksBalance(service));

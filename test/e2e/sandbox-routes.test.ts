@@ -1,0 +1,204 @@
+// The sandbox routes and the scenario header: what they refuse, and for whom.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertRefused, ONRAMP } from '../http/helpers.ts';
+import { buyBody, startTestService } from '../support/service.ts';
+import { buy, CREDITS, creditBody, DEPOSITS, FAST, pay, rows, sell, somebody, WALLET } from './calls.ts';
+import { settled } from './settled.ts';
+
+const service = await startTestService(FAST);
+const other = await service.addBusiness('stranger');
+const live = { key: service.business.liveKey };
+const claim = {
+  ...somebody(),
+  link_account_number: '9900000011',
+  bank_name: 'GTBank',
+  account_name: 'Adaeze Okafor',
+};
+const credit = (changes: Record<string, unknown> = {}) => creditBody(claim, changes);
+
+const countOf = async (table: string) =>
+  (await rows<{ n: number }>(service, `select count(*)::int as n from ${table}`))[0]!.n;
+
+test('a payment that breaks a rule is refused with the common body, and does not arrive', async () => {
+  const before = await countOf('simulated_statement');
+  for (const [changes, status, code, field] of [
+    [{ amount: 0 }, 422, 'amount_below_minimum', 'amount'],
+    [{ amount: 0.001 }, 422, 'amount_below_minimum', 'amount'],
+    [{ amount: 100.001 }, 422, 'amount_too_precise', 'amount'],
+    [{ amount: 1e16 }, 422, 'amount_above_maximum', 'amount'],
+    [{ amount: '15000' }, 400, 'amount_not_a_number', 'amount'],
+    [{ amount: undefined }, 400, 'required', 'amount'],
+    [{ vendor_number: '9900009999' }, 422, 'vendor_unknown', 'vendor_number'],
+    [{ vendor_number: 9_900_000_011 }, 400, 'wrong_type', 'vendor_number'],
+    [{ payer_account_number: '012345678' }, 422, 'account_number_invalid', 'payer_account_number'],
+    [{ payer_account_number: '01234567890' }, 422, 'account_number_invalid', 'payer_account_number'],
+    [{ payer_account_number: '01234-6785' }, 422, 'account_number_invalid', 'payer_account_number'],
+    [{ payer_bank_name: '' }, 422, 'text_invalid', 'payer_bank_name'],
+    [{ payer_name: 'x'.repeat(141) }, 422, 'too_long', 'payer_name'],
+    [{ narration: 'a\u0000b' }, 422, 'text_invalid', 'narration'],
+    [{ session_id: 's'.repeat(65) }, 422, 'too_long', 'session_id'],
+  ] as const) {
+    assertRefused(await service.post(CREDITS, credit(changes)), status, code, [`${field}: ${code}`]);
+  }
+  assertRefused(await service.post(CREDITS, '{"amount":'), 400, 'invalid_json');
+  assertRefused(await service.post(CREDITS, '[]'), 400, 'invalid_body');
+  assertRefused(await service.get(CREDITS), 405, 'method_not_allowed');
+  assertRefused(await service.post(CREDITS, credit(), { key: null }), 401, 'unauthorized');
+  assertRefused(
+    await service.post(CREDITS, credit(), { headers: { 'content-type': 'text/plain' } }),
+    415,
+    'unsupported_media_type',
+  );
+  assertRefused(
+    await service.post(CREDITS, credit(), { headers: { 'idempotency-key': 'a b' } }),
+    422,
+    'idempotency_key_invalid',
+  );
+  assert.equal(await countOf('simulated_statement'), before);
+});
+
+test('threat 26: a live key drives no sandbox, and tells no stories', async () => {
+  const { transaction_id: id } = await sell(service);
+  assertRefused(await service.post(CREDITS, credit(), live), 403, 'test_mode_only');
+  assertRefused(await service.post(`${CREDITS}/crd_x/reverse`, {}, live), 403, 'test_mode_only');
+  assertRefused(await service.post(DEPOSITS, { transaction_id: id }, live), 403, 'test_mode_only');
+  const told = { ...live, headers: { 'svc-scenario': 'paid' } };
+  assertRefused(await service.post(ONRAMP, buyBody(service.business), told), 403, 'test_mode_only');
+});
+
+test('a story that does not exist is refused, and nothing is stored', async () => {
+  const before = await countOf('transactions');
+  for (const scenario of ['unheard_of', 'PAID', 'paid,late', '__proto__']) {
+    const options = { headers: { 'svc-scenario': scenario } };
+    assertRefused(await service.post(ONRAMP, buyBody(service.business), options), 422, 'scenario_unknown');
+  }
+  assert.equal(await countOf('transactions'), before);
+});
+
+test('Idempotency-Key: the same payment once; another body is a conflict; another business’s key is its own', async () => {
+  const headers = { 'idempotency-key': 'pay-1' };
+  const body = credit(somebody());
+  const first = await service.post(CREDITS, body, { headers });
+  assert.deepEqual([first.status, first.headers.get('idempotent-replayed')], [200, null]);
+  const again = await service.post(CREDITS, body, { headers });
+  assert.deepEqual(
+    [again.body.bank_credit, again.headers.get('idempotent-replayed')],
+    [first.body.bank_credit, 'true'],
+  );
+  assertRefused(
+    await service.post(CREDITS, { ...body, amount: 1 }, { headers }),
+    409,
+    'idempotency_key_reused',
+  );
+  assertRefused(
+    await service.post(CREDITS, { ...body, narration: 'else' }, { headers }),
+    409,
+    'idempotency_key_reused',
+  );
+  const theirs = await service.post(CREDITS, body, { headers, key: other.testKey });
+  assert.notEqual(theirs.body.bank_credit.id, first.body.bank_credit.id);
+  const told = await rows(
+    service,
+    `select from simulated_statement where source_id like $1`,
+    `%${first.body.bank_credit.id}`,
+  );
+  assert.equal(told.length, 1);
+});
+
+test('the same payment written another way is the same payment', async () => {
+  const headers = { 'idempotency-key': 'pay-4' };
+  const body = credit(somebody());
+  const first = await service.post(CREDITS, body, { headers });
+  const turned = Object.fromEntries([...Object.entries(body).reverse(), ['extra', 1]]);
+  const again = await service.post(CREDITS, turned, { headers });
+  assert.deepEqual(again.body.bank_credit, first.body.bank_credit);
+});
+
+test('threat 27: one key, twenty times at once: one payment', async () => {
+  const headers = { 'idempotency-key': 'pay-2' };
+  const body = credit(somebody());
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => service.post(CREDITS, body, { headers })),
+  );
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+  assert.equal(new Set(answers.map((answer) => answer.body.bank_credit.id)).size, 1);
+});
+
+test('a refused payment does not burn the key', async () => {
+  const headers = { 'idempotency-key': 'pay-3' };
+  assertRefused(await service.post(CREDITS, credit({ amount: 0 }), { headers }), 422, 'amount_below_minimum');
+  assert.equal((await service.post(CREDITS, credit(somebody()), { headers })).status, 200);
+});
+
+test('threat 68: a payment of another business cannot be taken back; an id that is none is not found', async () => {
+  const order = await buy(service, somebody());
+  const id = await pay(service, order);
+  assertRefused(
+    await service.post(`${CREDITS}/${id}/reverse`, {}, { key: other.testKey }),
+    404,
+    'credit_not_found',
+  );
+  for (const wrong of ['crd_00000000000000000000000000', 'nonsense', `${id}x`, '..%2f..']) {
+    assertRefused(await service.post(`${CREDITS}/${wrong}/reverse`, {}), 404, 'credit_not_found');
+  }
+  await settled(service, order.transaction_id, { states: ['completed'] });
+  for (let i = 0; i < 2; i++) {
+    const { status, body } = await service.post(`${CREDITS}/${id}/reverse`, {});
+    assert.deepEqual([status, body.bank_credit], [200, { id }], 'twice is once');
+  }
+  await settled(service, order.transaction_id, {
+    states: ['completed'],
+    until: ({ exception }) => exception === 'credit_reversed',
+  });
+  assert.equal(
+    (await rows(service, 'select from cases where transaction_id = $1', order.transaction_id)).length,
+    1,
+  );
+});
+
+test('tokens for what is no sell of this business are refused with the common body', async () => {
+  const order = await sell(service);
+  const bought = await buy(service, somebody());
+  const stored = await countOf('simulated_arrivals');
+  for (const [body, status, code] of [
+    [{ transaction_id: bought.transaction_id }, 409, 'state_conflict'],
+    [{ transaction_id: 'txn_00000000000000000000000000' }, 404, 'transaction_not_found'],
+    [{ transaction_id: 'nonsense' }, 404, 'transaction_not_found'],
+    [{ transaction_id: order.transaction_id, amount: 0 }, 422, 'amount_below_minimum'],
+    [{ transaction_id: order.transaction_id, amount: 1.234 }, 422, 'amount_too_precise'],
+    [{ transaction_id: order.transaction_id, amount: '5' }, 400, 'amount_not_a_number'],
+    [{ transaction_id: order.transaction_id, network: 'Bitcoin' }, 422, 'network_unknown'],
+    [{ transaction_id: order.transaction_id, network: 5 }, 400, 'wrong_type'],
+    [{}, 400, 'required'],
+  ] as const) {
+    assertRefused(await service.post(DEPOSITS, body), status, code);
+  }
+  const theirs = await service.post(
+    DEPOSITS,
+    { transaction_id: order.transaction_id },
+    { key: other.testKey },
+  );
+  assertRefused(theirs, 404, 'transaction_not_found');
+  assert.equal(await countOf('simulated_arrivals'), stored);
+});
+
+test('threat 54: tokens on a network the sell does not expect are kept, and the sell goes on waiting', async () => {
+  const order = await sell(service, WALLET);
+  const { body } = await service.post(DEPOSITS, {
+    transaction_id: order.transaction_id,
+    network: 'avalanche',
+    amount: 100,
+  });
+  assert.deepEqual([body.deposit.network, body.deposit.amount], ['Avalanche', 100]);
+  const kept = () =>
+    rows(service, 'select state, exception from deposits where tx_hash = $1', body.deposit.tx_hash);
+  for (let tries = 0; tries < 200 && (await kept())[0]?.state !== 'suspense'; tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  assert.deepEqual(await kept(), [{ state: 'suspense', exception: 'unattributed' }]);
+  assert.equal(
+    (await service.get(`/transactions/v1/${order.transaction_id}`)).body.transaction.state,
+    'awaiting_deposit',
+  );
+});

@@ -1,0 +1,95 @@
+// The timeline of a transaction as its business sees it.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertRefused } from '../http/helpers.ts';
+import { startTestService } from '../support/service.ts';
+import { buy, FAST, pay, sell, somebody, timelineOf } from './calls.ts';
+import { settled } from './settled.ts';
+
+const service = await startTestService(FAST);
+const other = await service.addBusiness('nosy');
+
+test('the acceptance comes first, and every line goes on from the one before', async () => {
+  const order = await buy(service, somebody());
+  const id = order.transaction_id;
+  const [accepted, ...none] = await timelineOf(service, id);
+  assert.deepEqual(
+    [none, accepted!.from, accepted!.to, accepted!.reason],
+    [[], null, 'awaiting_payment', 'accepted'],
+  );
+  assert.match(accepted!.actor, /^key_/);
+  assert.equal(accepted!.at, order.created_at);
+  await pay(service, order);
+  await settled(service, id, { states: ['completed'] });
+  const lines = await timelineOf(service, id);
+  assert.deepEqual(lines[0], accepted);
+  for (const [index, line] of lines.entries()) {
+    if (index > 0) assert.equal(line.from, lines[index - 1]!.to);
+    if (index > 0) assert.ok(line.at >= lines[index - 1]!.at);
+    assert.deepEqual(Object.keys(line).sort(), ['actor', 'at', 'evidence', 'from', 'reason', 'to']);
+  }
+  assert.deepEqual(
+    lines.map(({ to }) => to),
+    ['awaiting_payment', 'paid', 'sending', 'confirming', 'completed'],
+  );
+});
+
+test('each line names its evidence: the bank credit, the movement, the hash', async () => {
+  const order = await buy(service, somebody());
+  await pay(service, order);
+  const done = await settled(service, order.transaction_id, { states: ['completed'] });
+  const lines = await timelineOf(service, order.transaction_id);
+  const by = (to: string) => lines.find((line) => line.to === to)!;
+  assert.match(by('paid').evidence.bank_credit, /^crd_/);
+  assert.match(by('sending').evidence.movement, /^mov_/);
+  for (const to of ['confirming', 'completed']) assert.equal(by(to).evidence.tx_hash, done.tx_hash);
+  assert.deepEqual(
+    [by('paid').actor, by('sending').actor, by('completed').actor],
+    ['matching', 'settlement', 'network'],
+  );
+});
+
+test('a sell names its deposit and its payout’s reference', async () => {
+  const order = await sell(service, {}, { headers: { 'svc-scenario': 'paid' } });
+  await settled(service, order.transaction_id, { states: ['completed'] });
+  const lines = await timelineOf(service, order.transaction_id);
+  assert.deepEqual(
+    lines.map(({ to }) => to),
+    ['awaiting_deposit', 'confirming', 'deposited', 'paying_out', 'completed'],
+  );
+  assert.match(lines[2]!.evidence.deposit, /^dep_/);
+  assert.equal(lines[3]!.evidence.reference, lines[3]!.evidence.movement.replace('_', '-'));
+});
+
+test('threat 45: a reorganised send is told of step by step, and completes', async () => {
+  const order = await buy(service, somebody(), { headers: { 'svc-scenario': 'send_reorganised' } });
+  await settled(service, order.transaction_id, { states: ['completed'] });
+  const states = (await timelineOf(service, order.transaction_id)).map(({ to }) => to);
+  assert.deepEqual(states.slice(0, 4), ['awaiting_payment', 'paid', 'sending', 'confirming']);
+  assert.equal(states.at(-1), 'completed');
+});
+
+test('threat 68: another business’s timeline, an unknown one, and one asked for with a live key are not found', async () => {
+  const { transaction_id: id } = await buy(service, somebody());
+  const path = `/transactions/v1/${id}/timeline`;
+  assertRefused(await service.get(path, { key: other.testKey }), 404, 'transaction_not_found');
+  assertRefused(await service.get(path, { key: service.business.liveKey }), 404, 'transaction_not_found');
+  assertRefused(
+    await service.get('/transactions/v1/txn_00000000000000000000000000/timeline'),
+    404,
+    'transaction_not_found',
+  );
+  assertRefused(await service.get(path, { key: null }), 401, 'unauthorized');
+});
+
+test('threat 85: which person of the operator’s acted is not shown to the business', async () => {
+  const { transaction_id: id } = await buy(service, somebody());
+  await service.foundation.database.query({
+    text: `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason)
+      values ($1, 2, now(), 'awaiting_payment', 'on_hold', 'ngozi@operator.example', 'looked at')`,
+    values: [id],
+  });
+  const answer = await service.get(`/transactions/v1/${id}/timeline`);
+  assert.equal(answer.body.timeline.at(-1).actor, 'operator');
+  assert.doesNotMatch(answer.text, /ngozi/);
+});
