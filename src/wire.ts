@@ -90,8 +90,8 @@ async function openServiceOn(
       read: () => (catalogue.current() === undefined ? 0 : 1),
     },
     sliproad_movements_paused: {
-      help: '1 while money movements are paused.',
-      read: () => (catalogue.current()?.movementsPaused ? 1 : 0),
+      help: '1 while money movements are paused, or while it is not known whether they are.',
+      read: () => (catalogue.current()?.movementsPaused === false ? 0 : 1),
     },
   });
   const store = makePostgresStore(database, metrics.observeBatch);

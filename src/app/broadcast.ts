@@ -3,7 +3,7 @@
 
 import { type Change, moveOf } from '../domain/change.ts';
 import type { Attempt, Movement } from '../domain/movement.ts';
-import { accepted, dead, givenUp, type UnderWay, unknown } from '../domain/movement-steps.ts';
+import { accepted, dead, givenUp, told, type UnderWay, unknown } from '../domain/movement-steps.ts';
 import type { BroadcastOutcome, Prepared } from '../ports/network.ts';
 import { apart, backOffMs, type SettlementDeps } from './settlement.ts';
 
@@ -67,7 +67,8 @@ function rejected(deps: SettlementDeps, send: UnderWay, reason: string): Change 
   const atMs = deps.clock.now();
   if (movement.attempts >= MAX_REJECTIONS) {
     deps.onTrouble('a movement was given up', { movement: movement.id, reason });
-    return givenUp(send, atMs, transaction?.feeMinor ?? 0n, `rejected ${movement.attempts} times`);
+    const last = { ...send, attempt: told(send.attempt, 'rejected', atMs, { reason }) };
+    return givenUp(last, atMs, transaction?.feeMinor ?? 0n, `rejected ${movement.attempts} times`);
   }
   const dueAtMs = atMs + backOffMs(deps, movement.attempts, ASK_AGAIN_MS);
   return dead(send, { atMs, dueAtMs }, 'rejected', { reason });

@@ -43,15 +43,15 @@ export async function tokensBack(
   reason: string,
   atMs: number,
 ): Promise<{ readonly movements: readonly Movement[]; readonly entries: readonly Entry[] }> {
-  const deposits = await deps.store.depositsOf([transaction.id]);
+  const deposits = (await deps.store.depositsOf([transaction.id])).filter(({ state }) => state === 'applied');
   const movements: Movement[] = [];
   const entries: Entry[] = [];
   let leftMinor = transaction.amountMinor;
-  for (const deposit of deposits) {
-    if (deposit.state !== 'applied' || leftMinor === 0n) continue;
+  for (const [index, deposit] of deposits.entries()) {
     const { decimals } = deps.networks.find(deposit.mode, deposit.network)!.asset;
     const { kobo } = tokenToKobo(deposit.amountMinor, decimals);
-    const nairaMinor = kobo < leftMinor ? kobo : leftMinor;
+    // The last one brings home what parts of a kobo made up together.
+    const nairaMinor = kobo < leftMinor && index < deposits.length - 1 ? kobo : leftMinor;
     if (nairaMinor === 0n) continue;
     leftMinor -= nairaMinor;
     const tokens = koboToToken(nairaMinor, decimals)!;

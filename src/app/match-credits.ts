@@ -123,6 +123,12 @@ function carryOut(
     case 'attached': {
       const transaction = claim(verdict.transactionId);
       const { exception } = verdict;
+      if (
+        credit.state === 'review' &&
+        credit.transactionId === transaction.id &&
+        credit.exception === exception
+      )
+        return { atMs, credits: [moveOf(credit, { dueAtMs: null })] };
       if (exception === 'paid_over' && policy.overCredit === 'refund_excess')
         return payBuy(transaction, { ...facts, exception, newRefundId });
       if (exception === 'paid_partial' && policy.partialCredit === 'refund')
@@ -143,7 +149,9 @@ function carryOut(
       const { exception, transactionIds } = verdict;
       const lookAgainMs = nextLookMs(credit, policy, atMs);
       // The same answer again changes nothing but the next look.
-      if (credit.state === 'review' && credit.exception === exception)
+      // What seemed to be meant for somebody, who waits for people now, is not nobody's for that.
+      const stillMeant = exception === 'no_claim' && credit.transactionId !== null;
+      if (credit.state === 'review' && (credit.exception === exception || stillMeant))
         return { atMs, credits: [moveOf(credit, { dueAtMs: lookAgainMs })] };
       const ambiguous = exception === 'ambiguous';
       const meant = ambiguous || transactionIds.length === 1 ? transactionIds.map(claim) : [];

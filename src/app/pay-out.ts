@@ -132,7 +132,7 @@ function reserve(
 async function refused(deps: SettlementDeps, transaction: Transaction, constraint: string): Promise<void> {
   const atMs = deps.clock.now();
   if (constraint === 'limit_usage_within') {
-    await deps.store.commit([held(transaction, 'limit_day', {}, atMs)]);
+    await deps.store.commit([held(transaction, 'limit_reached', {}, atMs)]);
     return;
   }
   deps.onTrouble('a payout was refused', { transaction: transaction.id, constraint });

@@ -200,7 +200,7 @@ async function readTreasuries(deps: SettlementDeps, transactions: readonly Trans
 async function refused(deps: SettlementDeps, transaction: Transaction, constraint: string): Promise<void> {
   const atMs = deps.clock.now();
   if (constraint === 'limit_usage_within') {
-    await deps.store.commit([held(transaction, 'limit_day', {}, atMs)]);
+    await deps.store.commit([held(transaction, 'limit_reached', {}, atMs)]);
     return;
   }
   deps.onTrouble('a send was refused', { transaction: transaction.id, constraint });

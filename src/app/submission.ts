@@ -4,6 +4,7 @@ import type { AmountBounds } from '../domain/money.ts';
 import { nubanCheckPasses } from '../domain/nuban.ts';
 import type { Refusal } from '../domain/refusals.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
+import type { TransactionType } from '../domain/states.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { Clock, Entropy } from '../ports/clock.ts';
 import type { Networks } from '../ports/network.ts';
@@ -58,12 +59,13 @@ interface Submitted {
 export async function submit<Request extends Submitted>(
   deps: SubmissionDeps,
   submission: Submission<Request>,
+  type: TransactionType,
   draft: (deps: SubmissionDeps, submission: Submission<Request>) => Result<Draft, RefusedDraft>,
 ): Promise<Result<Accepted, Refusal>> {
   const { caller, body, idempotencyKey, scenario } = submission;
   const stranger = refuseOtherBusiness(caller, body);
   if (stranger !== undefined) return fail(stranger);
-  const drafted = draft(inTime(deps, scenario), submission);
+  const drafted = draft(inTime(deps, scenario, type), submission);
   if (drafted.ok) {
     const { transaction, bodyHash } = drafted.value;
     const result = await acceptTransaction(
@@ -94,6 +96,8 @@ export function checkDigitFails(cbnCode: string | null, accountNumber: string): 
 /** A story about lateness does not take a day to tell. */
 const LATE_STORY_MS = 1_000;
 
-function inTime(deps: SubmissionDeps, scenario: Scenario | null): SubmissionDeps {
-  return scenario === 'late' || scenario === 'deposit_late' ? { ...deps, expiryMs: LATE_STORY_MS } : deps;
+function inTime(deps: SubmissionDeps, scenario: Scenario | null, type: TransactionType): SubmissionDeps {
+  return scenario === 'late' || (scenario === 'deposit_late' && type === 'sell')
+    ? { ...deps, expiryMs: LATE_STORY_MS }
+    : deps;
 }

@@ -39,7 +39,7 @@ export function submitBuy(
   deps: SubmissionDeps,
   submission: Submission<BuyRequest>,
 ): Promise<Result<Accepted, Refusal>> {
-  return submit(deps, submission, draftBuy);
+  return submit(deps, submission, 'buy', draftBuy);
 }
 
 function draftBuy(

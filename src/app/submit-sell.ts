@@ -36,7 +36,7 @@ export function submitSell(
   deps: SubmissionDeps,
   submission: Submission<SellRequest>,
 ): Promise<Result<Accepted, Refusal>> {
-  return submit(deps, submission, draftSell);
+  return submit(deps, submission, 'sell', draftSell);
 }
 
 function draftSell(

@@ -8,6 +8,7 @@ import { isOperatorError, openFoundation, VERSION } from '../wire.ts';
 import { type Command, CommandError, type Terminal } from './command.ts';
 import { businessCommands } from './commands/businesses.ts';
 import { feeCommands } from './commands/fees.ts';
+import { incidentCommands } from './commands/incidents.ts';
 import { keyCommands } from './commands/keys.ts';
 import { ledgerCommands } from './commands/ledger.ts';
 import { limitCommands } from './commands/limits.ts';
@@ -25,6 +26,7 @@ const COMMANDS: readonly Command[] = [
   ...limitCommands,
   ...ledgerCommands,
   ...reviewCommands,
+  ...incidentCommands,
   ...operationCommands,
 ];
 

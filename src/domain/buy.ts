@@ -175,6 +175,6 @@ function matchedMove(credit: BankCredit, transactionId: string) {
   return moveOf(credit, { state: 'matched', exception: null, transactionId, dueAtMs: null });
 }
 
-export function evidenceOf(credit: BankCredit): Readonly<Record<string, unknown>> {
+function evidenceOf(credit: BankCredit): Readonly<Record<string, unknown>> {
   return { bank_credit: credit.id, source: credit.source, source_id: credit.sourceId };
 }

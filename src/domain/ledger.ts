@@ -90,6 +90,7 @@ export const EVENTS = {
   fee_returned: [naira('fees', 'owed')],
   // a sell
   deposit_received: [token('treasury', 'suspense'), token('treasury', 'dust', 'dust')],
+  dust_gathered: [token('dust', 'suspense')],
   deposit_applied: [token('suspense', 'received'), naira('redeemed', 'payouts_due')],
   payout_reserved: [naira('bank_reserved', 'bank_out')],
   payout_paid: [naira('payouts_due', 'bank_reserved'), naira('payouts_due', 'fees', 'fee')],

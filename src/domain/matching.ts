@@ -107,8 +107,11 @@ function decideExact(credit: CreditFacts, left: readonly Evidence[], context: Ma
 function decideDiffering(credit: CreditFacts, all: readonly Evidence[], context: MatchContext): Verdict {
   const left = dropContradicted(all);
   const [only] = left;
-  if (only === undefined || context.nowMs < credit.receivedAtMs + context.graceMs)
-    return noClaimYet(credit, context);
+  if (only === undefined) return noClaimYet(credit, context);
+  // The exact payment for a claim may come after it, and a stray one may be much older.
+  const sinceMs = Math.max(credit.receivedAtMs, ...left.map(({ claim }) => claim.createdAtMs));
+  const untilMs = sinceMs + context.graceMs;
+  if (context.nowMs < untilMs) return { kind: 'wait', untilMs };
   if (left.length > 1) return ambiguous(left);
   const { transactionId } = only.claim;
   if (only.against !== null) return { kind: 'held', transactionId, exception: only.against };

@@ -67,8 +67,3 @@ export interface Attempt {
 export function bankReference(movementId: string): string {
   return movementId.replace('_', '-');
 }
-
-/** Still able to move money. */
-export function isAlive(movement: Movement): boolean {
-  return movement.state !== 'done' && movement.state !== 'failed';
-}

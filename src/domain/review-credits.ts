@@ -1,5 +1,6 @@
 // What people do with a bank credit that no rule could place: pay a buy with it, split it, give it back, or keep it.
 // The credit stays in suspense until one of these is committed, and then it has gone one way only.
+
 import { payBuy, refundCredit } from './buy.ts';
 import { type MatchRecord, moveOf } from './change.ts';
 import type { BankCredit } from './credit.ts';
@@ -10,6 +11,7 @@ import type { AccountDestination } from './movement.ts';
 import { ok, type Result } from './result.ts';
 import { type Decider, type Plan, REFUND_DECIDED, type ReviewRefusal, refuse } from './review.ts';
 import { type BuyFacts, heldOf } from './review-buys.ts';
+import { isReturning } from './review-holds.ts';
 import type { State } from './states.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -35,8 +37,8 @@ export function matchByHand(
   if (heldMinor >= amountMinor) {
     return refuse('not_possible', `${id} is paid in full. Refund the credit instead.`);
   }
-  // Money that goes back, or went back, is still in what was received: the sum would pay for tokens nobody paid for.
-  if (heldMinor !== receivedMinor) {
+  // Money that goes back pays for nothing, and a buy that is being given back takes no more.
+  if (isReturning(transaction) || heldMinor !== receivedMinor) {
     return refuse(
       'not_possible',
       `A payment for ${id} was sent back or is being sent back. Refund this credit, too.`,

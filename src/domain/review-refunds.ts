@@ -1,7 +1,7 @@
 // What people do with tokens that came for nobody, and with refunds that found no way: name where they go, or keep
 // what cannot be given back. A refund made anew is the same debt: it is posted once.
 import { moveOf } from './change.ts';
-import type { Deposit, DepositState } from './deposit.ts';
+import type { Deposit } from './deposit.ts';
 import { entryOf } from './ledger.ts';
 import { koboToToken, tokenToKobo } from './money.ts';
 import type { Movement, WalletDestination } from './movement.ts';

@@ -51,7 +51,7 @@ export function depositGone(
             reason: 'the network dropped the transfer',
             // A part that came before does not wait for the rest until expiry.
             dueAtMs: transaction.receivedMinor > 0n ? atMs + graceMs : transaction.expiresAtMs,
-            updates: { txHash: null },
+            updates: { txHash: transaction.receivedMinor > 0n ? transaction.txHash : null },
             evidence: evidenceOf(deposit),
           }),
         ]
@@ -75,18 +75,16 @@ export function depositFinal(transaction: Transaction | null, facts: FinalFacts)
   });
   if (transaction === null) return kept(deposit, 'unattributed', [received], atMs);
   const receivedMinor = transaction.receivedMinor + kobo;
+  const gatheredMinor = gathered(facts, rest);
   // What went back, or is about to, pays for nothing: only deposits that still wait count.
   const usableMinor = facts.waiting.reduce(
     (sum, each) => sum + tokenToKobo(each.deposit.amountMinor, each.decimals).kobo,
-    kobo,
+    kobo + gatheredMinor,
   );
   const open =
     isOpen(transaction) || (transaction.state === 'expired' && facts.policy.lateDeposit === 'complete');
   if (open && usableMinor >= transaction.amountMinor)
-    return applied(transaction, facts, received, {
-      receivedMinor,
-      excessMinor: usableMinor - transaction.amountMinor,
-    });
+    return applied(transaction, facts, received, usableMinor - transaction.amountMinor, gatheredMinor);
   if (open) return short(transaction, facts, received, receivedMinor);
   if (kobo === 0n) return kept(deposit, 'too_small', [received], atMs);
   if (transaction.state === 'expired' && facts.policy.lateDeposit === 'hold') {
@@ -101,6 +99,16 @@ export function depositFinal(transaction: Transaction | null, facts: FinalFacts)
     return { ...kept(deposit, 'paid_late', [received], atMs), transactions: [move] };
   }
   return returned(transaction, facts, received, kobo);
+}
+
+/** Parts of a kobo in each of several transfers make up whole ones together. */
+function gathered({ deposit, decimals, waiting }: FinalFacts, rest: bigint): bigint {
+  const same = waiting.filter((each) => each.deposit.asset === deposit.asset);
+  const rests = same.map((each) => tokenToKobo(each.deposit.amountMinor, each.decimals).rest);
+  return tokenToKobo(
+    rests.reduce((sum, each) => sum + each, rest),
+    decimals,
+  ).kobo;
 }
 
 /** Still waiting for tokens; a hold for a short deposit ends when the rest comes. */
@@ -137,13 +145,18 @@ function applied(
   transaction: Transaction,
   facts: FinalFacts,
   received: Entry,
-  { receivedMinor, excessMinor }: { readonly receivedMinor: bigint; readonly excessMinor: bigint },
+  excessMinor: bigint,
+  gatheredMinor: bigint,
 ): Change {
   const { deposit, decimals, waiting, atMs } = facts;
   const late = transaction.state === 'expired';
   const used = [
     ...waiting.map((each) => ({ ...each, kobo: tokenToKobo(each.deposit.amountMinor, each.decimals).kobo })),
-    { deposit, decimals, kobo: tokenToKobo(deposit.amountMinor, decimals).kobo - excessMinor },
+    {
+      deposit,
+      decimals,
+      kobo: tokenToKobo(deposit.amountMinor, decimals).kobo + gatheredMinor - excessMinor,
+    },
   ];
   const move: TransactionMove = moveTo(transaction, 'deposited', {
     actor: ACTOR,
@@ -165,6 +178,12 @@ function applied(
     newMovements: refund.movements,
     entries: [
       received,
+      entryOf('dust_gathered', {
+        mode: transaction.mode,
+        subjectId: transaction.id,
+        asset: deposit.asset,
+        amounts: { tokens: koboToToken(gatheredMinor, decimals)! },
+      }),
       ...used.map((each) =>
         entryOf('deposit_applied', {
           mode: transaction.mode,
@@ -226,6 +245,6 @@ export function refundDue(transaction: Transaction, deposit: Deposit, tokens: bi
   });
 }
 
-export function evidenceOf(deposit: Deposit): Readonly<Record<string, unknown>> {
+function evidenceOf(deposit: Deposit): Readonly<Record<string, unknown>> {
   return { deposit: deposit.id, network: deposit.network, tx_hash: deposit.txHash };
 }

@@ -91,7 +91,7 @@ test('a state says what is awaited in one sentence, and nothing once it is over'
     for (const state of LISTS[type]) {
       for (const wallet of [null, {}]) {
         for (const receivedMinor of [0n, 1n]) {
-          const action = nextAction({ type, state, wallet, receivedMinor });
+          const action = nextAction({ type, state, wallet, receivedMinor, exception: null });
           if (over.includes(state)) assert.equal(action, null);
           else assert.match(action ?? '', /^[A-Z][^\n]+\.$/);
         }
@@ -102,13 +102,17 @@ test('a state says what is awaited in one sentence, and nothing once it is over'
 
 test('what is awaited depends on what is there already', () => {
   const say = (type: 'buy' | 'sell', state: State, wallet: unknown, receivedMinor: bigint) =>
-    nextAction({ type, state, wallet, receivedMinor }) ?? '';
+    nextAction({ type, state, wallet, receivedMinor, exception: null }) ?? '';
   assert.doesNotMatch(say('buy', 'awaiting_wallet', null, 0n), /payment was found/);
   assert.match(say('buy', 'awaiting_wallet', null, 1n), /payment was found.*wallet/);
   assert.doesNotMatch(say('sell', 'awaiting_deposit', null, 0n), /part/);
   assert.match(say('sell', 'awaiting_deposit', null, 1n), /part.*rest/);
   assert.match(say('sell', 'payout_failed', null, 1n), /Give the wallet/);
   assert.doesNotMatch(say('sell', 'payout_failed', {}, 1n), /Give the wallet/);
+  const over = { type: 'sell', state: 'completed', receivedMinor: 1n, exception: 'paid_over' } as const;
+  assert.match(nextAction({ ...over, wallet: null }) ?? '', /to be returned.*wallet/);
+  assert.equal(nextAction({ ...over, wallet: {} }), null);
+  assert.equal(nextAction({ ...over, type: 'buy', wallet: null }), null);
 });
 
 test('docs/states.md has the same states and moves, in the same order', () => {

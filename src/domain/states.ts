@@ -81,10 +81,18 @@ export interface Awaiting {
   readonly wallet: unknown;
   /** Whether money, or tokens, came in for it. */
   readonly receivedMinor: bigint;
+  readonly exception: string | null;
+}
+
+const GOING_BACK = new Set(['paid_over', 'paid_late', 'paid_partial', 'unexpected_deposit']);
+
+/** Tokens came for a sell that were not asked for. */
+export function isGoingBack(exception: string | null): boolean {
+  return exception !== null && GOING_BACK.has(exception);
 }
 
 /** What is awaited, in one sentence; null when nothing is. */
-export function nextAction({ type, state, wallet, receivedMinor }: Awaiting): string | null {
+export function nextAction({ type, state, wallet, receivedMinor, exception }: Awaiting): string | null {
   switch (state) {
     case 'awaiting_wallet':
       return receivedMinor > 0n
@@ -119,6 +127,9 @@ export function nextAction({ type, state, wallet, receivedMinor }: Awaiting): st
     case 'completed':
     case 'expired':
     case 'cancelled':
+      return type === 'sell' && wallet === null && isGoingBack(exception)
+        ? 'Tokens are to be returned. Give the wallet that gets them: PUT /transactions/v1/{transaction_id}/wallet.'
+        : null;
     case 'rejected':
     case 'refunded':
       return null;

@@ -126,6 +126,8 @@ test('a refund wallet is taken in every open state of a sell, and moves nothing'
     assert.deepEqual(decision.move.after, after);
     assert.deepEqual([decision.move.line?.from, decision.move.line?.to], [state, state]);
   }
+  const over = decide(transaction('sell', 'completed', { exception: 'paid_over' }), given());
+  assert.equal(codeOf(over), 'move', 'what came over the amount goes back to a wallet');
   const elsewhere = decide(
     transaction('sell', 'awaiting_deposit'),
     given({ network: 'Solana', address: 'x' }),

@@ -3,7 +3,7 @@
 import type { TransactionMove } from './change.ts';
 import type { Mode } from './mode.ts';
 import { type Refusal, refusal } from './refusals.ts';
-import { canMove, type State, type TransactionType } from './states.ts';
+import { canMove, isGoingBack, type State, type TransactionType } from './states.ts';
 
 export interface Wallet {
   readonly network: string;
@@ -133,7 +133,7 @@ function decideWallet(transaction: Transaction, wallet: Wallet, actor: string, a
       updates: { wallet, exception: exception === 'wallet_missing' ? null : exception },
     });
   }
-  if (isClosed(transaction.state)) return conflict(transaction, 'take a wallet');
+  if (isClosed(transaction)) return conflict(transaction, 'take a wallet');
   if (!transaction.deposits.some((deposit) => deposit.network === wallet.network)) {
     return refused('network_not_enabled', `The sell has no deposit instruction on ${wallet.network}.`);
   }
@@ -194,8 +194,9 @@ export function putOff(transaction: Transaction, dueAtMs: number): TransactionMo
   return { version: transaction.version, after, line: null };
 }
 
-function isClosed(state: State): boolean {
-  return state === 'completed' || state === 'refunded' || state === 'rejected';
+/** A completed sell may still have tokens to give back: what came over the amount. */
+function isClosed({ state, exception }: Transaction): boolean {
+  return state === 'refunded' || state === 'rejected' || (state === 'completed' && !isGoingBack(exception));
 }
 
 function conflict(transaction: Transaction, what: string): Decision {

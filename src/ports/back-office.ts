@@ -51,6 +51,25 @@ export interface StoredFee extends FeeRule {
   readonly mode: Mode;
 }
 
+/** A business whose money stands still. */
+export interface Freeze {
+  readonly businessId: string;
+  readonly mode: Mode;
+  readonly reason: string;
+  readonly atMs: number;
+}
+
+/** Money to be got back from somebody. */
+export interface OpenCase {
+  readonly id: string;
+  readonly kind: string;
+  readonly mode: Mode;
+  readonly businessId: string | null;
+  readonly transactionId: string | null;
+  readonly amountMinor: bigint;
+  readonly openedAtMs: number;
+}
+
 export interface BackOffice {
   addBusiness(business: NewBusiness, doing: Doing): Promise<'added' | 'link_tag_taken'>;
   listBusinesses(): Promise<readonly NewBusiness[]>;
@@ -84,6 +103,14 @@ export interface BackOffice {
   /** Replaces the rule of that business, or the default, in that mode. */
   saveLimit(limit: LimitRule, doing: Doing): Promise<void>;
   listLimits(): Promise<readonly LimitRule[]>;
+
+  listFreezes(): Promise<readonly Freeze[]>;
+  /** False: the business is not frozen in that mode. */
+  liftFreeze(businessId: string, mode: Mode, reason: string, doing: Doing): Promise<boolean>;
+  /** Cases not yet closed, oldest first. */
+  listOpenCases(): Promise<readonly OpenCase[]>;
+  /** False: no such case, or closed already. */
+  closeCase(id: string, reason: string, doing: Doing): Promise<boolean>;
 
   setMovementsPaused(paused: boolean, reason: string, doing: Doing): Promise<void>;
   movementsPaused(): Promise<boolean>;

@@ -42,6 +42,10 @@ interface Followed {
   readonly known?: UnderWay;
 }
 
+/** So many lines in one reading: there are more behind them. */
+const MUCH = 100;
+/** Batches of one stage under way at once: while one waits for the database, the next is being decided. */
+const LANES = 2;
 /** How long accepted claims are gathered before they are looked up together. */
 const GATHER_MS = 20;
 
@@ -58,6 +62,7 @@ export function startSettlement({ deps, maxBatch, onError, onBatch }: Settlement
       claim,
       work,
       maxBatch,
+      lanes: LANES,
       onError,
       onBatch: (size, seconds) => onBatch(name, size, seconds),
       ...(active !== undefined && { active }),
@@ -157,8 +162,8 @@ export function startSettlement({ deps, maxBatch, onError, onBatch }: Settlement
 function feed(read: () => Promise<number | undefined>, onError: (error: Error) => void): Stage<never> {
   return startStage<never>({
     claim: async () => {
-      // On while there is more. Nothing, or another process reads it: look again, now and then.
-      for (let lines = await read(); lines !== undefined && lines > 0; ) lines = await read();
+      // On at once while there is much; what trickles in is gathered. Another process may be the one that reads it.
+      for (let lines = await read(); lines !== undefined && lines >= MUCH; ) lines = await read();
       return [];
     },
     work: async () => undefined,

@@ -15,6 +15,8 @@ export interface StageOptions<Item> {
   readonly claim: (limit: number) => Promise<readonly Item[]>;
   readonly work: (items: readonly Item[]) => Promise<void>;
   readonly maxBatch: number;
+  /** Batches under way at once; a further one only when it is full. */
+  readonly lanes?: number;
   /** While false nothing is taken. */
   readonly active?: () => boolean;
   readonly onError: (error: Error) => void;
@@ -26,18 +28,21 @@ export interface StageOptions<Item> {
 const SHORTEST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 const AFTER_ERROR_MS = 500;
+/** A stage with little to do at once takes no more turns than this allows. */
+const GATHER_MS = 20;
 /** Where work is handed over all the time, a queue found empty is not asked again at once. */
-const EMPTY_FOR_MS = 50;
+const EMPTY_FOR_MS = 25;
 
 export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
   const stopping = new AbortController();
   let offered: Item[] = [];
   let pauseMs = SHORTEST_PAUSE_MS;
-  let rouse: (() => void) | undefined;
+  const resting = new Set<() => void>();
   let emptyUntilMs = 0;
 
-  const take = async (): Promise<readonly Item[]> => {
+  const take = async (lane: number): Promise<readonly Item[]> => {
     if (options.active !== undefined && !options.active()) return [];
+    if (lane > 0 && offered.length < options.maxBatch) return [];
     if (offered.length === 0) {
       if (performance.now() < emptyUntilMs) return [];
       const claimed = await options.claim(options.maxBatch);
@@ -48,25 +53,32 @@ export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
     offered = offered.slice(options.maxBatch);
     return items;
   };
+  const pause = (forMs: number) =>
+    sleep(forMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
   const rest = async (forMs: number) => {
+    let rouse = () => {};
     const woken = new Promise<void>((resolve) => {
       rouse = resolve;
     });
+    resting.add(rouse);
     const waking = new AbortController();
     const signal = AbortSignal.any([stopping.signal, waking.signal]);
     await Promise.race([woken, sleep(forMs, undefined, { signal, ref: false }).catch(() => undefined)]);
     waking.abort();
-    rouse = undefined;
+    resting.delete(rouse);
   };
-  const run = async () => {
+  const run = async (lane: number) => {
     while (!stopping.signal.aborted) {
       try {
-        const items = await take();
+        const items = await take(lane);
         if (items.length > 0) {
           pauseMs = SHORTEST_PAUSE_MS;
           const startedAtMs = performance.now();
           await options.work(items);
-          options.onBatch?.(items.length, (performance.now() - startedAtMs) / 1_000);
+          const tookMs = performance.now() - startedAtMs;
+          options.onBatch?.(items.length, tookMs / 1_000);
+          // More is gathered meanwhile: a larger batch costs little more than a small one.
+          if (items.length < options.maxBatch && tookMs < GATHER_MS) await pause(GATHER_MS - tookMs);
           continue;
         }
       } catch (error) {
@@ -80,9 +92,9 @@ export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
   };
   const wake = () => {
     pauseMs = SHORTEST_PAUSE_MS;
-    rouse?.();
+    for (const rouse of resting) rouse();
   };
-  const running = run();
+  const running = Promise.all(Array.from({ length: options.lanes ?? 1 }, (_, lane) => run(lane)));
   return {
     offer: (items) => {
       if (items.length === 0) return;
@@ -90,10 +102,10 @@ export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
       wake();
     },
     wake,
-    stop: () => {
+    stop: async () => {
       stopping.abort();
-      rouse?.();
-      return running;
+      for (const rouse of resting) rouse();
+      await running;
     },
   };
 }

@@ -2,6 +2,7 @@
 import type { BackOffice } from '../../ports/back-office.ts';
 import { businesses } from './back-office/businesses.ts';
 import { fees } from './back-office/fees.ts';
+import { incidents } from './back-office/incidents.ts';
 import { keys } from './back-office/keys.ts';
 import { limits } from './back-office/limits.ts';
 import { makeLogged } from './back-office/logged.ts';
@@ -18,6 +19,7 @@ export function makeBackOffice(database: Database): BackOffice {
     ...rates(database, logged),
     ...fees(database, logged),
     ...limits(database, logged),
+    ...incidents(database, logged),
     setMovementsPaused: (paused, reason, doing) =>
       logged(doing, paused ? 'movements_paused' : 'movements_resumed', { reason }, async (client) => {
         await client.query(

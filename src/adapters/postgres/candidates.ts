@@ -17,7 +17,7 @@ const MIN_REFERENCE = 6;
 const OPEN = `t.type = 'buy' and t.state in ('awaiting_wallet', 'awaiting_payment', 'expired', 'on_hold', 'cancelled')
   and t.mode = x.mode and t.received_minor < t.amount_minor
   and (t.expires_at >= to_timestamp((x.received_ms - $8::float8) / 1000)) is true
-  and (t.state <> 'on_hold' or (t.received_minor = 0 and t.exception = 'duplicate_claim'))`;
+  and (t.state <> 'on_hold' or (t.received_minor = 0 and t.exception in ('duplicate_claim', 'paid_partial')))`;
 // A masked number shows only its end, so numbers are looked for backwards. The vendor's number is a part of the same
 // expression, and no other condition can use an index (`is true` hides it): whatever the table held when the plan was
 // made, there is one index to choose.
