@@ -11,10 +11,13 @@ alter table transactions
   add column released boolean not null default false;
 create index transactions_due on transactions (state, due_at) where due_at is not null;
 -- The claims a credit may pay: by amount, and by the payer's account read from its end, because banks mask its beginning.
+-- Each has a condition that only its own query names: no plan can take the one for the other.
 create index transactions_open_amounts on transactions (vendor_number, amount_minor, expires_at)
-  where type = 'buy' and state in ('awaiting_wallet', 'awaiting_payment', 'expired', 'on_hold', 'cancelled');
+  where type = 'buy' and state in ('awaiting_wallet', 'awaiting_payment', 'expired', 'on_hold', 'cancelled')
+    and amount_minor > 0;
 create index transactions_open_payers on transactions ((vendor_number || ' ' || reverse(account_number)) collate "C")
-  where type = 'buy' and state in ('awaiting_wallet', 'awaiting_payment', 'expired', 'on_hold', 'cancelled');
+  where type = 'buy' and state in ('awaiting_wallet', 'awaiting_payment', 'expired', 'on_hold', 'cancelled')
+    and vendor_number <> '';
 update transactions set due_at = expires_at where state in ('awaiting_wallet', 'awaiting_payment', 'awaiting_deposit');
 
 -- An entry of the timeline is also the event that others are told of; `committed_by` gives readers an order that no

@@ -61,11 +61,24 @@ const BAD: Readonly<Partial<Record<Setting, readonly string[]>>> = {
   KEEP_ALIVE_TIMEOUT_MS: ['999', '600001'],
   DRAIN_MS: ['-1', '60001'],
   OFF_CURVE_WALLETS: ['maybe', 'Accept'],
+  MATCH_WINDOW_DAYS: ['0', '91', '7d'],
+  MATCH_GRACE_SECONDS: ['-1', '86401', 'soon'],
+  PARTIAL_CREDIT: ['keep', 'Hold'],
+  OVER_CREDIT: ['keep', 'refund'],
+  LATE_CREDIT: ['hold'],
+  DEPOSIT_GRACE_SECONDS: ['-1', '604801'],
+  SHORT_DEPOSIT: ['complete'],
+  LATE_DEPOSIT: ['keep'],
+  REVERSAL_FREEZES: ['test', 'yes'],
+  SETTLE_LEASE_MS: ['99', '600001'],
+  SETTLE_BATCH: ['0', '1001'],
+  SANDBOX_PACE_MS: ['0', '60001'],
+  SANDBOX_FAULT_PERCENT: ['-1', '51', '5%'],
 };
 
 test('every bad value is refused by name, and is not repeated', () => {
   // What the screening list holds is checked when it is opened.
-  const unchecked: readonly Setting[] = ['HOST', 'DATA_DIR', 'SCREENING_LIST'];
+  const unchecked: readonly Setting[] = ['HOST', 'DATA_DIR', 'SCREENING_LIST', 'SANDBOX_SEED'];
   assert.deepEqual([...Object.keys(BAD), ...unchecked].sort(), [...SETTING_NAMES].sort());
   for (const [name, values] of Object.entries(BAD)) {
     for (const value of values) {

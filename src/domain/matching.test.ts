@@ -226,6 +226,15 @@ test('threat 20: an amount that differs by a kobo waits for the exact one, then 
   });
 });
 
+test('threat 20: a stray credit older than the claim waits for the exact one as long as a new one does', () => {
+  const createdAtMs = T0 + DAY_MS;
+  const stray = credit({ amountMinor: 1_400_000n });
+  const fresh = claim('txn_a', { createdAtMs, expiresAtMs: createdAtMs + DAY_MS });
+  const decide = (nowMs: number) => matchCredit(stray, [fresh], context({ nowMs })).verdict;
+  assert.deepEqual(decide(createdAtMs + 1), { kind: 'wait', untilMs: createdAtMs + GRACE_MS });
+  assert.equal(decide(createdAtMs + GRACE_MS).kind, 'attached');
+});
+
 test('threat 20: an exact claim goes before differing ones, and several differing ones are reviewed', () => {
   const more = claim('txn_b', { amountMinor: 1_600_000n, reference: 'INV-2026-02' });
   const less = claim('txn_c', { amountMinor: 1_400_000n, reference: 'INV-2026-03' });

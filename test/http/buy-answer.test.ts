@@ -57,7 +57,7 @@ test('every field of the interface is there, with its type and its value', async
       'wallet_address',
     ],
     ...['date_created', 'state', 'state_reason', 'next_action', 'exception', 'mode', 'fee', 'net_amount'],
-    ...['tx_hash', 'explorer_url', 'created_at', 'updated_at', 'expires_at'],
+    ...['refunded_amount', 'tx_hash', 'explorer_url', 'created_at', 'updated_at', 'expires_at'],
   ]);
   const { transaction_id, date_created, created_at, updated_at, expires_at, next_action, ...rest } =
     transaction;
@@ -83,6 +83,7 @@ test('every field of the interface is there, with its type and its value', async
     mode: 'test',
     fee: 0,
     net_amount: 15000.5,
+    refunded_amount: 0,
     tx_hash: null,
     explorer_url: null,
   });

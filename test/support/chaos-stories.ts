@@ -123,8 +123,8 @@ function lifecycle(dice: Dice, number: number, type: Type, story: Story, busines
   const network = story === 'no_trustline' ? 'Stellar' : dice.pick(NETWORKS);
   const body = {
     reference: `chaos-${number}`,
-    // Kobo too, in even numbers: each transfer counts in whole kobo, and a story splits in halves. Some are shared by many.
-    amount: dice.below(4) === 0 ? 20_000 : (1_000_000 + dice.below(1_000_000)) / 50,
+    // Kobo too, odd ones included: a story splits in halves. Some are shared by many.
+    amount: dice.below(4) === 0 ? 20_000 : (2_000_000 + dice.below(2_000_000)) / 100,
     account_number: `1${String(number).padStart(9, '0')}`,
     account_name: dice.pick(NAMES),
     network,

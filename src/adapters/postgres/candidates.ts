@@ -19,13 +19,14 @@ const OPEN = `t.type = 'buy' and t.state in ('awaiting_wallet', 'awaiting_paymen
   and (t.expires_at >= to_timestamp((x.received_ms - $8::float8) / 1000)) is true
   and (t.state <> 'on_hold' or (t.received_minor = 0 and t.exception in ('duplicate_claim', 'paid_partial')))`;
 // A masked number shows only its end, so numbers are looked for backwards. The vendor's number is a part of the same
-// expression, and no other condition can use an index (`is true` hides it): whatever the table held when the plan was
-// made, there is one index to choose.
+// expression, no other condition can use an index (`is true` hides it), and each index has a condition of its own:
+// whatever the table held when the plan was made, there is one index to choose.
 const PAYER = `(t.vendor_number || ' ' || reverse(t.account_number)) collate "C"`;
 const END = `x.account_number || ' ' || x.payer_end`;
-const BY_PAYER = `x.payer_end <> '' and ${PAYER} >= ${END} and ${PAYER} < ${END} || ':'`;
+const BY_PAYER = `x.payer_end <> '' and t.vendor_number <> '' and ${PAYER} >= ${END} and ${PAYER} < ${END} || ':'`;
 const IN_ORDER = `order by ${PAYER} limit ${MAX_CLAIMS}`;
-const BY_AMOUNT = 't.vendor_number = x.account_number and t.amount_minor = x.amount_minor';
+const BY_AMOUNT =
+  't.vendor_number = x.account_number and t.amount_minor = x.amount_minor and t.amount_minor > 0';
 const REFERENCE = `translate(lower(t.reference), '._:-', '')`;
 // A payer's many other claims never hide the one with the amount. Each row is fetched by its id, whatever the size of the
 // table when the plan was made.

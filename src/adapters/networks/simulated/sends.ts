@@ -43,7 +43,7 @@ export function makeSends(parts: SendsOf): Pick<Network, 'prepare' | 'broadcast'
   const transfer = (hash: string, order: Order, fate: TransferFate, slow: boolean): Transfer => {
     const atMs = simulation.clock.now();
     // Long enough in the block that is left behind for whoever asks at the usual time to have seen it there.
-    const paces = fate === 'reorganised' ? 6 : slow ? 3 : 1;
+    const paces = fate === 'reorganised' ? 4 : slow ? 3 : 1;
     const includedAtMs = atMs + paceOf(hash, paces * simulation.paceMs);
     const finalAtMs = includedAtMs + paceOf(`${hash} final`, simulation.paceMs);
     const { orderId, about, to: address, amountMinor } = order;
