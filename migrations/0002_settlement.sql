@@ -57,13 +57,13 @@ create table postings (
   primary key (entry_id, account_id)
 );
 
--- Every entry balances, asset by asset: the database refuses any other.
+-- Every entry balances, in each mode and asset by asset, on accounts that exist: the database refuses any other.
 create function postings_balance() returns trigger language plpgsql as $$
 declare
   broken bigint;
 begin
-  select p.entry_id into broken from written p join accounts a on a.id = p.account_id
-    group by p.entry_id, a.asset having sum(p.amount_minor) <> 0 limit 1;
+  select p.entry_id into broken from written p left join accounts a on a.id = p.account_id
+    group by p.entry_id, a.mode, a.asset having sum(p.amount_minor) <> 0 or bool_or(a.id is null) limit 1;
   if found then
     raise exception 'entry % does not balance', broken using errcode = 'check_violation', constraint = 'postings_balance';
   end if;
@@ -122,6 +122,7 @@ create table bank_credits (
 create unique index bank_credits_once on bank_credits (mode, source, source_id);
 create index bank_credits_due on bank_credits (due_at) where due_at is not null;
 create index bank_credits_open on bank_credits (account_number, amount_minor) where state in ('unmatched', 'review');
+create index bank_credits_parts on bank_credits (parent_id) where parent_id is not null;
 create index bank_credits_by_transaction on bank_credits (transaction_id) where transaction_id is not null;
 -- What the bank said stays as it was said: only what became of it moves.
 create trigger append_only before update of id, mode, source, source_id, account_number, account_bank_code,
@@ -317,4 +318,5 @@ create table bank_notices (
   tries integer not null default 0
 );
 create unique index bank_notices_once on bank_notices (mode, source, source_id);
+create index bank_notices_about on bank_notices (mode, source, about) where state = 'open';
 create index bank_notices_due on bank_notices (due_at) where due_at is not null;

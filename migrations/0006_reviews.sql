@@ -9,6 +9,7 @@ create index movements_stuck_refunds on movements (mode, id)
   where kind = 'refund' and (state = 'failed' or (state = 'pending' and destination is null));
 create index bank_notices_in_review on bank_notices (mode, id) where state = 'review';
 create index cases_open on cases (mode, id) where closed_at is null;
+create index quarantine_by_mode on quarantine (mode, id);
 create index proposals_by_subject on proposals (subject_id);
 
 -- One person spelled in two ways is still one person.

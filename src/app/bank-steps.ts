@@ -9,10 +9,12 @@ import type { Bank, PayoutStatus } from '../ports/bank.ts';
 import { commitSteps } from './broadcast.ts';
 import { undoPayout } from './failed-payout.ts';
 import type { Step } from './follow-movements.ts';
-import { apart, backOffMs, type SettlementDeps } from './settlement.ts';
+import { isListed } from './hold-checks.ts';
+import { apart, backOffMs, isHalted, type SettlementDeps } from './settlement.ts';
 
 const ASK_AGAIN_MS = 300;
-const NOT_ENABLED_MS = 10_000;
+const HALTED_MS = 2_000;
+const HELD_BACK_MS = 10 * 60_000;
 /** A bank that has not heard of a reference this often in a row is offered it again: the same one. */
 const OFFER_AGAIN_AFTER_TRIES = 4;
 
@@ -22,10 +24,11 @@ export async function startPayoutAttempt(
   transaction: Transaction | null,
 ): Promise<Step> {
   const atMs = deps.clock.now();
-  const halted = deps.catalogue().halts.has(`${movement.mode} ${movement.asset}`);
-  if (deps.banks.find(movement.mode) === undefined || halted) {
-    return { change: { atMs, movements: [moveOf(movement, { dueAtMs: atMs + NOT_ENABLED_MS })] } };
+  if (deps.banks.find(movement.mode) === undefined || isHalted(deps, movement)) {
+    return { change: { atMs, movements: [moveOf(movement, { dueAtMs: atMs + HALTED_MS })] } };
   }
+  if (await isListed(deps, movement))
+    return { change: { atMs, movements: [moveOf(movement, { dueAtMs: atMs + HELD_BACK_MS })] } };
   const attempt = bankAttempt(movement, atMs);
   const move = moveOf(movement, {
     state: 'sending',
@@ -86,7 +89,11 @@ async function pay(deps: SettlementDeps, alive: UnderWay): Promise<Change> {
 export async function followPayout(deps: SettlementDeps, alive: UnderWay): Promise<Step> {
   const { movement, attempt } = alive;
   const bank = deps.banks.find(movement.mode);
-  // Stored, and perhaps never told to the bank: the same reference goes out.
+  // Stored, and perhaps never told to the bank: the same reference goes out, unless nothing may.
+  if (attempt.state === 'prepared' && isHalted(deps, movement)) {
+    const atMs = deps.clock.now();
+    return { change: waiting(alive, { atMs, dueAtMs: atMs + HALTED_MS }) };
+  }
   if (bank === undefined || attempt.state === 'prepared') return { change: await pay(deps, alive) };
   return { change: await settle(deps, alive, await askBank(bank, alive), false) };
 }
@@ -123,10 +130,11 @@ async function settle(
       if (movement.kind === 'payout') return undoPayout(deps, alive, status.reason, atMs);
       deps.onTrouble('a refund failed', { movement: movement.id, reason: status.reason });
       const failed = told(attempt, 'failed', atMs, { reason: status.reason });
-      return givenUp({ ...alive, attempt: failed }, atMs, 0n, status.reason);
+      return givenUp(alive, atMs, 0n, status.reason, failed);
     }
     case 'not_found':
-      if (!justPaid && movement.tries >= OFFER_AGAIN_AFTER_TRIES) return pay(deps, alive);
+      if (!justPaid && movement.tries >= OFFER_AGAIN_AFTER_TRIES && !isHalted(deps, movement))
+        return pay(deps, alive);
       return unknown(alive, soon, 'the bank does not know the reference yet');
     case 'unknown':
       return unknown(alive, soon, status.reason);

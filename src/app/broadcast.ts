@@ -8,7 +8,8 @@ import type { BroadcastOutcome, Prepared } from '../ports/network.ts';
 import { apart, backOffMs, type SettlementDeps } from './settlement.ts';
 
 const ASK_AGAIN_MS = 300;
-const MAX_REJECTIONS = 8;
+/** Attempts that did nothing, before a person has to look. */
+export const MAX_ATTEMPTS = 8;
 
 /** A send the network has, which this process goes on with itself. */
 export interface Sent {
@@ -65,10 +66,10 @@ export async function broadcast(deps: SettlementDeps, send: UnderWay, heldMs = 0
 function rejected(deps: SettlementDeps, send: UnderWay, reason: string): Change {
   const { movement, transaction } = send;
   const atMs = deps.clock.now();
-  if (movement.attempts >= MAX_REJECTIONS) {
+  if (movement.attempts >= MAX_ATTEMPTS) {
     deps.onTrouble('a movement was given up', { movement: movement.id, reason });
-    const last = { ...send, attempt: told(send.attempt, 'rejected', atMs, { reason }) };
-    return givenUp(last, atMs, transaction?.feeMinor ?? 0n, `rejected ${movement.attempts} times`);
+    const last = told(send.attempt, 'rejected', atMs, { reason });
+    return givenUp(send, atMs, transaction?.feeMinor ?? 0n, `rejected ${movement.attempts} times`, last);
   }
   const dueAtMs = atMs + backOffMs(deps, movement.attempts, ASK_AGAIN_MS);
   return dead(send, { atMs, dueAtMs }, 'rejected', { reason });
@@ -94,8 +95,19 @@ export async function commitSteps(
     const atMs = deps.clock.now();
     if (outcome.kind === 'stale') again.push({ atMs, movements: [moveOf(movement, { dueAtMs: atMs })] });
     if (outcome.kind !== 'refused') continue;
-    deps.onTrouble('a step was refused', { movement: movement.id, constraint: outcome.constraint });
+    const { constraint } = outcome;
+    deps.onTrouble('a step was refused', { movement: movement.id, constraint });
+    const uncharged = withoutCharge(changes[index]!);
+    if (constraint === 'accounts_not_negative' && uncharged !== undefined) again.push(uncharged);
   }
   if (again.length > 0) await deps.store.commit(again);
   return outcomes.map(({ kind }) => kind === 'committed');
+}
+
+/** What was paid is recorded even when the bank's charge finds the float empty; the charge is then an operator's to post. */
+function withoutCharge(change: Change): Change | undefined {
+  const entries = change.entries?.filter(({ event }) => event !== 'bank_charged');
+  return entries === undefined || entries.length === change.entries?.length
+    ? undefined
+    : { ...change, entries };
 }

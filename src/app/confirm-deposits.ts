@@ -4,7 +4,7 @@ import { type Change, moveOf } from '../domain/change.ts';
 import type { Deposit } from '../domain/deposit.ts';
 import { depositFinal, depositGone } from '../domain/sell.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import { backOffMs, newId, type SettlementDeps } from './settlement.ts';
+import { apart, backOffMs, newId, type SettlementDeps } from './settlement.ts';
 
 const ASK_AGAIN_MS = 300;
 const MAX_ROUNDS = 4;
@@ -14,14 +14,12 @@ export async function confirmDeposits(
   deps: SettlementDeps,
   deposits: readonly Deposit[],
 ): Promise<readonly Transaction[]> {
-  const answers = await Promise.all(
-    deposits.map(async (deposit) => {
-      const network = deps.networks.find(deposit.mode, deposit.network);
-      return network === undefined ? 'unknown' : network.confirm(deposit);
-    }),
-  );
+  const { done, rethrow } = await apart(deposits, async (deposit) => {
+    const network = deps.networks.find(deposit.mode, deposit.network);
+    return network === undefined ? 'unknown' : network.confirm(deposit);
+  });
   const paid: Transaction[] = [];
-  let open = deposits.map((deposit, index) => ({ deposit, answer: answers[index]! }));
+  let open = done.map(({ item, outcome }) => ({ deposit: item, answer: outcome }));
   // Two transfers of one sell become final together: the second is decided after the first has counted.
   for (let round = 0; round < MAX_ROUNDS && open.length > 0; round++) {
     const changes = await decideAll(deps, open);
@@ -38,6 +36,7 @@ export async function confirmDeposits(
     }
     open = again;
   }
+  rethrow();
   return paid;
 }
 
@@ -70,7 +69,11 @@ function decide(
   siblings: readonly Deposit[],
 ): Change {
   const atMs = deps.clock.now();
-  if (answer === 'pending' || answer === 'unknown') {
+  // What a deposit is worth is not known while its network is not enabled.
+  const known = [deposit, ...siblings].every(
+    ({ mode, network }) => deps.networks.find(mode, network) !== undefined,
+  );
+  if (answer === 'pending' || answer === 'unknown' || !known) {
     const dueAtMs = atMs + backOffMs(deps, deposit.tries, ASK_AGAIN_MS);
     return { atMs, deposits: [moveOf(deposit, { dueAtMs })] };
   }

@@ -1,7 +1,7 @@
-// What a tester does to the outside world of test mode: a payment arrives at a vendor's account, the bank takes it back,
-// tokens arrive for a sell. Nothing here touches a transaction: the service learns of it as it would of a real payment.
+// What a tester does to the bank of test mode: a payment arrives at a vendor's account, the bank takes it back. Nothing here
+// touches a transaction: the service learns of it as it would of a real payment.
 import { ID_RANDOM_BYTES, isId, makeId } from '../domain/ids.ts';
-import { koboToToken, MAX_WIRE_MINOR } from '../domain/money.ts';
+import { MAX_WIRE_MINOR } from '../domain/money.ts';
 import { type Refusal, refusal } from '../domain/refusals.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { Vendor } from '../ports/catalogue.ts';
@@ -12,7 +12,6 @@ import type { Store } from '../ports/store.ts';
 import { hashFields, keyReused } from './accept-transaction.ts';
 import { type Caller, scopeOf } from './caller.ts';
 import { checkAmount, checkBankName, checkText, FieldErrors } from './field-rules.ts';
-import { readTransaction } from './read-transactions.ts';
 
 export interface SandboxDeps {
   readonly sandbox: Sandbox;
@@ -31,7 +30,7 @@ export interface CreditRequest {
   readonly session_id?: string;
 }
 
-const BOUNDS = { minMinor: 1n, maxMinor: MAX_WIRE_MINOR };
+export const BOUNDS = { minMinor: 1n, maxMinor: MAX_WIRE_MINOR };
 const MASKED_ACCOUNT = /^[0-9Xx*]{10}$/;
 
 /** The story a request asks for, in test mode only; null when it asks for none. */
@@ -43,7 +42,7 @@ export function scenarioOf(caller: Caller, text: string | undefined): Result<Sce
   return fail(refusal('scenario_unknown', `svc-scenario must be one of ${SCENARIOS.join(', ')}.`));
 }
 
-function testModeOnly(): Refusal {
+export function testModeOnly(): Refusal {
   return refusal('test_mode_only', 'The sandbox takes test keys only.');
 }
 
@@ -91,9 +90,10 @@ export async function payIn(
     narration ?? null,
     sessionId ?? null,
   ]);
-  const named = await nameCredit(deps, caller, idempotencyKey, requestHash);
+  const own = makeId('crd', deps.clock.now(), deps.entropy.bytes(ID_RANDOM_BYTES));
+  const named = await nameOnce(deps, caller, own, { key: idempotencyKey, requestHash });
   if (!named.ok) return named;
-  const { id, replayed } = named.value;
+  const { name: id, replayed } = named.value;
   await deps.sandbox.payIn(
     nameAtBank(caller, id),
     {
@@ -111,20 +111,19 @@ export async function payIn(
   return ok({ id, amountMinor: amountMinor!, replayed });
 }
 
-/** A new id, or the one that was given under this key before: whoever bound the key first has named the payment. */
-async function nameCredit(
+/** Our own name for it, or the one given under this key before: whoever bound the key first has named what arrives. */
+export async function nameOnce(
   deps: SandboxDeps,
   caller: Caller,
-  key: string | null,
-  requestHash: string,
-): Promise<Result<{ readonly id: string; readonly replayed: boolean }, Refusal>> {
-  const own = makeId('crd', deps.clock.now(), deps.entropy.bytes(ID_RANDOM_BYTES));
-  if (key === null) return ok({ id: own, replayed: false });
+  own: string,
+  { key, requestHash }: { readonly key: string | null; readonly requestHash: string },
+): Promise<Result<{ readonly name: string; readonly replayed: boolean }, Refusal>> {
+  if (key === null) return ok({ name: own, replayed: false });
   const scope = scopeOf(caller);
   await deps.store.bindIdempotencyKey(scope, { key, requestHash }, own, deps.clock.now());
   const bound = await deps.store.findIdempotencyKey(scope, key);
   if (bound === undefined || bound.requestHash !== requestHash) return fail(keyReused());
-  return ok({ id: bound.transactionId, replayed: bound.transactionId !== own });
+  return ok({ name: bound.transactionId, replayed: bound.transactionId !== own });
 }
 
 function checkVendor(errors: FieldErrors, vendors: readonly Vendor[], number: string): Vendor | undefined {
@@ -142,64 +141,17 @@ function nameAtBank(caller: Caller, id: string): string {
 
 export async function takeBack(
   deps: SandboxDeps,
-  caller: Caller,
-  id: string,
-): Promise<Result<{ readonly id: string }, Refusal>> {
+  request: { readonly caller: Caller; readonly id: string; readonly idempotencyKey: string | null },
+): Promise<Result<{ readonly id: string; readonly replayed: boolean }, Refusal>> {
+  const { caller, id, idempotencyKey: key } = request;
   if (caller.key.mode !== 'test') return fail(testModeOnly());
+  const scope = scopeOf(caller);
+  const requestHash = hashFields(['reverse', id]);
+  const used = key === null ? undefined : await deps.store.findIdempotencyKey(scope, key);
+  if (used !== undefined && used.requestHash !== requestHash) return fail(keyReused());
   const found = isId('crd', id) && (await deps.sandbox.reverse(nameAtBank(caller, id)));
-  return found ? ok({ id }) : fail(refusal('credit_not_found', 'There is no such bank credit.'));
-}
-
-export interface DepositRequest {
-  readonly transaction_id: string;
-  readonly network?: string;
-}
-
-export interface Deposited {
-  readonly transactionId: string;
-  readonly network: string;
-  readonly address: string;
-  readonly memo: string | null;
-  readonly amountMinor: bigint;
-  readonly txHash: string;
-}
-
-export async function depositTokens(
-  deps: SandboxDeps,
-  request: { readonly caller: Caller; readonly body: DepositRequest; readonly amountText: string | null },
-): Promise<Result<Deposited, Refusal>> {
-  const { caller, body, amountText } = request;
-  if (caller.key.mode !== 'test') return fail(testModeOnly());
-  const found = await readTransaction(deps.store, caller, body.transaction_id);
-  if (!found.ok) return found;
-  const transaction = found.value;
-  if (transaction.type !== 'sell')
-    return fail(refusal('state_conflict', 'Tokens are sent in for a sell; this is a buy.'));
-  const errors = new FieldErrors();
-  const amountMinor = amountText === null ? transaction.amountMinor : checkAmount(errors, amountText, BOUNDS);
-  const name =
-    body.network === undefined
-      ? (transaction.wallet?.network ?? transaction.deposits[0]!.network)
-      : deps.networks.spell(body.network);
-  const network = name === undefined ? undefined : deps.networks.find('test', name);
-  if (network === undefined)
-    errors.add('network', 'network_unknown', `network must be one of ${deps.networks.names.join(', ')}.`);
-  const refused = errors.refusal();
-  if (refused !== undefined) return fail(refused);
-  const tokens = koboToToken(amountMinor!, network!.asset.decimals);
-  if (tokens === undefined)
-    return fail(refusal('amount_not_representable', `${network!.name} cannot carry this amount exactly.`));
-  // On a network the sell has no instruction for, the tokens arrive where nobody waits for them.
-  const { address, memo } = network!.depositTarget(transaction.id);
-  const id = `${transaction.id}/${makeId('dep', deps.clock.now(), deps.entropy.bytes(ID_RANDOM_BYTES))}`;
-  const deposit = { network: network!.name, address, memo, amountMinor: tokens };
-  const txHash = await deps.sandbox.deposit(id, deposit);
-  return ok({
-    transactionId: transaction.id,
-    network: network!.name,
-    address,
-    memo,
-    amountMinor: amountMinor!,
-    txHash,
-  });
+  if (!found) return fail(refusal('credit_not_found', 'There is no such bank credit.'));
+  // Taking back twice is taking back once: the key only has to remember what it was for.
+  if (key !== null) await deps.store.bindIdempotencyKey(scope, { key, requestHash }, id, deps.clock.now());
+  return ok({ id, replayed: used !== undefined });
 }

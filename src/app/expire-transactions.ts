@@ -6,7 +6,7 @@ import { koboToToken, tokenToKobo } from '../domain/money.ts';
 import { depositRefund } from '../domain/refund.ts';
 import { refundDue } from '../domain/sell.ts';
 import { moveTo, putOff, type Transaction } from '../domain/transaction.ts';
-import { newId, type SettlementDeps } from './settlement.ts';
+import { apart, newId, type SettlementDeps } from './settlement.ts';
 
 const ACTOR = 'settlement';
 
@@ -15,8 +15,9 @@ export async function expireTransactions(
   deps: SettlementDeps,
   transactions: readonly Transaction[],
 ): Promise<void> {
-  const changes = await Promise.all(transactions.map((transaction) => decide(deps, transaction)));
-  await deps.store.commit(changes);
+  const { done, rethrow } = await apart(transactions, (transaction) => decide(deps, transaction));
+  await deps.store.commit(done.map(({ outcome }) => outcome));
+  rethrow();
 }
 
 async function decide(deps: SettlementDeps, transaction: Transaction): Promise<Change> {

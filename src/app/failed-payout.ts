@@ -18,7 +18,7 @@ export async function undoPayout(
   const { transaction, attempt } = alive;
   if (transaction === null) throw new Error(`payout ${alive.movement.id} belongs to no transaction`);
   const { movements, entries } = await tokensBack(deps, transaction, 'payout_failed', atMs);
-  const given = givenUp({ ...alive, attempt: told(attempt, 'failed', atMs, { reason }) }, atMs, 0n, reason);
+  const given = givenUp(alive, atMs, 0n, reason, told(attempt, 'failed', atMs, { reason }));
   return {
     ...given,
     transactions: [
@@ -44,12 +44,18 @@ export async function tokensBack(
   atMs: number,
 ): Promise<{ readonly movements: readonly Movement[]; readonly entries: readonly Entry[] }> {
   const deposits = (await deps.store.depositsOf([transaction.id])).filter(({ state }) => state === 'applied');
+  const over = (await deps.store.movementsOf([transaction.id])).filter(({ kind }) => kind === 'refund');
   const movements: Movement[] = [];
   const entries: Entry[] = [];
   let leftMinor = transaction.amountMinor;
   for (const [index, deposit] of deposits.entries()) {
     const { decimals } = deps.networks.find(deposit.mode, deposit.network)!.asset;
-    const { kobo } = tokenToKobo(deposit.amountMinor, decimals);
+    // What came over the amount went back already, from the deposit that brought it.
+    const backMinor = over.reduce(
+      (sum, each) => (each.depositId === deposit.id ? sum + each.nairaMinor : sum),
+      0n,
+    );
+    const kobo = tokenToKobo(deposit.amountMinor, decimals).kobo - backMinor;
     // The last one brings home what parts of a kobo made up together.
     const nairaMinor = kobo < leftMinor && index < deposits.length - 1 ? kobo : leftMinor;
     if (nairaMinor === 0n) continue;

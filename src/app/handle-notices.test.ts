@@ -71,6 +71,66 @@ test('reversed after the match and before the send: the buy is held, and nothing
   assert.deepEqual(await casesOf(buy.id), []);
 });
 
+test('reversed after another payment came in its place: the send goes on, and only the stray money leaves', async () => {
+  const { buy, id, accountNumber, amountMinor } = await claimed({}, 1_000_000n);
+  await rig.until(buy.id, 'on_hold');
+  await rig.payIn({ payerAccount: accountNumber, amountMinor });
+  await rig.until(buy.id, 'sending', 'confirming');
+  await rig.sandbox.reverse(id);
+  const { state } = await rig.until(buy.id, 'completed');
+  assert.equal(state, 'completed');
+  assert.equal((await creditNamed(id)).state, 'reversed');
+  assert.deepEqual(await casesOf(buy.id), []);
+});
+
+test('reversed while every attempt to send is dead: the send is called off, and nothing is lost', async () => {
+  const { buy, id } = await claimed();
+  rig.meets('broadcast', '*', 'rejected');
+  await rig.until(buy.id, 'sending');
+  await rig.backOffice.setMovementsPaused(true, 'test', { actor: 'test', atMs: rig.now() });
+  const [send] = await rig.deps.store.movementsOf([buy.id]);
+  if (send!.state === 'pending') {
+    await rig.sandbox.reverse(id);
+    await rig.passing(2_000);
+    const { state: held, exception, receivedMinor } = await rig.find(buy.id);
+    assert.deepEqual([held, exception, receivedMinor], ['on_hold', 'credit_reversed', 0n]);
+    assert.deepEqual(await rig.books(buy.id, (await creditNamed(id)).id), {});
+    assert.deepEqual(await casesOf(buy.id), []);
+  } else assert.fail(`the send is ${send!.state}`);
+  await pause(false);
+  await rig.passing(3_000);
+  assert.equal((await rig.find(buy.id)).state, 'on_hold');
+});
+
+test('a split credit that is taken back is taken back part by part', async () => {
+  const { accountNumber, amountMinor } = somebody();
+  const id = await rig.payIn({ payerAccount: accountNumber, amountMinor });
+  await rig.passing(3_000);
+  const whole = await creditNamed(id);
+  const parts = [1n, amountMinor - 1n].map((part, index) => ({
+    ...whole,
+    id: `${whole.id.slice(0, -1)}${index}`,
+    sourceId: `${whole.sourceId}#${index + 1}`,
+    parentId: whole.id,
+    amountMinor: part,
+    state: 'unmatched' as const,
+    version: 1,
+  }));
+  const split = {
+    version: whole.version,
+    after: { ...whole, state: 'split' as const, version: whole.version + 1 },
+  };
+  await rig.deps.store.commit([{ atMs: rig.now(), credits: [split], newCredits: parts }]);
+  await rig.sandbox.reverse(id);
+  await rig.passing(3_000);
+  const states = await rig.rows('select state from bank_credits where id = $1 or parent_id = $1', whole.id);
+  assert.deepEqual(
+    states.map(({ state }) => state),
+    ['reversed', 'reversed', 'reversed'],
+  );
+  assert.deepEqual(await rig.books(whole.id, ...parts.map((part) => part.id)), {});
+});
+
 test('reversed after an overpaid match and before the send: neither tokens nor the excess leave', async () => {
   await pause(true);
   const payer = somebody();

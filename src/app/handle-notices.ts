@@ -1,6 +1,7 @@
 // Works on what banks tell besides credits: a credit taken back, a payout that returned. A notice about something not
 // known yet waits for it.
 import { type Change, moveOf } from '../domain/change.ts';
+import type { BankCredit } from '../domain/credit.ts';
 import { entryOf } from '../domain/ledger.ts';
 import type { BankNotice } from '../domain/notice.ts';
 import { reverseCredit } from '../domain/reversal.ts';
@@ -46,6 +47,28 @@ async function reversal(deps: SettlementDeps, notice: BankNotice): Promise<Chang
     deps.onTrouble('a bank took back another amount than it gave', { notice: notice.id, credit: credit.id });
     return { atMs, notices: [moveOf(notice, { state: 'review', dueAtMs: null })] };
   }
+  if (credit.state === 'split') return reverseParts(deps, notice, credit);
+  return reverseOne(deps, notice, credit);
+}
+
+/** The parts first, each by itself; the whole when none is left. What cannot be taken back from a part, people look at. */
+async function reverseParts(deps: SettlementDeps, notice: BankNotice, credit: BankCredit): Promise<Change> {
+  const parts = await deps.store.partsOf(credit.id);
+  for (const part of parts.filter(({ state }) => state !== 'reversed')) {
+    const { notices, ...change } = await reverseOne(deps, notice, part);
+    if (change.credits === undefined) return { atMs: change.atMs, notices: notices! };
+    const [outcome] = await deps.store.commit([change]);
+    if (outcome!.kind !== 'committed') return again(deps, notice);
+  }
+  const atMs = deps.clock.now();
+  return {
+    atMs,
+    notices: [moveOf(notice, { state: 'done', dueAtMs: null })],
+    credits: [moveOf(credit, { state: 'reversed', exception: 'credit_reversed', dueAtMs: null })],
+  };
+}
+
+async function reverseOne(deps: SettlementDeps, notice: BankNotice, credit: BankCredit): Promise<Change> {
   const id = credit.transactionId;
   const transaction = id === null ? null : ((await deps.store.transactionsById([id])).get(id) ?? null);
   const movements =
@@ -55,9 +78,10 @@ async function reversal(deps: SettlementDeps, notice: BankNotice): Promise<Chang
     credit,
     transaction,
     refunds: movements.filter((each) => each.kind === 'refund' && each.creditId === credit.id),
+    send: movements.find((each) => each.kind === 'send') ?? null,
     freeze: deps.policies[credit.mode].freezeOnReversal,
     caseId: newId(deps, 'cas'),
-    atMs,
+    atMs: deps.clock.now(),
   });
   if (change.openCase !== undefined) {
     deps.onTrouble('a credit was taken back after its value was given', {
@@ -75,6 +99,13 @@ async function payoutReturned(deps: SettlementDeps, notice: BankNotice): Promise
   if (movement === undefined || movement.state !== 'done') return again(deps, notice);
   const id = movement.transactionId;
   const transaction = id === null ? undefined : (await deps.store.transactionsById([id])).get(id);
+  const { mode, network, nairaMinor } = movement;
+  const told = transaction?.exception === 'payout_returned';
+  // More than was paid, twice, or of another mode: no money of ours.
+  if (mode !== notice.mode || network !== null || notice.amountMinor > nairaMinor || told) {
+    deps.onTrouble('a returned payout makes no sense', { notice: notice.id, movement: movement.id });
+    return { atMs, notices: [moveOf(notice, { state: 'review', dueAtMs: null })] };
+  }
   const caseId = newId(deps, 'cas');
   deps.onTrouble('a payout came back', { movement: movement.id, transaction: id, case: caseId });
   return {

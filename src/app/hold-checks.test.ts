@@ -121,7 +121,11 @@ test('a name, account or wallet on the list is held before anything leaves', asy
   await careful.run();
   const held = await rig.find(buy.id);
   assert.deepEqual([held.state, held.exception], ['on_hold', 'screening_hit']);
-  assert.deepEqual(screened, ['account', 'wallet']);
+  assert.deepEqual(
+    screened,
+    ['account', 'wallet', 'name', 'account'],
+    'the claim’s, then whom the bank named',
+  );
   assert.deepEqual((await rig.deps.store.timeline(buy.id)).at(-1)!.evidence, { hits: [hit] });
   assert.deepEqual(await rig.deps.store.movementsOf([buy.id]), []);
   rig.pass(16_000);

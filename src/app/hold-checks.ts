@@ -2,7 +2,9 @@
 // Each makes the transaction wait for people; one they released is not stopped again.
 import { lagosDay, lagosMonth } from '../domain/calendar.ts';
 import type { Usage } from '../domain/change.ts';
+import { isFullAccount } from '../domain/credit.ts';
 import { limitFor, overLimit } from '../domain/limits.ts';
+import type { Movement } from '../domain/movement.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { ScreeningSubject } from '../ports/screening.ts';
 import type { SettlementDeps } from './settlement.ts';
@@ -23,6 +25,7 @@ export async function checkHolds(
   transactions: readonly Transaction[],
 ): Promise<readonly HoldCheck[]> {
   const { frozen, limits } = deps.catalogue();
+  const payers = await payersOf(deps, transactions);
   const used = new Map<string, bigint>();
   const checks: HoldCheck[] = [];
   for (const transaction of transactions) {
@@ -31,7 +34,9 @@ export async function checkHolds(
       checks.push({ ...CLEAR, hold: 'business_frozen' });
       continue;
     }
-    const hits = transaction.released ? [] : await deps.screening.screen(subjectsOf(transaction));
+    const hits = transaction.released
+      ? []
+      : await deps.screening.screen([...subjectsOf(transaction), ...(payers.get(transaction.id) ?? [])]);
     if (hits.length > 0) {
       checks.push({ ...CLEAR, hold: 'screening_hit', evidence: { hits } });
       continue;
@@ -40,6 +45,22 @@ export async function checkHolds(
     checks.push(await checkLimits(deps, transaction, limit, used));
   }
   return checks;
+}
+
+/** Whom the bank says the payments of buys came from: a claim may leave its payer's name out. */
+async function payersOf(
+  { store }: SettlementDeps,
+  transactions: readonly Transaction[],
+): Promise<ReadonlyMap<string, ScreeningSubject[]>> {
+  const buys = transactions.filter(({ type, released }) => type === 'buy' && !released);
+  const payers = new Map<string, ScreeningSubject[]>();
+  for (const { transactionId, payerName, payerAccount } of await store.creditsOf(buys.map(({ id }) => id))) {
+    const subjects = payers.get(transactionId!) ?? [];
+    if (payerName !== null) subjects.push({ kind: 'name', value: payerName });
+    if (isFullAccount(payerAccount)) subjects.push({ kind: 'account', value: payerAccount });
+    payers.set(transactionId!, subjects);
+  }
+  return payers;
 }
 
 function subjectsOf({ accountName, accountNumber, wallet }: Transaction): ScreeningSubject[] {
@@ -88,4 +109,21 @@ async function usedSoFar(
   const keys = periods.map(({ period }) => ({ businessId, mode, period }));
   const stored = await deps.store.usage(keys);
   return keys.map((key, index) => stored[index]! + (used.get(`${businessId} ${mode} ${key.period}`) ?? 0n));
+}
+
+/** A refund goes to whom it goes to only while they are on no list. */
+export async function isListed(deps: SettlementDeps, { id, kind, destination }: Movement): Promise<boolean> {
+  if (kind !== 'refund' || destination === null) return false;
+  const subjects: ScreeningSubject[] =
+    'address' in destination
+      ? [{ kind: 'wallet', value: destination.address }]
+      : [
+          { kind: 'account', value: destination.accountNumber },
+          ...(destination.accountName === null
+            ? []
+            : [{ kind: 'name' as const, value: destination.accountName }]),
+        ];
+  const hits = await deps.screening.screen(subjects);
+  if (hits.length > 0) deps.onTrouble('a refund would go to somebody on a list', { movement: id });
+  return hits.length > 0;
 }

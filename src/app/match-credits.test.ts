@@ -33,6 +33,34 @@ async function readAndDie(): Promise<void> {
 const creditNamed = async (sourceId: string) =>
   (await rig.deps.store.findCredit('test', 'simulated', sourceId))!;
 
+test('threat 16: many equal claims of one business do not push the claim of another out of sight', async () => {
+  const { accountNumber, amountMinor } = somebody();
+  const claims: Transaction[] = [];
+  for (let decoy = 0; decoy < 25; decoy++) {
+    const accountName = decoy === 24 ? PAYER.name : null;
+    claims.push(await rig.buy({ accountNumber, amountMinor, accountName, businessId: 'biz_two' }));
+  }
+  claims.push(await rig.buy({ accountNumber, amountMinor, accountName: PAYER.name }));
+  const paid = await rig.payIn({ payerAccount: accountNumber, amountMinor });
+  await rig.passing(5_000);
+  for (const claim of claims) await nothingSent(claim);
+  const { state, exception } = await creditNamed(paid);
+  assert.deepEqual([state, exception], ['review', 'ambiguous']);
+});
+
+test('threat 16: a credit that a held claim waits for is not taken by whoever claims it later', async () => {
+  const { accountNumber, amountMinor } = somebody();
+  const held = await rig.buy({ accountNumber, amountMinor, accountName: 'Musa Ibrahim' });
+  const paid = await rig.payIn({ payerAccount: accountNumber, amountMinor });
+  await rig.until(held.id, 'on_hold');
+  const later = await rig.buy({ accountNumber, amountMinor, accountName: null, businessId: 'biz_two' });
+  await rig.deps.store.hastenCredits([later], rig.now());
+  await rig.passing(5_000);
+  await nothingSent(later);
+  const { state, transactionId } = await creditNamed(paid);
+  assert.deepEqual([state, transactionId], ['review', held.id]);
+});
+
 test('threat 16: two businesses claim one credit: both are held, and nothing is sent', async () => {
   const { accountNumber, amountMinor } = somebody();
   const claims = [

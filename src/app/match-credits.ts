@@ -3,7 +3,13 @@
 import { holdForReview, payBuy, refundCredit } from '../domain/buy.ts';
 import { type Change, type MatchRecord, moveOf } from '../domain/change.ts';
 import type { BankCredit } from '../domain/credit.ts';
-import { type ClaimFacts, type MatchDecision, matchCredit } from '../domain/matching.ts';
+import {
+  type ClaimFacts,
+  MATCHING_RULE_VERSION,
+  type MatchDecision,
+  matchCredit,
+  type Verdict,
+} from '../domain/matching.ts';
 import type { Policy } from '../domain/policy.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { Candidates } from '../ports/store.ts';
@@ -21,7 +27,14 @@ export async function matchCredits(
 ): Promise<readonly Transaction[]> {
   const paid: Transaction[] = [];
   const rivals = new Set<string>();
-  let open = credits.toSorted((a, b) => a.receivedAtMs - b.receivedAtMs || (a.id < b.id ? -1 : 1));
+  const reversed = await deps.store.hastenNotices(credits, deps.clock.now());
+  await leaveToTheirNotices(
+    deps,
+    credits.filter(({ id }) => reversed.has(id)),
+  );
+  let open = credits
+    .filter(({ id }) => !reversed.has(id))
+    .toSorted((a, b) => a.receivedAtMs - b.receivedAtMs || (a.id < b.id ? -1 : 1));
   for (let round = 0; round < MAX_ROUNDS && open.length > 0; round++) {
     const windowMs = Math.max(deps.policies.live.matchWindowMs, deps.policies.test.matchWindowMs);
     const candidates = await deps.store.findCandidates(open, windowMs);
@@ -46,6 +59,17 @@ export async function matchCredits(
   return paid;
 }
 
+const NOTICE_MS = 2_000;
+
+/** The bank has said already that it takes these back. */
+async function leaveToTheirNotices(deps: SettlementDeps, credits: readonly BankCredit[]): Promise<void> {
+  if (credits.length === 0) return;
+  const atMs = deps.clock.now();
+  await deps.store.commit(
+    credits.map((credit) => ({ atMs, credits: [moveOf(credit, { dueAtMs: atMs + NOTICE_MS })] })),
+  );
+}
+
 function decideCredit(deps: SettlementDeps, credit: BankCredit, found: Candidates): Change {
   const policy = deps.policies[credit.mode];
   const atMs = deps.clock.now();
@@ -55,6 +79,7 @@ function decideCredit(deps: SettlementDeps, credit: BankCredit, found: Candidate
     graceMs: policy.matchGraceMs,
     equalCredits: found.equalCredits,
   };
+  if (found.more) return carryOut(deps, credit, TOO_MANY, [], null);
   const claims = found.claims.filter((claim) => sameAccount(deps, claim, credit));
   const open = claims.filter((claim) => claim.state !== 'cancelled');
   const decision = matchCredit(credit, open.map(factsOf), context);
@@ -68,6 +93,17 @@ function decideCredit(deps: SettlementDeps, credit: BankCredit, found: Candidate
   }
   return carryOut(deps, credit, decision, open, null);
 }
+
+function pays(verdict: Verdict): verdict is Extract<Verdict, { readonly kind: 'matched' | 'attached' }> {
+  return verdict.kind === 'matched' || verdict.kind === 'attached';
+}
+
+/** Whoever files many equal claims must not push another's out of sight. */
+const TOO_MANY: MatchDecision = {
+  ruleVersion: MATCHING_RULE_VERSION,
+  candidates: [],
+  verdict: { kind: 'review', exception: 'ambiguous', transactionIds: [] },
+};
 
 function noClaim({ verdict }: MatchDecision): boolean {
   return verdict.kind === 'review' && verdict.exception === 'no_claim';
@@ -99,6 +135,13 @@ function carryOut(
 ): Change {
   const { verdict } = decision;
   const atMs = deps.clock.now();
+  // It seemed to be meant for a claim that waits for people: whoever claims it later does not get it by that.
+  if (
+    pays(verdict) &&
+    credit.state === 'review' &&
+    ![null, verdict.transactionId].includes(credit.transactionId)
+  )
+    return { atMs, credits: [moveOf(credit, { dueAtMs: null })] };
   const policy = deps.policies[credit.mode];
   const match: MatchRecord = {
     ...decision,
@@ -151,7 +194,8 @@ function carryOut(
       // The same answer again changes nothing but the next look.
       // What seemed to be meant for somebody, who waits for people now, is not nobody's for that.
       const stillMeant = exception === 'no_claim' && credit.transactionId !== null;
-      if (credit.state === 'review' && (credit.exception === exception || stillMeant))
+      const allHeld = transactionIds.every((id) => claim(id).state === 'on_hold');
+      if (credit.state === 'review' && ((credit.exception === exception && allHeld) || stillMeant))
         return { atMs, credits: [moveOf(credit, { dueAtMs: lookAgainMs })] };
       const ambiguous = exception === 'ambiguous';
       const meant = ambiguous || transactionIds.length === 1 ? transactionIds.map(claim) : [];

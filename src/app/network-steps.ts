@@ -6,20 +6,25 @@ import { stepEntries } from '../domain/movement-entries.ts';
 import {
   dead,
   finished,
+  givenUp,
   included,
   reorganised,
+  told,
   type UnderWay,
   unknown,
   waiting,
 } from '../domain/movement-steps.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { Network } from '../ports/network.ts';
-import { broadcast, preparedOf } from './broadcast.ts';
+import { broadcast, MAX_ATTEMPTS, preparedOf } from './broadcast.ts';
 import type { Step } from './follow-movements.ts';
-import { backOffMs, type SettlementDeps } from './settlement.ts';
+import { isListed } from './hold-checks.ts';
+import { backOffMs, isHalted, type SettlementDeps } from './settlement.ts';
 
 const ASK_AGAIN_MS = 300;
 const NOT_ENABLED_MS = 10_000;
+const HALTED_MS = 2_000;
+const HELD_BACK_MS = 10 * 60_000;
 
 /** Signs anew. A refund's tokens are set aside with its first attempt; a send's were when it was made. */
 export async function startSendAttempt(
@@ -29,9 +34,11 @@ export async function startSendAttempt(
 ): Promise<Step> {
   const atMs = deps.clock.now();
   const network = deps.networks.find(movement.mode, movement.network!);
-  const halted = deps.catalogue().halts.has(`${movement.mode} ${movement.asset}`);
-  if (network === undefined || halted) return later(movement, atMs, NOT_ENABLED_MS);
+  if (network === undefined) return later(movement, atMs, NOT_ENABLED_MS);
+  if (isHalted(deps, movement)) return later(movement, atMs, HALTED_MS);
   const { address } = movement.destination as WalletDestination;
+  if (!network.checkAddress(address).ok || (await isListed(deps, movement)))
+    return later(movement, atMs, HELD_BACK_MS);
   const payment = {
     orderId: movement.id,
     about: movement.transactionId,
@@ -82,8 +89,11 @@ export async function followSend(deps: SettlementDeps, alive: UnderWay): Promise
   const { movement, attempt } = alive;
   const network = deps.networks.find(movement.mode, movement.network!);
   if (network === undefined) return later(movement, deps.clock.now(), NOT_ENABLED_MS);
-  // Stored, and perhaps never told to anybody: the same bytes go out.
-  if (attempt.state === 'prepared') return { change: await broadcast(deps, alive) };
+  // Stored, and perhaps never told to anybody: the same bytes go out, unless nothing of it may.
+  if (attempt.state === 'prepared') {
+    if (isHalted(deps, movement)) return later(movement, deps.clock.now(), HALTED_MS);
+    return { change: await broadcast(deps, alive) };
+  }
   return { change: await ask(deps, network, alive) };
 }
 
@@ -95,14 +105,18 @@ async function ask(deps: SettlementDeps, network: Network, alive: UnderWay): Pro
   // A new attempt waits as long as there were attempts, not as often as was asked about this one.
   const next = { atMs, dueAtMs: atMs + backOffMs(deps, attempt.no, ASK_AGAIN_MS) };
   switch (status.kind) {
-    case 'final': {
-      const feeMinor = movement.kind === 'payout' ? (transaction?.feeMinor ?? 0n) : 0n;
-      return finished(alive, atMs, status.evidence, { feeMinor, chargeMinor: 0n });
-    }
+    case 'final':
+      return finished(alive, atMs, status.evidence, { feeMinor: 0n, chargeMinor: 0n });
     case 'included':
       return included(alive, soon, status.confirmations);
-    case 'failed':
-      return dead(alive, next, 'failed', { reason: status.reason });
+    case 'failed': {
+      const { reason } = status;
+      if (movement.attempts < MAX_ATTEMPTS) return dead(alive, next, 'failed', { reason });
+      // A transfer the network always undoes never ends by itself.
+      deps.onTrouble('a movement was given up', { movement: movement.id, reason });
+      const last = told(attempt, 'failed', atMs, { reason });
+      return givenUp(alive, atMs, transaction?.feeMinor ?? 0n, `failed ${movement.attempts} times`, last);
+    }
     case 'dead':
       return dead(alive, next, 'dead', status.evidence);
     case 'unknown':
@@ -111,7 +125,7 @@ async function ask(deps: SettlementDeps, network: Network, alive: UnderWay): Pro
       if (attempt.state === 'accepted' && attempt.evidence?.included === true)
         return reorganised(alive, soon);
       // It may never have arrived: the same bytes again do no harm.
-      if (attempt.state === 'unknown') return broadcast(deps, alive);
+      if (attempt.state === 'unknown' && !isHalted(deps, movement)) return broadcast(deps, alive);
       return waiting(alive, soon);
     }
   }

@@ -11,7 +11,7 @@ import { moveTo, putOff, type Transaction } from '../domain/transaction.ts';
 import { bankAttempt, payAll } from './bank-steps.ts';
 import { checkHolds, type HoldCheck } from './hold-checks.ts';
 import { held } from './send-tokens.ts';
-import { apart, backOffMs, newId, type SettlementDeps } from './settlement.ts';
+import { apart, backOffMs, isHalted, newId, type SettlementDeps } from './settlement.ts';
 
 const RETRY_MS = 500;
 
@@ -54,7 +54,7 @@ async function whyNot(
   const later = { atMs, transactions: [putOff(transaction, atMs + backOffMs(deps, tries, RETRY_MS))] };
   if (check.hold !== null) return held(transaction, check.hold, check.evidence, atMs);
   const bank = deps.banks.find(mode);
-  if (bank === undefined || deps.catalogue().halts.has(`${mode} ${NAIRA}`)) return later;
+  if (bank === undefined || isHalted(deps, { mode, asset: NAIRA })) return later;
   if (transaction.released) return null;
   const about = transaction.id;
   const owner = await bank.enquireName({

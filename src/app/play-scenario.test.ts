@@ -81,7 +81,8 @@ function stage(transaction: Transaction, scenario: Scenario) {
     plays: world.plays,
     sandbox,
     clock: { now: () => nowMs },
-    findTransaction: async () => current,
+    findTransactions: async (ids: readonly string[]) =>
+      new Map(ids.flatMap((id) => (current === undefined ? [] : [[id, current] as const]))),
     payoutReference: async () => reference,
   };
   return {

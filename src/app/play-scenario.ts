@@ -8,7 +8,7 @@ export interface PlayDeps {
   readonly plays: Plays;
   readonly sandbox: Sandbox;
   readonly clock: Clock;
-  readonly findTransaction: (id: string) => Promise<Transaction | undefined>;
+  readonly findTransactions: (ids: readonly string[]) => Promise<ReadonlyMap<string, Transaction>>;
   /** Our name at the bank for the payout of a sell; undefined while there is none. */
   readonly payoutReference: (transactionId: string) => Promise<string | undefined>;
 }
@@ -44,14 +44,16 @@ export async function playScenarios(
   request: { readonly limit: number; readonly leaseMs: number },
 ): Promise<number> {
   const claimed = await deps.plays.claim({ atMs: deps.clock.now(), ...request });
-  const played = await Promise.allSettled(claimed.map((play) => playOne(deps, play)));
+  const transactions = await deps.findTransactions(claimed.map(({ transactionId }) => transactionId));
+  const played = await Promise.allSettled(
+    claimed.map((play) => playOne(deps, play, transactions.get(play.transactionId))),
+  );
   // Others have had their turn; this one is due again when its lease ends.
   for (const outcome of played) if (outcome.status === 'rejected') throw outcome.reason;
   return claimed.length;
 }
 
-async function playOne(deps: PlayDeps, play: Play): Promise<void> {
-  const transaction = await deps.findTransaction(play.transactionId);
+async function playOne(deps: PlayDeps, play: Play, transaction: Transaction | undefined): Promise<void> {
   if (transaction === undefined) return deps.plays.move(play, null);
   const scene = sceneOf(play, transaction, deps.clock.now());
   for (const action of scene.actions) {

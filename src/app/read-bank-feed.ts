@@ -36,11 +36,24 @@ export function readBankFeed(
 }
 
 function record(deps: SettlementDeps, mode: Mode, bank: Bank, line: CreditLine | NoticeLine): Change {
-  if (line.amountMinor <= 0n) {
-    deps.onTrouble('a line of a bank makes no sense', { bank: bank.name, sourceId: line.sourceId });
-    return setAside(mode, bank.name, 'the amount is not positive', line, deps.clock.now());
+  const problem = problemOf(line);
+  if (problem !== null) {
+    deps.onTrouble('a line of a bank makes no sense', { bank: bank.name, sourceId: line.sourceId, problem });
+    return setAside(mode, bank.name, problem, line, deps.clock.now());
   }
   return line.kind === 'credit' ? recordCredit(deps, mode, bank, line) : recordNotice(deps, mode, bank, line);
+}
+
+/** More than the database can hold is no amount of money. */
+const MOST_MINOR = 2n ** 63n - 1n;
+/** The last moment a date can name. */
+const LAST_MS = 8.64e15;
+
+function problemOf(line: CreditLine | NoticeLine): string | null {
+  if (line.amountMinor <= 0n || line.amountMinor > MOST_MINOR) return 'the amount is not one';
+  if (line.sourceId === '') return 'the line has no name';
+  if (line.kind === 'credit' && !(Math.abs(line.valueAtMs) <= LAST_MS)) return 'the time is not one';
+  return null;
 }
 
 function recordCredit(deps: SettlementDeps, mode: Mode, { name }: Bank, line: CreditLine): Change {

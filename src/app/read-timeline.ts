@@ -1,4 +1,5 @@
 // The story of a transaction: its acceptance, and every move since with who made it, why, and on what evidence.
+import type { TimelineEntry } from '../domain/change.ts';
 import type { Refusal } from '../domain/refusals.ts';
 import { ok, type Result } from '../domain/result.ts';
 import type { Store, TimelineLine } from '../ports/store.ts';
@@ -8,6 +9,18 @@ import { readTransaction } from './read-transactions.ts';
 /** Parts of the service, as actors. */
 const PARTS = new Set(['matching', 'settlement', 'bank', 'network']);
 
+/** What of the evidence is the business's own. The rest names people, other businesses and lists: it is for operators. */
+const SHOWN = new Set([
+  'bank_credit',
+  'deposit',
+  'network',
+  'tx_hash',
+  'movement',
+  'reference',
+  'attempt',
+  'case',
+]);
+
 export async function readTimeline(
   store: Store,
   caller: Caller,
@@ -16,10 +29,18 @@ export async function readTimeline(
   const found = await readTransaction(store, caller, transactionId);
   if (!found.ok) return found;
   const lines = await store.timeline(found.value.id);
-  return ok(lines.map((line) => ({ ...line, actor: shown(line.actor) })));
+  return ok(
+    lines.map((line) => ({ ...line, actor: shownActor(line.actor), evidence: shownEvidence(line.evidence) })),
+  );
 }
 
 /** Which person of the operator's it was is not the business's to know. */
-function shown(actor: string): string {
+function shownActor(actor: string): string {
   return PARTS.has(actor) || actor.startsWith('key_') ? actor : 'operator';
+}
+
+/** Null when nothing is left: that there is more is not told either. */
+function shownEvidence(evidence: TimelineEntry['evidence']): TimelineEntry['evidence'] {
+  const own = Object.entries(evidence ?? {}).filter(([key]) => SHOWN.has(key));
+  return own.length === 0 ? null : Object.fromEntries(own);
 }

@@ -2,8 +2,9 @@
 // claim's account only when the bank says that its owner is whom the credit came from. Otherwise it waits, for two
 // people or for the business.
 import { moveOf } from '../domain/change.ts';
+import { compareAccounts } from '../domain/matching-payer.ts';
 import type { AccountDestination, Movement, WalletDestination } from '../domain/movement.ts';
-import { compareNames } from '../domain/name-match.ts';
+import { compareNames, normaliseName } from '../domain/name-match.ts';
 import { walletOn } from '../domain/refund.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { Step } from './follow-movements.ts';
@@ -34,6 +35,8 @@ async function payerAccount(
   const credit = (await deps.store.creditsById([movement.creditId ?? ''])).get(movement.creditId ?? '');
   if (bank === undefined || transaction?.bankCode == null || credit?.payerName == null) return null;
   const { bankCode, accountNumber } = transaction;
+  // What the bank did show of the payer's account must be this one's.
+  if (compareAccounts(credit.payerAccount, accountNumber) === 'different') return null;
   // The owner's name is asked for without a hint of what we would like to hear.
   const answer = await bank.enquireName({
     bankCode,
@@ -41,7 +44,12 @@ async function payerAccount(
     expectedName: null,
     about: transaction.id,
   });
-  if (answer.kind !== 'found' || compareNames(answer.name, credit.payerName).verdict !== 'strong')
-    return null;
+  if (answer.kind !== 'found' || !sameName(answer.name, credit.payerName)) return null;
   return { bankCode, accountNumber, accountName: answer.name };
+}
+
+/** Equal, not alike: the same words in any order, titles aside, and nothing that only looks like them. */
+function sameName(first: string, second: string): boolean {
+  const words = (name: string) => normaliseName(name).toSorted().join(' ');
+  return compareNames(first, second).verdict === 'strong' && words(first) === words(second);
 }

@@ -11,7 +11,7 @@ import { moveTo, putOff, type Transaction } from '../domain/transaction.ts';
 import type { Network, Payment } from '../ports/network.ts';
 import { broadcastAll, type Sent } from './broadcast.ts';
 import { checkHolds, type HoldCheck } from './hold-checks.ts';
-import { apart, backOffMs, newId, type SettlementDeps } from './settlement.ts';
+import { apart, backOffMs, isHalted, newId, type SettlementDeps } from './settlement.ts';
 
 const ACTOR = 'settlement';
 const RETRY_MS = 500;
@@ -70,7 +70,7 @@ async function draftSend(
   const address = network.checkAddress(wallet!.address);
   if (!address.ok) return { change: held(transaction, 'wallet_forbidden', {}, atMs) };
   const asset = tokenAsset(network.asset.code, network.name);
-  if (deps.catalogue().halts.has(`${mode} ${asset}`)) return later(RETRY_MS * 4);
+  if (isHalted(deps, { mode, asset })) return later(RETRY_MS * 4);
   const nairaMinor = transaction.amountMinor - transaction.feeMinor;
   const tokens = koboToToken(nairaMinor, network.asset.decimals);
   if (tokens === undefined || tokens === 0n)

@@ -1,7 +1,7 @@
 // Gives a transaction its wallet: where a buy's tokens go, or where a sell's are returned. Once given, it stays.
-import { isId } from '../domain/ids.ts';
 import { fieldRefusal, type Refusal } from '../domain/refusals.ts';
 import { fail, type Result } from '../domain/result.ts';
+import type { Transaction } from '../domain/transaction.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Networks } from '../ports/network.ts';
 import type { Store } from '../ports/store.ts';
@@ -9,6 +9,7 @@ import { type Accepted, ownWallet } from './accept-transaction.ts';
 import { type Caller, scopeOf } from './caller.ts';
 import { changeTransaction } from './change-transaction.ts';
 import { checkWallet, FieldErrors } from './field-rules.ts';
+import { readTransaction } from './read-transactions.ts';
 
 export async function setWallet(
   deps: { readonly store: Store; readonly networks: Networks; readonly clock: Clock },
@@ -23,8 +24,11 @@ export async function setWallet(
   const wallet = checkWallet(errors, deps.networks, scope.mode, request.body);
   const refused = errors.refusal();
   if (refused !== undefined) return fail(refused);
+  // What is not the caller's says nothing of itself, not even where its tokens are.
+  const found = await readTransaction(deps.store, request.caller, request.transactionId);
+  if (!found.ok) return found;
   if (await deps.store.isDepositTarget(scope.mode, wallet!)) return fail(ownWallet());
-  const elsewhere = await tokensElsewhere(deps.store, request.transactionId, wallet!.network);
+  const elsewhere = await tokensElsewhere(deps.store, found.value, wallet!.network);
   if (elsewhere !== undefined) return fail(elsewhere);
   const event = {
     kind: 'wallet_given',
@@ -39,16 +43,20 @@ export async function setWallet(
   return result;
 }
 
-/** Tokens that came in go back on the network they came on: a wallet on another one could never take them. */
+/** Tokens that came in go back on the network they came on: a wallet where none of them are could never take any. */
 async function tokensElsewhere(
   store: Store,
-  transactionId: string,
+  { id, type, wallet }: Transaction,
   network: string,
 ): Promise<Refusal | undefined> {
-  if (!isId('txn', transactionId)) return undefined;
-  const deposits = await store.depositsOf([transactionId]);
-  const other = deposits.find((deposit) => deposit.state !== 'gone' && deposit.network !== network);
-  if (other === undefined) return undefined;
-  const message = `The tokens came on ${other.network}: give a wallet on ${other.network}.`;
+  if (type === 'buy' || wallet !== null) return undefined;
+  // Another token than ours is nothing that goes back: anybody can send one anywhere.
+  const live = (await store.depositsOf([id])).filter(
+    ({ state, exception }) => state !== 'gone' && exception !== 'wrong_token',
+  );
+  const came = [...new Set(live.map((deposit) => deposit.network))];
+  if (came.length === 0 || came.includes(network)) return undefined;
+  const names = came.join(' and ');
+  const message = `The tokens came on ${names}: give a wallet on ${came.length === 1 ? names : 'one of them'}.`;
   return fieldRefusal([{ field: 'network', code: 'wallet_network_mismatch', message }]);
 }

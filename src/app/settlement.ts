@@ -77,3 +77,11 @@ export function backOffMs(
   const [chance] = entropy.bytes(1);
   return Math.round((doubled * (192 + (chance ?? 0) / 2)) / 256);
 }
+
+/** Drift was found in the books of this mode and asset: nothing of it leaves until an operator lifts it. */
+export function isHalted(
+  deps: Pick<SettlementDeps, 'catalogue'>,
+  { mode, asset }: { readonly mode: string; readonly asset: string },
+): boolean {
+  return deps.catalogue().halts.has(`${mode} ${asset}`);
+}

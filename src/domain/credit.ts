@@ -44,6 +44,16 @@ export interface BankCredit {
   readonly tries: number;
 }
 
+/** Nobody has decided about it yet. */
+export function isOpen({ state }: BankCredit): boolean {
+  return state === 'unmatched' || state === 'review';
+}
+
+/** What a part of a split credit is called beside the name the bank gave the whole; the first is 1. */
+export function partName({ sourceId }: BankCredit, no: number): string {
+  return `${sourceId}#${no}`;
+}
+
 /** A full account number: the bank gave every digit. */
 export function isFullAccount(account: string | null): account is string {
   return account !== null && /^[0-9]{10}$/.test(account);

@@ -307,6 +307,14 @@ test('threat 16: between two businesses only the narration or a contradiction si
   assert.equal(line(verdict({}, [claim(), rival({})], { equalCredits })), 'review ambiguous txn_a txn_b');
 });
 
+test('threat 16: a claim with another name does not clear the way for one of another business without a name', () => {
+  const victim = claim('txn_a', { accountName: 'Somebody Else' });
+  const nameless = claim('txn_b', { businessId: 'biz_2', accountName: null });
+  assert.deepEqual(verdict({}, [victim, nameless]).kind, 'review');
+  const named = claim('txn_c', { businessId: 'biz_2' });
+  assert.equal(verdict({}, [victim, named]).kind, 'matched');
+});
+
 test('within one business the better name decides, then the bank', () => {
   assert.equal(line(verdict({}, [claim(), claim('txn_b', { accountName: null })])), 'matched txn_a');
   assert.equal(line(verdict({}, [claim('txn_a', { accountName: 'Musa' }), claim('txn_b')])), 'matched txn_b');

@@ -90,7 +90,15 @@ function decideVerdict(credit: CreditFacts, candidates: readonly Evidence[], con
   // The amount says one claim, and the payer or the payer's words another.
   if (rivals.length > 0 && !exact.some((evidence) => evidence.referenced))
     return ambiguous([...exact, ...rivals]);
-  return decideExact(credit, preferWithinBusiness(dropContradicted(exact)), context);
+  const left = preferWithinBusiness(dropContradicted(exact));
+  return singledOut(exact, left) ? decideExact(credit, left, context) : ambiguous(exact);
+}
+
+/** Between businesses one claim remains only because the payer's words or name say so, not because it said less. */
+function singledOut(all: readonly Evidence[], left: readonly Evidence[]): boolean {
+  const [only] = left;
+  const businesses = new Set(all.filter(({ identified }) => identified).map(({ claim }) => claim.businessId));
+  return only === undefined || left.length > 1 || businesses.size < 2 || only.referenced || only.nameStrong;
 }
 
 function decideExact(credit: CreditFacts, left: readonly Evidence[], context: MatchContext): Verdict {

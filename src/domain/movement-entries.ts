@@ -54,6 +54,14 @@ export function stepEntries(movement: Movement, step: Step, feeMinor = 0n): read
   ];
 }
 
+/** What was set aside for a send is free again, and its fee is not earned. */
+export function releaseEntries(movement: Movement, feeMinor: bigint): readonly Entry[] {
+  const released = stepEntries(movement, 'release');
+  if (movement.kind !== 'send' || feeMinor === 0n) return released;
+  const of = { mode: movement.mode, subjectId: movement.transactionId! };
+  return [...released, entryOf('fee_returned', { ...of, amounts: { amount: feeMinor } })];
+}
+
 export function chargeEntries(movement: Movement, chargeMinor: bigint): readonly Entry[] {
   if (chargeMinor === 0n) return [];
   const subjectId = movement.transactionId ?? movement.id;

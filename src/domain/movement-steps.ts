@@ -1,9 +1,9 @@
 // What the outside world's answers do to a movement, as changes: the movement, its attempt, the transaction and the
 // ledger together. `unknown` moves nothing but the next question; only proof of death allows a new attempt.
 import { type Change, type Move, moveOf, type TransactionMove } from './change.ts';
-import { type Entry, entryOf } from './ledger.ts';
+import type { Entry } from './ledger.ts';
 import type { Attempt, Movement } from './movement.ts';
-import { chargeEntries, stepEntries } from './movement-entries.ts';
+import { chargeEntries, releaseEntries, stepEntries } from './movement-entries.ts';
 import { isReturning } from './review-holds.ts';
 import type { State } from './states.ts';
 import { moveTo, type Transaction } from './transaction.ts';
@@ -169,17 +169,22 @@ function refundedMove(
 }
 
 /** No more attempts: what was set aside is free again, and a person decides. */
-export function givenUp(alive: UnderWay, atMs: number, feeMinor: bigint, reason: string): Change {
-  const { movement, transaction, attempt } = alive;
-  const entries: Entry[] = [...stepEntries(movement, 'release')];
-  if (movement.kind === 'send' && feeMinor > 0n) {
-    const of = { mode: movement.mode, subjectId: movement.transactionId! };
-    entries.push(entryOf('fee_returned', { ...of, amounts: { amount: feeMinor } }));
-  }
+export function givenUp(
+  alive: UnderWay,
+  atMs: number,
+  feeMinor: bigint,
+  reason: string,
+  last: Attempt,
+): Change {
+  const { movement, transaction } = alive;
+  const entries: Entry[] = [
+    ...(wasSent(alive) ? stepEntries(movement, 'unsend') : []),
+    ...releaseEntries(movement, feeMinor),
+  ];
   return {
     atMs,
     movements: [moved(alive, { state: 'failed', reason }, { atMs, dueAtMs: null })],
-    attempts: [attempt],
+    attempts: [last],
     ...(movement.kind === 'send' &&
       transaction !== null &&
       buyMove(transaction, 'on_hold', reason, alive, atMs, { exception: 'send_failed' })),

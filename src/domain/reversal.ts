@@ -4,7 +4,9 @@ import { type Case, type Change, moveOf } from './change.ts';
 import { type BankCredit, bookOf } from './credit.ts';
 import { type Entry, entryOf, type LedgerEvent } from './ledger.ts';
 import type { Movement } from './movement.ts';
+import { releaseEntries } from './movement-entries.ts';
 import type { BankNotice } from './notice.ts';
+import { isReturning } from './review-holds.ts';
 import { wasReplaced } from './review-refunds.ts';
 import { canMove } from './states.ts';
 import { moveTo, type Transaction } from './transaction.ts';
@@ -15,6 +17,8 @@ export interface ReversalFacts {
   readonly transaction: Transaction | null;
   /** Refunds of this very credit. */
   readonly refunds: readonly Movement[];
+  /** The send of the transaction, while it is alive. */
+  readonly send: Movement | null;
   readonly freeze: boolean;
   readonly caseId: string;
   readonly atMs: number;
@@ -34,12 +38,17 @@ export function reverseCredit(facts: ReversalFacts): Change {
   switch (credit.state) {
     case 'unmatched':
     case 'review':
-      return { ...done, ...told(facts), entries: [taken('credit_reversed', credit, credit.amountMinor)] };
+      return {
+        ...done,
+        // Another payment may have come in its place since: only who waited for this one is told.
+        ...(facts.transaction?.receivedMinor === 0n && told(facts)),
+        entries: [taken('credit_reversed', credit, credit.amountMinor)],
+      };
     case 'refunded':
     case 'matched':
       return { ...done, ...undone(facts) };
     default:
-      // Written off, split or reversed already: people look.
+      // Written off, split or reversed already: people look, and book a loss or dismiss it.
       return { atMs, notices: [moveOf(notice, { state: 'review', dueAtMs: null })] };
   }
 }
@@ -56,7 +65,9 @@ function taken(event: LedgerEvent, credit: BankCredit, amountMinor: bigint): Ent
 
 /** Refunds nobody has tried yet are called off, tokens not yet sent stay; whatever else the credit paid for is lost. */
 function undone(facts: ReversalFacts): Partial<Change> {
-  const { credit, transaction, refunds } = facts;
+  const { credit, transaction, refunds, send } = facts;
+  // Every attempt so far is dead, and none is under way: the send can still be stopped.
+  const stopped = transaction?.state === 'sending' && send?.state === 'pending' ? send : null;
   const live = refunds.filter((refund) => !wasReplaced(refund));
   const off = live.filter(
     ({ state, attempts }) => state === 'failed' || (state === 'pending' && attempts === 0),
@@ -64,21 +75,32 @@ function undone(facts: ReversalFacts): Partial<Change> {
   const offMinor = sumOf(off);
   const goneMinor = sumOf(live) - offMinor;
   const paidMinor = credit.amountMinor - offMinor - goneMinor;
-  const unsent = credit.state === 'refunded' || (transaction !== null && NOT_SENT.has(transaction.state));
+  const unsent =
+    credit.state === 'refunded' ||
+    stopped !== null ||
+    (transaction !== null && NOT_SENT.has(transaction.state));
   const lostMinor = unsent ? goneMinor : goneMinor + paidMinor;
-  const leftMinor = credit.state === 'matched' ? paidMinor : 0n;
+  const leftMinor = credit.state === 'matched' ? paidMinor : countedMinor(facts);
   return {
     ...(lostMinor > 0n && lost(facts, lostMinor)),
     ...(unsent && (lostMinor === 0n || leftMinor > 0n) && told(facts, leftMinor)),
-    movements: off.map((refund) =>
-      moveOf(refund, { state: 'failed', reason: 'credit_reversed', dueAtMs: null }),
+    movements: [...off, ...(stopped === null ? [] : [stopped])].map((movement) =>
+      moveOf(movement, { state: 'failed', reason: 'credit_reversed', dueAtMs: null }),
     ),
     entries: [
+      ...(stopped === null ? [] : releaseEntries(stopped, transaction!.feeMinor)),
       taken('refund_reversed', credit, offMinor),
       taken('payment_reversed', credit, credit.amountMinor - offMinor - lostMinor),
       taken('loss', credit, lostMinor),
     ],
   };
+}
+
+/** People decided to give back a payment that counts for its buy: it no longer does. */
+function countedMinor({ credit, transaction }: ReversalFacts): bigint {
+  if (transaction === null || !isReturning(transaction)) return 0n;
+  const { receivedMinor } = transaction;
+  return receivedMinor < credit.amountMinor ? receivedMinor : credit.amountMinor;
 }
 
 function sumOf(refunds: readonly Movement[]): bigint {
@@ -89,7 +111,9 @@ function sumOf(refunds: readonly Movement[]): bigint {
 function told({ transaction, credit, atMs }: ReversalFacts, unpaidMinor = 0n): Pick<Change, 'transactions'> {
   if (transaction === null) return {};
   const { state } = transaction;
-  const to = canMove('buy', state, 'on_hold') ? 'on_hold' : state;
+  // Money on its way out finishes what it is doing; a person sees the case.
+  const to =
+    (NOT_SENT.has(state) || unpaidMinor > 0n) && canMove('buy', state, 'on_hold') ? 'on_hold' : state;
   return {
     transactions: [
       moveTo(transaction, to, {

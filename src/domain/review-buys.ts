@@ -1,7 +1,7 @@
 // What people do with a buy on hold: let it go on, give its money back, or reject it. What goes back is marked on the
 // credits themselves, so a buy whose money is leaving can never be released.
 import { type Change, moveOf } from './change.ts';
-import type { BankCredit } from './credit.ts';
+import { type BankCredit, isOpen } from './credit.ts';
 import { entryOf } from './ledger.ts';
 import { formatNaira } from './money.ts';
 import type { AccountDestination, Movement } from './movement.ts';
@@ -115,7 +115,7 @@ export function rejectBuy(
 }
 
 function meantFor({ credits }: BuyFacts): string {
-  const open = credits.filter(({ state }) => state === 'unmatched' || state === 'review');
+  const open = credits.filter(isOpen);
   if (open.length === 0) return '';
   return ` ${open.map(({ id }) => id).join(', ')} may be meant for it: propose to match or refund that credit.`;
 }

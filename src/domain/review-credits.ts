@@ -3,7 +3,7 @@
 
 import { payBuy, refundCredit } from './buy.ts';
 import { type MatchRecord, moveOf } from './change.ts';
-import type { BankCredit } from './credit.ts';
+import { type BankCredit, isOpen, partName } from './credit.ts';
 import { entryOf } from './ledger.ts';
 import { MATCHING_RULE_VERSION, type Verdict } from './matching.ts';
 import { formatNaira } from './money.ts';
@@ -81,7 +81,7 @@ export function splitCredit(
     (amountMinor, index): BankCredit => ({
       ...credit,
       id: by.partIds[index]!,
-      sourceId: `${credit.sourceId}#${index + 1}`,
+      sourceId: partName(credit, index + 1),
       amountMinor,
       raw: { split_of: credit.id, part: index + 1, parts: partsMinor.length },
       parentId: credit.id,
@@ -134,10 +134,6 @@ export function writeOffCredit(credit: BankCredit, { atMs }: Decider): Result<Pl
   const entry = entryOf('credit_written_off', { mode, subjectId: id, amounts: { amount: amountMinor } });
   const credits = [moveOf(credit, { state: 'written_off', dueAtMs: null })];
   return ok({ mode, amountMinor, change: { atMs, credits, entries: [entry] } });
-}
-
-function isOpen({ state }: BankCredit): boolean {
-  return state === 'unmatched' || state === 'review';
 }
 
 function closed({ id, state, transactionId }: BankCredit) {

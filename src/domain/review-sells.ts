@@ -66,13 +66,13 @@ export function releaseSell(
   { transaction, deposits, movements }: SellFacts,
   by: Decider,
 ): Result<Plan, ReviewRefusal> {
-  const { id, amountMinor, state } = transaction;
+  const { id, amountMinor, receivedMinor, state } = transaction;
   if (state !== 'on_hold') return refuse('not_possible', `${id} is ${state}, not on hold.`);
   if (hasLeft(movements)) return refuse('not_possible', `The payout of ${id} is on its way.`);
   if (isReturning(transaction)) return refuse('not_possible', `The tokens of ${id} are being sent back.`);
-  const appliedMinor = deposits
-    .filter(({ deposit }) => deposit.state === 'applied')
-    .reduce((sum, { deposit, decimals }) => sum + tokenToKobo(deposit.amountMinor, decimals).kobo, 0n);
+  // All deposits are applied together, or none; parts of a kobo in each of them make up whole ones of the sell.
+  const applied = deposits.some(({ deposit }) => deposit.state === 'applied');
+  const appliedMinor = applied ? receivedMinor : 0n;
   if (appliedMinor < amountMinor) {
     const message = `${id} has tokens for ${formatNaira(appliedMinor)} of ${formatNaira(amountMinor)} to pay out. Refund it, or wait for the rest.`;
     return refuse('not_possible', message);

@@ -26,7 +26,10 @@ export type ReviewRequest =
       readonly detail: { readonly target: RefundTarget | null };
     }
   | { readonly action: 'write_off'; readonly subjectId: string; readonly detail: Nothing }
-  | { readonly action: 'release'; readonly subjectId: string; readonly detail: Nothing };
+  | { readonly action: 'release'; readonly subjectId: string; readonly detail: Nothing }
+  /** The bank took money whose value is gone, or told of something that changes nothing. */
+  | { readonly action: 'loss'; readonly subjectId: string; readonly detail: Nothing }
+  | { readonly action: 'dismiss'; readonly subjectId: string; readonly detail: Nothing };
 
 type Nothing = Readonly<Record<never, never>>;
 

@@ -75,6 +75,17 @@ test('threat 24: money that comes late still has somewhere to go', () => {
   assert.ok(canMove('sell', 'expired', 'refunded') && canMove('sell', 'cancelled', 'refunded'));
 });
 
+test('a refund ends only what is closed or held for it: nothing is refunded while it goes on', () => {
+  const before = (type: 'buy' | 'sell') => STATES.filter((from) => canMove(type, from, 'refunded'));
+  assert.deepEqual(before('buy').sort(), ['cancelled', 'expired', 'on_hold', 'rejected']);
+  assert.deepEqual(before('sell').sort(), ['cancelled', 'expired', 'on_hold', 'payout_failed']);
+  assert.deepEqual(
+    MOVES.sell.paying_out,
+    ['completed', 'payout_failed'],
+    'only the bank’s word ends a payout',
+  );
+});
+
 test('a transaction is cancelled only while no money has arrived', () => {
   for (const state of BUY_STATES) {
     const waiting = state === 'awaiting_wallet' || state === 'awaiting_payment';
@@ -113,6 +124,28 @@ test('what is awaited depends on what is there already', () => {
   assert.match(nextAction({ ...over, wallet: null }) ?? '', /to be returned.*wallet/);
   assert.equal(nextAction({ ...over, wallet: {} }), null);
   assert.equal(nextAction({ ...over, type: 'buy', wallet: null }), null);
+});
+
+test('on hold, it is said when it is not people who are waited for', () => {
+  const say = (type: 'buy' | 'sell', wallet: unknown, exception: string | null) =>
+    nextAction({ type, state: 'on_hold', wallet, receivedMinor: 1n, exception });
+  const put = 'PUT /transactions/v1/{transaction_id}/wallet.';
+  for (const [type, wallet, exception, action] of [
+    [
+      'buy',
+      null,
+      'wallet_missing',
+      `The payment was found. Give the wallet that receives the tokens: ${put}`,
+    ],
+    ['buy', {}, 'refund_decided', 'The payment is being returned.'],
+    ['buy', null, 'refund_decided', 'The payment is being returned.'],
+    ['sell', {}, 'refund_decided', 'The tokens are being returned to the wallet.'],
+    ['sell', null, 'refund_decided', `Give the wallet that gets the tokens back: ${put}`],
+    ['buy', null, 'name_mismatch', 'Waiting for an operator to review the transaction.'],
+    ['sell', {}, null, 'Waiting for an operator to review the transaction.'],
+  ] as const) {
+    assert.equal(say(type, wallet, exception), action);
+  }
 });
 
 test('docs/states.md has the same states and moves, in the same order', () => {

@@ -1,5 +1,6 @@
 // The states of a buy and of a sell: one word each, the same in code, table, API and docs/states.md, and the
 // moves between them. Nothing else may move a transaction.
+import { REFUND_DECIDED } from './review.ts';
 
 export const TRANSACTION_TYPES = ['buy', 'sell'] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
@@ -45,9 +46,9 @@ export const MOVES: {
   buy: {
     awaiting_wallet: ['awaiting_payment', 'paid', 'on_hold', 'expired', 'cancelled'],
     awaiting_payment: ['paid', 'on_hold', 'expired', 'cancelled'],
-    paid: ['on_hold', 'awaiting_trustline', 'sending', 'refunded'],
+    paid: ['on_hold', 'awaiting_trustline', 'sending'],
     on_hold: ['paid', 'rejected', 'refunded'],
-    awaiting_trustline: ['sending', 'on_hold', 'refunded'],
+    awaiting_trustline: ['sending', 'on_hold'],
     sending: ['confirming', 'completed', 'on_hold'],
     confirming: ['sending', 'completed', 'on_hold'],
     completed: [],
@@ -58,10 +59,10 @@ export const MOVES: {
   },
   sell: {
     awaiting_deposit: ['confirming', 'deposited', 'on_hold', 'expired', 'cancelled'],
-    confirming: ['awaiting_deposit', 'deposited', 'on_hold', 'expired'],
-    deposited: ['on_hold', 'paying_out', 'refunded'],
-    on_hold: ['deposited', 'payout_failed', 'refunded'],
-    paying_out: ['completed', 'payout_failed', 'on_hold'],
+    confirming: ['awaiting_deposit', 'deposited'],
+    deposited: ['on_hold', 'paying_out'],
+    on_hold: ['deposited', 'refunded'],
+    paying_out: ['completed', 'payout_failed'],
     completed: [],
     expired: ['deposited', 'on_hold', 'refunded'],
     cancelled: ['refunded'],
@@ -91,13 +92,16 @@ export function isGoingBack(exception: string | null): boolean {
   return exception !== null && GOING_BACK.has(exception);
 }
 
+const PUT_WALLET = 'PUT /transactions/v1/{transaction_id}/wallet.';
+const GIVE_WALLET = `Give the wallet that receives the tokens: ${PUT_WALLET}`;
+const GIVE_REFUND_WALLET = `Give the wallet that gets the tokens back: ${PUT_WALLET}`;
+
 /** What is awaited, in one sentence; null when nothing is. */
-export function nextAction({ type, state, wallet, receivedMinor, exception }: Awaiting): string | null {
+export function nextAction(awaiting: Awaiting): string | null {
+  const { type, state, wallet, receivedMinor, exception } = awaiting;
   switch (state) {
     case 'awaiting_wallet':
-      return receivedMinor > 0n
-        ? 'The payment was found. Give the wallet that receives the tokens: PUT /transactions/v1/{transaction_id}/wallet.'
-        : 'Give the wallet that receives the tokens: PUT /transactions/v1/{transaction_id}/wallet.';
+      return receivedMinor > 0n ? `The payment was found. ${GIVE_WALLET}` : GIVE_WALLET;
     case 'awaiting_payment':
       return 'Waiting for the bank to report the payment into the vendor account.';
     case 'awaiting_deposit':
@@ -111,7 +115,7 @@ export function nextAction({ type, state, wallet, receivedMinor, exception }: Aw
     case 'deposited':
       return 'The tokens arrived; the bank payout is about to be made.';
     case 'on_hold':
-      return 'Waiting for an operator to review the transaction.';
+      return nextOfHeld(awaiting);
     case 'sending':
       return 'The tokens are being sent.';
     case 'confirming':
@@ -122,16 +126,24 @@ export function nextAction({ type, state, wallet, receivedMinor, exception }: Aw
       return 'Waiting for the bank to confirm the payout.';
     case 'payout_failed':
       return wallet === null
-        ? 'The bank refused the payout. Give the wallet that gets the tokens back: PUT /transactions/v1/{transaction_id}/wallet.'
+        ? `The bank refused the payout. ${GIVE_REFUND_WALLET}`
         : 'The bank refused the payout; the tokens will be returned to the wallet.';
     case 'completed':
     case 'expired':
     case 'cancelled':
       return type === 'sell' && wallet === null && isGoingBack(exception)
-        ? 'Tokens are to be returned. Give the wallet that gets them: PUT /transactions/v1/{transaction_id}/wallet.'
+        ? `Tokens are to be returned. Give the wallet that gets them: ${PUT_WALLET}`
         : null;
     case 'rejected':
     case 'refunded':
       return null;
   }
+}
+
+/** Not everything on hold waits for people. */
+function nextOfHeld({ type, wallet, exception }: Awaiting): string {
+  if (exception === 'wallet_missing') return `The payment was found. ${GIVE_WALLET}`;
+  if (exception !== REFUND_DECIDED) return 'Waiting for an operator to review the transaction.';
+  if (type === 'buy') return 'The payment is being returned.';
+  return wallet === null ? GIVE_REFUND_WALLET : 'The tokens are being returned to the wallet.';
 }

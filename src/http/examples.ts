@@ -133,7 +133,7 @@ export const TIMELINE = [
     to: 'paid',
     actor: 'matching',
     reason: 'payment found',
-    evidence: { bank_credit: 'crd_01kfz3p2r8k4t6m1v7x9c3b5nd', source: 'simulated', source_id: '…' },
+    evidence: { bank_credit: 'crd_01kfz3p2r8k4t6m1v7x9c3b5nd' },
     at: '2026-11-14T09:30:02.000Z',
   },
 ];

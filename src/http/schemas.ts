@@ -1,6 +1,7 @@
 // The wire's shapes, once: they check the shape of requests, type the handlers and become the OpenAPI document.
 // Patterns and bounds are told here and enforced in app/field-rules.ts, so that shape (400) comes before value (422).
 import { type Static, Type } from 'typebox';
+import { EXCEPTIONS } from '../domain/exceptions.ts';
 import { CURRENCIES } from '../domain/rates.ts';
 import { REFUSAL_CODES } from '../domain/refusals.ts';
 import { STATES } from '../domain/states.ts';
@@ -124,7 +125,9 @@ export const TransactionSchema = Type.Object(
     state: Type.String({ enum: [...STATES] }),
     state_reason: nullable('string', {}),
     next_action: nullable('string', { description: 'What is awaited, in one sentence.' }),
-    exception: nullable('string', { description: 'What is out of the ordinary, for example paid_partial.' }),
+    exception: nullable('string', {
+      description: `What is out of the ordinary; docs/states.md says what each word means: ${EXCEPTIONS.join(', ')}.`,
+    }),
     mode: Type.String({ enum: ['live', 'test'] }),
     fee: Type.Number(),
     net_amount: Type.Number({ description: 'amount minus fee.' }),
@@ -165,7 +168,8 @@ export const TimelineAnswer = Type.Object({
       reason: Type.String(),
       evidence: Type.Unsafe<Record<string, unknown> | null>({
         type: ['object', 'null'],
-        description: 'What it rests on: a bank credit, a movement, a transaction hash.',
+        description:
+          'What it rests on: bank_credit, deposit, network, tx_hash, movement, reference, attempt, case.',
       }),
       at: Type.String({ format: 'date-time' }),
     }),

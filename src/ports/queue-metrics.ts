@@ -11,17 +11,34 @@ export interface QueueDepth {
   readonly oldestDueMs: number | null;
 }
 
+/** Since when work is where it is: a due time moves on with every try, this does not. */
+export interface Stuck {
+  readonly what: 'transactions' | 'movements' | 'deposits';
+  readonly state: string;
+  /** Null when there is none. */
+  readonly oldestMs: number | null;
+}
+
 /** Counting stops here: what matters is that it is many. */
 export const MAX_DUE = 10_000;
+
+type ByMode = Readonly<Record<Mode, number>>;
 
 /** What waits for a person. */
 export interface Waiting {
   readonly onHold: readonly { readonly mode: Mode; readonly type: TransactionType; readonly count: number }[];
-  readonly reviewCredits: Readonly<Record<Mode, number>>;
-  readonly openCases: Readonly<Record<Mode, number>>;
+  readonly reviewCredits: ByMode;
+  readonly suspenseDeposits: ByMode;
+  /** Refunds that failed for good, or that nobody knows a destination for. */
+  readonly stuckRefunds: ByMode;
+  readonly reviewNotices: ByMode;
+  readonly openCases: ByMode;
+  /** Of all time, because they are kept; MAX_DUE means that many or more. */
+  readonly quarantined: ByMode;
 }
 
 export interface QueueMetrics {
   readQueues(atMs: number): Promise<readonly QueueDepth[]>;
+  readStuck(): Promise<readonly Stuck[]>;
   readWaiting(): Promise<Waiting>;
 }

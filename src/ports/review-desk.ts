@@ -1,6 +1,6 @@
 // What reviews need of the database besides the store: proposals, and everything that waits for people. Decisions are
 // not written here but with the change they allow, in the store's commit.
-import type { Case } from '../domain/change.ts';
+import type { Case, Quarantined } from '../domain/change.ts';
 import type { BankCredit } from '../domain/credit.ts';
 import type { Deposit } from '../domain/deposit.ts';
 import type { MatchDecision } from '../domain/matching.ts';
@@ -19,6 +19,12 @@ export interface OpenCase extends Case {
   readonly openedAtMs: number;
 }
 
+/** Something told from outside that makes no sense, without what was told: that is as long as somebody made it. */
+export interface QuarantinedLine extends Omit<Quarantined, 'raw'> {
+  readonly id: string;
+  readonly atMs: number;
+}
+
 /** What waits for people, oldest first; of each kind no more than was asked for. */
 export interface ReviewQueue {
   readonly transactions: readonly Transaction[];
@@ -29,6 +35,8 @@ export interface ReviewQueue {
   readonly refunds: readonly Movement[];
   readonly notices: readonly BankNotice[];
   readonly cases: readonly OpenCase[];
+  /** The newest first: they are kept, so the oldest would hide what is new. */
+  readonly quarantined: readonly QuarantinedLine[];
 }
 
 export interface ReviewDesk {
@@ -42,4 +50,5 @@ export interface ReviewDesk {
   /** Open credits that point to the buy, or that matching could not tell apart from it and others. */
   creditsMeaning(transaction: Transaction): Promise<readonly BankCredit[]>;
   depositById(id: string): Promise<Deposit | undefined>;
+  noticeById(id: string): Promise<BankNotice | undefined>;
 }

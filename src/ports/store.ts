@@ -80,6 +80,8 @@ export interface Candidates {
   readonly claims: readonly Transaction[];
   /** Ids of open credits with the same account, amount and payer, oldest first, this one included. */
   readonly equalCredits: readonly string[];
+  /** There are more claims than are told here: which one is meant cannot be said. */
+  readonly more: boolean;
 }
 
 /** A line of the timeline; the acceptance comes from nowhere. */
@@ -118,11 +120,15 @@ export interface Store {
   findCandidates(credits: readonly BankCredit[], windowMs: number): Promise<ReadonlyMap<string, Candidates>>;
   /** Open credits that a new claim might explain are looked at again now. Answers how many. */
   hastenCredits(claims: readonly Transaction[], atMs: number): Promise<number>;
+  /** Which of these credits an open notice says are taken back; those notices are looked at now. */
+  hastenNotices(credits: readonly BankCredit[], atMs: number): Promise<ReadonlySet<string>>;
   /** Refunds that wait for a destination are looked at again now. */
   hastenRefunds(transactionId: string, atMs: number): Promise<void>;
 
   transactionsById(ids: readonly string[]): Promise<ReadonlyMap<string, Transaction>>;
   creditsById(ids: readonly string[]): Promise<ReadonlyMap<string, BankCredit>>;
+  /** What a credit was split into. */
+  partsOf(creditId: string): Promise<readonly BankCredit[]>;
   depositsOf(transactionIds: readonly string[]): Promise<readonly Deposit[]>;
   creditsOf(transactionIds: readonly string[]): Promise<readonly BankCredit[]>;
   movementsOf(transactionIds: readonly string[]): Promise<readonly Movement[]>;

@@ -1,6 +1,7 @@
 // Settlement in this process: its stages on this database, what they need, and the teller of sandbox stories.
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
+import { openWakeups } from '../adapters/postgres/wakeups.ts';
 import { playScenarios } from '../app/play-scenario.ts';
 import type { SettlementDeps } from '../app/settlement.ts';
 import type { Config } from '../config.ts';
@@ -21,7 +22,7 @@ export interface SettlementParts extends Foundation {
 
 export interface RunningSettlement {
   accepted(transaction: Transaction, scenario: string | null): void;
-  wakeFeeds(): void;
+  wakeFeeds(where: 'banks' | 'networks'): void;
   stop(): Promise<void>;
 }
 
@@ -58,16 +59,32 @@ export function openSettlement(
     onTrouble: (message, detail) => log.warn(detail, message),
   };
   const settlement = startSettlement({ deps, maxBatch: config.settleBatch, onError, onBatch });
-  const playing = startPlaying(config, parts, onError, settlement.wakeFeeds);
+  const wakeups = openWakeups({
+    database: parts.database,
+    connection: parts.connection,
+    name: deps.holder,
+    onWake: settlement.wakeAll,
+    onError: (error) => log.warn({ err: error }, 'waking other processes'),
+  });
+  // The feed may be another process's to read.
+  const wakeFeeds = (where: 'banks' | 'networks') => {
+    settlement.wakeFeeds(where);
+    wakeups.tell();
+  };
+  const playing = startPlaying(config, parts, onError, () => {
+    wakeFeeds('banks');
+    wakeFeeds('networks');
+  });
   return {
     accepted: (transaction, scenario) => {
       settlement.accepted(transaction);
       if (scenario !== null) playing.wake();
     },
-    wakeFeeds: settlement.wakeFeeds,
+    wakeFeeds,
     stop: async () => {
       await playing.stop();
       await settlement.stop();
+      await wakeups.close();
     },
   };
 }
@@ -82,7 +99,7 @@ function startPlaying(
     plays,
     sandbox,
     clock,
-    findTransaction: async (id: string) => (await store.transactionsById([id])).get(id),
+    findTransactions: (ids: readonly string[]) => store.transactionsById(ids),
     payoutReference: (transactionId: string) => payoutReference(store, transactionId),
   };
   return startStage<never>({

@@ -24,6 +24,17 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   assert.ok(await condition());
 }
 
+const NONE = { live: 0, test: 0 };
+const NOTHING_WAITS = {
+  onHold: [],
+  reviewCredits: NONE,
+  suspenseDeposits: NONE,
+  stuckRefunds: NONE,
+  reviewNotices: NONE,
+  openCases: NONE,
+  quarantined: NONE,
+};
+
 test('threat 94: drift is told, halted and gone from the metrics once it is put right', async () => {
   let accounts = SOUND;
   let halts: Halt[] = [];
@@ -40,10 +51,19 @@ test('threat 94: drift is told, halted and gone from the metrics once it is put 
   };
   const queueMetrics: QueueMetrics = {
     readQueues: async (atMs) => [{ queue: 'movements', due: 3, oldestDueMs: atMs - 4_500 }],
+    readStuck: async () => [
+      { what: 'movements', state: 'unknown', oldestMs: 1_000_000 - 86_400_000 },
+      { what: 'transactions', state: 'paid', oldestMs: null },
+    ],
     readWaiting: async () => ({
+      ...NOTHING_WAITS,
       onHold: [{ mode: 'live', type: 'buy', count: 7 }],
       reviewCredits: { live: 1, test: 2 },
+      suspenseDeposits: { live: 0, test: 3 },
+      stuckRefunds: { live: 5, test: 0 },
+      reviewNotices: { live: 6, test: 0 },
       openCases: { live: 0, test: 4 },
+      quarantined: { live: 8, test: 0 },
     }),
   };
   const watch = startLedgerWatch({
@@ -66,7 +86,13 @@ test('threat 94: drift is told, halted and gone from the metrics once it is put 
     await until(tells('sliproad_queue_due{queue="movements"} 3'));
     await until(tells('sliproad_on_hold{mode="live",type="buy"} 7'));
     await until(tells('sliproad_review_credits{mode="test"} 2'));
+    await until(tells('sliproad_stuck_oldest_seconds{what="movements",state="unknown"} 86400'));
+    await until(tells('sliproad_stuck_oldest_seconds{what="transactions",state="paid"} 0'));
+    await until(tells('sliproad_suspense_deposits{mode="test"} 3'));
+    await until(tells('sliproad_stuck_refunds{mode="live"} 5'));
+    await until(tells('sliproad_review_notices{mode="live"} 6'));
     await until(tells('sliproad_recovery_cases_open{mode="test"} 4'));
+    await until(tells('sliproad_quarantined_lines{mode="live"} 8'));
     assert.deepEqual(troubles, []);
     accounts = SOUND.map((each, index) => (index === 0 ? { ...each, balanceMinor: 25n } : each));
     // Five from its postings, and five between debits and credits.
@@ -97,11 +123,8 @@ test('assets without known decimals are told of once', async () => {
     ledgerAudit: ledgerAudit as LedgerAudit,
     queueMetrics: {
       readQueues: async () => [],
-      readWaiting: async () => ({
-        onHold: [],
-        reviewCredits: { live: 0, test: 0 },
-        openCases: { live: 0, test: 0 },
-      }),
+      readStuck: async () => [],
+      readWaiting: async () => NOTHING_WAITS,
     },
     networks: { enabled: () => [] as Network[] } as unknown as Networks,
     clock: { now: () => 0 },

@@ -21,8 +21,8 @@ import type { Transaction } from '../domain/transaction.ts';
 import { type Stage, startStage } from './stage.ts';
 
 export interface Settlement {
-  /** Something came in at a bank or on a network, as far as this process knows. */
-  wakeFeeds(): void;
+  /** Something came in, as far as this process knows. */
+  wakeFeeds(where: 'banks' | 'networks'): void;
   /** Buys were accepted: credits that came before them are looked at again. */
   accepted(transaction: Transaction): void;
   wakeAll(): void;
@@ -47,7 +47,7 @@ const MUCH = 100;
 /** Batches of one stage under way at once: while one waits for the database, the next is being decided. */
 const LANES = 2;
 /** How long accepted claims are gathered before they are looked up together. */
-const GATHER_MS = 20;
+const GATHER_MS = 50;
 
 export function startSettlement({ deps, maxBatch, onError, onBatch }: SettlementOptions): Settlement {
   const { store } = deps;
@@ -134,17 +134,27 @@ export function startSettlement({ deps, maxBatch, onError, onBatch }: Settlement
       ),
     (transactions) => expireTransactions(deps, transactions),
   );
-  const feeds = [
-    ...bankFeeds(deps, onError, onBatch, match, notices),
-    ...networkFeeds(deps, onError, confirm),
+  const feeds = {
+    banks: bankFeeds(deps, onError, onBatch, match, notices),
+    networks: networkFeeds(deps, onError, confirm),
+  };
+  const stages: readonly Stage<never>[] = [
+    ...feeds.banks,
+    ...feeds.networks,
+    match,
+    confirm,
+    notices,
+    expire,
+    send,
+    pay,
+    follow,
   ];
-  const stages: readonly Stage<never>[] = [...feeds, match, confirm, notices, expire, send, pay, follow];
   const hasten = gathering<Transaction>(async (claims) => {
     if ((await store.hastenCredits(claims, deps.clock.now())) > 0) match.wake();
   }, onError);
   return {
-    wakeFeeds: () => {
-      for (const feed of feeds) feed.wake();
+    wakeFeeds: (where) => {
+      for (const feed of feeds[where]) feed.wake();
     },
     accepted: (transaction) => {
       if (transaction.type === 'buy') hasten(transaction);

@@ -32,6 +32,8 @@ const AFTER_ERROR_MS = 500;
 const GATHER_MS = 20;
 /** Where work is handed over all the time, a queue found empty is not asked again at once. */
 const EMPTY_FOR_MS = 25;
+/** Every so many turns the queue is asked first. */
+const QUEUE_EVERY = 8;
 
 export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
   const stopping = new AbortController();
@@ -39,16 +41,26 @@ export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
   let pauseMs = SHORTEST_PAUSE_MS;
   const resting = new Set<() => void>();
   let emptyUntilMs = 0;
+  let turns = 0;
 
   const take = async (lane: number): Promise<readonly Item[]> => {
-    if (options.active !== undefined && !options.active()) return [];
-    if (lane > 0 && offered.length < options.maxBatch) return [];
-    if (offered.length === 0) {
-      if (performance.now() < emptyUntilMs) return [];
-      const claimed = await options.claim(options.maxBatch);
-      if (claimed.length === 0) emptyUntilMs = performance.now() + EMPTY_FOR_MS;
-      return claimed;
+    if (options.active !== undefined && !options.active()) {
+      // Their lease brings them back.
+      offered = [];
+      return [];
     }
+    if (lane > 0 && offered.length < options.maxBatch) return [];
+    // What is only in the queue has its turn too, however much is handed over.
+    const queueFirst = lane === 0 && ++turns % QUEUE_EVERY === 0;
+    if (offered.length === 0 || queueFirst) {
+      if (performance.now() < emptyUntilMs) return takeOffered();
+      const claimed = await options.claim(options.maxBatch);
+      if (claimed.length > 0) return claimed;
+      emptyUntilMs = performance.now() + EMPTY_FOR_MS;
+    }
+    return takeOffered();
+  };
+  const takeOffered = (): readonly Item[] => {
     const items = offered.slice(0, options.maxBatch);
     offered = offered.slice(options.maxBatch);
     return items;

@@ -2,7 +2,7 @@
 import { MODES } from '../domain/mode.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Instruments } from '../ports/instruments.ts';
-import type { QueueMetrics } from '../ports/queue-metrics.ts';
+import type { QueueMetrics, Waiting } from '../ports/queue-metrics.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 export interface WatchQueuesLoop {
@@ -26,16 +26,12 @@ export function watchQueues(
     'Records of a queue that are due; 10000 means that or more.',
     ['queue'],
   );
-  const onHold = instruments.gauge('sliproad_on_hold', 'Transactions that wait for an operator.', [
-    'mode',
-    'type',
-  ]);
-  const review = instruments.gauge('sliproad_review_credits', 'Bank credits that wait for an operator.', [
-    'mode',
-  ]);
-  const cases = instruments.gauge('sliproad_recovery_cases_open', 'Recovery cases that are not closed.', [
-    'mode',
-  ]);
+  const stuck = instruments.gauge(
+    'sliproad_stuck_oldest_seconds',
+    'For how long the oldest work has been in its state, however often it was tried.',
+    ['what', 'state'],
+  );
+  const tellWaiting = waitingGauges(instruments);
   return startLoop({
     everyMs,
     turn: async () => {
@@ -45,11 +41,35 @@ export function watchQueues(
         sinceMs === null ? 0 : Math.max(0, atMs - sinceMs) / 1_000;
       oldest(depths.map(({ queue, oldestDueMs }) => ({ labels: { queue }, value: seconds(oldestDueMs) })));
       due(depths.map((depth) => ({ labels: { queue: depth.queue }, value: depth.due })));
-      const waiting = await queueMetrics.readWaiting();
-      onHold(waiting.onHold.map(({ mode, type, count }) => ({ labels: { mode, type }, value: count })));
-      review(MODES.map((mode) => ({ labels: { mode }, value: waiting.reviewCredits[mode] })));
-      cases(MODES.map((mode) => ({ labels: { mode }, value: waiting.openCases[mode] })));
+      const found = await queueMetrics.readStuck();
+      stuck(
+        found.map(({ what, state, oldestMs }) => ({ labels: { what, state }, value: seconds(oldestMs) })),
+      );
+      tellWaiting(await queueMetrics.readWaiting());
     },
     onError,
   });
+}
+
+/** What waits for people, each kind a gauge of its own. */
+function waitingGauges(instruments: Instruments): (waiting: Waiting) => void {
+  const onHold = instruments.gauge('sliproad_on_hold', 'Transactions that wait for an operator.', [
+    'mode',
+    'type',
+  ]);
+  const byMode = (
+    [
+      ['reviewCredits', 'sliproad_review_credits', 'Bank credits that wait for an operator.'],
+      ['suspenseDeposits', 'sliproad_suspense_deposits', 'Final tokens that pay for nothing.'],
+      ['stuckRefunds', 'sliproad_stuck_refunds', 'Refunds that failed, or that have no destination.'],
+      ['reviewNotices', 'sliproad_review_notices', 'Notices of a bank that wait for an operator.'],
+      ['openCases', 'sliproad_recovery_cases_open', 'Recovery cases that are not closed.'],
+      ['quarantined', 'sliproad_quarantined_lines', 'Lines ever set aside; 10000 means that or more.'],
+    ] as const
+  ).map(([kind, name, help]) => ({ kind, tell: instruments.gauge(name, help, ['mode']) }));
+  return (waiting) => {
+    onHold(waiting.onHold.map(({ mode, type, count }) => ({ labels: { mode, type }, value: count })));
+    for (const { kind, tell } of byMode)
+      tell(MODES.map((mode) => ({ labels: { mode }, value: waiting[kind][mode] })));
+  };
 }

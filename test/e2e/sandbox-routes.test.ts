@@ -183,6 +183,78 @@ test('tokens for what is no sell of this business are refused with the common bo
   assert.equal(await countOf('simulated_arrivals'), stored);
 });
 
+test('Idempotency-Key: the same tokens once; another request is a conflict; without a key, others', async () => {
+  const headers = { 'idempotency-key': 'tokens-1' };
+  const { transaction_id } = await sell(service);
+  const body = { transaction_id, amount: 100 };
+  const first = await service.post(DEPOSITS, body, { headers });
+  assert.deepEqual([first.status, first.headers.get('idempotent-replayed')], [200, null]);
+  const again = await service.post(
+    DEPOSITS,
+    '{"amount":100.00,"transaction_id":"TXN"}'.replace('TXN', transaction_id),
+    { headers },
+  );
+  assert.deepEqual(
+    [again.body.deposit, again.headers.get('idempotent-replayed')],
+    [first.body.deposit, 'true'],
+  );
+  for (const other of [{ transaction_id }, { ...body, amount: 99 }, { ...body, network: 'Solana' }])
+    assertRefused(await service.post(DEPOSITS, other, { headers }), 409, 'idempotency_key_reused');
+  assertRefused(await service.post(CREDITS, credit(), { headers }), 409, 'idempotency_key_reused');
+  const invalid = { headers: { 'idempotency-key': 'a b' } };
+  assertRefused(await service.post(DEPOSITS, body, invalid), 422, 'idempotency_key_invalid');
+  const arrived = () =>
+    rows(service, 'select from simulated_arrivals where id like $1', `${transaction_id}/%`);
+  assert.equal((await arrived()).length, 1);
+  const unlike = await service.post(DEPOSITS, body);
+  assert.notEqual(unlike.body.deposit.tx_hash, first.body.deposit.tx_hash);
+  assert.equal((await arrived()).length, 2);
+});
+
+test('threat 27: one key, twenty times at once: the tokens arrive once', async () => {
+  const headers = { 'idempotency-key': 'tokens-2' };
+  const { transaction_id } = await sell(service);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => service.post(DEPOSITS, { transaction_id }, { headers })),
+  );
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200]);
+  assert.equal(new Set(answers.map((answer) => answer.body.deposit.tx_hash)).size, 1);
+});
+
+test('the same tokens stay the same when the sell gets a wallet on another network meanwhile', async () => {
+  const headers = { 'idempotency-key': 'tokens-3' };
+  const { transaction_id } = await sell(service, { network: undefined, wallet_address: undefined });
+  const text = 'update transactions set network = $2, wallet_address = $3 where id = $1';
+  const first = await service.post(DEPOSITS, { transaction_id }, { headers });
+  const other = first.body.deposit.network === 'Polygon' ? 'Avalanche' : 'Polygon';
+  await service.foundation.database.query({ text, values: [transaction_id, other, WALLET.wallet_address] });
+  const again = await service.post(DEPOSITS, { transaction_id }, { headers });
+  assert.deepEqual([again.status, again.body.deposit], [200, first.body.deposit]);
+});
+
+test('Idempotency-Key on a payment taken back: checked, remembered, and its own', async () => {
+  const headers = { 'idempotency-key': 'back-1' };
+  const ids = [await pay(service, claim), await pay(service, claim)] as const;
+  const reverse = (id: string, key: string) =>
+    service.post(`${CREDITS}/${id}/reverse`, {}, { headers: { 'idempotency-key': key } });
+  assertRefused(await reverse(ids[0], 'a b'), 422, 'idempotency_key_invalid');
+  assertRefused(await reverse('crd_00000000000000000000000000', 'back-1'), 404, 'credit_not_found');
+  const first = await reverse(ids[0], 'back-1');
+  assert.deepEqual([first.status, first.headers.get('idempotent-replayed')], [200, null]);
+  const again = await reverse(ids[0], 'back-1');
+  assert.deepEqual([again.body, again.headers.get('idempotent-replayed')], [first.body, 'true']);
+  assertRefused(await reverse(ids[1], 'back-1'), 409, 'idempotency_key_reused');
+  assertRefused(await service.post(CREDITS, credit(), { headers }), 409, 'idempotency_key_reused');
+  const told = (id: string) =>
+    rows(
+      service,
+      `select from simulated_statement where kind <> 'credit' and line->>'about' like $1`,
+      `%${id}`,
+    );
+  const times = await Promise.all(ids.map(async (id) => (await told(id)).length));
+  assert.deepEqual(times, [1, 0], 'a refused request takes nothing back');
+});
+
 test('threat 54: tokens on a network the sell does not expect are kept, and the sell goes on waiting', async () => {
   const order = await sell(service, WALLET);
   const { body } = await service.post(DEPOSITS, {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertRefused } from '../http/helpers.ts';
 import { startTestService } from '../support/service.ts';
-import { buy, FAST, pay, sell, somebody, timelineOf } from './calls.ts';
-import { settled } from './settled.ts';
+import { buy, FAST, pay, rows, sell, somebody, timelineOf } from './calls.ts';
+import { type Shown, settled } from './settled.ts';
 
 const service = await startTestService(FAST);
 const other = await service.addBusiness('nosy');
@@ -41,6 +41,7 @@ test('each line names its evidence: the bank credit, the movement, the hash', as
   const lines = await timelineOf(service, order.transaction_id);
   const by = (to: string) => lines.find((line) => line.to === to)!;
   assert.match(by('paid').evidence.bank_credit, /^crd_/);
+  assert.deepEqual(Object.keys(by('paid').evidence), ['bank_credit'], 'not its name at the bank');
   assert.match(by('sending').evidence.movement, /^mov_/);
   for (const to of ['confirming', 'completed']) assert.equal(by(to).evidence.tx_hash, done.tx_hash);
   assert.deepEqual(
@@ -58,6 +59,7 @@ test('a sell names its deposit and its payout’s reference', async () => {
     ['awaiting_deposit', 'confirming', 'deposited', 'paying_out', 'completed'],
   );
   assert.match(lines[2]!.evidence.deposit, /^dep_/);
+  assert.deepEqual(Object.keys(lines[2]!.evidence).sort(), ['deposit', 'network', 'tx_hash']);
   assert.equal(lines[3]!.evidence.reference, lines[3]!.evidence.movement.replace('_', '-'));
 });
 
@@ -92,4 +94,50 @@ test('threat 85: which person of the operator’s acted is not shown to the busi
   const answer = await service.get(`/transactions/v1/${id}/timeline`);
   assert.equal(answer.body.timeline.at(-1).actor, 'operator');
   assert.doesNotMatch(answer.text, /ngozi/);
+});
+
+test('threat 85: evidence that names people, lists or other businesses is not shown to the business', async () => {
+  const { transaction_id: id } = await buy(service, somebody());
+  const secret = {
+    proposal: 'prp_1',
+    proposed_by: 'ngozi',
+    hits: [{ value: 'ngozi', reason: 'listed' }],
+    source: 'ngozi',
+    source_id: `${other.businessId}/crd_ngozi`,
+    bank_says: 'NGOZI OWNER',
+  };
+  const own = {
+    bank_credit: 'crd_1',
+    deposit: 'dep_1',
+    network: 'Polygon',
+    tx_hash: '0x1',
+    movement: 'mov_1',
+    reference: 'mov-1',
+    attempt: 2,
+    case: 'cas_1',
+  };
+  for (const [version, evidence] of [{ ...secret, ...own }, secret].entries()) {
+    await service.foundation.database.query({
+      text: `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason, evidence)
+        values ($1, $2, now(), 'awaiting_payment', 'awaiting_payment', 'settlement', 'looked at', $3)`,
+      values: [id, version + 2, JSON.stringify(evidence)],
+    });
+  }
+  const answer = await service.get(`/transactions/v1/${id}/timeline`);
+  const shown = answer.body.timeline.slice(1).map((line: Shown) => line.evidence);
+  assert.deepEqual(shown, [own, null]);
+  assert.doesNotMatch(answer.text, /ngozi|biz_/i);
+});
+
+test('threat 85: whose account the bank says it is stays with the operator', async () => {
+  const scenario = { 'svc-scenario': 'payout_name_mismatch' };
+  const { transaction_id: id } = await sell(service, {}, { headers: scenario });
+  await settled(service, id, { states: ['on_hold'] });
+  assert.equal((await timelineOf(service, id)).at(-1)!.evidence, null);
+  const [kept] = await rows<{ evidence: Shown }>(
+    service,
+    `select evidence from timeline where transaction_id = $1 and to_state = 'on_hold'`,
+    id,
+  );
+  assert.ok(kept!.evidence.bank_says);
 });

@@ -103,6 +103,16 @@ test('every error code is documented on a route, or belongs to no route', () => 
   assert.deepEqual(document.components.schemas.Transaction.properties.state.enum, [...STATES]);
 });
 
+test('every POST takes an Idempotency-Key, and says what may be wrong with it', () => {
+  for (const { method, path, operation } of operations) {
+    if (method !== 'post') continue;
+    const headers = (operation.parameters ?? []).map((parameter: Json) => parameter.name);
+    assert.ok(headers.includes('idempotency-key'), path);
+    assert.ok(jsonOf(operation.responses[409]).examples.idempotency_key_reused, path);
+    assert.ok(jsonOf(operation.responses[422]).examples.idempotency_key_invalid, path);
+  }
+});
+
 test('the examples of answers keep to their own schemas', () => {
   for (const { method, path, operation } of operations) {
     const { schema, examples } = jsonOf(operation.responses[200]);

@@ -2,8 +2,10 @@
 // replace either.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Deposit } from '../../src/domain/deposit.ts';
 import { buyBody, sellBody, startTestService } from '../support/service.ts';
 import { assertRefused, OFFRAMP, ONRAMP, storedTransaction, storingNothing, WALLETS } from './helpers.ts';
+import { deposit } from './settlement-fixtures.ts';
 
 const service = await startTestService();
 const { business } = service;
@@ -22,6 +24,15 @@ async function newSell(changes: object = {}): Promise<string> {
   const answer = await service.post(OFFRAMP, sellBody(business, { ...changes }));
   assert.equal(answer.status, 200);
   return answer.body.transaction.transaction_id;
+}
+
+/** Tokens that came for it, as the observer records them. */
+async function tokensCame(id: string, network: string, changes: Partial<Deposit> = {}): Promise<void> {
+  const seen = { network, transactionId: id, dueAtMs: null, ...changes };
+  const [outcome] = await service.foundation.store.commit([
+    { atMs: Date.now(), newDeposits: [deposit(seen)] },
+  ]);
+  assert.deepEqual(outcome, { kind: 'committed' });
 }
 
 const put = (id: string, body: unknown) => service.put(`/transactions/v1/${id}/wallet`, body);
@@ -141,4 +152,36 @@ test('threat 68: an unknown transaction, and another business’s, is not found'
     assertRefused(await put(unknown, wallet), 404, 'transaction_not_found', []);
   }
   assert.equal((await storedTransaction(service, id)).network, null);
+});
+
+test('threat 68: where the tokens of another business’s sell are is not told either', async () => {
+  const other = await service.addBusiness('wallet-nosy');
+  const id = await newSell();
+  await tokensCame(id, 'Stellar');
+  assertRefused(await put(id, wallet), 422, 'wallet_network_mismatch', ['network: wallet_network_mismatch']);
+  const theirs = await service.put(`/transactions/v1/${id}/wallet`, wallet, { key: other.testKey });
+  assertRefused(theirs, 404, 'transaction_not_found', []);
+});
+
+test('tokens on two networks: a wallet on either is taken, one elsewhere is not', async () => {
+  for (const network of ['Stellar', 'Polygon']) {
+    const id = await newSell();
+    await tokensCame(id, 'Stellar');
+    await tokensCame(id, 'Polygon');
+    const elsewhere = await put(id, { network: 'Solana', wallet_address: WALLETS.Solana!(3) });
+    assertRefused(elsewhere, 422, 'wallet_network_mismatch');
+    assert.match(elsewhere.body.message, /on (Stellar and Polygon|Polygon and Stellar): .*one of them/);
+    const answer = await put(id, { network, wallet_address: WALLETS[network]!(3) });
+    assert.deepEqual([answer.status, answer.body.transaction?.network], [200, network]);
+  }
+});
+
+test('tokens that are gone, or not ours, bind no wallet; one that is set is answered alike', async () => {
+  const id = await newSell();
+  await tokensCame(id, 'Stellar', { state: 'gone' });
+  await tokensCame(id, 'Solana', { exception: 'wrong_token' });
+  assert.equal((await put(id, wallet)).status, 200);
+  await tokensCame(id, 'Stellar');
+  const again = await put(id, wallet);
+  assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [200, 'true']);
 });

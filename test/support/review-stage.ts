@@ -204,7 +204,10 @@ export async function openReviewStage() {
     finish: async (id: string) => {
       await commit(finished(await start(id), clock.now(), {}, { feeMinor: 0n, chargeMinor: 0n }));
     },
-    giveUp: async (id: string) => commit(givenUp(await start(id), clock.now(), 0n, 'the bank refused it')),
+    giveUp: async (id: string) => {
+      const alive = await start(id);
+      await commit(givenUp(alive, clock.now(), 0n, 'the bank refused it', alive.attempt));
+    },
     /** Proposed by one, approved by another. */
     agree: async (request: ReviewRequest) => {
       const proposed = await proposeReview(deps, { ...request, actor: MAKER });

@@ -7,7 +7,7 @@ import { socketDirFor } from './directories.ts';
 import { EmbeddedError } from './errors.ts';
 import { isRunning, open, openInChild, postmasterPid, query, readyDataDir, scratchDir } from './scratch.ts';
 
-test('the first start makes a durable, private database and release stops it', async (t) => {
+test('threat 87: the first start makes a durable, private database and release stops it', async (t) => {
   const dataDir = path.join(scratchDir(t), 'data');
   const server = await open(t, dataDir);
   const { host, port, user, database } = server.connection;

@@ -98,7 +98,9 @@ test('threats 24, 53: late, cancelled and contested claims are found; what is pa
   await claim({ state: 'on_hold', exception: 'name_mismatch' });
   await claim({ state: 'on_hold', exception: 'duplicate_claim', receivedMinor: 1n });
   assert.deepEqual(await found(here({ payerAccount: PAYER })), sorted(open));
-  assert.deepEqual(await found(here({ payerAccount: null })), sorted(open));
+  // Without a payer nothing leads to a claim that was given up.
+  const waiting = open.filter(({ state }) => state !== 'cancelled');
+  assert.deepEqual(await found(here({ payerAccount: null })), sorted(waiting));
 });
 
 test('a claim is found until the window after its expiry has passed', async () => {

@@ -7,24 +7,28 @@ import type { Database } from './database.ts';
 import type { AnyRow } from './settlement-rows.ts';
 import { TRANSACTION_COLUMNS, toTransaction } from './transaction-rows.ts';
 
-/** More claims of one kind than this are ambiguous anyway. */
+/** More claims of one kind than this are not told one by one, and never decided on. */
 const MAX_CLAIMS = 25;
+const ONE_MORE = MAX_CLAIMS + 1;
 /** Fewer digits of an account say nothing. */
 const MIN_END = 3;
 /** A shorter reference stands in many a narration by chance. */
 const MIN_REFERENCE = 6;
 
-const OPEN = `t.type = 'buy' and t.state in ('awaiting_wallet', 'awaiting_payment', 'expired', 'on_hold', 'cancelled')
+const KEPT = `t.type = 'buy' and t.state in ('awaiting_wallet', 'awaiting_payment', 'expired', 'on_hold', 'cancelled')
   and t.mode = x.mode and t.received_minor < t.amount_minor
-  and (t.expires_at >= to_timestamp((x.received_ms - $8::float8) / 1000)) is true
+  and (t.expires_at >= to_timestamp((x.received_ms - $8::float8) / 1000)) is true`;
+const OPEN = `${KEPT} and t.state <> 'cancelled'
   and (t.state <> 'on_hold' or (t.received_minor = 0 and t.exception in ('duplicate_claim', 'paid_partial')))`;
+/** Its payment goes back; many of them never hide a claim that is open. */
+const GIVEN_UP = `${KEPT} and t.state = 'cancelled'`;
 // A masked number shows only its end, so numbers are looked for backwards. The vendor's number is a part of the same
 // expression, no other condition can use an index (`is true` hides it), and each index has a condition of its own:
 // whatever the table held when the plan was made, there is one index to choose.
 const PAYER = `(t.vendor_number || ' ' || reverse(t.account_number)) collate "C"`;
 const END = `x.account_number || ' ' || x.payer_end`;
 const BY_PAYER = `x.payer_end <> '' and t.vendor_number <> '' and ${PAYER} >= ${END} and ${PAYER} < ${END} || ':'`;
-const IN_ORDER = `order by ${PAYER} limit ${MAX_CLAIMS}`;
+const IN_ORDER = `order by ${PAYER} limit ${ONE_MORE}`;
 const BY_AMOUNT =
   't.vendor_number = x.account_number and t.amount_minor = x.amount_minor and t.amount_minor > 0';
 const REFERENCE = `translate(lower(t.reference), '._:-', '')`;
@@ -43,12 +47,15 @@ with found as materialized (
       ${IN_ORDER})
     union
     (select t.id from transactions t where ${OPEN} and x.payer_end = '' and ${BY_AMOUNT}
-      order by t.expires_at limit ${MAX_CLAIMS})
+      order by t.expires_at limit ${ONE_MORE})
     union
     (select t.id from transactions t where ${OPEN} and x.narration <> '' and ${BY_AMOUNT}
       and ((length(${REFERENCE}) >= ${MIN_REFERENCE} and strpos(x.narration, ${REFERENCE}) > 0)
         or strpos(x.narration, translate(t.id, '_', '')) > 0)
-      order by t.expires_at limit ${MAX_CLAIMS})
+      order by t.expires_at limit ${ONE_MORE})
+    union
+    (select t.id from transactions t where ${GIVEN_UP} and ${BY_PAYER} and (t.amount_minor = x.amount_minor) is true
+      ${IN_ORDER})
   ) t
 )
 select found.credit_id, t.* from found cross join lateral (
@@ -68,7 +75,7 @@ export async function findCandidates(
   credits: readonly BankCredit[],
   windowMs: number,
 ): Promise<ReadonlyMap<string, Candidates>> {
-  const found = new Map<string, { claims: Transaction[]; equalCredits: string[] }>();
+  const found = new Map<string, { claims: Transaction[]; equalCredits: string[]; more: boolean }>();
   if (credits.length === 0) return found;
   const ids = credits.map((credit) => credit.id);
   const { rows } = await database.query<AnyRow>({
@@ -85,8 +92,14 @@ export async function findCandidates(
       windowMs,
     ],
   });
-  for (const id of ids) found.set(id, { claims: [], equalCredits: [id] });
+  for (const id of ids) found.set(id, { claims: [], equalCredits: [id], more: false });
   for (const row of rows) found.get(row.credit_id)!.claims.push(toTransaction(row));
+  for (const credit of credits) {
+    const one = found.get(credit.id)!;
+    const open = one.claims.filter(({ state }) => state !== 'cancelled');
+    const exact = open.filter(({ amountMinor }) => amountMinor === credit.amountMinor).length;
+    one.more = exact > MAX_CLAIMS || (exact === 0 && open.length > MAX_CLAIMS);
+  }
   // Equal credits matter only to credits that several claims could explain.
   const contested = ids.filter((id) => found.get(id)!.claims.length > 1);
   if (contested.length > 0) {

@@ -73,6 +73,17 @@ test('threat 86: a connection killed while idle is not handed out again', async 
   }
 });
 
+test('threat 87: what is answered is on disk: every connection waits for it, within a transaction and without', async () => {
+  const text = `select name, setting from pg_settings
+    where name in ('fsync', 'full_page_writes', 'synchronous_commit') order by name`;
+  const durable = ['fsync', 'full_page_writes', 'synchronous_commit'].map((name) => ({
+    name,
+    setting: 'on',
+  }));
+  assert.deepEqual((await database.query({ text })).rows, durable);
+  assert.deepEqual(await database.transaction(async (client) => (await client.query(text)).rows), durable);
+});
+
 test('a transaction is whole or not at all', async () => {
   await database.query({ text: 'create table notes (id int primary key, text text)' });
   const added = await database.transaction(async (client) => {

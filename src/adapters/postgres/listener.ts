@@ -16,7 +16,7 @@ export function keepListening(options: {
   connection: ConnectionSettings;
   onUp: () => Promise<unknown>;
   onDown: (error: Error) => void;
-  onChange: () => void;
+  onChange: (payload: string) => void;
 }): Listener {
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -51,7 +51,7 @@ export function keepListening(options: {
     client = fresh;
     fresh.on('error', (error) => client === fresh && down(error));
     fresh.on('end', () => client === fresh && down(new Error('the listening connection ended')));
-    fresh.on('notification', options.onChange);
+    fresh.on('notification', ({ payload }) => options.onChange(payload ?? ''));
     try {
       await fresh.connect();
       await fresh.query(`listen ${pg.escapeIdentifier(options.channel)}`);

@@ -17,15 +17,16 @@ const IN_REVIEW = `select c.*, d.candidates from (
     order by m.version desc limit 1) d on true
   order by c.id`;
 const IN_SUSPENSE = `select ${DEPOSITS.columns} from deposits where state = 'suspense' and mode = $1 ${OLDEST}`;
-// A refund that another one replaced, or that was called off, is nobody's to do.
-const REFUNDS = `select ${MOVEMENTS.columns} from movements
-  where kind = 'refund' and (state = 'failed' or (state = 'pending' and destination is null)) and mode = $1
-    and (state = 'pending' or (coalesce(reason, '') not like 'replaced by %' and reason is distinct from 'credit_reversed'))
-  ${OLDEST}`;
+/** A refund that another one replaced, or that was called off, is nobody's to do. */
+export const STUCK_REFUNDS = `kind = 'refund' and (state = 'failed' or (state = 'pending' and destination is null))
+  and (state = 'pending' or (coalesce(reason, '') not like 'replaced by %' and reason is distinct from 'credit_reversed'))`;
+const REFUNDS = `select ${MOVEMENTS.columns} from movements where ${STUCK_REFUNDS} and mode = $1 ${OLDEST}`;
 const TOLD = `select ${NOTICES.columns} from bank_notices where state = 'review' and mode = $1 ${OLDEST}`;
 const CASES = `select id, kind, mode, business_id as "businessId", transaction_id as "transactionId",
     credit_id as "creditId", amount_minor as "amountMinor", (extract(epoch from opened_at) * 1000)::float8 as "openedAtMs"
   from cases where closed_at is null and mode = $1 ${OLDEST}`;
+const SET_ASIDE = `select id, mode, source, reason, (extract(epoch from at) * 1000)::float8 as "atMs"
+  from quarantine where mode = $1 order by id desc limit $2`;
 
 const MEANING = `select ${CREDITS.columns} from bank_credits c
   where c.account_number = $1 and c.mode = $2 and c.state in ('unmatched', 'review')
@@ -71,6 +72,7 @@ export function makeReviewDesk(database: Database): ReviewDesk {
       refunds: await byMode('queue-refunds', REFUNDS, limit, mode, MOVEMENTS.read),
       notices: await byMode('queue-notices', TOLD, limit, mode, NOTICES.read),
       cases: await byMode('queue-cases', CASES, limit, mode, readCase),
+      quarantined: await byMode('queue-quarantined', SET_ASIDE, limit, mode, (row) => row),
     }),
     creditsMeaning: async ({ id, mode, vendor }) =>
       (await rows('credits-meaning', MEANING, [vendor?.number ?? '', mode, id])).map(CREDITS.read),
@@ -78,6 +80,11 @@ export function makeReviewDesk(database: Database): ReviewDesk {
       const text = `select ${DEPOSITS.columns} from deposits where id = $1`;
       const [row] = await rows('deposit-by-id', text, [id]);
       return row && DEPOSITS.read(row);
+    },
+    noticeById: async (id) => {
+      const text = `select ${NOTICES.columns} from bank_notices where id = $1`;
+      const [row] = await rows('notice-by-id', text, [id]);
+      return row && NOTICES.read(row);
     },
   };
 }

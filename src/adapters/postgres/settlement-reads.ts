@@ -11,9 +11,11 @@ type Reads = Pick<
   | 'findDepositTargets'
   | 'findCandidates'
   | 'hastenCredits'
+  | 'hastenNotices'
   | 'hastenRefunds'
   | 'transactionsById'
   | 'creditsById'
+  | 'partsOf'
   | 'depositsOf'
   | 'creditsOf'
   | 'movementsOf'
@@ -55,6 +57,24 @@ export function settlementReads(database: Database): Reads {
     },
     findCandidates: (credits, windowMs) => findCandidates(database, credits, windowMs),
     hastenCredits: (claims, atMs) => hastenCredits(database, claims, atMs),
+    hastenNotices: async (credits, atMs) => {
+      const { rows } = await database.query<{ id: string }>({
+        name: 'hasten-notices',
+        text: `update bank_notices n set due_at = to_timestamp($5::float8 / 1000), version = n.version + 1
+          from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as x(id, mode, source, source_id)
+          where n.mode = x.mode and n.source = x.source and n.about = x.source_id and n.state = 'open'
+            and n.kind = 'credit_reversed'
+          returning x.id`,
+        values: [
+          credits.map(({ id }) => id),
+          credits.map(({ mode }) => mode),
+          credits.map(({ source }) => source),
+          credits.map(({ sourceId }) => sourceId),
+          atMs,
+        ],
+      });
+      return new Set(rows.map(({ id }) => id));
+    },
     hastenRefunds: async (transactionId, atMs) => {
       await database.query({
         name: 'hasten-refunds',
@@ -75,6 +95,7 @@ export function settlementReads(database: Database): Reads {
       return new Map(rows.map((row) => [row.id as string, toTransaction(row as never)]));
     },
     creditsById: async (ids) => new Map((await rowsBy(CREDITS, 'id', ids)).map((each) => [each.id, each])),
+    partsOf: (creditId) => rowsBy(CREDITS, 'parent_id', [creditId]),
     depositsOf: (ids) => rowsBy(DEPOSITS, 'transaction_id', ids),
     creditsOf: (ids) => rowsBy(CREDITS, 'transaction_id', ids),
     movementsOf: async (ids) => {

@@ -44,9 +44,11 @@ export async function planCredit(
     case 'write_off':
       return writeOffCredit(credit, by);
     case 'release':
+    case 'loss':
+    case 'dismiss':
       return refuse(
         'invalid',
-        'A credit is matched, split, refunded or written off; a transaction is released.',
+        'A credit is matched, split, refunded or written off; a transaction is released, a notice is a loss or dismissed.',
       );
   }
 }

@@ -25,6 +25,12 @@ export async function planRefund(
       'A refund that found no way needs a destination: give the account or the address.',
     );
   }
+  const credit =
+    refund.creditId === null
+      ? undefined
+      : (await deps.store.creditsById([refund.creditId])).get(refund.creditId);
+  if (credit?.state === 'reversed')
+    return refuse('not_possible', 'The bank took that payment back: there is nothing to give back.');
   const { target } = request.detail;
   const checked =
     refund.network === null

@@ -10,6 +10,7 @@ import {
 } from '../../domain/review.ts';
 import { planCredit } from './plan-credit.ts';
 import { planDeposit } from './plan-deposit.ts';
+import { planNotice } from './plan-notice.ts';
 import { planRefund } from './plan-refund.ts';
 import { planTransaction } from './plan-transaction.ts';
 import type { ReviewDeps } from './review-deps.ts';
@@ -29,10 +30,12 @@ export async function planReview(
       return planDeposit(deps, request, by);
     case 'mov_':
       return planRefund(deps, request, by);
+    case 'ntc_':
+      return planNotice(deps, request, by);
     default:
       return refuse(
         'not_found',
-        `${subjectId} is not the id of a credit, a transaction, a deposit or a refund.`,
+        `${subjectId} is not the id of a credit, a transaction, a deposit, a refund or a notice.`,
       );
   }
 }

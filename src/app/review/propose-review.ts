@@ -57,6 +57,8 @@ function detailText(request: ReviewRequest): string {
       return request.detail.target === null ? '' : targetText(request.detail.target);
     case 'write_off':
     case 'release':
+    case 'loss':
+    case 'dismiss':
       return '';
   }
 }

@@ -197,6 +197,27 @@ test('tokens that came in part go home from suspense; more that come are not cou
   assert.equal(await stage.balance('suspense', TOKEN), suspense + 9_000_000_000n);
 });
 
+test('a sell paid in halves that share a kobo is released like any other', async () => {
+  const sell = await stage.sell({ wallet: WALLET, amountMinor: 1_500_001n });
+  const half = 7_500_005_000n;
+  await arrive(sell, half);
+  const deposited = await arrive(sell, half);
+  assert.deepEqual([deposited.state, deposited.receivedMinor], ['deposited', 1_500_001n]);
+  const held = await stage.hold(deposited, 'name_mismatch');
+  assert.equal(said(await release(held.id)), 'ok');
+  assert.equal((await stage.find(sell.id)).state, 'deposited');
+});
+
+test('tokens that came late are held in suspense: no payout was promised for them, and none is released', async () => {
+  const { id } = await stage.sell({ wallet: WALLET });
+  const text = `update transactions set state = 'expired', version = version + 1 where id = $1`;
+  await stage.database.query({ text, values: [id] });
+  const late = await arrive(await stage.find(id), 15_000_000_000n);
+  assert.deepEqual([late.state, late.receivedMinor], ['on_hold', 1_500_000n]);
+  assert.match(said(await release(id)), /tokens for ₦0.00/);
+  assert.equal(said(await refund(id)), 'ok');
+});
+
 test('a credit the bank took back no longer pays: the buy is not released', async () => {
   const paid = await paidBuy(1_500_000n);
   const held = await stage.hold(paid, 'credit_reversed', { receivedMinor: 0n });

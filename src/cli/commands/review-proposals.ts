@@ -44,6 +44,17 @@ export const proposalCommands: readonly Command[] = [
     subjectId: required(words[0], 'TRANSACTION_ID'),
     detail: {},
   })),
+  proposeCommand(
+    'loss',
+    'NOTICE_ID',
+    'Propose to book as lost what a bank took back, where nothing else can be undone.',
+    (words) => ({ action: 'loss', subjectId: required(words[0], 'NOTICE_ID'), detail: {} }),
+  ),
+  proposeCommand('dismiss', 'NOTICE_ID', 'Propose to close a notice that changes nothing.', (words) => ({
+    action: 'dismiss',
+    subjectId: required(words[0], 'NOTICE_ID'),
+    detail: {},
+  })),
 ];
 
 type Words = readonly string[];

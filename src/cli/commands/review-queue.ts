@@ -6,6 +6,8 @@ import type { ReviewQueue } from '../../ports/review-desk.ts';
 import { type Terminal, table } from '../command.ts';
 import { describeRequest } from './review-words.ts';
 
+const SET_ASIDE = 'Lines of a bank or a network that made no sense, set aside as they came; newest first';
+
 export interface QueuePage {
   readonly proposals: readonly Proposal[];
   readonly queue: ReviewQueue;
@@ -59,7 +61,7 @@ export function printQueue(terminal: Terminal, { proposals, queue, limit, nowMs 
       ]),
     ],
     [
-      'Notices of the bank that nothing is known about',
+      'Notices of the bank that no rule could place: reviews propose loss, dismiss',
       ['NOTICE', 'MODE', 'KIND', 'ABOUT', 'AMOUNT', 'AGE'],
       queue.notices.map((each) => [
         ...[each.id, each.mode, each.kind, each.about, formatNaira(each.amountMinor), age(each.receivedAtMs)],
@@ -73,12 +75,18 @@ export function printQueue(terminal: Terminal, { proposals, queue, limit, nowMs 
         age(each.openedAtMs),
       ]),
     ],
+    [
+      SET_ASIDE,
+      ['LINE', 'MODE', 'SOURCE', 'WHY', 'AGE'],
+      queue.quarantined.map((each) => [each.id, each.mode, each.source, each.reason, age(each.atMs)]),
+    ],
   ];
   const filled = sections.filter(([, , rows]) => rows.length > 0);
   if (filled.length === 0) terminal.print('Nothing waits for people.');
   for (const [title, head, rows] of filled) {
     terminal.print(`${title}\n${table([head, ...rows])}\n`);
-    if (rows.length >= limit) terminal.print(`Only the oldest ${limit} of each mode are shown.\n`);
+    const end = title === SET_ASIDE ? 'newest' : 'oldest';
+    if (rows.length >= limit) terminal.print(`Only the ${end} ${limit} of each mode are shown.\n`);
   }
   if (filled.length > 0)
     terminal.print('To see one of them with all that belongs to it: bin/sliproad reviews show ID');

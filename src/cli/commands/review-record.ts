@@ -11,7 +11,7 @@ export async function printSubject(terminal: Terminal, reads: Reads, id: string)
   const { store, reviewDesk } = reads;
   const found = await findSubject(reads, id);
   if (found === undefined)
-    throw new CommandError(`There is no transaction, credit, deposit, refund or proposal ${id}.`);
+    throw new CommandError(`There is no transaction, credit, deposit, refund, notice or proposal ${id}.`);
   printRecord(terminal, found);
   if (id.startsWith('txn_')) {
     const [credits, deposits, movements, lines] = await Promise.all([
@@ -21,8 +21,11 @@ export async function printSubject(terminal: Terminal, reads: Reads, id: string)
       store.timeline(id),
     ]);
     for (const each of [...credits, ...deposits, ...movements]) printRecord(terminal, each);
-    const rows = lines.map((line) => [timeOf(line.atMs), line.from ?? '-', line.to, line.actor, line.reason]);
-    if (rows.length > 0) terminal.print(table([['TIME', 'FROM', 'TO', 'BY', 'WHY'], ...rows]));
+    const rows = lines.map(({ atMs, from, to, actor, reason, evidence }) => [
+      ...[timeOf(atMs), from ?? '-', to, actor, reason],
+      evidence === null ? '' : JSON.stringify(evidence),
+    ]);
+    if (rows.length > 0) terminal.print(table([['TIME', 'FROM', 'TO', 'BY', 'WHY', 'EVIDENCE'], ...rows]));
   }
   if (id.startsWith('crd_'))
     for (const each of await store.movementsOfCredit(id)) printRecord(terminal, each);
@@ -43,6 +46,8 @@ async function findSubject({ store, reviewDesk }: Reads, id: string): Promise<ob
       return reviewDesk.depositById(id);
     case 'mov_':
       return store.movementById(id);
+    case 'ntc_':
+      return reviewDesk.noticeById(id);
     case 'prp_':
       return reviewDesk.findProposal(id);
     default:

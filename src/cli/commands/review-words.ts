@@ -17,6 +17,10 @@ export function describeRequest(request: ReviewRequest): string {
       return `write off ${subjectId}`;
     case 'release':
       return `release ${subjectId}`;
+    case 'loss':
+      return `book ${subjectId} as a loss`;
+    case 'dismiss':
+      return `dismiss ${subjectId}`;
   }
 }
 

@@ -1,7 +1,9 @@
 // The review commands, as two people use them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { notice } from '../../../test/http/settlement-fixtures.ts';
 import { openReviewStage } from '../../../test/support/review-stage.ts';
+import { moveOf } from '../../domain/change.ts';
 import type { Terminal } from '../command.ts';
 import { reviewCommands } from './reviews.ts';
 
@@ -42,6 +44,7 @@ test('one proposes, another approves, and each is told what to do next', async (
   const shown = await run(`reviews show ${buy.id}`);
   assert.match(shown, /state +paid\n/);
   assert.match(shown, /cli:obi +payment found/);
+  assert.match(shown, /"proposed_by":"/, 'operators see all of the evidence');
   assert.ok(shown.includes(credit.id));
   assert.match(await run(`reviews show ${proposal}`), /"decidedBy":"cli:obi"/);
 });
@@ -64,4 +67,38 @@ test('the other proposals, and what is missing', async () => {
   const held = await stage.hold(await stage.buy(), 'duplicate_claim');
   await assert.rejects(run(`reviews reject ${held.id}`), /--reason is missing/);
   assert.match(await run(`reviews reject ${held.id} --reason twice`), /is rejected/);
+});
+
+test('notices are shown, and ended by a loss or by dismissing them', async () => {
+  const credit = await stage.credit(100_000n, { state: 'written_off', dueAtMs: null });
+  const taken = notice({ source: 'stage', about: credit.sourceId, amountMinor: 90_000n });
+  const strange = notice({ source: 'stage', about: 'never came' });
+  const atMs = stage.clock.now();
+  await stage.commit({ atMs, newNotices: [taken, strange] });
+  const notices = [taken, strange].map((each) => moveOf(each, { state: 'review' as const, dueAtMs: null }));
+  await stage.commit({ atMs, notices });
+  const listed = await run('reviews list');
+  for (const { id } of [taken, strange]) assert.ok(listed.includes(id));
+  assert.match(await run(`reviews show ${taken.id}`), /kind +credit_reversed/);
+  await assert.rejects(run('reviews propose loss'), /NOTICE_ID is missing/);
+  await assert.rejects(run(`reviews propose loss ${strange.id}`), /Dismiss it/);
+  const lost = await run(`reviews propose loss ${taken.id}`);
+  assert.match(lost, new RegExp(`book ${taken.id} as a loss, ₦900.00`));
+  const dismissed = await run(`reviews propose dismiss ${strange.id}`);
+  for (const proposed of [lost, dismissed])
+    assert.match(await run(`reviews approve ${/prp_\w+/.exec(proposed)![0]} --as obi`), /Approved and done/);
+  const left = await run('reviews list');
+  for (const { id } of [taken, strange]) assert.ok(!left.includes(id));
+});
+
+test('what was set aside is listed, the newest first, of the mode asked for', async () => {
+  const atMs = stage.clock.now();
+  const line = { source: 'stage bank', raw: '{"secret":1}' };
+  await stage.commit({ atMs, quarantine: { ...line, mode: 'live', reason: 'no amount' } });
+  await stage.commit({ atMs, quarantine: { ...line, mode: 'test', reason: 'an amount below zero' } });
+  await stage.commit({ atMs, quarantine: { ...line, mode: 'test', reason: 'no account' } });
+  const listed = await run('reviews list --mode test');
+  assert.match(listed, /\d +test +stage bank +no account +0m\n\d+ +test +stage bank +an amount below zero/);
+  assert.ok(!listed.includes('no amount') && !listed.includes('secret'));
+  assert.match(await run('reviews list'), /live +stage bank +no amount/);
 });

@@ -27,7 +27,7 @@ export const reviewCommands: readonly Command[] = [
   {
     name: 'reviews show',
     usage: 'ID',
-    summary: 'Show a transaction, credit, deposit, refund or proposal with all that belongs to it.',
+    summary: 'Show a transaction, credit, deposit, refund, notice or proposal with all that belongs to it.',
     run: (terminal, args) => {
       const id = required(readOptions(args, {}).rest[0], 'ID');
       return terminal.withFoundation((foundation) => printSubject(terminal, foundation, id));

@@ -1,7 +1,8 @@
 // The sandbox routes: a tester drives the simulated bank and networks. Test keys only.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { depositTokens, payIn, type SandboxDeps, takeBack } from '../../app/drive-sandbox.ts';
+import { depositTokens } from '../../app/deposit-tokens.ts';
+import { payIn, type SandboxDeps, takeBack } from '../../app/drive-sandbox.ts';
 import { minorToWire } from '../../domain/money.ts';
 import { sendRefusal } from '../errors.ts';
 import { amountTextOf, callerOf, idempotencyKeyOf, optionalAmountTextOf } from '../request-context.ts';
@@ -19,7 +20,7 @@ import {
 export interface SandboxRouteDeps extends SandboxDeps {
   readonly authenticate: onRequestHookHandler;
   /** Something arrived outside: have a look. */
-  readonly wakeFeeds: () => void;
+  readonly wakeFeeds: (where: 'banks' | 'networks') => void;
 }
 
 const CreditBody = Type.Object(
@@ -62,7 +63,7 @@ export function addSandboxRoutes(app: FastifyInstance, deps: SandboxRouteDeps): 
         idempotencyKey: key.value,
       });
       if (!result.ok) return sendRefusal(reply, result.error);
-      deps.wakeFeeds();
+      deps.wakeFeeds('banks');
       const { id, amountMinor, replayed } = result.value;
       if (replayed) reply.header('idempotent-replayed', 'true');
       const credit = { id, vendor_number: request.body.vendor_number, amount: minorToWire(amountMinor) };
@@ -73,9 +74,16 @@ export function addSandboxRoutes(app: FastifyInstance, deps: SandboxRouteDeps): 
     '/sandbox/v1/bank-credits/:bank_credit_id/reverse',
     { onRequest: deps.authenticate, schema: reverseDocs },
     async (request, reply) => {
-      const result = await takeBack(deps, callerOf(request), request.params.bank_credit_id);
+      const key = idempotencyKeyOf(request);
+      if (!key.ok) return sendRefusal(reply, key.error);
+      const result = await takeBack(deps, {
+        caller: callerOf(request),
+        id: request.params.bank_credit_id,
+        idempotencyKey: key.value,
+      });
       if (!result.ok) return sendRefusal(reply, result.error);
-      deps.wakeFeeds();
+      if (result.value.replayed) reply.header('idempotent-replayed', 'true');
+      deps.wakeFeeds('banks');
       const message = 'The bank takes the payment back.';
       return { status: 'success', message, bank_credit: { id: result.value.id } };
     },
@@ -84,14 +92,18 @@ export function addSandboxRoutes(app: FastifyInstance, deps: SandboxRouteDeps): 
     '/sandbox/v1/deposits',
     { onRequest: deps.authenticate, schema: depositDocs },
     async (request, reply) => {
+      const key = idempotencyKeyOf(request);
+      if (!key.ok) return sendRefusal(reply, key.error);
       const result = await depositTokens(deps, {
         caller: callerOf(request),
         body: request.body,
         amountText: optionalAmountTextOf(request),
+        idempotencyKey: key.value,
       });
       if (!result.ok) return sendRefusal(reply, result.error);
-      deps.wakeFeeds();
-      const { transactionId, network, address, memo, amountMinor, txHash } = result.value;
+      deps.wakeFeeds('networks');
+      const { transactionId, network, address, memo, amountMinor, txHash, replayed } = result.value;
+      if (replayed) reply.header('idempotent-replayed', 'true');
       return {
         status: 'success',
         message: 'The tokens are on their way.',
@@ -168,6 +180,7 @@ const reverseDocs = {
   operationId: 'sandboxReverseBankCredit',
   summary: 'The bank takes a payment back',
   description: 'Test keys only. Taking back twice is taking back once.',
+  headers: IdempotencyHeaders,
   params: Type.Object({ bank_credit_id: Type.String({ description: 'The id of a sandbox bank credit.' }) }),
   response: {
     200: jsonAnswer(
@@ -178,6 +191,7 @@ const reverseDocs = {
         message: 'The bank takes the payment back.',
         bank_credit: { id: creditExample.id },
       },
+      REPLAYED_HEADER,
     ),
     ...errorAnswers(
       ...KEY_ERRORS,
@@ -186,6 +200,8 @@ const reverseDocs = {
       'unsupported_media_type',
       'test_mode_only',
       'credit_not_found',
+      'idempotency_key_reused',
+      'idempotency_key_invalid',
     ),
   },
 };
@@ -205,6 +221,7 @@ const depositDocs = {
   summary: 'Tokens arrive for a sell',
   description:
     'Test keys only. With another network than the sell has an instruction for, the tokens arrive where nobody waits for them.',
+  headers: IdempotencyHeaders,
   body: { ...DepositBody, examples: [{ transaction_id: depositExample.transaction_id }] },
   response: {
     200: jsonAnswer(
@@ -221,6 +238,7 @@ const depositDocs = {
         }),
       }),
       { status: 'success', message: 'The tokens are on their way.', deposit: depositExample },
+      REPLAYED_HEADER,
     ),
     ...errorAnswers(
       ...BODY_ERRORS,
@@ -232,6 +250,8 @@ const depositDocs = {
       ...amountErrors,
       'amount_not_representable',
       'network_unknown',
+      'idempotency_key_reused',
+      'idempotency_key_invalid',
     ),
   },
 };

@@ -60,14 +60,13 @@ async function payIn(
   ...[id, credit, tellings]: Parameters<Sandbox['payIn']>
 ): Promise<void> {
   const { world, clock, chance, paceMs } = simulation;
-  // Given again it is the payment it was, whatever else is said of it now.
-  if ((await world.statement.find({ kind: 'credit', sourceId: id })) !== undefined) return;
   const valueAtMs = clock.now();
   const raw = { ...credit, amountMinor: credit.amountMinor.toString() };
   const line: CreditLine = { kind: 'credit', sourceId: id, ...credit, valueAtMs, raw };
   const trouble = chance.trouble('pay in', id, ['slow', 'told_twice']);
   const toldAtMs = trouble === 'slow' ? valueAtMs + 3 * paceMs : valueAtMs;
   const times = trouble === 'told_twice' ? tellings + 1 : tellings;
+  // Given again it is the payment it was, whatever else is said of it now: a line stays as it was first put.
   for (let telling = 1; telling <= times; telling++) await world.statement.put({ telling, toldAtMs, line });
 }
 

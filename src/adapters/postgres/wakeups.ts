@@ -1,0 +1,47 @@
+// Tells the other processes on this database that there may be something to do, and hears it from them. A hint, never
+// the truth: what is not heard is found by the next look into the queues.
+import type { ConnectionSettings, Database } from './database.ts';
+import { keepListening } from './listener.ts';
+
+const CHANNEL = 'sliproad_work';
+/** A notification costs its commit something: one for all that happened meanwhile is enough. */
+const AT_MOST_EVERY_MS = 50;
+
+export interface Wakeups {
+  tell(): void;
+  close(): Promise<void>;
+}
+
+export function openWakeups(options: {
+  readonly database: Database;
+  readonly connection: ConnectionSettings;
+  /** This process: what it says itself it need not hear. */
+  readonly name: string;
+  readonly onWake: () => void;
+  readonly onError: (error: Error) => void;
+}): Wakeups {
+  const { database, connection, name, onWake, onError } = options;
+  const listener = keepListening({
+    channel: CHANNEL,
+    connection,
+    onUp: async () => onWake(),
+    onDown: onError,
+    onChange: (payload) => {
+      if (payload !== name) onWake();
+    },
+  });
+  let waiting = false;
+  return {
+    tell: () => {
+      if (waiting) return;
+      waiting = true;
+      setTimeout(() => {
+        waiting = false;
+        database
+          .query({ name: 'wake-others', text: 'select pg_notify($1, $2)', values: [CHANNEL, name] })
+          .catch(onError);
+      }, AT_MOST_EVERY_MS).unref();
+    },
+    close: () => listener.close(),
+  };
+}

@@ -1,0 +1,28 @@
+// What may be out of the ordinary about a transaction: one word each, the same in code, table, API and docs/states.md.
+
+export const EXCEPTIONS = [
+  'paid_partial',
+  'paid_over',
+  'paid_late',
+  'paid_after_cancel',
+  'unexpected_deposit',
+  'name_mismatch',
+  'suspicious_name',
+  'payer_unclear',
+  'duplicate_claim',
+  'wallet_missing',
+  'account_unknown',
+  'business_frozen',
+  'screening_hit',
+  'limit_transaction',
+  'limit_day',
+  'limit_month',
+  'limit_reached',
+  'wallet_forbidden',
+  'amount_not_representable',
+  'send_failed',
+  'payout_failed',
+  'payout_returned',
+  'credit_reversed',
+  'refund_decided',
+] as const;

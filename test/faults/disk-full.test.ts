@@ -1,0 +1,42 @@
+// The disk of the database is full: it answers every write with SQLSTATE 53100. New work is refused with 503 and leaves
+// nothing behind, reads go on, and when there is room again the same process goes on without repair.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertRefused, OFFRAMP, ONRAMP, storingNothing } from '../http/helpers.ts';
+import { buyBody, sellBody, startTestService } from '../support/service.ts';
+
+const service = await startTestService();
+const { business, foundation } = service;
+const sql = (text: string) => foundation.database.query({ text });
+
+test('threat 88: a full disk refuses new work with 503, reads go on, and it recovers by itself', async () => {
+  const first = await service.post(ONRAMP, buyBody(business, { reference: 'before' }));
+  assert.equal(first.status, 200);
+  const { transaction } = first.body;
+  const path = `/transactions/v1/${transaction.transaction_id}`;
+
+  await sql(`create function disk_full() returns trigger language plpgsql as $$
+    begin
+      raise exception 'could not extend file: No space left on device' using errcode = 'disk_full';
+    end $$`);
+  // After the rows: what was written of the statement before the disk was full must go, too.
+  await sql(`create trigger disk_full after insert or update on transactions
+    for each statement execute function disk_full()`);
+  for (const refused of [
+    () => service.post(ONRAMP, buyBody(business, { reference: 'during' })),
+    () => service.post(OFFRAMP, sellBody(business)),
+    () => service.post(ONRAMP, buyBody(business), { headers: { 'idempotency-key': 'during' } }),
+    () => service.post(`${path}/cancel`, {}),
+  ]) {
+    const answer = await storingNothing(service, refused);
+    assertRefused(answer, 503, 'unavailable');
+    assert.ok(Number(answer.headers.get('retry-after')) > 0);
+    assert.doesNotMatch(answer.text, /device|file/);
+    assert.deepEqual((await service.get(path)).body.transaction, transaction);
+  }
+
+  await sql('drop trigger disk_full on transactions');
+  for (const reference of ['during', 'after'])
+    assert.equal((await service.post(ONRAMP, buyBody(business, { reference }))).status, 200);
+  assert.equal((await service.post(`${path}/cancel`, {})).body.transaction.state, 'cancelled');
+});
