@@ -17,7 +17,7 @@ const networks = {
   enabled: () => [{ name: 'Net', asset: { code: 'TKN', decimals: 6 } } as Network],
 } as unknown as Networks;
 
-export type LedgerStage = Awaited<ReturnType<typeof openLedger>>;
+type LedgerStage = Awaited<ReturnType<typeof openLedger>>;
 
 /** Each on a ledger of its own. */
 export function ledgerTest(name: string, work: (ledger: LedgerStage) => Promise<void>): void {

@@ -101,9 +101,15 @@ function isAway(error: unknown): boolean {
     : /timeout|terminated|connection|not queryable/i.test(error.message);
 }
 
+/** No room, or no writing here: the server itself says that it did nothing. */
+const ROLLED_BACK = /^(53|25006)/;
+
 function rethrow(error: unknown, mayHaveActed: boolean): never {
   if (error instanceof StoreUnavailable) throw error;
-  if (isAway(error)) throw new StoreUnavailable((error as Error).message, { cause: error, mayHaveActed });
+  if (isAway(error)) {
+    const acted = mayHaveActed && !ROLLED_BACK.test(sqlState(error) ?? '');
+    throw new StoreUnavailable((error as Error).message, { cause: error, mayHaveActed: acted });
+  }
   throw error;
 }
 

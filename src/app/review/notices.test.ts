@@ -51,7 +51,7 @@ test('a written-off credit that the bank takes back is a loss: two people, one p
   const taken = await about(credit, 'open');
   const facts = { notice: taken, transaction: null, refunds: [], freeze: true, caseId: 'cas_1' };
   const change = { credit: await stage.findCredit(credit.id), atMs: stage.clock.now() };
-  await stage.commit(reverseCredit({ ...facts, ...change, send: null } as never));
+  await stage.commit(reverseCredit({ ...facts, ...change, send: null }));
   assert.equal(await stateOf(taken.id), 'review', 'no rule places it');
 
   const request = { action: 'loss', subjectId: taken.id, detail: {}, actor: MAKER } as const;
