@@ -10,10 +10,11 @@ import { openDatabase } from '../src/adapters/postgres/database.ts';
 import { openPostgresWorld } from '../src/adapters/simulation/postgres-world.ts';
 import { makeSimulation } from '../src/adapters/simulation/simulation.ts';
 import { BUY_REQUEST, SELL_REQUEST } from '../src/http/examples.ts';
-import { CONNECTIONS } from './load.ts';
 import type { RoundOptions } from './rounds.ts';
 import type { BenchService } from './service-process.ts';
 
+/** Clients of a ramp wait for each other little: more of them than for a single route. */
+export const SETTLE_CONNECTIONS = Number(process.env.BENCH_CONNECTIONS ?? 256);
 /** Lines of a statement written at once. */
 export const FEED_BATCH = 500;
 const DRAIN_PATIENCE_MS = 120_000;
@@ -88,7 +89,7 @@ async function load(
   const script = path.join(import.meta.dirname, 'settle.lua');
   const args = [
     '-t1',
-    `-c${CONNECTIONS}`,
+    `-c${SETTLE_CONNECTIONS}`,
     `-d${seconds}s`,
     '--timeout',
     '10s',

@@ -9,7 +9,7 @@ export async function openScreeningList(
   file: string | null,
   onError: (error: Error) => void,
 ): Promise<Screening> {
-  if (file === null) return { screen: async () => [] };
+  if (file === null) return { isEmpty: () => true, screen: async () => [] };
   let version = await versionOf(file);
   let list = await readList(file);
   let reported = '';
