@@ -3,7 +3,7 @@ import { type Ratio, type SuiteResult, spreadRatio } from './report.ts';
 import { type RoundOptions, spreadOf } from './rounds.ts';
 import { seedTransactions } from './seed.ts';
 import { type BenchService, startBenchService } from './service-process.ts';
-import { type Entry, FEED_BATCH, type Lifecycles, runLifecycles } from './settle.ts';
+import { type Entry, FEED_BATCH, type Lifecycles, runLifecycles, SETTLE_CONNECTIONS } from './settle.ts';
 import { seedSettlements } from './settle-seed.ts';
 
 const SMALL = 1_000;
@@ -82,6 +82,7 @@ function report(variants: readonly Variant[], runs: Runs): SuiteResult {
   );
   const notes = [
     'lifecycles/s: accepted, paid, matched, sent, confirmed, completed; from the first completion to the last',
+    `${SETTLE_CONNECTIONS} keep-alive connections; SETTLE_BATCH as shipped`,
     'http: claim and payment each a request, one in five a sell whose deposit the sandbox makes; batches as they come',
     `feed: claims by request, then payments written into the bank's statement ${FEED_BATCH} at a time; claims' time counts`,
     ...variants.map(({ name }) => `${name}: ${stageCosts(runs.get(name)!)}`),
