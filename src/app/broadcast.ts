@@ -75,6 +75,31 @@ function rejected(deps: SettlementDeps, send: UnderWay, reason: string): Change 
   return dead(send, { atMs, dueAtMs }, 'rejected', { reason });
 }
 
+/** The record of signed bytes, stored before anybody is told of them. */
+export function attemptOf(
+  { id, mode, network }: Movement,
+  no: number,
+  { hash, source, sequence, payload, bound }: Prepared,
+  atMs: number,
+): Attempt {
+  return {
+    movementId: id,
+    no,
+    mode,
+    network,
+    reference: hash,
+    source,
+    sequence,
+    payload,
+    bound,
+    state: 'prepared',
+    evidence: null,
+    atMs,
+    updatedAtMs: atMs,
+  };
+}
+
+/** And back: the bytes of an attempt, to be offered or asked about again. */
 export function preparedOf({ reference, source, sequence, payload, bound }: Attempt): Prepared {
   return { hash: reference, source: source!, sequence, payload: payload!, bound };
 }

@@ -1,7 +1,7 @@
 // One step of a movement over a network: a new attempt when the last one is provably dead, or the question what became
 // of the bytes that are out there.
 import { type Change, moveOf } from '../domain/change.ts';
-import type { Attempt, Movement, WalletDestination } from '../domain/movement.ts';
+import type { Movement, WalletDestination } from '../domain/movement.ts';
 import { stepEntries } from '../domain/movement-entries.ts';
 import {
   dead,
@@ -16,7 +16,7 @@ import {
 } from '../domain/movement-steps.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { Network } from '../ports/network.ts';
-import { broadcast, MAX_ATTEMPTS, preparedOf } from './broadcast.ts';
+import { attemptOf, broadcast, MAX_ATTEMPTS, preparedOf } from './broadcast.ts';
 import type { Step } from './follow-movements.ts';
 import { isListed } from './hold-checks.ts';
 import { backOffMs, isHalted, type SettlementDeps } from './settlement.ts';
@@ -47,23 +47,8 @@ export async function startSendAttempt(
   };
   if ((await network.recipientReady(payment)) !== 'ready')
     return later(movement, atMs, backOffMs(deps, movement.tries, ASK_AGAIN_MS * 4));
-  const { hash, source, sequence, payload, bound } = await network.prepare(payment);
   const no = movement.attempts + 1;
-  const attempt: Attempt = {
-    movementId: movement.id,
-    no,
-    mode: movement.mode,
-    network: network.name,
-    reference: hash,
-    source,
-    sequence,
-    payload,
-    bound,
-    state: 'prepared',
-    evidence: null,
-    atMs,
-    updatedAtMs: atMs,
-  };
+  const attempt = attemptOf(movement, no, await network.prepare(payment), atMs);
   const move = moveOf(movement, {
     state: 'sending',
     attempts: no,

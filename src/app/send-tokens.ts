@@ -9,7 +9,7 @@ import { stepEntries } from '../domain/movement-entries.ts';
 import type { UnderWay } from '../domain/movement-steps.ts';
 import { moveTo, putOff, type Transaction } from '../domain/transaction.ts';
 import type { Network, Payment } from '../ports/network.ts';
-import { broadcastAll, type Sent } from './broadcast.ts';
+import { attemptOf, broadcastAll, type Sent } from './broadcast.ts';
 import { checkHolds, type HoldCheck } from './hold-checks.ts';
 import { apart, backOffMs, isHalted, newId, type SettlementDeps } from './settlement.ts';
 
@@ -107,22 +107,7 @@ async function draftSend(
     createdAtMs: atMs,
     updatedAtMs: atMs,
   };
-  const { hash, source, sequence, payload, bound } = prepared;
-  const attempt: Attempt = {
-    movementId,
-    no: 1,
-    mode,
-    network: network.name,
-    reference: hash,
-    source,
-    sequence,
-    payload,
-    bound,
-    state: 'prepared',
-    evidence: null,
-    atMs,
-    updatedAtMs: atMs,
-  };
+  const attempt = attemptOf(movement, 1, prepared, atMs);
   return { network, movement, attempt, check };
 }
 
