@@ -22,7 +22,8 @@ test('a wallet is accepted as written', () => {
 });
 
 test('other lengths and alphabets are refused', () => {
-  const good = freshWallet();
+  // 44 characters near the top of the range: with a character more it cannot be 32 bytes, as a short one could.
+  const good = base58(new Uint8Array(32).fill(250));
   const long = '1'.repeat(33);
   for (const text of [
     '',
