@@ -3,7 +3,15 @@
 import { type Change, moveOf } from '../domain/change.ts';
 import { type AccountDestination, type Attempt, bankReference, type Movement } from '../domain/movement.ts';
 import { stepEntries } from '../domain/movement-entries.ts';
-import { finished, givenUp, told, type UnderWay, unknown, waiting } from '../domain/movement-steps.ts';
+import {
+  finished,
+  givenUp,
+  heldBack,
+  told,
+  type UnderWay,
+  unknown,
+  waiting,
+} from '../domain/movement-steps.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { Bank, PayoutStatus } from '../ports/bank.ts';
 import { commitSteps } from './broadcast.ts';
@@ -14,7 +22,6 @@ import { apart, backOffMs, isHalted, type SettlementDeps } from './settlement.ts
 
 const ASK_AGAIN_MS = 300;
 const HALTED_MS = 2_000;
-const HELD_BACK_MS = 10 * 60_000;
 /** A bank that has not heard of a reference this often in a row is offered it again: the same one. */
 const OFFER_AGAIN_AFTER_TRIES = 4;
 
@@ -28,7 +35,7 @@ export async function startPayoutAttempt(
     return { change: { atMs, movements: [moveOf(movement, { dueAtMs: atMs + HALTED_MS })] } };
   }
   if (await isListed(deps, movement))
-    return { change: { atMs, movements: [moveOf(movement, { dueAtMs: atMs + HELD_BACK_MS })] } };
+    return { change: heldBack(movement, undefined, transaction, atMs, 'screening_hit') };
   const attempt = bankAttempt(movement, atMs);
   const move = moveOf(movement, {
     state: 'sending',

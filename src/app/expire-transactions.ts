@@ -26,11 +26,19 @@ async function decide(deps: SettlementDeps, transaction: Transaction): Promise<C
     return shortDeposit(deps, transaction, atMs);
   if (transaction.expiresAtMs > atMs)
     return { atMs, transactions: [putOff(transaction, transaction.expiresAtMs)] };
+  if (transaction.type === 'buy' && transaction.receivedMinor > 0n) return noWallet(transaction, atMs);
   const reason = transaction.type === 'buy' ? 'no payment was found in time' : 'no tokens came in time';
   return {
     atMs,
     transactions: [moveTo(transaction, 'expired', { actor: ACTOR, atMs, reason, dueAtMs: null })],
   };
+}
+
+/** It was paid, and the business has named no wallet: it still may, and people see it from now on. */
+function noWallet(transaction: Transaction, atMs: number): Change {
+  const reason = 'paid, and there is no wallet';
+  const facts = { actor: ACTOR, atMs, reason, dueAtMs: null, updates: { exception: 'wallet_missing' } };
+  return { atMs, transactions: [moveTo(transaction, 'on_hold', facts)] };
 }
 
 /** The rest of the tokens did not come: people decide, or the part goes back, as the policy says. */

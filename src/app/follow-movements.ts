@@ -62,7 +62,7 @@ function follow(
     if (movement.destination === null) return findDestination(deps, movement, transaction);
     return movement.network === null
       ? startPayoutAttempt(deps, movement, transaction)
-      : startSendAttempt(deps, movement, transaction);
+      : startSendAttempt(deps, movement, attempt, transaction);
   }
   const alive: UnderWay = { movement, attempt: attempt!, transaction };
   return movement.network === null ? followPayout(deps, alive) : followSend(deps, alive);

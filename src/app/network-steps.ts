@@ -1,12 +1,13 @@
 // One step of a movement over a network: a new attempt when the last one is provably dead, or the question what became
 // of the bytes that are out there.
 import { type Change, moveOf } from '../domain/change.ts';
-import type { Movement, WalletDestination } from '../domain/movement.ts';
+import type { Attempt, Movement, WalletDestination } from '../domain/movement.ts';
 import { stepEntries } from '../domain/movement-entries.ts';
 import {
   dead,
   finished,
   givenUp,
+  heldBack,
   included,
   reorganised,
   told,
@@ -24,12 +25,12 @@ import { backOffMs, isHalted, type SettlementDeps } from './settlement.ts';
 const ASK_AGAIN_MS = 300;
 const NOT_ENABLED_MS = 10_000;
 const HALTED_MS = 2_000;
-const HELD_BACK_MS = 10 * 60_000;
 
 /** Signs anew. A refund's tokens are set aside with its first attempt; a send's were when it was made. */
 export async function startSendAttempt(
   deps: SettlementDeps,
   movement: Movement,
+  last: Attempt | undefined,
   transaction: Transaction | null,
 ): Promise<Step> {
   const atMs = deps.clock.now();
@@ -37,8 +38,10 @@ export async function startSendAttempt(
   if (network === undefined) return later(movement, atMs, NOT_ENABLED_MS);
   if (isHalted(deps, movement)) return later(movement, atMs, HALTED_MS);
   const { address } = movement.destination as WalletDestination;
-  if (!network.checkAddress(address).ok || (await isListed(deps, movement)))
-    return later(movement, atMs, HELD_BACK_MS);
+  if (!network.checkAddress(address).ok)
+    return { change: heldBack(movement, last, transaction, atMs, 'wallet_forbidden') };
+  if (await isListed(deps, movement))
+    return { change: heldBack(movement, last, transaction, atMs, 'screening_hit') };
   const payment = {
     orderId: movement.id,
     about: movement.transactionId,

@@ -77,7 +77,9 @@ function paidMove(
   const { state } = transaction;
   if (paid && state === 'awaiting_wallet') {
     const reason = 'payment found before the wallet was given';
-    return moveTo(transaction, state, { actor, atMs, reason, dueAtMs: null, updates, evidence });
+    // Whoever never names one must not keep the money out of sight for ever.
+    const dueAtMs = Math.max(transaction.expiresAtMs, atMs);
+    return moveTo(transaction, state, { actor, atMs, reason, dueAtMs, updates, evidence });
   }
   const to = canMove('buy', state, 'on_hold') ? 'on_hold' : state;
   if (!paid)

@@ -192,6 +192,23 @@ export function givenUp(
   };
 }
 
+/** It must not go where it was to go, and no attempt at it is alive: people say where it goes instead. */
+export function heldBack(
+  movement: Movement,
+  last: Attempt | undefined,
+  transaction: Transaction | null,
+  atMs: number,
+  reason: string,
+): Change {
+  if (last !== undefined)
+    return givenUp({ movement, attempt: last, transaction }, atMs, transaction?.feeMinor ?? 0n, reason, last);
+  // Nothing was set aside for it yet.
+  return {
+    atMs,
+    movements: [moveOf(movement, { state: 'failed', reason, dueAtMs: null, updatedAtMs: atMs })],
+  };
+}
+
 function moved({ movement }: UnderWay, updates: Partial<Movement>, { atMs, dueAtMs }: When): Move<Movement> {
   const tries = updates.state === movement.state ? movement.tries : 0;
   return moveOf(movement, { ...updates, dueAtMs, tries, updatedAtMs: atMs });

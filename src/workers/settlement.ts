@@ -1,23 +1,15 @@
-// The stages of settlement in one process: what each takes, and whom it hands on to. Any number of processes run the
-// same stages on one database.
-
-import type { Sent } from '../app/broadcast.ts';
-import { confirmDeposits } from '../app/confirm-deposits.ts';
-import { expireTransactions } from '../app/expire-transactions.ts';
-import { newFeedMemory } from '../app/feed-hold.ts';
-import { followMovements } from '../app/follow-movements.ts';
-import { handleNotices } from '../app/handle-notices.ts';
-import { matchCredits } from '../app/match-credits.ts';
-import { observeDeposits } from '../app/observe-deposits.ts';
-import { payOut } from '../app/pay-out.ts';
-import { readBankFeed } from '../app/read-bank-feed.ts';
-import { sendTokens } from '../app/send-tokens.ts';
-import { claimOf, type SettlementDeps } from '../app/settlement.ts';
-import type { BankCredit } from '../domain/credit.ts';
-import { MODES } from '../domain/mode.ts';
-import type { Movement } from '../domain/movement.ts';
-import type { UnderWay } from '../domain/movement-steps.ts';
+// Settlement in one process: its stages on timers, each woken by whoever hands it something. Any number of processes run
+// the same stages on one database.
+import type { SettlementDeps } from '../app/settlement.ts';
 import type { Transaction } from '../domain/transaction.ts';
+import {
+  type FeedSpec,
+  type HandOver,
+  type StageItems,
+  type StageName,
+  settlementFeeds,
+  settlementStages,
+} from './settlement-stages.ts';
 import { type Stage, startStage } from './stage.ts';
 
 export interface Settlement {
@@ -36,12 +28,6 @@ export interface SettlementOptions {
   readonly onBatch: (stage: string, size: number, seconds: number) => void;
 }
 
-/** A movement to be followed, with what this process knows of it from having sent it. */
-interface Followed {
-  readonly movement: Movement;
-  readonly known?: UnderWay;
-}
-
 /** So many lines in one reading: there are more behind them. */
 const MUCH = 100;
 /** Batches of one stage under way at once: while one waits for the database, the next is being decided. */
@@ -50,177 +36,88 @@ const LANES = 2;
 const GATHER_MS = 50;
 
 export function startSettlement({ deps, maxBatch, onError, onBatch }: SettlementOptions): Settlement {
-  const { store } = deps;
-  const { moving } = deps;
-  const stage = <Item>(
-    name: string,
-    claim: (limit: number) => Promise<readonly Item[]>,
-    work: (items: readonly Item[]) => Promise<void>,
-    active?: () => boolean,
-  ): Stage<Item> =>
-    startStage({
+  const specs = settlementStages(deps);
+  const start = <Name extends StageName>(name: Name): Stage<StageItems[Name]> => {
+    const { claim, work, movesMoney } = specs[name];
+    return startStage<StageItems[Name]>({
       claim,
-      work,
+      work: async (items) => handOn(await work(items)),
       maxBatch,
       lanes: LANES,
       onError,
       onBatch: (size, seconds) => onBatch(name, size, seconds),
-      ...(active !== undefined && { active }),
+      ...(movesMoney && { active: deps.moving }),
     });
-
-  const follow = stage<Followed>(
-    'follow',
-    async (limit) => {
-      const movements = await store.claimMovements(['pending', 'sending', 'unknown'], claimOf(deps, limit));
-      return movements.map((movement) => ({ movement }));
-    },
-    async (followed) => {
-      const movements = followed.map(({ movement }) => movement);
-      const known = followed.flatMap(({ known }) => (known === undefined ? [] : [known]));
-      const byId = new Map(known.map((alive) => [alive.movement.id, alive]));
-      goOn(await followMovements(deps, movements, byId));
-    },
-    moving,
-  );
-  /** Asks about what was sent when it is worth asking; should this process die, its lease ends and others ask. */
-  const goOn = (sent: readonly Sent[]) => {
-    if (sent.length === 0) return;
-    const askAtMs = Math.max(...sent.map((each) => each.askAtMs));
-    const known = sent.map(({ alive }) => ({ movement: alive.movement, known: alive }));
-    setTimeout(() => follow.offer(known), Math.max(0, askAtMs - deps.clock.now())).unref();
   };
-  const send = stage<Transaction>(
-    'send',
-    (limit) => store.claimTransactions(['paid', 'awaiting_trustline'], claimOf(deps, limit)),
-    async (transactions) => {
-      goOn(await sendTokens(deps, transactions));
-      follow.wake();
-    },
-    moving,
-  );
-  const pay = stage<Transaction>(
-    'pay',
-    (limit) => store.claimTransactions(['deposited'], claimOf(deps, limit)),
-    (transactions) => payOut(deps, transactions).then(follow.wake),
-    moving,
-  );
-  const match = stage<BankCredit>(
-    'match',
-    (limit) => store.claimCredits(claimOf(deps, limit)),
-    async (credits) => {
-      send.offer(await matchCredits(deps, credits));
-      follow.wake();
-    },
-  );
-  const confirm = stage(
-    'confirm',
-    (limit) => store.claimDeposits(claimOf(deps, limit)),
-    async (deposits) => {
-      pay.offer(await confirmDeposits(deps, deposits));
-      follow.wake();
-    },
-  );
-  const notices = stage(
-    'notices',
-    (limit) => store.claimNotices(claimOf(deps, limit)),
-    (each) => handleNotices(deps, each),
-  );
-  const expire = stage(
-    'expire',
-    (limit) =>
-      store.claimTransactions(
-        ['awaiting_wallet', 'awaiting_payment', 'awaiting_deposit'],
-        claimOf(deps, limit),
-      ),
-    (transactions) => expireTransactions(deps, transactions),
-  );
-  const feeds = {
-    banks: bankFeeds(deps, onError, onBatch, match, notices),
-    networks: networkFeeds(deps, onError, confirm),
+  const handOn = (handOvers: readonly HandOver[]) => {
+    for (const { to, items, atMs } of handOvers) {
+      const stage: Stage<never> = stages[to];
+      const give = () => {
+        if (items.length === 0) stage.wake();
+        else stage.offer(items as readonly never[]);
+      };
+      if (atMs === undefined) give();
+      else setTimeout(give, Math.max(0, atMs - deps.clock.now())).unref();
+    }
   };
-  const stages: readonly Stage<never>[] = [
-    ...feeds.banks,
-    ...feeds.networks,
-    match,
-    confirm,
-    notices,
-    expire,
-    send,
-    pay,
-    follow,
-  ];
+  const stages: { readonly [Name in StageName]: Stage<StageItems[Name]> } = {
+    match: start('match'),
+    confirm: start('confirm'),
+    notices: start('notices'),
+    expire: start('expire'),
+    send: start('send'),
+    pay: start('pay'),
+    follow: start('follow'),
+  };
+  const feeds = settlementFeeds(deps).map((spec) => ({
+    where: spec.where,
+    stage: startFeed(spec, handOn, onError, onBatch),
+  }));
+  const all: readonly Stage<never>[] = [...feeds.map(({ stage }) => stage), ...Object.values(stages)];
   const hasten = gathering<Transaction>(async (claims) => {
-    if ((await store.hastenCredits(claims, deps.clock.now())) > 0) match.wake();
+    if ((await deps.store.hastenCredits(claims, deps.clock.now())) > 0) stages.match.wake();
   }, onError);
   return {
     wakeFeeds: (where) => {
-      for (const feed of feeds[where]) feed.wake();
+      for (const feed of feeds) if (feed.where === where) feed.stage.wake();
     },
     accepted: (transaction) => {
       if (transaction.type === 'buy') hasten(transaction);
     },
     wakeAll: () => {
-      for (const each of stages) each.wake();
+      for (const each of all) each.wake();
     },
     stop: async () => {
-      await Promise.all(stages.map((each) => each.stop()));
+      await Promise.all(all.map((each) => each.stop()));
     },
   };
 }
 
 /** A feed is a stage whose claim reads and records; there is nothing left to work on but to wake whoever comes next. */
-function feed(read: () => Promise<number | undefined>, onError: (error: Error) => void): Stage<never> {
+function startFeed(
+  { where, read }: FeedSpec,
+  handOn: (handOvers: readonly HandOver[]) => void,
+  onError: (error: Error) => void,
+  onBatch: SettlementOptions['onBatch'],
+): Stage<never> {
+  const readOnce = async () => {
+    const startedAtMs = performance.now();
+    const { lines, handOvers } = await read();
+    if (where === 'banks' && lines !== undefined && lines > 0)
+      onBatch('feed', lines, (performance.now() - startedAtMs) / 1_000);
+    handOn(handOvers);
+    return lines;
+  };
   return startStage<never>({
     claim: async () => {
       // On at once while there is much; what trickles in is gathered. Another process may be the one that reads it.
-      for (let lines = await read(); lines !== undefined && lines >= MUCH; ) lines = await read();
+      for (let lines = await readOnce(); lines !== undefined && lines >= MUCH; ) lines = await readOnce();
       return [];
     },
     work: async () => undefined,
     maxBatch: 1,
     onError,
   });
-}
-
-function bankFeeds(
-  deps: SettlementDeps,
-  onError: (error: Error) => void,
-  onBatch: SettlementOptions['onBatch'],
-  match: Stage<BankCredit>,
-  notices: Stage<never>,
-): Stage<never>[] {
-  return MODES.flatMap((mode) => {
-    const bank = deps.banks.find(mode);
-    if (bank === undefined) return [];
-    const memory = newFeedMemory();
-    const read = async () => {
-      const startedAtMs = performance.now();
-      const reading = await readBankFeed(deps, mode, bank, memory);
-      const lines = reading?.lines ?? 0;
-      if (lines > 0) onBatch('feed', lines, (performance.now() - startedAtMs) / 1_000);
-      match.offer(reading?.credits ?? []);
-      if (reading !== undefined && reading.lines > reading.credits.length) notices.wake();
-      return reading?.lines;
-    };
-    return [feed(read, onError)];
-  });
-}
-
-function networkFeeds(
-  deps: SettlementDeps,
-  onError: (error: Error) => void,
-  confirm: Stage<never>,
-): Stage<never>[] {
-  return MODES.flatMap((mode) =>
-    deps.networks.enabled(mode).map((network) => {
-      const memory = newFeedMemory();
-      return feed(async () => {
-        const seen = await observeDeposits(deps, mode, network, memory);
-        if (seen !== undefined && seen > 0) confirm.wake();
-        return seen;
-      }, onError);
-    }),
-  );
 }
 
 /** Hands over what came within a moment, together. */

@@ -1,144 +1,109 @@
-// Many lifecycles at once through three processes on one database, in an outside world that fails one call in ten, while
-// processes are killed at random. CHAOS_LIFECYCLES, CHAOS_KILLS and CHAOS_SEED make it larger, or the same again.
-import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
-import { type TestContext, test } from 'node:test';
+// Many lifecycles through three processes on one database, in an outside world that fails one call in ten, while processes
+// are killed at random: one, several at once, some of them while they are still starting. CHAOS_KILLS, CHAOS_LIFECYCLES and
+// CHAOS_SEED make it larger, or the same again; scripts/crashes.ts runs it at full size.
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pino from 'pino';
-import { addBusiness } from '../../src/app/manage-businesses.ts';
-import { setFee } from '../../src/app/manage-fees.ts';
-import { issueKey } from '../../src/app/manage-keys.ts';
-import { readConfig } from '../../src/config.ts';
-import { type Foundation, openFoundation } from '../../src/wire.ts';
-import { type Books, readBooks } from '../support/chaos-books.ts';
-import { type Clients, startClients } from '../support/chaos-clients.ts';
-import { awaitEndings, stragglersIn } from '../support/chaos-endings.ts';
-import { describe } from '../support/chaos-explain.ts';
-import { type Fleet, startFleet } from '../support/chaos-fleet.ts';
 import {
-  assertHeldIsAccounted,
-  assertLedgerIsTheWorld,
-  assertLedgerSound,
-  assertTimelinesAreChains,
-} from '../support/chaos-ledger.ts';
-import { assertPaidOnce } from '../support/chaos-payments.ts';
-import { assertCreditsUsedOnce, assertDepositsUsedOnce } from '../support/chaos-receipts.ts';
-import { claimsOf, drawErrands, type Errand, makeDice } from '../support/chaos-stories.ts';
-import { freshDatabase } from '../support/database.ts';
+  type Figures,
+  makeProgress,
+  noFailureIn,
+  SEED,
+  sizeOf,
+  spread,
+  tellFigures,
+} from '../support/chaos-figures.ts';
+import type { Killed } from '../support/chaos-fleet.ts';
+import { startFlow } from '../support/chaos-flow.ts';
+import { countUnderWay, openStage, PROCESSES, type Stage } from '../support/chaos-stage.ts';
+import { type Dice, makeDice } from '../support/chaos-stories.ts';
+import { commonFigures, judge, settle } from '../support/chaos-verdict.ts';
 import { until } from '../support/process.ts';
-import type { TestBusiness } from '../support/service.ts';
 
-const LIFECYCLES = Number(process.env.CHAOS_LIFECYCLES ?? 500);
-const KILLS = Number(process.env.CHAOS_KILLS ?? 20);
-const SEED = process.env.CHAOS_SEED ?? randomBytes(4).toString('hex');
-const PROCESSES = 3;
-const CLIENTS = 24;
+const KILLS = sizeOf('CHAOS_KILLS', 20);
+const LIFECYCLES = sizeOf('CHAOS_LIFECYCLES', 500);
+/** Between kills: mostly short, one time in so many long, so that some grow old. */
 const LONGEST_WAIT_MS = 900;
+const LONG = 6;
+const LONGEST_LONG_WAIT_MS = 4_000;
 const LONGEST_PAUSE_MS = 300;
-const PATIENCE_MS = 60_000;
-
-const settings = {
-  SETTLE_LEASE_MS: '1500',
-  SANDBOX_PACE_MS: '60',
-  SANDBOX_FAULT_PERCENT: '10',
-  SANDBOX_SEED: SEED,
-};
+/** About how long it is from one kill to the next. */
+const GAP_MS = 900;
+/** One time in so many, several are killed at once; and one time in so many, one that is still starting may be hit. */
+const SEVERAL = 8;
+const ANY = 3;
 
 test(`threats 16, 17, 19, 21, 30, 40, 41, 42, 45, 56, 57: ${KILLS} kill -9 during ${LIFECYCLES} lifecycles in ${PROCESSES} processes`, async (t) => {
   t.diagnostic(`CHAOS_SEED=${SEED} CHAOS_LIFECYCLES=${LIFECYCLES} CHAOS_KILLS=${KILLS}`);
-  const url = await freshDatabase();
-  const foundation = await openFoundation(readConfig({ DATABASE_URL: url }), pino({ level: 'silent' }));
-  t.after(() => foundation.close());
-  const businesses = await makeBusinesses(foundation);
-  const errands = drawErrands(SEED, LIFECYCLES, businesses);
-  const lifecycles = claimsOf(errands);
-  const fleet = await startFleet(t, PROCESSES, { ...settings, DATABASE_URL: url });
-
-  const startedAt = performance.now();
-  const { told, unanswered } = await loadAndKill(t, fleet, errands);
-  const seconds = () => Math.round((performance.now() - startedAt) / 1_000);
-  t.diagnostic(`${told.size} accepted after ${seconds()} s; ${unanswered()} requests were not answered`);
-  const unfinished = await awaitEndings(foundation.connection, lifecycles, PATIENCE_MS);
-  t.diagnostic(`settled after ${seconds()} s`);
-  t.diagnostic(JSON.stringify(fleet.troubles()));
-  if (unfinished.stragglers.length + unfinished.open.length > 0) {
-    assert.fail(`CHAOS_SEED=${SEED}: ${await describe(foundation.connection, unfinished)}`);
-  }
-  for (const ended of await fleet.stop()) assert.deepEqual(ended, { code: 0, signal: null });
-
-  const books = await readBooks(foundation.connection);
-  assert.deepEqual(stragglersIn(books, lifecycles), [], 'what had ended has stayed so');
-  await checkBooks(t, foundation, books);
-  await t.test('threat 30: every accepted reference is stored once, under the id that was told', () => {
-    const stored = books.transactions.map(({ reference, id }) => [reference, id]);
-    assert.equal(stored.length, lifecycles.length);
-    assert.deepEqual(new Map(stored as [string, string][]), new Map(told));
-  });
+  const stage = await openStage(t, { seed: SEED, lifecycles: LIFECYCLES });
+  const kills = await killAll(stage);
+  const books = await settle(t, stage);
+  tellFigures(t, { ...killFigures(kills), ...commonFigures(stage, books) });
+  if (await judge(t, stage, books)) t.diagnostic(noFailureIn(KILLS, 'kills'));
 });
 
-/** Lets the errands begin share by share; in the middle of each share a process dies. */
-async function loadAndKill(t: TestContext, fleet: Fleet, errands: readonly Errand[]): Promise<Clients> {
+/** One kill, and what it hit. */
+interface Kill extends Killed {
+  /** Requests that waited for an answer of this process. */
+  readonly requests: number;
+  /** Records settlement had yet to deal with, in all processes. */
+  readonly underWay: number;
+  /** Killed in the same moment, itself included. */
+  readonly atOnce: number;
+}
+
+async function killAll({ fleet, clients, foundation, errands }: Stage): Promise<readonly Kill[]> {
   const dice = makeDice(`${SEED} kills`);
-  const clients = startClients(fleet.urls, errands, CLIENTS);
-  t.after(() => clients.stop());
-  const failed = clients.done.then(() => new Promise<never>(() => undefined));
-  for (let kill = 1; kill <= KILLS; kill++) {
-    const share = Math.ceil((errands.length * kill) / (KILLS + 1));
-    const enough = Math.floor((errands.length * (kill - 0.5)) / (KILLS + 1));
-    clients.release(share);
-    await Promise.race([until('errands are answered', () => clients.finished() >= enough), failed]);
-    await sleep(dice.below(LONGEST_WAIT_MS));
-    await fleet.kill(dice.below(1_000), dice.below(LONGEST_PAUSE_MS));
+  const progress = makeProgress();
+  const flow = startFlow({
+    clients,
+    errands,
+    blows: KILLS,
+    gapMs: GAP_MS,
+    check: fleet.check,
+  });
+  const kills: Kill[] = [];
+  while (kills.length < KILLS) {
+    await flow.upTo(kills.length);
+    await sleep(dice.below(dice.below(LONG) === 0 ? LONGEST_LONG_WAIT_MS : LONGEST_WAIT_MS));
+    const which = dice.below(ANY) === 0 ? 'running' : 'ready';
+    await until('one of the services runs', () => fleet.places(which).length > 0);
+    const underWay = await countUnderWay(foundation.database);
+    const places = drawPlaces(dice, fleet.places(which), KILLS - kills.length);
+    const requests = fleet.urls.map((url) => clients.openAt(url));
+    const killed = await fleet.kill(places, dice.below(LONGEST_PAUSE_MS));
+    for (const [nth, each] of killed.entries()) {
+      kills.push({ ...each, underWay, atOnce: places.length, requests: requests[places[nth]!]! });
+    }
+    progress(
+      () =>
+        `${kills.length} of ${KILLS} kills, ${clients.finished()} of ${errands} errands, ${underWay} under way`,
+    );
   }
-  clients.release(errands.length);
-  await clients.done;
-  await fleet.whole();
-  return clients;
+  await flow.rest();
+  return kills;
 }
 
-async function makeBusinesses(foundation: Foundation): Promise<TestBusiness[]> {
-  const deps = { ...foundation, actor: 'test' };
-  const businesses: TestBusiness[] = [];
-  for (const linkTag of ['first', 'second', 'third']) {
-    const added = await addBusiness(deps, { name: `Business ${linkTag}`, linkTag, sandbox: false });
-    assert.ok(added.ok);
-    const businessId = added.value.id;
-    const testKey = (await issueKey(deps, businessId, 'test'))!.secretKey;
-    businesses.push({ businessId, linkTag, testKey, liveKey: '' });
-  }
-  const { businessId } = businesses.at(-1)!;
-  for (const product of ['buy', 'sell'] as const) {
-    const fee = { businessId, mode: 'test', product, flatMinor: 50_00n, feeBps: 75, capMinor: null } as const;
-    assert.ok((await setFee(deps, { ...fee, fromMs: null })).ok);
-  }
-  return businesses;
+/** Mostly one; now and then up to all of them. */
+function drawPlaces(dice: Dice, running: readonly number[], most: number): number[] {
+  const count = dice.below(SEVERAL) === 0 ? 1 + dice.below(running.length) : 1;
+  const left = [...running];
+  const drawn: number[] = [];
+  while (drawn.length < Math.min(count, most)) drawn.push(...left.splice(dice.below(left.length), 1));
+  return drawn;
 }
 
-async function checkBooks(t: TestContext, { simulation }: Foundation, books: Books): Promise<void> {
-  const tokens = await Promise.all(
-    simulation.networks.map(async ({ name, asset, treasuryMinor }) => ({
-      network: name,
-      ...asset,
-      treasuryMinor: await treasuryMinor(),
-    })),
-  );
-  const decimals = new Map(tokens.map((token) => [token.network, token.decimals]));
-  await t.test('threats 40, 41, 42, 56, 57: nobody is paid twice, and only what is done was paid', () => {
-    assertPaidOnce(books, decimals);
-  });
-  await t.test(
-    'threats 17, 18, 19, 52, 55: what came in is counted once and pays one transaction at most',
-    () => {
-      assertCreditsUsedOnce(books);
-      assertDepositsUsedOnce(books, decimals);
-    },
-  );
-  await t.test('the ledger sums to zero, and holds nothing but what is done or held', () => {
-    assertLedgerSound(books);
-    assertHeldIsAccounted(books);
-  });
-  await t.test('the ledger is what the bank and the networks hold', () =>
-    assertLedgerIsTheWorld(books, tokens),
-  );
-  await t.test('every timeline is a chain of moves', () => assertTimelinesAreChains(books));
+function killFigures(kills: readonly Kill[]): Figures {
+  const count = (is: (kill: Kill) => boolean) => kills.filter(is).length;
+  return {
+    kills: kills.length,
+    'with others at once': count(({ atOnce }) => atOnce > 1),
+    'while starting': count(({ readyForMs }) => readyForMs === undefined),
+    'within a second of being ready': count(({ readyForMs = 1_000 }) => readyForMs < 1_000),
+    'seconds the others had been ready': spread(
+      kills.flatMap(({ readyForMs = 0 }) => (readyForMs < 1_000 ? [] : [Math.round(readyForMs / 1_000)])),
+    ),
+    'while work was under way': count(({ underWay, requests }) => underWay + requests > 0),
+    'with requests open at the killed process': count(({ requests }) => requests > 0),
+    'records under way at a kill': spread(kills.map(({ underWay }) => underWay)),
+  };
 }

@@ -1,12 +1,9 @@
-// What the HTTP tests share: exact checks of refusals, counts of what is stored, raw connections, wallets.
+// What the HTTP tests share: exact checks of refusals, counts of what is stored, raw connections.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getAddressDecoder } from '@solana/addresses';
 import pino from 'pino';
-import { checksummed } from '../../src/adapters/networks/evm/checksum.ts';
-import { StrKey } from '../../src/adapters/networks/stellar/strkey.ts';
 import { readConfig } from '../../src/config.ts';
 import { openService } from '../../src/wire.ts';
 import { type Answer, buyBody, type TestBusiness, type TestService } from '../support/service.ts';
@@ -144,13 +141,3 @@ export async function startAnother(
   after(() => another.close());
   return { baseUrl: await another.servers.main.listen({ host: '127.0.0.1', port: 0 }) };
 }
-
-const bytes = (length: number, fill: number) => new Uint8Array(length).fill(fill);
-
-/** A good wallet on each network, made from a number. */
-export const WALLETS: Readonly<Record<string, (fill: number) => string>> = {
-  Stellar: (fill) => StrKey.encodeEd25519PublicKey(bytes(32, fill)),
-  Polygon: (fill) => checksummed(`0x${Buffer.from(bytes(20, fill)).toString('hex')}`),
-  Solana: (fill) => getAddressDecoder().decode(bytes(32, fill)),
-  Avalanche: (fill) => checksummed(`0x${Buffer.from(bytes(20, fill)).toString('hex')}`),
-};

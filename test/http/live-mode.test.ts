@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addVendor } from '../../src/app/manage-vendors.ts';
 import { buyBody, sellBody, startTestService } from '../support/service.ts';
-import { assertRefused, eventually, OFFRAMP, ONRAMP, storingNothing, WALLETS } from './helpers.ts';
+import { WALLETS } from '../support/wallets.ts';
+import { assertRefused, eventually, OFFRAMP, ONRAMP, storingNothing } from './helpers.ts';
 
 const service = await startTestService();
 const { business, foundation } = service;

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
 import { buyBody, sellBody, startTestService } from '../support/service.ts';
-import { assertRefused, countRows, OFFRAMP, ONRAMP, storingNothing, WALLETS } from './helpers.ts';
+import { WALLETS } from '../support/wallets.ts';
+import { assertRefused, countRows, OFFRAMP, ONRAMP, storingNothing } from './helpers.ts';
 
 const service = await startTestService();
 const { business, foundation } = service;

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sellBody, startTestService } from '../support/service.ts';
-import { assertRefused, countRows, OFFRAMP, storedTransaction, storingNothing, WALLETS } from './helpers.ts';
+import { WALLETS } from '../support/wallets.ts';
+import { assertRefused, countRows, OFFRAMP, storedTransaction, storingNothing } from './helpers.ts';
 
 const service = await startTestService();
 const { business, foundation } = service;

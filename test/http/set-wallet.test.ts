@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Deposit } from '../../src/domain/deposit.ts';
 import { buyBody, sellBody, startTestService } from '../support/service.ts';
-import { assertRefused, OFFRAMP, ONRAMP, storedTransaction, storingNothing, WALLETS } from './helpers.ts';
+import { WALLETS } from '../support/wallets.ts';
+import { assertRefused, OFFRAMP, ONRAMP, storedTransaction, storingNothing } from './helpers.ts';
 import { deposit } from './settlement-fixtures.ts';
 
 const service = await startTestService();

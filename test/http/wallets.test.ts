@@ -6,15 +6,8 @@ import { NETWORK_ROWS } from '../../src/adapters/networks/registry.ts';
 import { StrKey } from '../../src/adapters/networks/stellar/strkey.ts';
 import { setDefaultWallet } from '../../src/app/manage-businesses.ts';
 import { buyBody, sellBody, startTestService } from '../support/service.ts';
-import {
-  assertRefused,
-  eventually,
-  OFFRAMP,
-  ONRAMP,
-  storedTransaction,
-  storingNothing,
-  WALLETS,
-} from './helpers.ts';
+import { WALLETS } from '../support/wallets.ts';
+import { assertRefused, eventually, OFFRAMP, ONRAMP, storedTransaction, storingNothing } from './helpers.ts';
 
 const service = await startTestService();
 const { business } = service;

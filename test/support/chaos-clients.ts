@@ -7,13 +7,18 @@ import type { Errand, Step } from './chaos-stories.ts';
 const ANSWER_TIMEOUT_MS = 20_000;
 const ASK_AGAIN_MS = 30;
 
+/** Nobody listened; the connection broke before an answer; 503. */
+export type Undone = 'refused' | 'lost' | 'away';
+
 export interface Clients {
   /** The transaction id that was told for every reference. */
   readonly told: ReadonlyMap<string, string>;
   /** Errands that are done. */
   finished(): number;
-  /** How often no answer came. */
-  unanswered(): number;
+  /** How often a request was not done: nobody there, no answer, or told to come later. */
+  readonly undone: Readonly<Record<Undone, number>>;
+  /** Requests to an address that wait for their answer. */
+  openAt(url: string): number;
   /** Lets errands begin, up to this many of all. */
   release(errands: number): void;
   /** Resolves when all are done; rejects at the first answer that is neither yes nor later. */
@@ -27,14 +32,25 @@ export function startClients(urls: readonly string[], errands: readonly Errand[]
   let released = 0;
   let next = 0;
   let finished = 0;
-  let unanswered = 0;
+  const undone = { refused: 0, lost: 0, away: 0 };
+  const open = new Map(urls.map((url) => [url, 0]));
   let stopped = false;
+  /** The same request, to whoever, until it is done. */
+  const persist = async (request: Request): Promise<Yes> => {
+    for (;;) {
+      const url = urls[Math.floor(Math.random() * urls.length)]!;
+      open.set(url, open.get(url)! + 1);
+      const answer = await ask(url, request);
+      open.set(url, open.get(url)! - 1);
+      if (typeof answer === 'object') return answer;
+      if (stopped) throw new Error('the clients were stopped');
+      undone[answer]++;
+      await sleep(ASK_AGAIN_MS);
+    }
+  };
   const step = async (each: Step) => {
     if (each.kind === 'pause') return void (await sleep(each.forMs));
-    const { transaction } = await persist(urls, requestOf(each), () => {
-      if (stopped) throw new Error('the clients were stopped');
-      unanswered++;
-    });
+    const { transaction } = await persist(requestOf(each));
     if (each.kind === 'claim') told.set(each.lifecycle.reference, transaction!.transaction_id);
   };
   const client = async () => {
@@ -55,7 +71,8 @@ export function startClients(urls: readonly string[], errands: readonly Errand[]
   return {
     told,
     finished: () => finished,
-    unanswered: () => unanswered,
+    undone,
+    openAt: (url) => open.get(url)!,
     release: (count) => {
       released = count;
     },
@@ -88,19 +105,9 @@ interface Yes {
   readonly transaction?: { readonly transaction_id: string };
 }
 
-/** The same request, to whoever, until it is answered. */
-async function persist(urls: readonly string[], request: Request, onUnanswered: () => void): Promise<Yes> {
-  for (;;) {
-    const url = urls[Math.floor(Math.random() * urls.length)]!;
-    const answer = await ask(url, request);
-    if (answer?.status === 200) return JSON.parse(answer.text) as Yes;
-    assert.ok(answer === undefined || answer.status === 503, `${answer?.status} ${answer?.text}`);
-    onUnanswered();
-    await sleep(ASK_AGAIN_MS);
-  }
-}
-
-async function ask(url: string, { path, headers, body }: Request) {
+async function ask(url: string, { path, headers, body }: Request): Promise<Yes | Undone> {
+  let status: number;
+  let text: string;
   try {
     const answer = await fetch(`${url}${path}`, {
       method: 'POST',
@@ -108,8 +115,13 @@ async function ask(url: string, { path, headers, body }: Request) {
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
     });
-    return { status: answer.status, text: await answer.text() };
-  } catch {
-    return undefined;
+    status = answer.status;
+    text = await answer.text();
+  } catch (error) {
+    const { code } = ((error as Error).cause ?? {}) as { code?: string };
+    return code === 'ECONNREFUSED' ? 'refused' : 'lost';
   }
+  if (status === 503) return 'away';
+  assert.equal(status, 200, text);
+  return JSON.parse(text) as Yes;
 }

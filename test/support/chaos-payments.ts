@@ -37,16 +37,15 @@ export function assertPaidOnce(books: Books, decimals: ReadonlyMap<string, numbe
   assertLandedOnce(books);
 
   const paid = Map.groupBy([...byNetwork, ...byBank], ({ transactionId }) => transactionId);
-  const kinds = new Map(movements.map(({ id, kind }) => [id, kind]));
-  const movementOf = ({ orderId }: Out) => orderId.replace('-', '_');
+  const byId = new Map(movements.map((movement) => [movement.id, movement]));
+  const movementOf = ({ orderId }: Out) => byId.get(orderId.replace('-', '_'));
   for (const transaction of transactions) {
     const own = paid.get(transaction.id) ?? [];
-    const orders = own.filter((each) => kinds.get(movementOf(each)) !== 'refund');
+    const orders = own.filter((each) => movementOf(each)?.kind !== 'refund');
     assertOrderPaid(transaction, orders, decimals);
     assertRefundsPaid(
       transaction,
-      own.filter((each) => !orders.includes(each)),
-      movements,
+      own.filter((each) => !orders.includes(each)).map((each) => movementOf(each)!),
     );
   }
 }
@@ -106,16 +105,8 @@ function assertOrderPaid(
   );
 }
 
-function assertRefundsPaid(
-  transaction: TransactionRow,
-  refunds: readonly Out[],
-  movements: readonly MovementRow[],
-): void {
-  const { id, refunded_minor } = transaction;
-  const ids = new Set(refunds.map(({ orderId }) => orderId.replace('-', '_')));
-  assert.equal(ids.size, refunds.length, `refunds of ${id} are paid once`);
-  const nairaMinor = movements
-    .filter((each) => ids.has(each.id))
-    .reduce((sum, each) => sum + each.naira_minor, 0n);
+function assertRefundsPaid({ id, refunded_minor }: TransactionRow, refunds: readonly MovementRow[]): void {
+  assert.equal(new Set(refunds).size, refunds.length, `refunds of ${id} are paid once`);
+  const nairaMinor = refunds.reduce((sum, each) => sum + each.naira_minor, 0n);
   assert.equal(nairaMinor, refunded_minor, `refunds of ${id}`);
 }

@@ -1,8 +1,8 @@
 // The lifecycles of a chaos run, drawn from a seed: which stories, by whom, on which network, how the money comes. The
 // same seed draws the same ones.
 import { createHash } from 'node:crypto';
-import { WALLETS } from '../http/helpers.ts';
 import { buyBody, sellBody, type TestBusiness } from './service.ts';
+import { WALLETS } from './wallets.ts';
 
 export interface Dice {
   /** A whole number from 0 to below `sides`. */

@@ -1,0 +1,113 @@
+// `npm run crashes`: the crash tests at full size. Real processes killed with kill -9 at random, then a real PostgreSQL
+// stopped at once at random, both under lifecycles of every kind. Progress goes to standard error, figures to standard
+// output; the exit code says whether every promise held (0), one did not (1), or the command was wrong (2).
+import path from 'node:path';
+import { run } from 'node:test';
+import { parseArgs } from 'node:util';
+
+const USAGE = `npm run crashes -- [--kills 1000] [--stops 100] [--lifecycles N] [--seed S]
+
+  --kills N        processes killed with kill -9; 0 leaves that run out
+  --stops N        immediate stops of PostgreSQL; 0 leaves that run out
+  --lifecycles N   buys and sells in each run; 10 a kill and 80 a stop unless given
+  --seed S         draws the same stories, faults, kills and pauses again`;
+
+const root = path.dirname(import.meta.dirname);
+
+interface Run {
+  readonly title: string;
+  readonly file: string;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+function readRuns(): Run[] | 'help' {
+  const { values } = parseArgs({
+    options: {
+      kills: { type: 'string', default: '1000' },
+      stops: { type: 'string', default: '100' },
+      lifecycles: { type: 'string' },
+      seed: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return 'help';
+  const kills = wholeNumber('--kills', values.kills, 0);
+  const stops = wholeNumber('--stops', values.stops, 0);
+  const given = values.lifecycles && wholeNumber('--lifecycles', values.lifecycles, 1);
+  if (kills + stops === 0) throw new Error('--kills and --stops are both 0: there is nothing to run.');
+  if (values.seed === '') throw new Error('--seed must not be empty.');
+  const settingsOf = (lifecycles: number) => ({
+    CHAOS_LIFECYCLES: String(given || lifecycles),
+    CHAOS_PROGRESS: '1',
+    ...(values.seed !== undefined && { CHAOS_SEED: values.seed }),
+  });
+  const runs = [
+    {
+      title: 'kill -9 of services',
+      blows: kills,
+      file: 'test/faults/settlement-chaos.test.ts',
+      settings: { ...settingsOf(kills * 10), CHAOS_KILLS: String(kills) },
+    },
+    {
+      title: 'immediate stops of PostgreSQL',
+      blows: stops,
+      file: 'test/faults/database-chaos.test.ts',
+      settings: { ...settingsOf(stops * 80), CHAOS_STOPS: String(stops) },
+    },
+  ];
+  return runs.filter(({ blows }) => blows > 0);
+}
+
+function wholeNumber(flag: string, text: string, least: number): number {
+  const number = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= least) return number;
+  throw new Error(`${flag} must be a whole number from ${least} to 999999, not "${text}".`);
+}
+
+/** Whether all of it held. Figures are printed either way, as far as they were taken. */
+async function carryOut({ title, file, settings }: Run, signal: AbortSignal): Promise<boolean> {
+  console.error(`${title} …`);
+  const figures: string[] = [];
+  let held = false;
+  const events = run({ files: [path.join(root, file)], env: { ...process.env, ...settings }, signal });
+  for await (const { type, data } of events) {
+    if (type === 'test:stderr') process.stderr.write(data.message);
+    // Those without a file are the runner's own counts.
+    if (type === 'test:diagnostic' && data.file !== undefined) figures.push(data.message);
+    if (type === 'test:pass' && data.nesting === 1) figures.push(`held: ${data.name}`);
+    if (type === 'test:fail') figures.push(`NOT HELD: ${data.name}\n${explain(data.details.error)}`);
+    if (type === 'test:summary' && data.file === undefined) held = data.success;
+  }
+  console.log([title, ...figures.map((line) => `  ${line}`), ''].join('\n'));
+  return held;
+}
+
+function explain(error: Error): string {
+  const cause = error.cause instanceof Error ? error.cause : error;
+  return cause.stack ?? cause.message;
+}
+
+async function main(): Promise<number> {
+  let runs: Run[] | 'help';
+  try {
+    runs = readRuns();
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${USAGE}`);
+    return 2;
+  }
+  if (runs === 'help') {
+    console.log(USAGE);
+    return 0;
+  }
+  const interrupted = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
+  let allHeld = true;
+  for (const each of runs) {
+    if (interrupted.signal.aborted) return 1;
+    allHeld = (await carryOut(each, interrupted.signal)) && allHeld;
+  }
+  console.log(allHeld ? 'Everything held.' : 'Something did not hold.');
+  return allHeld ? 0 : 1;
+}
+
+process.exit(await main());

@@ -1,0 +1,190 @@
+// The stages of settlement without their timers: what each takes off its queue, what it does, and whom it hands on to.
+// Whoever runs them decides when: the service on its own clock, the simulation on a simulated one.
+import type { Sent } from '../app/broadcast.ts';
+import { confirmDeposits } from '../app/confirm-deposits.ts';
+import { expireTransactions } from '../app/expire-transactions.ts';
+import { newFeedMemory } from '../app/feed-hold.ts';
+import { followMovements } from '../app/follow-movements.ts';
+import { handleNotices } from '../app/handle-notices.ts';
+import { matchCredits } from '../app/match-credits.ts';
+import { observeDeposits } from '../app/observe-deposits.ts';
+import { payOut } from '../app/pay-out.ts';
+import { readBankFeed } from '../app/read-bank-feed.ts';
+import { sendTokens } from '../app/send-tokens.ts';
+import { claimOf, type SettlementDeps } from '../app/settlement.ts';
+import type { BankCredit } from '../domain/credit.ts';
+import type { Deposit } from '../domain/deposit.ts';
+import { MODES, type Mode } from '../domain/mode.ts';
+import type { Movement } from '../domain/movement.ts';
+import type { UnderWay } from '../domain/movement-steps.ts';
+import type { BankNotice } from '../domain/notice.ts';
+import type { Transaction } from '../domain/transaction.ts';
+import type { Bank } from '../ports/bank.ts';
+import type { Network } from '../ports/network.ts';
+
+/** A movement to be followed, with what this process knows of it from having sent it. */
+export interface Followed {
+  readonly movement: Movement;
+  readonly known?: UnderWay;
+}
+
+/** What each stage works on. */
+export interface StageItems {
+  match: BankCredit;
+  confirm: Deposit;
+  notices: BankNotice;
+  expire: Transaction;
+  send: Transaction;
+  pay: Transaction;
+  follow: Followed;
+}
+export type StageName = keyof StageItems;
+
+/** Work for another stage that this process holds already. Without items: it may find something in its queue. */
+export type HandOver = {
+  readonly [Name in StageName]: {
+    readonly to: Name;
+    readonly items: readonly StageItems[Name][];
+    /** Not before; at once when it is missing. */
+    readonly atMs?: number;
+  };
+}[StageName];
+
+export interface StageSpec<Item> {
+  claim(limit: number): Promise<readonly Item[]>;
+  work(items: readonly Item[]): Promise<readonly HandOver[]>;
+  /** It stands still while money movements are paused. */
+  readonly movesMoney: boolean;
+}
+
+export type StageSpecs = { readonly [Name in StageName]: StageSpec<StageItems[Name]> };
+
+/** A feed of the outside world, read by one process at a time. */
+export interface FeedSpec {
+  readonly where: 'banks' | 'networks';
+  readonly name: string;
+  /** How many lines were read; undefined while another process reads it. */
+  read(): Promise<{ readonly lines: number | undefined; readonly handOvers: readonly HandOver[] }>;
+}
+
+export function settlementStages(deps: SettlementDeps): StageSpecs {
+  const { store } = deps;
+  return {
+    match: {
+      claim: (limit) => store.claimCredits(claimOf(deps, limit)),
+      work: async (credits) => [
+        ...given({ to: 'send', items: await matchCredits(deps, credits) }),
+        { to: 'follow', items: [] },
+      ],
+      movesMoney: false,
+    },
+    confirm: {
+      claim: (limit) => store.claimDeposits(claimOf(deps, limit)),
+      work: async (deposits) => [
+        ...given({ to: 'pay', items: await confirmDeposits(deps, deposits) }),
+        { to: 'follow', items: [] },
+      ],
+      movesMoney: false,
+    },
+    notices: {
+      claim: (limit) => store.claimNotices(claimOf(deps, limit)),
+      work: async (notices) => {
+        await handleNotices(deps, notices);
+        return [];
+      },
+      movesMoney: false,
+    },
+    expire: {
+      claim: (limit) =>
+        store.claimTransactions(
+          ['awaiting_wallet', 'awaiting_payment', 'awaiting_deposit'],
+          claimOf(deps, limit),
+        ),
+      work: async (transactions) => {
+        await expireTransactions(deps, transactions);
+        return [];
+      },
+      movesMoney: false,
+    },
+    send: {
+      claim: (limit) => store.claimTransactions(['paid', 'awaiting_trustline'], claimOf(deps, limit)),
+      work: async (transactions) => [
+        ...askLater(await sendTokens(deps, transactions)),
+        { to: 'follow', items: [] },
+      ],
+      movesMoney: true,
+    },
+    pay: {
+      claim: (limit) => store.claimTransactions(['deposited'], claimOf(deps, limit)),
+      work: async (transactions) => {
+        await payOut(deps, transactions);
+        return [{ to: 'follow', items: [] }];
+      },
+      movesMoney: true,
+    },
+    follow: {
+      claim: async (limit) => {
+        const movements = await store.claimMovements(['pending', 'sending', 'unknown'], claimOf(deps, limit));
+        return movements.map((movement) => ({ movement }));
+      },
+      work: async (followed) => {
+        const movements = followed.map(({ movement }) => movement);
+        const known = followed.flatMap(({ known }) => (known === undefined ? [] : [known]));
+        const byId = new Map(known.map((alive) => [alive.movement.id, alive]));
+        return askLater(await followMovements(deps, movements, byId));
+      },
+      movesMoney: true,
+    },
+  };
+}
+
+/** Nothing to give is no reason to look. */
+function given(handOver: HandOver): readonly HandOver[] {
+  return handOver.items.length === 0 ? [] : [handOver];
+}
+
+/** Asks about what was sent when it is worth asking; should this process die, its lease ends and others ask. */
+function askLater(sent: readonly Sent[]): readonly HandOver[] {
+  if (sent.length === 0) return [];
+  const atMs = Math.max(...sent.map((each) => each.askAtMs));
+  const items = sent.map(({ alive }) => ({ movement: alive.movement, known: alive }));
+  return [{ to: 'follow', items, atMs }];
+}
+
+/** Every feed of every mode, each with what this process remembers of its right to read it. */
+export function settlementFeeds(deps: SettlementDeps): readonly FeedSpec[] {
+  return MODES.flatMap((mode): readonly FeedSpec[] => {
+    const bank = deps.banks.find(mode);
+    return [
+      ...(bank === undefined ? [] : [bankFeed(deps, mode, bank)]),
+      ...deps.networks.enabled(mode).map((network) => networkFeed(deps, mode, network)),
+    ];
+  });
+}
+
+function bankFeed(deps: SettlementDeps, mode: Mode, bank: Bank): FeedSpec {
+  const memory = newFeedMemory();
+  return {
+    where: 'banks',
+    name: `bank ${mode} ${bank.name}`,
+    read: async () => {
+      const reading = await readBankFeed(deps, mode, bank, memory);
+      if (reading === undefined) return { lines: undefined, handOvers: [] };
+      const { credits, lines } = reading;
+      const told: readonly HandOver[] = lines > credits.length ? [{ to: 'notices', items: [] }] : [];
+      return { lines, handOvers: [...given({ to: 'match', items: credits }), ...told] };
+    },
+  };
+}
+
+function networkFeed(deps: SettlementDeps, mode: Mode, network: Network): FeedSpec {
+  const memory = newFeedMemory();
+  return {
+    where: 'networks',
+    name: `network ${mode} ${network.name}`,
+    read: async () => {
+      const lines = await observeDeposits(deps, mode, network, memory);
+      return { lines, handOvers: lines === undefined || lines === 0 ? [] : [{ to: 'confirm', items: [] }] };
+    },
+  };
+}

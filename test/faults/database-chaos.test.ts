@@ -1,0 +1,100 @@
+// Many lifecycles through three processes, in an outside world that fails one call in ten, while their PostgreSQL is
+// stopped at once (`pg_ctl stop -m immediate`) at random, now and then again while it comes back. The processes live
+// through all of it. CHAOS_STOPS, CHAOS_LIFECYCLES and CHAOS_SEED make it larger, or the same again; scripts/crashes.ts
+// runs it at full size.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../src/adapters/postgres/database.ts';
+import {
+  type Figures,
+  makeProgress,
+  noFailureIn,
+  SEED,
+  sizeOf,
+  spread,
+  tellFigures,
+} from '../support/chaos-figures.ts';
+import { startFlow } from '../support/chaos-flow.ts';
+import { countUnderWay, openStage, PROCESSES, type Stage } from '../support/chaos-stage.ts';
+import { makeDice } from '../support/chaos-stories.ts';
+import { commonFigures, judge, settle } from '../support/chaos-verdict.ts';
+import { until } from '../support/process.ts';
+
+const STOPS = sizeOf('CHAOS_STOPS', 3);
+const LIFECYCLES = sizeOf('CHAOS_LIFECYCLES', 150);
+const LONGEST_WAIT_MS = 1_500;
+const LONGEST_AWAY_MS = 600;
+/** One start in so many is met by the next stop, at most this long after it has begun. */
+const STOPPED_AGAIN = 5;
+const LONGEST_START_MS = 400;
+/** About how long it is from one stop to the next. */
+const GAP_MS = 2_500;
+
+test(`threats 30, 86: ${STOPS} immediate stops of PostgreSQL during ${LIFECYCLES} lifecycles in ${PROCESSES} processes`, async (t) => {
+  t.diagnostic(`CHAOS_SEED=${SEED} CHAOS_LIFECYCLES=${LIFECYCLES} CHAOS_STOPS=${STOPS}`);
+  const stage = await openStage(t, { seed: SEED, lifecycles: LIFECYCLES });
+  const stops = await stopAll(stage);
+  const books = await settle(t, stage);
+  tellFigures(t, { ...stopFigures(stops, stage), ...commonFigures(stage, books) });
+  assert.equal(stage.fleet.restarts(), 0, 'the processes lived through it');
+  if (await judge(t, stage, books)) t.diagnostic(noFailureIn(STOPS, 'immediate stops'));
+});
+
+/** One stop, and what it hit. */
+interface Stop {
+  readonly whileStarting: boolean;
+  readonly requests: number;
+  readonly underWay: number;
+}
+
+async function stopAll({ cluster, fleet, clients, foundation, errands }: Stage): Promise<readonly Stop[]> {
+  const dice = makeDice(`${SEED} stops`);
+  const progress = makeProgress();
+  const flow = startFlow({ clients, errands, blows: STOPS, gapMs: GAP_MS, check: fleet.check });
+  const stops: Stop[] = [];
+  while (stops.length < STOPS) {
+    await flow.upTo(stops.length);
+    await sleep(dice.below(LONGEST_WAIT_MS));
+    const underWay = await countWhenBack(foundation.database);
+    const open = () => fleet.urls.reduce((sum, url) => sum + clients.openAt(url), 0);
+    stops.push({ whileStarting: false, requests: open(), underWay });
+    await cluster.stopAtOnce();
+    await sleep(dice.below(LONGEST_AWAY_MS));
+    const again = dice.below(STOPPED_AGAIN) === 0 && stops.length < STOPS;
+    const afterMs = dice.below(LONGEST_START_MS);
+    if (again) {
+      stops.push({ whileStarting: true, requests: open(), underWay });
+      await cluster.startStoppedOnce(afterMs);
+    } else await cluster.start();
+    progress(
+      () =>
+        `${stops.length} of ${STOPS} stops, ${clients.finished()} of ${errands} errands, ${underWay} under way`,
+    );
+  }
+  await flow.rest();
+  return stops;
+}
+
+/** The server may just be coming back from a stop that met its start. */
+async function countWhenBack(database: Database): Promise<number> {
+  let count = 0;
+  await until('the database answers', async () => {
+    count = await countUnderWay(database).catch(() => -1);
+    return count >= 0;
+  });
+  return count;
+}
+
+function stopFigures(stops: readonly Stop[], { cluster }: Stage): Figures {
+  const count = (is: (stop: Stop) => boolean) => stops.filter(is).length;
+  const { immediateStops, recoveries } = cluster.logged();
+  return {
+    'immediate stops': stops.length,
+    'while it was coming back': count(({ whileStarting }) => whileStarting),
+    'by its own log': `${immediateStops} immediate shutdown requests, ${recoveries} recoveries`,
+    'while work was under way': count(({ underWay, requests }) => underWay + requests > 0),
+    'with requests open': count(({ requests }) => requests > 0),
+    'records under way at a stop': spread(stops.map(({ underWay }) => underWay)),
+  };
+}

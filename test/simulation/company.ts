@@ -1,0 +1,120 @@
+// Who there is in a simulated seed: three businesses with their keys, the vendors, fees and limits, and the policies of
+// the house, drawn anew for every seed. The catalogue the processes see follows what the books and the operator say.
+import { SAMPLE_VENDORS } from '../../src/adapters/banks/sample-vendors.ts';
+import type { BankDirectory } from '../../src/domain/banks.ts';
+import { type FeeRule, feeSchedule } from '../../src/domain/fees.ts';
+import type { LimitRule } from '../../src/domain/limits.ts';
+import type { Policy } from '../../src/domain/policy.ts';
+import type { ApiKey, CatalogueSnapshot, Vendor } from '../../src/ports/catalogue.ts';
+import type { Dice } from './dice.ts';
+
+export const MODE = 'test';
+export const START_MS = Date.UTC(2026, 2, 2, 9);
+
+export interface Company {
+  readonly keys: readonly ApiKey[];
+  readonly vendors: readonly Vendor[];
+  readonly policy: Policy;
+  /** How long a payment, or a deposit, is waited for. */
+  readonly expiryMs: number;
+  readonly paceMs: number;
+  readonly processes: number;
+  /** Of a hundred calls, how many meet trouble in the simulated bank and networks themselves. */
+  readonly troublePercent: number;
+  /** Of the businesses, the ones a wallet, an account or a name of which is listed. */
+  readonly listedAccounts: ReadonlySet<string>;
+  catalogue(now: { readonly frozen: ReadonlySet<string>; readonly paused: boolean }): CatalogueSnapshot;
+}
+
+const BUSINESSES = 3;
+
+export function drawCompany(dice: Dice, directory: BankDirectory): Company {
+  const keys = Array.from({ length: BUSINESSES }, (_, index): ApiKey => {
+    const id = `biz_${index + 1}`;
+    const business = {
+      id,
+      name: `Business ${index + 1}`,
+      linkTag: `business-${index + 1}`,
+      defaultWallets: {},
+    };
+    return { id: `key_${index + 1}`, mode: MODE, business, expiresAtMs: null };
+  });
+  const vendors = SAMPLE_VENDORS.map(
+    (vendor, index): Vendor => ({
+      ...vendor,
+      id: `vnd_${index + 1}`,
+      mode: MODE,
+      bankCode: directory.resolve(vendor.bank)!.code,
+    }),
+  );
+  const fees = drawFees(dice);
+  const limits = drawLimits(dice);
+  const snapshots = new Map<string, CatalogueSnapshot>();
+  return {
+    keys,
+    vendors,
+    policy: drawPolicy(dice),
+    expiryMs: dice.between(20, 180) * 1_000,
+    paceMs: dice.pick([50, 300, 300, 1_500]),
+    processes: dice.pick([1, 2, 3, 3]),
+    troublePercent: dice.pick([0, 5, 10, 25]),
+    listedAccounts: new Set(dice.percent(20) ? [accountOf(3)] : []),
+    catalogue: ({ frozen, paused }) => {
+      const name = `${paused} ${[...frozen].join()}`;
+      const known = snapshots.get(name);
+      if (known !== undefined) return known;
+      const snapshot: CatalogueSnapshot = {
+        generation: snapshots.size + 1,
+        keysByHash: new Map(keys.map((key) => [key.id, key])),
+        vendors: { test: vendors, live: [] },
+        vendorsUpdatedAtMs: { test: START_MS, live: START_MS },
+        rateBooks: { test: {}, live: {} },
+        fees: { test: feeSchedule(fees), live: feeSchedule([]) },
+        limits,
+        movementsPaused: paused,
+        frozen: new Set(frozen),
+        halts: new Set(),
+      };
+      snapshots.set(name, snapshot);
+      return snapshot;
+    },
+  };
+}
+
+/** A payer's account, by number: few of them, so that payments look alike now and then. */
+export function accountOf(number: number): string {
+  return `01234567${String(number).padStart(2, '0')}`;
+}
+
+function drawPolicy(dice: Dice): Policy {
+  return {
+    matchWindowMs: dice.pick([10, 20]) * 60_000,
+    matchGraceMs: dice.pick([0, 1_000, 10_000]),
+    partialCredit: dice.pick(['hold', 'refund'] as const),
+    overCredit: dice.pick(['refund_excess', 'hold'] as const),
+    lateCredit: dice.pick(['complete', 'refund'] as const),
+    depositGraceMs: dice.pick([1_000, 10_000]),
+    shortDeposit: dice.pick(['hold', 'refund'] as const),
+    lateDeposit: dice.pick(['refund', 'complete', 'hold'] as const),
+    freezeOnReversal: dice.percent(50),
+  };
+}
+
+function drawFees(dice: Dice): readonly FeeRule[] {
+  const rule = (businessId: string | null, product: 'buy' | 'sell'): FeeRule => ({
+    businessId,
+    product,
+    flatMinor: BigInt(dice.pick([0, 0, 5_000, 12_345])),
+    feeBps: dice.pick([0, 25, 33, 150]),
+    capMinor: dice.percent(50) ? 200_000n : null,
+    fromMs: START_MS - 1,
+  });
+  const rules = [rule(null, 'buy'), rule(null, 'sell'), rule('biz_2', 'buy')];
+  return dice.percent(70) ? rules : [];
+}
+
+function drawLimits(dice: Dice): readonly LimitRule[] {
+  if (!dice.percent(30)) return [];
+  const perDayMinor = BigInt(dice.between(5, 40)) * 10_000_00n;
+  return [{ businessId: 'biz_1', mode: MODE, perTransactionMinor: null, perDayMinor, perMonthMinor: null }];
+}

@@ -1,0 +1,70 @@
+// Chance from a seed: the same seed throws the same numbers, in the same order, on every machine.
+
+export interface Dice {
+  /** A whole number from 0 to below `sides`. */
+  below(sides: number): number;
+  /** From lowest to highest, both included. */
+  between(lowest: number, highest: number): number;
+  /** True so many times in a hundred. */
+  percent(share: number): boolean;
+  pick<Item>(from: readonly Item[]): Item;
+  /** One of the names, each as often as its weight says. */
+  weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name;
+  bytes(count: number): Uint8Array;
+}
+
+const RANGE = 2 ** 32;
+
+export function makeDice(seed: string): Dice {
+  const next = makeStream(seed);
+  const below = (sides: number) => Math.floor((next() / RANGE) * sides);
+  return {
+    below,
+    between: (lowest, highest) => lowest + below(highest - lowest + 1),
+    percent: (share) => next() / RANGE < share / 100,
+    pick: (from) => from[below(from.length)]!,
+    weighted: (weights) => {
+      const names = Object.keys(weights) as (keyof typeof weights)[];
+      let left = below(names.reduce((sum, name) => sum + weights[name], 0));
+      return names.find((name) => {
+        left -= weights[name];
+        return left < 0;
+      })!;
+    },
+    bytes: (count) => {
+      const bytes = new Uint8Array(count);
+      for (let i = 0; i < count; i++) bytes[i] = next() >>> 24;
+      return bytes;
+    },
+  };
+}
+
+/** Small, fast and good enough to choose by: four words of state (sfc32), begun from the seed's text. */
+function makeStream(seed: string): () => number {
+  let a = mix(seed, 1);
+  let b = mix(seed, 2);
+  let c = mix(seed, 3);
+  let count = 1;
+  const next = () => {
+    const value = (((a + b) | 0) + count) | 0;
+    count = (count + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = (c << 21) | (c >>> 11);
+    c = (c + value) | 0;
+    return value >>> 0;
+  };
+  for (let i = 0; i < 12; i++) next();
+  return next;
+}
+
+/** A number from a text: the same text and salt always give the same, and near ones quite another. */
+export function mix(text: string, salt: number): number {
+  let hash = (0x811c9dc5 ^ Math.imul(salt, 0x9e3779b1)) | 0;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  hash ^= hash >>> 16;
+  hash = Math.imul(hash, 0x85ebca6b);
+  hash ^= hash >>> 13;
+  hash = Math.imul(hash, 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}

@@ -1,0 +1,123 @@
+// What the customers of a seed want and how they go about it, drawn from the seed: about forty buys and sells, paid
+// early, late, short, twice, by equals, or never.
+import { SCENARIOS, type Scenario } from '../../src/ports/sandbox.ts';
+import { WALLETS } from '../support/wallets.ts';
+import { accountOf } from './company.ts';
+import type { Dice } from './dice.ts';
+
+export interface Errand {
+  readonly reference: string;
+  readonly type: 'buy' | 'sell';
+  /** Which business asks, and from whom it asks. */
+  readonly business: number;
+  readonly vendor: number;
+  readonly amountMinor: bigint;
+  readonly accountNumber: string;
+  readonly accountName: string;
+  readonly network: string;
+  /** Null: not named in the request. */
+  readonly wallet: string | null;
+  /** When a wallet that was not named is given; null: never. */
+  readonly walletAfterMs: number | null;
+  readonly laterWallet: string;
+  readonly idempotencyKey: string | null;
+  readonly startMs: number;
+  readonly cancelAfterMs: number | null;
+  readonly how: How;
+  readonly scenario: Scenario | null;
+}
+
+const BUY_HOWS = {
+  exact: 30,
+  early: 8,
+  late: 5,
+  short: 4,
+  in_two_parts: 4,
+  over: 5,
+  paid_twice: 5,
+  told_twice: 4,
+  reversed_soon: 3,
+  reversed_later: 4,
+  other_name: 3,
+  masked: 5,
+  by_reference: 3,
+  other_account: 2,
+  unpaid: 5,
+  story: 14,
+} as const;
+
+const SELL_HOWS = {
+  exact: 30,
+  split: 8,
+  late: 5,
+  short: 5,
+  over: 5,
+  paid_twice: 4,
+  told_twice: 5,
+  wrong_token: 3,
+  dust: 4,
+  returned: 5,
+  unpaid: 4,
+  story: 16,
+} as const;
+
+export type How = keyof typeof BUY_HOWS | keyof typeof SELL_HOWS;
+
+export const BANK = 'GTBank';
+const NETWORKS = ['Polygon', 'Stellar', 'Solana', 'Avalanche'] as const;
+const NAMES = ['Adaeze Okafor', 'Musa Ibrahim', 'Folake Adeyemi', 'Chinedu Eze'] as const;
+const COMMON_MINOR = [2_000_000n, 5_000_000n, 2_500_050n] as const;
+const SPAN_MS = 60_000;
+
+const WALLETS_MADE: ReadonlyMap<string, readonly string[]> = new Map(
+  NETWORKS.map((network) => [network, Array.from({ length: 8 }, (_, fill) => WALLETS[network]!(fill + 1))]),
+);
+
+export function drawErrands(dice: Dice, count: number): readonly Errand[] {
+  const errands: Errand[] = [];
+  while (errands.length < count) {
+    const one = drawErrand(dice, errands.length);
+    errands.push(one);
+    // Another who looks just the same, of the same business or of another.
+    if (one.type === 'buy' && dice.percent(10)) errands.push(twinOf(dice, one, errands.length));
+  }
+  return errands.slice(0, count);
+}
+
+function drawErrand(dice: Dice, number: number): Errand {
+  const type = dice.percent(60) ? 'buy' : 'sell';
+  const how: How = type === 'buy' ? dice.weighted(BUY_HOWS) : dice.weighted(SELL_HOWS);
+  const network = dice.pick(NETWORKS);
+  const named = type === 'buy' ? dice.percent(90) : dice.percent(60);
+  const account = dice.percent(70) ? dice.between(10, 99) : dice.between(1, 5);
+  return {
+    reference: `${type}-${number}`,
+    type,
+    business: dice.below(3),
+    vendor: dice.below(3),
+    amountMinor: dice.percent(30) ? dice.pick(COMMON_MINOR) : BigInt(dice.between(1_500_000, 9_000_000)),
+    accountNumber: accountOf(account),
+    accountName: NAMES[account % NAMES.length]!,
+    network,
+    wallet: named ? dice.pick(WALLETS_MADE.get(network)!) : null,
+    laterWallet: dice.pick(WALLETS_MADE.get(network)!),
+    walletAfterMs: dice.percent(70) ? dice.between(100, 100_000) : null,
+    idempotencyKey: dice.percent(30) ? `once-${number}` : null,
+    startMs: dice.below(SPAN_MS),
+    cancelAfterMs: dice.percent(6) ? dice.below(30_000) : null,
+    how,
+    scenario: how === 'story' ? dice.pick(SCENARIOS) : null,
+  };
+}
+
+function twinOf(dice: Dice, one: Errand, number: number): Errand {
+  return {
+    ...one,
+    reference: `${one.type}-${number}`,
+    idempotencyKey: null,
+    business: dice.percent(60) ? one.business : (one.business + 1) % 3,
+    startMs: dice.percent(50) ? one.startMs : dice.below(SPAN_MS),
+    how: dice.pick(['exact', 'unpaid', 'early'] as const),
+    scenario: null,
+  };
+}

@@ -1,0 +1,129 @@
+// Every effect of a simulated process passes a gate: it waits there for its turn on the agenda, and there it may meet a
+// fault. Between two gates a use-case only computes, so a crash at the gates is a crash anywhere that matters.
+import type { Agenda } from './agenda.ts';
+import type { Dice } from './dice.ts';
+import type { Fault, Faults } from './faults.ts';
+
+/** One process as its gates see it. A new life begins with every restart; what waits in an old one never goes on. */
+export interface Life {
+  readonly name: string;
+  life: number;
+  up: boolean;
+  /** A machine that stands still: its clock goes on, its work does not. */
+  stalledUntilMs: number;
+}
+
+export interface Effect<Answer> {
+  /** For traces and faults: the call, and what it is about. */
+  readonly call: string;
+  readonly about: string;
+  readonly kinds: readonly Fault[];
+  readonly act: () => Promise<Answer> | Answer;
+  /** A part of what was asked for is done, and no answer comes; missing where there are no parts. */
+  readonly actPartly?: () => Promise<unknown> | unknown;
+  /** What the caller gets when no answer comes: an outcome, or it throws. */
+  readonly lost: (acted: boolean) => Answer;
+}
+
+export interface GateParts {
+  readonly agenda: Agenda;
+  readonly dice: Dice;
+  readonly faults: Faults;
+  readonly crash: (life: Life, why: string) => void;
+  readonly trace: (who: string, what: string, fault: Fault | undefined) => void;
+}
+
+export type Gate = <Answer>(effect: Effect<Answer>) => Promise<Answer>;
+
+const LONGEST_CALL_MS = 8;
+const STALL_MS = [2_000, 40_000] as const;
+const LATE_MS = [50, 30_000] as const;
+
+export function makeGate(parts: GateParts, life: Life): Gate {
+  const { agenda, dice } = parts;
+  return (effect) =>
+    new Promise((resolve, reject) => {
+      const born = life.life;
+      const settle = async (answer: () => unknown) => {
+        try {
+          const value = await answer();
+          if (life.life === born) resolve(value as never);
+        } catch (error) {
+          if (life.life === born) reject(error as Error);
+        }
+      };
+      const pass = () => {
+        if (life.life !== born) return;
+        if (agenda.now() < life.stalledUntilMs) agenda.at(life.stalledUntilMs, pass);
+        else meet(parts, life, effect, settle, pass);
+      };
+      agenda.at(agenda.now() + dice.below(LONGEST_CALL_MS), pass);
+    });
+}
+
+function meet<Answer>(
+  { agenda, dice, faults, crash, trace }: GateParts,
+  life: Life,
+  effect: Effect<Answer>,
+  settle: (answer: () => unknown) => Promise<void>,
+  pass: () => void,
+): void {
+  const { act, lost, call, about } = effect;
+  const fault = faults.meets(`${life.name} ${call}`, effect.kinds);
+  trace(life.name, `${call} ${about}`, fault);
+  const later = (run: () => void) => agenda.at(agenda.now() + dice.between(...LATE_MS), run);
+  switch (fault) {
+    case 'crash_before':
+      crash(life, call);
+      return;
+    case 'crash_after':
+      // Its effect is there, and whoever asked for it is not.
+      Promise.resolve(act()).catch(() => undefined);
+      crash(life, call);
+      return;
+    case 'pause':
+      life.stalledUntilMs = agenda.now() + dice.between(...STALL_MS);
+      agenda.at(life.stalledUntilMs, pass);
+      return;
+    case 'database_away':
+    case 'call_lost':
+      settle(() => lost(false));
+      return;
+    case 'answer_lost':
+    case 'call_answer_lost':
+      settle(async () => {
+        await act();
+        return lost(true);
+      });
+      return;
+    case 'commit_partly':
+      settle(async () => {
+        await (effect.actPartly ?? act)();
+        return lost(true);
+      });
+      return;
+    case 'commit_late':
+    case 'call_late':
+      // It is still on its way when nobody waits for its answer any more.
+      later(() => {
+        trace(life.name, `${call} ${about} arrives late`, undefined);
+        Promise.resolve(act()).catch(() => undefined);
+      });
+      settle(() => lost(true));
+      return;
+    case 'call_doubled':
+      settle(async () => {
+        await act();
+        return act();
+      });
+      return;
+    case 'call_answer_late': {
+      const answer = Promise.resolve(act());
+      answer.catch(() => undefined);
+      later(() => settle(() => answer));
+      return;
+    }
+    default:
+      settle(act);
+  }
+}

@@ -1,0 +1,118 @@
+// Acceptance, one at a time: a transaction is new, or it is told what its key or its reference was accepted for.
+// What the database's own rules forbid is thrown, as the adapter rejects it.
+import type { Transaction } from '../../../src/domain/transaction.ts';
+import type { Acceptance, AcceptOutcome, IdempotencyClaim, Scope } from '../../../src/ports/store.ts';
+import { forbidden } from './forbidden.ts';
+import { put } from './table.ts';
+import { joined, type Memory, type ModelKey } from './tables.ts';
+
+export type OnScenario = (transactionId: string, scenario: string, atMs: number) => void;
+
+const CREATED: AcceptOutcome = { kind: 'created' };
+
+export function accept(
+  memory: Memory,
+  acceptance: Acceptance,
+  onScenario: OnScenario | undefined,
+): AcceptOutcome {
+  const key = memory.keys.get(acceptance.keyId);
+  if (key === undefined || !insert(memory, acceptance, key)) return explain(memory, acceptance, key);
+  const { transaction, scenario } = acceptance;
+  if (scenario !== null) onScenario?.(transaction.id, scenario, transaction.createdAtMs);
+  return CREATED;
+}
+
+/** False: something stands in the way. Business and mode are the key's own. */
+function insert(memory: Memory, acceptance: Acceptance, key: ModelKey): boolean {
+  const { transaction: given, idempotency, bodyHash, keyId } = acceptance;
+  const { businessId, mode } = key;
+  const bound = idempotency && joined(businessId, mode, idempotency.key);
+  if (bound !== null && memory.idempotencyKeys.has(bound)) return false;
+  if (given.wallet !== null && isDepositAddress(memory, mode, given.wallet)) return false;
+  if (!isSound(given)) throw forbidden('transactions_sound');
+  const reference = joined(businessId, mode, given.reference);
+  if (memory.references.has(reference)) return false;
+  if (memory.transactions.rows.has(given.id)) throw forbidden('transactions_pkey');
+  const row = asStored(given, key);
+  addTargets(memory, row);
+  memory.references.set(reference, row.id);
+  memory.accepted.set(row.id, { bodyHash, keyId });
+  put(memory.transactions, row.id, row);
+  if (bound !== null) {
+    const { key: name, requestHash } = idempotency!;
+    const facts = { businessId, mode, key: name, requestHash, transactionId: row.id };
+    memory.idempotencyKeys.set(bound, { ...facts, createdAtMs: row.createdAtMs });
+  }
+  return true;
+}
+
+function asStored(given: Transaction, { businessId, mode, linkTag = given.linkTag }: ModelKey): Transaction {
+  return {
+    ...given,
+    ...{ businessId, mode, linkTag, version: 1, stateReason: null, exception: null, txHash: null },
+    ...{ receivedMinor: 0n, refundedMinor: 0n, released: false, tries: 0 },
+    deposits: given.type === 'sell' ? given.deposits : [],
+    updatedAtMs: given.createdAtMs,
+    dueAtMs: given.expiresAtMs,
+  };
+}
+
+function isSound({ amountMinor, feeMinor, accountNumber, type, vendor }: Transaction): boolean {
+  if (amountMinor <= 0n || feeMinor < 0n || feeMinor > amountMinor) return false;
+  return [...accountNumber].length === 10 && (type === 'buy') === (vendor !== null);
+}
+
+function addTargets(memory: Memory, { id, mode, deposits }: Transaction): void {
+  const targets = deposits.map(({ network, address, memo }) => joined(mode, network, address, memo ?? ''));
+  if (targets.some((target, index) => memory.depositTargets.has(target) || targets.indexOf(target) < index))
+    throw forbidden('deposit_targets_pkey');
+  for (const target of targets) memory.depositTargets.set(target, id);
+  for (const { network, address } of deposits) memory.depositAddresses.add(joined(mode, network, address));
+}
+
+/** Why it was not inserted: what its idempotency key, or else its reference, belongs to. */
+function explain(memory: Memory, acceptance: Acceptance, key: ModelKey | undefined): AcceptOutcome {
+  const { transaction: wanted, idempotency, bodyHash } = acceptance;
+  const { businessId, mode, reference } = wanted;
+  const keyed = idempotency && memory.idempotencyKeys.get(joined(businessId, mode, idempotency.key));
+  const foundId = keyed?.transactionId ?? memory.references.get(joined(businessId, mode, reference));
+  const found = foundId === undefined ? undefined : memory.transactions.rows.get(foundId);
+  if (found?.id === wanted.id) return CREATED;
+  if (key === undefined) return { kind: 'key_revoked' };
+  if (keyed && keyed.requestHash !== idempotency.requestHash) return { kind: 'idempotency_key_reused' };
+  if (found === undefined) return { kind: 'wallet_is_ours' };
+  if (keyed) return { kind: 'repeated', transaction: found };
+  if (memory.accepted.get(found.id)!.bodyHash !== bodyHash) return { kind: 'reference_reused' };
+  if (idempotency !== null) bindIdempotencyKey(memory, wanted, idempotency, found.id, wanted.createdAtMs);
+  return { kind: 'repeated', transaction: found };
+}
+
+export function bindIdempotencyKey(
+  { idempotencyKeys }: Memory,
+  { businessId, mode }: Scope,
+  { key, requestHash }: IdempotencyClaim,
+  transactionId: string,
+  createdAtMs: number,
+): void {
+  const name = joined(businessId, mode, key);
+  if (idempotencyKeys.has(name)) return;
+  idempotencyKeys.set(name, { businessId, mode, key, requestHash, transactionId, createdAtMs });
+}
+
+export function purgeIdempotencyKeys({ idempotencyKeys }: Memory, beforeMs: number): number {
+  let purged = 0;
+  for (const [name, { createdAtMs }] of idempotencyKeys) {
+    if (createdAtMs >= beforeMs) continue;
+    idempotencyKeys.delete(name);
+    purged++;
+  }
+  return purged;
+}
+
+export function isDepositAddress(
+  { depositAddresses }: Memory,
+  mode: string,
+  { network, address }: { readonly network: string; readonly address: string },
+): boolean {
+  return depositAddresses.has(joined(mode, network, address));
+}

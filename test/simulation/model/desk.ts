@@ -1,0 +1,85 @@
+// What people see: proposals, and the queues they work through. There is never so much of it that looking at
+// everything costs anything.
+import type { BankCredit } from '../../../src/domain/credit.ts';
+import { MODES, type Mode } from '../../../src/domain/mode.ts';
+import type { Movement } from '../../../src/domain/movement.ts';
+import type { Proposal } from '../../../src/domain/review.ts';
+import type { Transaction } from '../../../src/domain/transaction.ts';
+import type { ReviewQueue } from '../../../src/ports/review-desk.ts';
+import { forbidden } from './forbidden.ts';
+import { plain } from './plain.ts';
+import { byId, type Identified, rowsIn } from './table.ts';
+import type { Memory } from './tables.ts';
+
+export function addProposal({ proposals }: Memory, proposal: Proposal): void {
+  const { id, mode, request, amountMinor, proposedBy, proposedAtMs } = proposal;
+  if (proposals.has(id)) throw forbidden('proposals_pkey');
+  const kept = request.action === 'split' ? request : plain(request);
+  proposals.set(id, {
+    id,
+    mode,
+    request: kept,
+    amountMinor,
+    proposedBy,
+    proposedAtMs,
+    decision: null,
+  });
+}
+
+export function openProposals(
+  { proposals }: Memory,
+  isWanted: (proposal: Proposal) => boolean,
+): readonly Proposal[] {
+  return [...proposals.values()].filter((each) => each.decision === null && isWanted(each)).sort(byId);
+}
+
+export function listQueue(memory: Memory, limit: number, mode: Mode | undefined): ReviewQueue {
+  const { transactions, credits, deposits, movements, notices, cases, quarantine, matches } = memory;
+  const modes = mode === undefined ? MODES : [mode];
+  const oldest = <Row extends Identified & { readonly mode: Mode }>(
+    rows: ReadonlyMap<string, Row>,
+    isWanted: (row: Row) => boolean,
+  ): Row[] => {
+    const wanted = [...rows.values()].filter(isWanted).sort(byId);
+    return modes.flatMap((each) => wanted.filter((row) => row.mode === each).slice(0, limit));
+  };
+  return {
+    transactions: oldest(transactions.rows, ({ state }) => state === 'on_hold'),
+    credits: oldest(credits.rows, ({ state }) => state === 'review').map((credit) => ({
+      ...credit,
+      candidates: matches.get(credit.id)?.at(-1)?.candidates ?? [],
+    })),
+    deposits: oldest(deposits.rows, ({ state }) => state === 'suspense'),
+    refunds: oldest(movements.rows, isStuck),
+    notices: oldest(notices.rows, ({ state }) => state === 'review'),
+    cases: oldest(cases, () => true),
+    quarantined: modes.flatMap((each) =>
+      quarantine
+        .filter((line) => line.mode === each)
+        .reverse()
+        .slice(0, limit)
+        .map(({ raw: _raw, ...line }) => line),
+    ),
+  };
+}
+
+/** A refund that another one replaced, or that was called off, is nobody's to do. */
+function isStuck({ kind, state, destination, reason }: Movement): boolean {
+  if (kind !== 'refund') return false;
+  if (state === 'pending') return destination === null;
+  if (state !== 'failed') return false;
+  return !(reason ?? '').startsWith('replaced by ') && reason !== 'credit_reversed';
+}
+
+export function creditsMeaning(memory: Memory, { id, mode, vendor }: Transaction): BankCredit[] {
+  const { credits, groups, matches } = memory;
+  return rowsIn(credits, groups.openCredits, vendor?.number ?? '')
+    .filter((credit) => credit.mode === mode && (credit.transactionId === id || isMeant(credit.id)))
+    .sort(byId);
+
+  function isMeant(creditId: string): boolean {
+    return (matches.get(creditId) ?? []).some(
+      ({ verdict }) => 'transactionIds' in verdict && verdict.transactionIds.includes(id),
+    );
+  }
+}

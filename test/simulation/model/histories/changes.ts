@@ -1,0 +1,142 @@
+// Random changes, alone and in batches: of everything a little, or as settlement makes them.
+import { type Change, moveOf } from '../../../../src/domain/change.ts';
+import { entryOf, keyOf } from '../../../../src/domain/ledger.ts';
+import { moveTo } from '../../../../src/domain/transaction.ts';
+import {
+  attemptWritten,
+  caseOpened,
+  creditAdded,
+  creditMoved,
+  type Draft,
+  decided,
+  depositAdded,
+  depositMoved,
+  frozen,
+  keyBound,
+  limitUsed,
+  matchWritten,
+  movementAdded,
+  movementMoved,
+  noticeAdded,
+  noticeMoved,
+  type Part,
+  quarantined,
+  transactionMoved,
+} from './drafts.ts';
+import { entryWritten } from './entries.ts';
+import { anyOf, attemptOf, creditOf, movementOf, VENDORS, type World } from './world.ts';
+
+const PARTS: readonly (readonly [number, Part])[] = [
+  [8, transactionMoved],
+  [6, creditMoved],
+  [4, depositMoved],
+  [6, movementMoved],
+  [3, noticeMoved],
+  [7, creditAdded],
+  [4, depositAdded],
+  [3, noticeAdded],
+  [6, movementAdded],
+  [6, attemptWritten],
+  [8, entryWritten],
+  [4, matchWritten],
+  [2, quarantined],
+  [3, limitUsed],
+  [1, caseOpened],
+  [1, frozen],
+  [4, decided],
+  [2, keyBound],
+];
+
+export function changeOf(world: World): Change {
+  const { random, nowMs } = world;
+  if (random.chance(0.15)) return recording(world);
+  if (random.chance(0.12)) return matching(world) ?? recording(world);
+  const draft: Draft = { atMs: nowMs };
+  for (let left = 1 + random.below(4); left > 0; left--) random.weighted(PARTS)(world, draft);
+  return draft;
+}
+
+/** A line of a statement with its entry. */
+export function recording(world: World): Change {
+  const credit = creditOf(world);
+  const facts = { mode: credit.mode, subjectId: credit.id, bankAccount: 'p:1' };
+  const entry = entryOf('credit_received', { ...facts, amounts: { amount: credit.amountMinor } });
+  return { atMs: world.nowMs, newCredits: [credit], entries: [entry] };
+}
+
+/** Everything a credit that is found does to a buy, and a send besides. */
+export function matching(world: World): Change | undefined {
+  const { tables, nowMs } = world;
+  const credit = anyOf(world, tables.credits);
+  const buy = [...tables.transactions.values()].find(({ state }) => state === 'awaiting_payment');
+  if (credit === undefined || buy === undefined) return undefined;
+  const { mode, id: subjectId } = buy;
+  const send = movementOf(world, { kind: 'send', mode, network: 'Polygon', transactionId: subjectId });
+  const facts = { actor: 'matching', atMs: nowMs, reason: 'payment found', dueAtMs: nowMs };
+  return {
+    atMs: nowMs,
+    transactions: [moveTo(buy, 'paid', facts)],
+    credits: [moveOf(credit, { state: 'matched', transactionId: subjectId, dueAtMs: null })],
+    match: {
+      creditId: credit.id,
+      version: credit.version + 1,
+      transactionId: subjectId,
+      actor: 'matching',
+      ruleVersion: 1,
+      candidates: [],
+      verdict: { kind: 'matched', transactionId: subjectId, exception: null },
+    },
+    newMovements: [send],
+    attempts: [attemptOf(world, send, 1)],
+    entries: [entryOf('credit_matched', { mode, subjectId, amounts: { amount: credit.amountMinor } })],
+  };
+}
+
+/** Several at once: strangers, rivals for one record, or spenders of what is there only once. */
+export function batchOf(world: World): Change[] {
+  const { random } = world;
+  const count = 2 + random.below(6);
+  const shape = random.weighted([
+    [5, 'strangers'],
+    [2, 'rivals'],
+    [2, 'spenders'],
+    [1, 'users'],
+  ] as const);
+  if (shape === 'spenders') return spenders(world, count);
+  if (shape === 'users')
+    return Array.from({ length: count }, () =>
+      drafted(world, random.chance(0.3) ? [limitUsed, frozen] : [limitUsed]),
+    );
+  const changes = Array.from({ length: count }, () => changeOf(world));
+  if (shape === 'strangers') return changes;
+  // The same again, another about the same records, and a third in between.
+  return [...changes, changes[0]!, drafted(world, [transactionMoved, movementMoved]), changes[1]!];
+}
+
+function drafted(world: World, parts: readonly Part[]): Change {
+  const draft: Draft = { atMs: world.nowMs };
+  for (const part of parts) part(world, draft);
+  return draft;
+}
+
+/** Each takes a part of what is in suspense, together more than there is or just as much; some bring more. */
+function spenders(world: World, count: number): Change[] {
+  const { random, tables, nowMs } = world;
+  const held = -(tables.accounts.get(keyOf('test', 'NGN', 'suspense')) ?? 0n);
+  return Array.from({ length: count }, (_, index): Change => {
+    const some = random.pick([held, held / 2n, held / BigInt(count), 1n]);
+    const amount = some > 0n ? some : 1n;
+    const bankAccount = `p:${random.pick(VENDORS)}`;
+    const event = random.chance(0.25) ? 'credit_received' : 'credit_matched';
+    const entry = entryOf(event, {
+      mode: 'test',
+      subjectId: `spender ${index}`,
+      bankAccount,
+      amounts: { amount },
+    });
+    const draft: Draft = { atMs: nowMs, entries: [entry] };
+    if (random.chance(0.2)) transactionMoved(world, draft);
+    if (random.chance(0.05)) movementAdded(world, draft);
+    return draft;
+  });
+}

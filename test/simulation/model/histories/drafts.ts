@@ -1,0 +1,285 @@
+// The parts of random changes: each adds something to a draft, mostly sensible, at times nothing that any database should
+// take.
+import type { Change, MatchRecord, Move } from '../../../../src/domain/change.ts';
+import { CREDIT_STATES } from '../../../../src/domain/credit.ts';
+import type { Attempt } from '../../../../src/domain/movement.ts';
+import { MOVES, type State } from '../../../../src/domain/states.ts';
+import { moveTo, putOff, type Transaction } from '../../../../src/domain/transaction.ts';
+import {
+  AMOUNTS,
+  anyOf,
+  attemptOf,
+  BUSINESSES,
+  creditOf,
+  depositOf,
+  idOf,
+  modeOf,
+  movementOf,
+  noticeOf,
+  PEOPLE,
+  PERIODS,
+  type World,
+} from './world.ts';
+
+export type Draft = { -readonly [Part in keyof Change]: Change[Part] };
+export type Part = (world: World, draft: Draft) => void;
+
+/** Once more, unless the draft has that record already. */
+function moved<Row extends { readonly id: string; readonly version: number }, M extends Move<Row>>(
+  list: readonly M[] | undefined,
+  move: M,
+): M[] {
+  const others = list ?? [];
+  return others.some(({ after }) => after.id === move.after.id) ? [...others] : [...others, move];
+}
+
+/** The record as it is, or as somebody who is late or mistaken believes it to be. */
+function believed<Row extends { readonly id: string; readonly version: number }>(
+  { random }: World,
+  row: Row,
+): Row {
+  if (random.chance(0.88)) return row;
+  if (random.chance(0.2)) return { ...row, id: `${row.id}x` };
+  return { ...row, version: row.version + random.pick([-1, 1]) };
+}
+
+const dueOf = ({ random, nowMs }: World) => random.pick([null, nowMs, nowMs + 50, nowMs + 5_000]);
+
+export const transactionMoved: Part = (world, draft) => {
+  const found = anyOf(world, world.tables.transactions);
+  if (found === undefined) return;
+  const { random, nowMs } = world;
+  const row = believed(world, found);
+  const next: readonly State[] = (MOVES[row.type] as Record<string, readonly State[]>)[row.state] ?? [];
+  if (random.chance(0.15)) {
+    draft.transactions = moved(draft.transactions, putOff(row, nowMs + random.below(1_000)));
+    return;
+  }
+  const updates: Partial<Transaction> = {
+    exception: random.pick([null, 'duplicate_claim', 'paid_partial', 'name_mismatch']),
+    receivedMinor: random.pick([0n, 0n, 1n, row.amountMinor]),
+    ...(random.chance(0.3) && { refundedMinor: 1n, released: true, txHash: '0xsent' }),
+    ...(random.chance(0.3) && { wallet: random.pick([null, { network: 'Stellar', address: 'GABC' }]) }),
+    // What was said at acceptance does not move, whatever a change says.
+    ...(random.chance(0.1) && { amountMinor: 77n, reference: 'other', expiresAtMs: 1 }),
+  };
+  const evidence = random.pick([{}, { evidence: { from: 'x', gone: undefined } }]);
+  const facts = { actor: 'test', atMs: nowMs, reason: 'moved', dueAtMs: dueOf(world), updates, ...evidence };
+  const to = next.length === 0 || random.chance(0.2) ? row.state : random.pick(next);
+  draft.transactions = moved(draft.transactions, moveTo(row, to, facts));
+};
+
+/** A move to the next version, of a record that may be another. */
+function onward<Row extends { readonly id: string; readonly version: number }>(
+  world: World,
+  row: Row,
+  updates: Partial<Row>,
+): Move<Row> {
+  const seen = believed(world, row);
+  return { version: seen.version, after: { ...seen, ...updates, version: seen.version + 1 } };
+}
+
+export const creditMoved: Part = (world, draft) => {
+  const { random, tables } = world;
+  const found = anyOf(world, tables.credits);
+  if (found === undefined) return;
+  const move = onward(world, found, {
+    state: random.pick([...CREDIT_STATES, 'review', 'unmatched']),
+    exception: random.pick([null, 'ambiguous']),
+    transactionId: random.chance(0.8) ? (anyOf(world, tables.transactions)?.id ?? null) : null,
+    dueAtMs: dueOf(world),
+    tries: random.below(3),
+    ...(random.chance(0.1) && { narration: 'rewritten' }),
+  });
+  draft.credits = moved(draft.credits, move);
+};
+
+export const depositMoved: Part = (world, draft) => {
+  const { random, tables } = world;
+  const found = anyOf(world, tables.deposits);
+  if (found === undefined) return;
+  const move = onward(world, found, {
+    state: random.pick(['seen', 'applied', 'suspense', 'refunded', 'written_off', 'gone']),
+    exception: random.pick([null, 'unattributed']),
+    transactionId: random.chance(0.7) ? (anyOf(world, tables.transactions)?.id ?? null) : null,
+    dueAtMs: dueOf(world),
+    tries: random.below(3),
+  });
+  draft.deposits = moved(draft.deposits, move);
+};
+
+export const movementMoved: Part = (world, draft) => {
+  const { random, tables, nowMs } = world;
+  const found = anyOf(world, tables.movements);
+  if (found === undefined) return;
+  const move = onward(world, found, {
+    state: random.pick(['pending', 'sending', 'unknown', 'done', 'failed', 'failed']),
+    reason: random.pick([null, 'bounced', 'replaced by mov_x']),
+    destination: random.pick([found.destination, { address: '0x2' }, null]),
+    attempts: found.attempts + random.below(2),
+    dueAtMs: dueOf(world),
+    tries: random.below(3),
+    updatedAtMs: nowMs,
+  });
+  draft.movements = moved(draft.movements, move);
+};
+
+export const noticeMoved: Part = (world, draft) => {
+  const { random, tables } = world;
+  const found = anyOf(world, tables.notices);
+  if (found === undefined) return;
+  const state = random.pick(['open', 'open', 'done', 'review'] as const);
+  const move = onward(world, found, { state, dueAtMs: dueOf(world), tries: random.below(3) });
+  draft.notices = moved(draft.notices, move);
+};
+
+/** An id that is taken, now and then. */
+function idAmong<Row extends { readonly id: string }>(
+  world: World,
+  rows: ReadonlyMap<string, Row>,
+): { id?: string } {
+  const taken = world.random.chance(0.05) ? anyOf(world, rows)?.id : undefined;
+  return taken === undefined ? {} : { id: taken };
+}
+
+const nothing = ({ random }: World) => (random.chance(0.05) ? { amountMinor: 0n } : {});
+
+export const creditAdded: Part = (world, draft) => {
+  const { random, tables } = world;
+  const twin = random.chance(0.3) ? anyOf(world, tables.credits) : undefined;
+  const equal = twin && {
+    ...twin,
+    id: idOf(world, 'crd'),
+    sourceId: random.text(6),
+    state: 'unmatched' as const,
+  };
+  const odd = random.chance(0.04) ? { state: 'matched' as const, transactionId: 'txn_x' } : {};
+  const added = creditOf(world, { ...equal, ...nothing(world), ...idAmong(world, tables.credits), ...odd });
+  draft.newCredits = [...(draft.newCredits ?? []), added];
+  // The same line twice in one change: a mistake that is refused.
+  if (random.chance(0.03)) draft.newCredits = [...draft.newCredits, { ...added, id: idOf(world, 'crd') }];
+};
+
+export const depositAdded: Part = (world, draft) => {
+  const odd = { ...nothing(world), ...idAmong(world, world.tables.deposits) };
+  draft.newDeposits = [...(draft.newDeposits ?? []), depositOf(world, odd)];
+};
+
+export const noticeAdded: Part = (world, draft) => {
+  const odd = { ...nothing(world), ...idAmong(world, world.tables.notices) };
+  draft.newNotices = [...(draft.newNotices ?? []), noticeOf(world, odd)];
+};
+
+export const movementAdded: Part = (world, draft) => {
+  const worthless = world.random.chance(0.04) ? { nairaMinor: 0n } : {};
+  const odd = { ...nothing(world), ...idAmong(world, world.tables.movements), ...worthless };
+  draft.newMovements = [...(draft.newMovements ?? []), movementOf(world, odd)];
+};
+
+export const attemptWritten: Part = (world, draft) => {
+  const { random, tables, nowMs } = world;
+  const fresh = draft.newMovements?.[0];
+  const of = fresh !== undefined && random.chance(0.7) ? fresh : anyOf(world, tables.movements);
+  if (of === undefined) return;
+  const before = tables.attempts.get(of.id) ?? [];
+  const last = before.at(-1);
+  let next: Attempt = attemptOf(world, of, (last?.no ?? 0) + 1);
+  if (last !== undefined && random.chance(0.6)) {
+    const { state, evidence } = next;
+    const told = random.pick([last, ...before]);
+    // The bytes of an attempt never change, whatever is said later.
+    next = {
+      ...told,
+      state: random.pick([state, 'landed', 'unknown']),
+      evidence,
+      updatedAtMs: nowMs,
+      payload: 'x',
+    };
+  }
+  const others = draft.attempts ?? [];
+  if (others.some(({ movementId, no }) => movementId === next.movementId && no === next.no)) return;
+  draft.attempts = [...others, next];
+};
+
+export const matchWritten: Part = (world, draft) => {
+  const { random, tables } = world;
+  const credit = anyOf(world, tables.credits);
+  if (credit === undefined) return;
+  const meant = anyOf(world, tables.transactions)?.id ?? 'txn_x';
+  const known = tables.matches.get(credit.id)?.length ?? 0;
+  const verdict: MatchRecord['verdict'] = random.chance(0.5)
+    ? { kind: 'review', exception: 'ambiguous', transactionIds: [meant, 'txn_y'] }
+    : { kind: 'matched', transactionId: meant, exception: null };
+  draft.match = {
+    creditId: credit.id,
+    version: known + 1 - (random.chance(0.15) ? 1 : 0),
+    transactionId: random.chance(0.6) ? meant : null,
+    actor: 'matching',
+    ruleVersion: 1,
+    candidates: random.pick([[], [{ transactionId: meant, score: 3, reasons: ['amount'] }]]),
+    verdict,
+  };
+};
+
+export const quarantined: Part = (world, draft) => {
+  draft.quarantine = {
+    mode: modeOf(world),
+    source: 'bank',
+    reason: 'odd',
+    raw: `"raw" ${world.random.text(3)}`,
+  };
+};
+
+export const limitUsed: Part = (world, draft) => {
+  const { random } = world;
+  const use = (period: string) => ({
+    businessId: random.pick(BUSINESSES),
+    mode: modeOf(world),
+    period,
+    amountMinor: random.chance(0.05) ? -1n : BigInt(random.below(8)),
+    limitMinor: random.pick([10n, 20n, 40n]),
+  });
+  draft.usage = random.chance(0.5) ? PERIODS.map(use) : [use(random.pick(PERIODS))];
+};
+
+export const caseOpened: Part = (world, draft) => {
+  const { random, tables } = world;
+  draft.openCase = {
+    id: random.chance(0.7) ? idOf(world, 'cas') : `cas_${random.below(3)}`,
+    kind: random.pick(['credit_reversed', 'payout_returned']),
+    mode: modeOf(world),
+    businessId: random.pick([null, ...BUSINESSES]),
+    transactionId: anyOf(world, tables.transactions)?.id ?? null,
+    creditId: anyOf(world, tables.credits)?.id ?? null,
+    amountMinor: random.pick(AMOUNTS),
+  };
+};
+
+export const frozen: Part = (world, draft) => {
+  const { random } = world;
+  draft.freeze = { businessId: random.pick(BUSINESSES), mode: modeOf(world), reason: random.text(3) };
+};
+
+export const decided: Part = (world, draft) => {
+  const { random, tables } = world;
+  const proposal = anyOf(world, tables.proposals);
+  const proposedBy = random.chance(0.9) ? (proposal?.proposedBy ?? 'ada') : random.pick(PEOPLE);
+  draft.decision = {
+    proposalId: random.chance(0.93) ? (proposal?.id ?? 'prp_none') : 'prp_none',
+    proposedBy,
+    decidedBy: random.pick(PEOPLE),
+    approved: random.chance(0.7),
+    reason: 'looked at',
+  };
+};
+
+export const keyBound: Part = (world, draft) => {
+  const { random, tables } = world;
+  draft.idempotency = {
+    businessId: random.pick(BUSINESSES),
+    mode: modeOf(world),
+    key: random.chance(0.5) ? random.text(5) : `key ${random.below(4)}`,
+    requestHash: random.pick(['body', 'other']),
+    transactionId: anyOf(world, tables.transactions)?.id ?? 'txn_none',
+  };
+};

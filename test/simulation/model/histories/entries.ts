@@ -1,0 +1,48 @@
+// Random entries of the ledger: there is little money, so that accounts run short, and now and then an entry does
+// not balance.
+import { type Entry, EVENTS, entryOf, keyOf, type LedgerEvent } from '../../../../src/domain/ledger.ts';
+import type { Draft, Part } from './drafts.ts';
+import { AMOUNTS, ASSETS, anyOf, modeOf, VENDORS, type World } from './world.ts';
+
+const EVENT_NAMES = Object.keys(EVENTS) as LedgerEvent[];
+const BRINGING: readonly LedgerEvent[] = ['credit_received', 'treasury_funded', 'float_funded'];
+
+export const entryWritten: Part = (world, draft) => {
+  const { random } = world;
+  const event = random.chance(0.4) ? random.pick(BRINGING) : random.pick(EVENT_NAMES);
+  add(draft, odd(world, soundEntry(world, event, random.pick(AMOUNTS))));
+};
+
+function add(draft: Draft, entry: Entry): void {
+  draft.entries = [...(draft.entries ?? []), entry];
+}
+
+export function soundEntry(world: World, event: LedgerEvent, amount: bigint): Entry {
+  const { random, tables } = world;
+  return entryOf(event, {
+    mode: modeOf(world),
+    subjectId: anyOf(world, tables.transactions)?.id ?? 'nobody',
+    asset: random.pick(ASSETS),
+    bankAccount: `p:${random.pick(VENDORS)}`,
+    amounts: { amount, tokens: amount, dust: random.pick([0n, 1n]), fee: random.pick([0n, 1n]) },
+  });
+}
+
+/** As it is, or spoiled. */
+function odd({ random }: World, entry: Entry): Entry {
+  const { postings } = entry;
+  const [first, second] = postings;
+  if (first === undefined || second === undefined || random.chance(0.85)) return entry;
+  const elsewhere = keyOf(entry.mode, 'OTHER@1', 'treasury');
+  return {
+    ...entry,
+    postings: random.pick([
+      [],
+      [first],
+      [{ ...first, amountMinor: first.amountMinor + 1n }, ...postings.slice(1)],
+      [...postings, { account: elsewhere, amountMinor: 0n }],
+      [...postings, { account: elsewhere, amountMinor: 3n }],
+      [...postings, first],
+    ]),
+  };
+}

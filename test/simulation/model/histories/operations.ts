@@ -1,0 +1,316 @@
+// One random operation on the store or the desk, as data: the same is done to the model and to PostgreSQL.
+import type { Proposal, ReviewRequest } from '../../../../src/domain/review.ts';
+import { STATES } from '../../../../src/domain/states.ts';
+import type { Transaction, TransactionFilter } from '../../../../src/domain/transaction.ts';
+import type { Acceptance, ClaimRequest } from '../../../../src/ports/store.ts';
+import type { SyncCore } from '../model.ts';
+import { batchOf, changeOf } from './changes.ts';
+import {
+  AMOUNTS,
+  ASSETS,
+  anyOf,
+  BUSINESSES,
+  creditOf,
+  FEEDS,
+  HOLDERS,
+  idOf,
+  KEYS,
+  LEASE_MS,
+  modeOf,
+  NETWORKS,
+  PEOPLE,
+  PERIODS,
+  SOURCES,
+  START_MS,
+  transactionOf,
+  type World,
+} from './world.ts';
+
+export type Verb = Exclude<keyof SyncCore, 'lease' | 'addKey'>;
+
+export interface Operation {
+  readonly verb: Verb;
+  readonly given: readonly unknown[];
+}
+
+function op<Named extends Verb>(verb: Named, ...given: Parameters<SyncCore[Named]>): Operation {
+  return { verb, given };
+}
+
+type Maker = (world: World) => Operation;
+
+export const accepting: Maker = (world) => {
+  const { random, offered } = world;
+  const again = offered.length > 0 && random.chance(0.25) ? random.pick(offered) : undefined;
+  const acceptance = again === undefined ? freshAcceptance(world) : offeredAgain(world, again);
+  offered.push(acceptance);
+  return op('accept', acceptance);
+};
+
+function freshAcceptance(world: World): Acceptance {
+  const { random, tables } = world;
+  const { id: keyId, businessId, mode } = random.chance(0.8) ? KEYS[0]! : random.pick(KEYS);
+  const drawn = transactionOf(world, businessId, mode);
+  const sell = [...tables.transactions.values()].find(({ type }) => type === 'sell');
+  const ours = sell?.deposits[0];
+  const changes = random.weighted<Partial<Transaction>>([
+    [30, {}],
+    [2, ours === undefined ? {} : { wallet: { network: ours.network, address: ours.address } }],
+    [
+      1,
+      random.pick([{ amountMinor: 0n }, { feeMinor: 10n ** 9n }, { accountNumber: '1' }, { vendor: null }]),
+    ],
+    [1, sell === undefined || drawn.type === 'buy' ? {} : { deposits: sell.deposits }],
+  ]);
+  return {
+    transaction: { ...drawn, ...changes },
+    bodyHash: random.pick(['body', 'other']),
+    idempotency: random.chance(0.4)
+      ? {
+          key: random.chance(0.5) ? random.text(5) : `key ${random.below(4)}`,
+          requestHash: random.pick(['body', 'other']),
+        }
+      : null,
+    keyId: random.chance(0.97) ? keyId : 'key_unknown',
+    scenario: random.chance(0.2) ? 'happy' : null,
+  };
+}
+
+/** To the letter, or under another id as a client does that never heard the answer. */
+function offeredAgain(world: World, again: Acceptance): Acceptance {
+  const { random } = world;
+  if (random.chance(0.3)) return again;
+  const transaction = { ...again.transaction, id: idOf(world, 'txn') };
+  const idempotency = random.pick([
+    again.idempotency,
+    null,
+    { key: `key ${random.below(4)}`, requestHash: 'body' },
+  ]);
+  const bodyHash = random.chance(0.8) ? again.bodyHash : 'third';
+  if (random.chance(0.1))
+    return { ...again, transaction: { ...again.transaction, reference: random.text(7) } };
+  return {
+    ...again,
+    transaction,
+    idempotency,
+    bodyHash,
+    keyId: random.chance(0.9) ? again.keyId : KEYS[1]!.id,
+  };
+}
+
+const committing: Maker = (world) => {
+  const { random, holds } = world;
+  const changes = random.chance(0.6) ? [changeOf(world)] : random.chance(0.03) ? [] : batchOf(world);
+  const hold = holds.length > 0 && random.chance(0.2) ? random.pick(holds.slice(-6)) : undefined;
+  return hold === undefined
+    ? op('commit', changes)
+    : op('commit', changes, { hold, position: String(random.below(100)) });
+};
+
+const requestOf = ({ random, nowMs }: World): ClaimRequest => ({
+  atMs: nowMs,
+  leaseMs: LEASE_MS,
+  limit: random.pick([0, 1, 2, 3, 10, 50]),
+});
+
+const CLAIMED_STATES = [
+  ['paid', 'awaiting_trustline'],
+  ['deposited'],
+  ['awaiting_wallet', 'awaiting_payment', 'awaiting_deposit'],
+  ['expired', 'on_hold', 'confirming'],
+] as const;
+
+export const claiming: Maker = (world) => {
+  const { random } = world;
+  const request = requestOf(world);
+  return random.pick([
+    () => op('claimTransactions', random.pick(CLAIMED_STATES), request),
+    () => op('claimCredits', request),
+    () => op('claimDeposits', request),
+    () => op('claimMovements', random.pick([['pending'], ['pending', 'sending', 'unknown'], []]), request),
+    () => op('claimNotices', request),
+  ])();
+};
+
+export const holding: Maker = ({ random, nowMs }) =>
+  op('holdFeed', random.pick(FEEDS), random.pick(HOLDERS), nowMs, LEASE_MS);
+
+const hastening: Maker = (world) => {
+  const { random, tables, nowMs } = world;
+  const buys = [...tables.transactions.values()].filter(({ type }) => type === 'buy');
+  const credits = random.shuffled([...tables.credits.values()]).slice(0, 4);
+  return random.pick([
+    () => op('hastenCredits', random.shuffled(buys).slice(0, random.below(3)), nowMs),
+    () => op('hastenNotices', credits, nowMs),
+    () => op('hastenRefunds', anyOf(world, tables.transactions)?.id ?? 'txn_none', nowMs),
+  ])();
+};
+
+const looking: Maker = (world) => {
+  const { random, tables } = world;
+  const open = random.shuffled([...tables.credits.values()]).slice(0, random.below(6));
+  const unknown = random.chance(0.2) ? [creditOf(world)] : [];
+  return op('findCandidates', [...open, ...unknown], random.pick([0, 1_000, 1_000_000]));
+};
+
+const idsOf = (world: World, rows: ReadonlyMap<string, unknown>) => [
+  ...world.random.shuffled([...rows.keys()]).slice(0, world.random.below(5)),
+  ...(world.random.chance(0.1) ? ['nothing'] : []),
+];
+
+const reading: Maker = (world) => {
+  const { random, tables } = world;
+  const { transactions, credits, movements } = tables;
+  const one = (rows: ReadonlyMap<string, unknown>) => idsOf(world, rows)[0] ?? 'nothing';
+  const targets = [...tables.depositTargets.keys()].map((key) => key.split('\n'));
+  const asked = random
+    .shuffled(targets)
+    .slice(0, 3)
+    .map(([, , address, memo]) => ({ address: address!, memo: memo! }));
+  const credit = anyOf(world, credits);
+  return random.pick([
+    () =>
+      op('findDepositTargets', modeOf(world), random.pick(NETWORKS), [...asked, { address: 'x', memo: '' }]),
+    () => op('transactionsById', idsOf(world, transactions)),
+    () => op('creditsById', idsOf(world, credits)),
+    () => op('partsOf', one(credits)),
+    () => op('depositsOf', idsOf(world, transactions)),
+    () => op('creditsOf', idsOf(world, transactions)),
+    () => op('movementsOf', idsOf(world, transactions)),
+    () => op('movementsOfCredit', one(credits)),
+    () => op('movementById', one(movements)),
+    () => op('lastAttempts', idsOf(world, movements)),
+    () => op('findCredit', credit?.mode ?? 'test', credit?.source ?? 'bank', credit?.sourceId ?? 'x'),
+    () => op('findCredit', modeOf(world), random.pick(SOURCES), `line ${random.below(4)}`),
+    () => op('balances', [...idsOf(world, tables.accounts), 'test/NGN/charges']),
+    () =>
+      op(
+        'usage',
+        PERIODS.map((period) => ({ businessId: random.pick(BUSINESSES), mode: modeOf(world), period })),
+      ),
+    () => op('timeline', one(transactions)),
+  ])();
+};
+
+const serving: Maker = (world) => {
+  const { random, tables, nowMs } = world;
+  const scope = { businessId: random.pick(BUSINESSES), mode: modeOf(world) };
+  const one = anyOf(world, tables.transactions);
+  const key = random.pick([...tables.idempotencyKeys.values()].map((each) => each.key).concat('nobody’s'));
+  const claims = {
+    reference: one?.reference ?? null,
+    idempotencyKey: random.pick([null, key]),
+    bodyHash: 'body',
+  };
+  const wallet = one?.deposits[0] ?? { network: 'Polygon', address: '0xabc' };
+  return random.pick([
+    () => op('findRepeated', scope, random.chance(0.2) ? { ...claims, reference: null } : claims),
+    () => op('findTransaction', scope, one?.id ?? 'nothing'),
+    () => op('listTransactions', scope, filterOf(world)),
+    () => op('listTransactions', scope, filterOf(world)),
+    () => op('isDepositTarget', modeOf(world), { network: wallet.network, address: wallet.address }),
+    () => op('bindIdempotencyKey', scope, { key, requestHash: 'body' }, one?.id ?? 'nothing', nowMs),
+    () =>
+      op(
+        'bindIdempotencyKey',
+        scope,
+        { key: random.text(4), requestHash: 'body' },
+        one?.id ?? 'nothing',
+        nowMs,
+      ),
+    () => op('findIdempotencyKey', scope, key),
+  ])();
+};
+
+function filterOf(world: World): TransactionFilter {
+  const { random, tables } = world;
+  const after = anyOf(world, tables.transactions);
+  const atMs = START_MS + random.below(world.nowMs - START_MS + 1);
+  return {
+    limit: random.pick([1, 3, 100]),
+    ...(random.chance(0.3) && { type: random.pick(['buy', 'sell'] as const) }),
+    ...(random.chance(0.3) && { state: random.pick(STATES) }),
+    ...(random.chance(0.2) && after !== undefined && { reference: after.reference }),
+    ...(random.chance(0.3) && { createdFromMs: atMs }),
+    ...(random.chance(0.3) && { createdToMs: atMs }),
+    ...(random.chance(0.3) &&
+      after !== undefined && { after: { id: after.id, createdAtMs: after.createdAtMs } }),
+  };
+}
+
+const reviewing: Maker = (world) => {
+  const { random, tables } = world;
+  const subjectId = anyOf(world, tables.credits)?.id ?? 'nothing';
+  const mode = random.pick([undefined, modeOf(world)]);
+  const buy = [...tables.transactions.values()].find(({ type }) => type === 'buy');
+  return random.pick([
+    () => op('addProposal', proposalOf(world)),
+    () => op('addProposal', proposalOf(world)),
+    () => op('findProposal', anyOf(world, tables.proposals)?.id ?? 'nothing'),
+    () => op('listOpenProposals', mode),
+    () => op('openProposalsOn', subjectId),
+    () => op('listQueue', random.pick([1, 3, 100]), mode),
+    () => op('listQueue', random.pick([1, 3, 100]), mode),
+    () => (buy === undefined ? op('depositById', 'nothing') : op('creditsMeaning', buy)),
+    () => op('depositById', anyOf(world, tables.deposits)?.id ?? 'nothing'),
+    () => op('noticeById', anyOf(world, tables.notices)?.id ?? 'nothing'),
+  ])();
+};
+
+function proposalOf(world: World): Proposal {
+  const { random, tables, nowMs } = world;
+  const subjectId = anyOf(world, tables.credits)?.id ?? 'nothing';
+  const account = { bankCode: 'x', accountNumber: '0123456785', accountName: null };
+  const request: ReviewRequest = random.pick([
+    { action: 'match', subjectId, detail: { transactionId: 'txn_x' } },
+    { action: 'split', subjectId, detail: { partsMinor: [1n, 2n] } },
+    { action: 'refund', subjectId, detail: { target: random.pick([null, account]) } },
+    { action: 'write_off', subjectId, detail: {} },
+  ] as const);
+  const taken = random.chance(0.06) ? anyOf(world, tables.proposals)?.id : undefined;
+  return {
+    id: taken ?? idOf(world, 'prp'),
+    mode: modeOf(world),
+    request,
+    amountMinor: random.pick(AMOUNTS),
+    proposedBy: random.pick(PEOPLE),
+    proposedAtMs: nowMs,
+    decision: null,
+  };
+}
+
+/** What operators do; of two businesses one always keeps a key. */
+const operating: Maker = (world) => {
+  const { random, tables, nowMs } = world;
+  return random.pick([
+    () => op('revokeKey', random.pick(KEYS.filter(({ id }) => id.endsWith('spare'))).id),
+    () => op('liftFreeze', random.pick(BUSINESSES), modeOf(world)),
+    () => op('closeCase', anyOf(world, tables.cases)?.id ?? 'nothing'),
+    () => op('purgeIdempotencyKeys', nowMs - 20_000),
+    () =>
+      op(
+        'balances',
+        ASSETS.map((asset) => `test/${asset}/treasury`),
+      ),
+  ])();
+};
+
+const MAKERS: readonly (readonly [number, Maker])[] = [
+  [14, accepting],
+  [36, committing],
+  [14, claiming],
+  [4, holding],
+  [5, hastening],
+  [5, looking],
+  [9, reading],
+  [6, serving],
+  [7, reviewing],
+  [1.5, operating],
+];
+
+/** Time passes between operations: mostly a little, now and then a lease. */
+export function nextOperation(world: World): Operation {
+  const { random } = world;
+  if (random.chance(0.3)) world.nowMs += random.pick([1, 1, 10, 200, LEASE_MS, 10 * LEASE_MS]);
+  return random.weighted(MAKERS)(world);
+}

@@ -1,0 +1,49 @@
+// Chance that comes out the same for the same seed.
+
+export interface Random {
+  /** From 0 up to, and without, `end`. */
+  below(end: number): number;
+  chance(share: number): boolean;
+  pick<Item>(list: readonly Item[]): Item;
+  /** One of several, by their weights. */
+  weighted<Item>(list: readonly (readonly [number, Item])[]): Item;
+  shuffled<Item>(list: readonly Item[]): Item[];
+  /** Lower case letters and digits. */
+  text(length: number): string;
+}
+
+const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
+
+export function makeRandom(seed: number): Random {
+  let state = seed >>> 0;
+  // mulberry32
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const below = (end: number) => Math.floor(next() * end);
+  return {
+    below,
+    chance: (share) => next() < share,
+    pick: (list) => list[below(list.length)]!,
+    weighted: (list) => {
+      let left = next() * list.reduce((sum, [weight]) => sum + weight, 0);
+      for (const [weight, item] of list) {
+        left -= weight;
+        if (left < 0) return item;
+      }
+      return list.at(-1)![1];
+    },
+    shuffled: (list) => {
+      const mixed = [...list];
+      for (let index = mixed.length - 1; index > 0; index--) {
+        const other = below(index + 1);
+        [mixed[index], mixed[other]] = [mixed[other]!, mixed[index]!];
+      }
+      return mixed;
+    },
+    text: (length) => Array.from({ length }, () => LETTERS[below(LETTERS.length)]).join(''),
+  };
+}

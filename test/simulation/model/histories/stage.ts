@@ -1,0 +1,101 @@
+// The model and PostgreSQL side by side, with the same businesses and keys, and one operation done to each of them.
+import { makeBackOffice } from '../../../../src/adapters/postgres/back-office.ts';
+import type { Database } from '../../../../src/adapters/postgres/database.ts';
+import { makeReviewDesk } from '../../../../src/adapters/postgres/review-desk.ts';
+import { makePostgresStore } from '../../../../src/adapters/postgres/store.ts';
+import type { BackOffice } from '../../../../src/ports/back-office.ts';
+import { openTestDatabase } from '../../../http/store-fixtures.ts';
+import { freshDatabase } from '../../../support/database.ts';
+import { type Model, makeModel, type SyncCore } from '../model.ts';
+import type { Operation, Verb } from './operations.ts';
+import type { Play } from './state.ts';
+import { BUSINESSES, KEYS, START_MS } from './world.ts';
+
+type Real = { readonly [Named in Verb]: (...given: never[]) => Promise<unknown> };
+
+export interface Stage {
+  readonly model: Model;
+  readonly plays: Play[];
+  readonly database: Database;
+  /** As many processes on the one database as were asked for. */
+  readonly real: readonly Real[];
+}
+
+/** What an operation came to: its answer, or the name of the rule it broke where the port has no word for it. */
+export type Result = { readonly answer: unknown } | { readonly threw: string };
+
+const DOING = { actor: 'test', atMs: START_MS };
+
+export async function openStage(processes = 1): Promise<Stage> {
+  const url = await freshDatabase();
+  const database = openTestDatabase(url, 2);
+  const backOffice = makeBackOffice(database);
+  for (const id of BUSINESSES)
+    await backOffice.addBusiness({ id, name: id, linkTag: id.replace('_', '-'), sandbox: false }, DOING);
+  for (const { id, businessId, mode } of KEYS)
+    await backOffice.addKey({ id, businessId, mode, hash: `hash of ${id}`, hint: 'sk' }, DOING);
+  const plays: Play[] = [];
+  const onScenario = (transactionId: string, scenario: string, atMs: number) => {
+    plays.push({ transactionId, scenario, atMs });
+  };
+  const real = Array.from({ length: processes }, () => processOn(openTestDatabase(url, 3), backOffice));
+  return { model: makeModel({ keys: KEYS, onScenario }), plays, database, real };
+}
+
+function processOn(database: Database, backOffice: BackOffice): Real {
+  return {
+    ...makePostgresStore(database),
+    ...makeReviewDesk(database),
+    revokeKey: async (id: string) => {
+      await backOffice.revokeKey(id, DOING);
+    },
+    liftFreeze: (businessId: string, mode: 'live' | 'test') =>
+      backOffice.liftFreeze(businessId, mode, 'x', DOING),
+    closeCase: (id: string) => backOffice.closeCase(id, 'x', DOING),
+  };
+}
+
+export async function doneFor(real: Real, { verb, given }: Operation): Promise<Result> {
+  try {
+    return { answer: await real[verb](...(given as never[])) };
+  } catch (error) {
+    return { threw: constraintOf(error) };
+  }
+}
+
+export function doneTo(core: SyncCore, { verb, given }: Operation): Result {
+  try {
+    return { answer: (core[verb] as (...given: readonly unknown[]) => unknown)(...given) };
+  } catch (error) {
+    return { threw: constraintOf(error) };
+  }
+}
+
+function constraintOf(error: unknown): string {
+  const { constraint } = error as { constraint?: string };
+  if (constraint === undefined) throw error;
+  return constraint;
+}
+
+/** Answers whose order means nothing, in one order. */
+const UNORDERED: ReadonlySet<Verb> = new Set<Verb>([
+  'claimTransactions',
+  'claimCredits',
+  'claimDeposits',
+  'claimMovements',
+  'claimNotices',
+  'movementsOf',
+]);
+
+export function comparable({ verb }: Operation, result: Result): Result {
+  if ('threw' in result) return result;
+  const { answer } = result;
+  if (UNORDERED.has(verb)) return { answer: sorted(answer as readonly { id: string }[]) };
+  if (verb !== 'findCandidates') return result;
+  const found = answer as ReadonlyMap<string, { claims: readonly { id: string }[] }>;
+  return { answer: new Map([...found].map(([id, each]) => [id, { ...each, claims: sorted(each.claims) }])) };
+}
+
+function sorted<Row extends { readonly id: string }>(rows: readonly Row[]): Row[] {
+  return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}

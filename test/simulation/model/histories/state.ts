@@ -1,0 +1,153 @@
+// Everything that is remembered, by the model and by PostgreSQL, in one shape: lists in an order of their own, so that
+// the two can be compared whole.
+import type { Database } from '../../../../src/adapters/postgres/database.ts';
+import { PROPOSALS } from '../../../../src/adapters/postgres/proposal-rows.ts';
+import {
+  ATTEMPTS,
+  CREDITS,
+  DEPOSITS,
+  MOVEMENTS,
+  NOTICES,
+  type Reader,
+} from '../../../../src/adapters/postgres/settlement-rows.ts';
+import { TRANSACTION_COLUMNS, toTransaction } from '../../../../src/adapters/postgres/transaction-rows.ts';
+import type { Tables } from '../tables.ts';
+
+export type State = Readonly<Record<string, readonly unknown[]>>;
+
+export interface Play {
+  readonly transactionId: string;
+  readonly scenario: string;
+  readonly atMs: number;
+}
+
+const ms = (column: string, as: string) => `(extract(epoch from ${column}) * 1000)::float8 as "${as}"`;
+
+export async function databaseState(database: Database): Promise<State> {
+  // biome-ignore lint/suspicious/noExplicitAny: the columns are listed beside each reader
+  const rows = async <Row>(text: string, read: (row: any) => Row) =>
+    (await database.query({ text })).rows.map(read);
+  const all = <Row>({ table, columns, read }: Reader<Row>) => rows(`select ${columns} from ${table}`, read);
+  const same = (row: unknown) => row;
+  const minor = (name: string) => (row: Record<string, unknown>) => ({
+    ...row,
+    [name]: BigInt(row[name] as string),
+  });
+  return inOrder({
+    transactions: await rows(`select ${TRANSACTION_COLUMNS} from transactions`, toTransaction),
+    accepted: await rows('select id, body_hash as "bodyHash", key_id as "keyId" from transactions', same),
+    timeline: await rows(
+      `select transaction_id as "transactionId", version, from_state as "from", to_state as "to", actor, reason, evidence,
+        ${ms('at', 'atMs')} from timeline`,
+      same,
+    ),
+    credits: await all(CREDITS),
+    deposits: await all(DEPOSITS),
+    movements: await all(MOVEMENTS),
+    notices: await all(NOTICES),
+    attempts: await all(ATTEMPTS),
+    accounts: await rows('select key, balance from accounts', minor('balance')),
+    entries: await rows(
+      `select event, subject_id as "subjectId", mode, ${ms('e.at', 'atMs')},
+        array(select a.key || ' ' || p.amount_minor from postings p join accounts a on a.id = p.account_id
+          where p.entry_id = e.id order by a.key) as postings from entries e`,
+      same,
+    ),
+    matches: await rows(
+      `select credit_id as "creditId", version, transaction_id as "transactionId", rule_version as "ruleVersion", verdict,
+        candidates, actor from match_decisions`,
+      same,
+    ),
+    usage: await rows(
+      `select business_id as "businessId", mode, period, used_minor as "usedMinor", limit_minor as "limitMinor"
+        from limit_usage`,
+      (row) => minor('limitMinor')(minor('usedMinor')(row)),
+    ),
+    feeds: await rows(
+      `select name, position, holder, ${ms('held_until', 'heldUntilMs')}, fence::int from feeds`,
+      same,
+    ),
+    quarantine: await rows(`select id, mode, source, reason, raw, ${ms('at', 'atMs')} from quarantine`, same),
+    cases: await rows(
+      `select id, kind, mode, business_id as "businessId", transaction_id as "transactionId", credit_id as "creditId",
+        amount_minor as "amountMinor", ${ms('opened_at', 'openedAtMs')} from cases where closed_at is null`,
+      minor('amountMinor'),
+    ),
+    freezes: await rows(
+      `select business_id as "businessId", mode, reason, ${ms('at', 'atMs')} from freezes`,
+      same,
+    ),
+    proposals: await rows(PROPOSALS.select, PROPOSALS.read),
+    idempotencyKeys: await rows(
+      `select business_id as "businessId", mode, key, request_hash as "requestHash", transaction_id as "transactionId",
+        ${ms('created_at', 'createdAtMs')} from idempotency_keys`,
+      same,
+    ),
+    depositTargets: await rows(
+      'select mode, network, address, memo, transaction_id as "transactionId" from deposit_targets',
+      same,
+    ),
+    plays: await rows(
+      `select transaction_id as "transactionId", scenario, ${ms('due_at', 'atMs')} from simulated_plays`,
+      same,
+    ),
+  });
+}
+
+export function modelState(tables: Tables, plays: readonly Play[]): State {
+  return inOrder({
+    transactions: [...tables.transactions.values()],
+    accepted: [...tables.accepted].map(([id, facts]) => ({ id, ...facts })),
+    timeline: [...tables.timeline].flatMap(([transactionId, lines]) =>
+      lines.map((line) => ({ transactionId, ...line })),
+    ),
+    credits: [...tables.credits.values()],
+    deposits: [...tables.deposits.values()],
+    movements: [...tables.movements.values()],
+    notices: [...tables.notices.values()],
+    attempts: [...tables.attempts.values()].flat(),
+    accounts: [...tables.accounts].map(([key, balance]) => ({ key, balance })),
+    entries: tables.entries.map(({ postings, ...entry }) => ({
+      ...entry,
+      postings: postings
+        .toSorted((a, b) => (a.account < b.account ? -1 : 1))
+        .map((each) => `${each.account} ${each.amountMinor}`),
+    })),
+    matches: [...tables.matches.values()].flat(),
+    usage: [...tables.usage.values()],
+    feeds: [...tables.feeds.values()],
+    quarantine: tables.quarantine,
+    cases: [...tables.cases.values()],
+    freezes: [...tables.freezes.values()],
+    proposals: [...tables.proposals.values()],
+    idempotencyKeys: [...tables.idempotencyKeys.values()],
+    depositTargets: [...tables.depositTargets].map(([target, transactionId]) => {
+      const [mode, network, address, memo] = target.split('\n');
+      return { mode, network, address, memo, transactionId };
+    }),
+    plays,
+  });
+}
+
+function inOrder(state: State): State {
+  return Object.fromEntries(
+    Object.entries(state).map(([name, list]) => [
+      name,
+      list
+        .map((item) => ({ item, text: shown(item) }))
+        .sort((a, b) => (a.text < b.text ? -1 : 1))
+        .map(({ item }) => item),
+    ]),
+  );
+}
+
+/** As text that is the same for equal values: fields in the order of their names. */
+export function shown(value: unknown): string {
+  return JSON.stringify(value, (_key, field) => {
+    if (typeof field === 'bigint') return `${field}n`;
+    if (field instanceof Map) return [...field];
+    if (field instanceof Set) return [...field];
+    if (field === null || typeof field !== 'object' || Array.isArray(field)) return field;
+    return Object.fromEntries(Object.entries(field).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}

@@ -1,0 +1,217 @@
+// What a history is made of: small pools, so that records meet, and a memory of what was there before, so that much of
+// what is tried is too late. What lives now is looked up in the model.
+import type { BankCredit } from '../../../../src/domain/credit.ts';
+import type { Deposit } from '../../../../src/domain/deposit.ts';
+import type { Mode } from '../../../../src/domain/mode.ts';
+import type { Attempt, Movement } from '../../../../src/domain/movement.ts';
+import type { BankNotice } from '../../../../src/domain/notice.ts';
+import { type Transaction, UNTOUCHED } from '../../../../src/domain/transaction.ts';
+import type { Acceptance, FeedHold } from '../../../../src/ports/store.ts';
+import type { Tables } from '../tables.ts';
+import type { Random } from './random.ts';
+
+export const START_MS = Date.parse('2026-11-14T09:30:00.123Z');
+export const LEASE_MS = 1_000;
+export const BUSINESSES = ['biz_one', 'biz_two'] as const;
+export const KEYS = BUSINESSES.flatMap((businessId) => [
+  { id: `key_${businessId}_test`, businessId, mode: 'test' as Mode, linkTag: businessId.replace('_', '-') },
+  { id: `key_${businessId}_spare`, businessId, mode: 'test' as Mode, linkTag: businessId.replace('_', '-') },
+  { id: `key_${businessId}_live`, businessId, mode: 'live' as Mode, linkTag: businessId.replace('_', '-') },
+]);
+export const VENDORS = ['9900000011', '9900000022'] as const;
+/** Some end alike. */
+export const PAYERS = ['0123456785', '0555556785', '0123450785', '0987654321', '0000000000'] as const;
+export const MASKED = ['******6785', 'XXXXXXX785', '**********', '01-2345 6785', '000', null] as const;
+export const NAMES = ['ADA OBI', 'Bola Ade', null] as const;
+export const AMOUNTS = [1n, 5n, 20n, 1_000n] as const;
+export const ASSETS = ['NGNC@Polygon', 'NGNC@Stellar'] as const;
+export const NETWORKS = ['Polygon', 'Stellar'] as const;
+export const SOURCES = ['bank', 'other'] as const;
+export const PERIODS = ['2026-11', '2026-11-14'] as const;
+export const FEEDS = ['bank', 'Polygon'] as const;
+export const HOLDERS = ['one', 'two', 'three'] as const;
+export const PEOPLE = ['ada', 'Ada', 'bola', 'chi'] as const;
+
+export interface World {
+  readonly random: Random;
+  readonly tables: Tables;
+  nowMs: number;
+  /** Acceptances offered before, to be offered again. */
+  readonly offered: Acceptance[];
+  readonly holds: FeedHold[];
+}
+
+export function idOf({ random }: World, prefix: string): string {
+  return `${prefix}_${random.text(8)}`;
+}
+
+export function modeOf({ random }: World): Mode {
+  return random.chance(0.85) ? 'test' : 'live';
+}
+
+/** A record that is there, if there is any. */
+export function anyOf<Row>({ random }: World, rows: ReadonlyMap<string, Row>): Row | undefined {
+  return rows.size === 0 ? undefined : random.pick([...rows.values()]);
+}
+
+export function transactionOf(world: World, businessId: string, mode: Mode): Transaction {
+  const { random, nowMs } = world;
+  const type = random.chance(0.7) ? 'buy' : 'sell';
+  const id = idOf(world, 'txn');
+  const expiresAtMs = nowMs + random.pick([0, 500, 5_000, 60_000]);
+  const amountMinor = random.pick(AMOUNTS);
+  const number = random.pick(VENDORS);
+  return {
+    ...UNTOUCHED,
+    id,
+    businessId,
+    mode,
+    type,
+    reference: random.chance(0.75) ? `Ref-${random.text(6)}` : `ref.${random.below(4)}`,
+    linkTag: businessId.replace('_', '-'),
+    state: type === 'sell' ? 'awaiting_deposit' : random.pick(['awaiting_payment', 'awaiting_wallet']),
+    amountMinor,
+    feeMinor: random.pick([0n, 1n]),
+    accountNumber: random.pick(PAYERS),
+    accountName: random.pick(NAMES),
+    bankName: 'GTBank',
+    bankCode: random.pick(['guaranty-trust-bank', null]),
+    flags: random.pick([[], ['one'], ['one', 'two']]),
+    vendor: type === 'buy' ? { vendorId: 'vnd_1', name: 'Vendor', number, bank: 'Providus Bank' } : null,
+    wallet: random.pick([null, { network: 'Polygon', address: '0xabc' }]),
+    deposits: type === 'sell' ? random.pick([NETWORKS, ['Stellar']]).map(instruction) : [],
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    expiresAtMs,
+    dueAtMs: expiresAtMs,
+  };
+
+  function instruction(network: string) {
+    const facts = { asset: 'NGNC', decimals: 7, expectedToken: amountMinor * 100_000n, confirmations: 1 };
+    const memo = network === 'Stellar' ? '7' : null;
+    return { network, address: `${network} ${id}`, memo, memoType: memo && 'id', ...facts, expiresAtMs };
+  }
+}
+
+const queuedOf = ({ random, nowMs }: World) => ({
+  version: 1,
+  dueAtMs: random.pick([null, nowMs, nowMs, nowMs - 5, nowMs + 100]),
+  tries: 0,
+});
+
+export function creditOf(world: World, changes: Partial<BankCredit> = {}): BankCredit {
+  const { random, nowMs, tables } = world;
+  const id = idOf(world, 'crd');
+  const meant = anyOf(world, tables.transactions);
+  const words = random.pick([null, '', 'TRF "ADA"\\ ọ', `for ${meant?.reference} now`, `re: ${meant?.id}`]);
+  return {
+    id,
+    mode: modeOf(world),
+    source: random.pick(SOURCES),
+    sourceId: random.chance(0.8) ? random.text(6) : `line ${random.below(4)}`,
+    accountNumber: random.pick(VENDORS),
+    accountBankCode: random.pick(['providus-bank', null]),
+    amountMinor: random.pick(AMOUNTS),
+    payerAccount: random.pick([...MASKED, ...PAYERS]),
+    payerName: random.pick(NAMES),
+    payerBankName: random.pick(['GTBank', null]),
+    payerBankCode: null,
+    narration: words,
+    sessionId: random.pick([null, 'session']),
+    valueAtMs: nowMs - 10,
+    receivedAtMs: nowMs - random.pick([0, 0, 1_000, 100_000]),
+    raw: random.pick([{ line: [1, 'ọ'], gone: undefined }, {}, null, 'text', [1, { a: 2 }]]),
+    parentId: random.chance(0.2) ? (anyOf(world, tables.credits)?.id ?? null) : null,
+    state: 'unmatched',
+    exception: null,
+    transactionId: null,
+    ...queuedOf(world),
+    ...changes,
+  };
+}
+
+export function depositOf(world: World, changes: Partial<Deposit> = {}): Deposit {
+  const { random, nowMs, tables } = world;
+  return {
+    id: idOf(world, 'dep'),
+    mode: modeOf(world),
+    network: random.pick(NETWORKS),
+    txHash: random.chance(0.8) ? `0x${random.text(6)}` : `0x${random.below(4)}`,
+    txIndex: random.below(2),
+    address: '0xours',
+    memo: random.pick(['', '7']),
+    sender: random.pick([null, '0xsender']),
+    asset: random.pick(ASSETS),
+    amountMinor: random.pick([...AMOUNTS, 10n ** 30n]),
+    transactionId: random.chance(0.6) ? (anyOf(world, tables.transactions)?.id ?? null) : null,
+    state: random.pick(['seen', 'seen', 'suspense']),
+    exception: random.pick([null, 'unattributed']),
+    ...queuedOf(world),
+    seenAtMs: nowMs,
+    ...changes,
+  };
+}
+
+export function noticeOf(world: World, changes: Partial<BankNotice> = {}): BankNotice {
+  const { random, nowMs, tables } = world;
+  return {
+    id: idOf(world, 'ntc'),
+    mode: modeOf(world),
+    source: random.pick(SOURCES),
+    sourceId: random.chance(0.8) ? random.text(6) : `line ${random.below(4)}`,
+    kind: random.pick(['credit_reversed', 'credit_reversed', 'payout_returned']),
+    about: random.chance(0.7) ? (anyOf(world, tables.credits)?.sourceId ?? 'x') : `line ${random.below(4)}`,
+    amountMinor: random.pick(AMOUNTS),
+    receivedAtMs: nowMs,
+    raw: random.pick([{ line: 1 }, null]),
+    state: 'open',
+    ...queuedOf(world),
+    ...changes,
+  };
+}
+
+export function movementOf(world: World, changes: Partial<Movement> = {}): Movement {
+  const { random, nowMs, tables } = world;
+  const kind = random.pick(['send', 'payout', 'refund', 'refund'] as const);
+  const toBank = kind === 'payout' || (kind === 'refund' && random.chance(0.5));
+  const account = { bankCode: 'x', accountNumber: random.pick(PAYERS), accountName: null };
+  return {
+    id: idOf(world, 'mov'),
+    kind,
+    mode: modeOf(world),
+    network: toBank ? null : random.pick(NETWORKS),
+    asset: toBank ? 'NGN' : random.pick(ASSETS),
+    amountMinor: random.pick([...AMOUNTS, 10n ** 30n]),
+    nairaMinor: random.pick(AMOUNTS),
+    transactionId: random.chance(0.8) ? (anyOf(world, tables.transactions)?.id ?? null) : null,
+    creditId: random.chance(0.3) ? (anyOf(world, tables.credits)?.id ?? null) : null,
+    depositId: random.chance(0.2) ? (anyOf(world, tables.deposits)?.id ?? null) : null,
+    destination: random.pick([null, toBank ? account : { address: '0x1' }]),
+    state: random.pick(['pending', 'pending', 'sending', 'failed']),
+    reason: random.pick([null, 'replaced by mov_x', 'credit_reversed', 'bounced']),
+    attempts: 0,
+    ...queuedOf(world),
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    ...changes,
+  };
+}
+
+export function attemptOf(world: World, of: Movement, no: number): Attempt {
+  const { random, nowMs } = world;
+  return {
+    movementId: of.id,
+    no,
+    mode: of.mode,
+    network: of.network,
+    reference: random.chance(0.8) ? `0x${random.text(6)}` : `0x${random.below(4)}`,
+    source: random.pick(['0xtreasury', '0xtreasury', null]),
+    sequence: random.pick([null, String(random.below(5)), random.text(6)]),
+    payload: random.pick(['signed', null]),
+    bound: random.pick(['7', null]),
+    state: random.pick(['prepared', 'prepared', 'accepted', 'dead', 'rejected']),
+    evidence: random.pick([null, { block: 7, gone: undefined }]),
+    atMs: nowMs,
+    updatedAtMs: nowMs,
+  };
+}

@@ -1,0 +1,38 @@
+// What a statement wrote so far, so that all of it can be taken back when a later part is refused.
+import { type Identified, put, type Table } from './table.ts';
+
+export type Journal = (() => void)[];
+
+export function putNoted<Row extends Identified>(
+  journal: Journal,
+  table: Table<Row>,
+  id: string,
+  next: Row,
+): void {
+  const before = put(table, id, next);
+  journal.push(() => put(table, id, before));
+}
+
+export function setNoted<Value>(
+  journal: Journal,
+  map: Map<string, Value>,
+  key: string,
+  value: Value | undefined,
+): void {
+  const before = map.get(key);
+  if (value === undefined) map.delete(key);
+  else map.set(key, value);
+  journal.push(() => {
+    if (before === undefined) map.delete(key);
+    else map.set(key, before);
+  });
+}
+
+export function pushNoted<Value>(journal: Journal, list: Value[], value: Value): void {
+  list.push(value);
+  journal.push(() => list.pop());
+}
+
+export function takeBack(journal: Journal): void {
+  for (let index = journal.length - 1; index >= 0; index--) journal[index]!();
+}

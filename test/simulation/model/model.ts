@@ -1,0 +1,203 @@
+// The store and the review desk in memory, answering as the PostgreSQL adapter does: for simulations of millions of
+// steps. That it does is shown by equivalence.test.ts and serial-order.test.ts beside this file.
+import type { Change } from '../../../src/domain/change.ts';
+import type { Mode } from '../../../src/domain/mode.ts';
+import type { ReviewDesk } from '../../../src/ports/review-desk.ts';
+import type { Acceptance, Store } from '../../../src/ports/store.ts';
+import {
+  accept,
+  bindIdempotencyKey,
+  isDepositAddress,
+  type OnScenario,
+  purgeIdempotencyKeys,
+} from './accept.ts';
+import { findCandidates, hastenCredits } from './candidates.ts';
+import { commit } from './commit.ts';
+import { addProposal, creditsMeaning, listQueue, openProposals } from './desk.ts';
+import {
+  claim,
+  claimMovements,
+  claimTransactions,
+  hastenNotices,
+  hastenRefunds,
+  holdFeed,
+  lease,
+  type Queued,
+} from './queues.ts';
+import {
+  balances,
+  findRepeated,
+  findTransaction,
+  lastAttempts,
+  listTransactions,
+  movementsOf,
+  rowsById,
+  rowsOf,
+  timelineOf,
+  usageOf,
+} from './reads.ts';
+import type { Table } from './table.ts';
+import {
+  copyMemory,
+  DUE,
+  emptyMemory,
+  joined,
+  type Memory,
+  type ModelKey,
+  type Tables,
+  viewOf,
+} from './tables.ts';
+
+/** The verbs of a port without the waiting. */
+export type Sync<Port> = {
+  readonly [Verb in keyof Port]: Port[Verb] extends (...given: infer Given) => Promise<infer Answer>
+    ? (...given: Given) => Answer
+    : never;
+};
+
+export type QueueName = 'transactions' | 'credits' | 'deposits' | 'movements' | 'notices';
+
+/** What happens to the database by other ways than the two ports. */
+export interface BackRoom {
+  /** What a claim does that takes just these: one that passes by what others are changing. */
+  lease(queue: QueueName, ids: readonly string[], dueAtMs: number): readonly Queued[];
+  addKey(key: ModelKey): void;
+  revokeKey(id: string): void;
+  liftFreeze(businessId: string, mode: Mode): boolean;
+  closeCase(id: string): boolean;
+}
+
+export type SyncCore = Sync<Store> & Sync<ReviewDesk> & BackRoom;
+
+export interface ModelOptions {
+  readonly keys: readonly ModelKey[];
+  /** An acceptance with a story for the sandbox was stored. */
+  readonly onScenario?: OnScenario;
+  /** A change was committed. */
+  readonly onApplied?: (change: Change) => void;
+  /** An acceptance was stored: not when it was there already. */
+  readonly onAccepted?: (acceptance: Acceptance) => void;
+}
+
+export interface Model {
+  readonly core: SyncCore;
+  readonly store: Store;
+  readonly desk: ReviewDesk;
+  readonly tables: Tables;
+  /** An independent copy of what is remembered, with the same listeners unless others are given. */
+  snapshot(listeners?: Omit<ModelOptions, 'keys'>): Model;
+}
+
+export function makeModel(options: ModelOptions): Model {
+  return modelOn(emptyMemory(options.keys), options);
+}
+
+function modelOn(memory: Memory, options: Omit<ModelOptions, 'keys'>): Model {
+  const core: SyncCore = { ...storeCore(memory, options), ...deskCore(memory), ...backRoom(memory) };
+  return {
+    core,
+    store: waiting<Store>(core, STORE_VERBS),
+    desk: waiting<ReviewDesk>(core, DESK_VERBS),
+    tables: viewOf(memory),
+    snapshot: (listeners = options) => modelOn(copyMemory(memory), listeners),
+  };
+}
+
+function storeCore(memory: Memory, options: Omit<ModelOptions, 'keys'>): Sync<Store> {
+  const { transactions, credits, deposits, movements, notices, groups } = memory;
+  return {
+    accept: (acceptance) => {
+      const before = transactions.rows.size;
+      const outcome = accept(memory, acceptance, options.onScenario);
+      if (transactions.rows.size > before) options.onAccepted?.(acceptance);
+      return outcome;
+    },
+    commit: (changes, feed) => commit(memory, changes, feed, options.onApplied),
+    claimTransactions: (states, request) => claimTransactions(memory, states, request),
+    claimCredits: (request) => claim(credits, groups.dueCredits, DUE, request),
+    claimDeposits: (request) => claim(deposits, groups.dueDeposits, DUE, request),
+    claimMovements: (states, request) => claimMovements(memory, states, request),
+    claimNotices: (request) => claim(notices, groups.dueNotices, DUE, request),
+    holdFeed: (name, holder, atMs, leaseMs) => holdFeed(memory, name, holder, atMs, leaseMs),
+    findDepositTargets: (mode, network, targets) =>
+      targets.map(({ address, memo }) => memory.depositTargets.get(joined(mode, network, address, memo))),
+    findCandidates: (given, windowMs) => findCandidates(memory, given, windowMs),
+    hastenCredits: (claims, atMs) => hastenCredits(memory, claims, atMs),
+    hastenNotices: (given, atMs) => hastenNotices(memory, given, atMs),
+    hastenRefunds: (transactionId, atMs) => hastenRefunds(memory, transactionId, atMs),
+    transactionsById: (ids) => rowsById(transactions, ids),
+    creditsById: (ids) => rowsById(credits, ids),
+    partsOf: (creditId) => rowsOf(credits, groups.parts, [creditId]),
+    depositsOf: (ids) => rowsOf(deposits, groups.depositsOf, ids),
+    creditsOf: (ids) => rowsOf(credits, groups.creditsOf, ids),
+    movementsOf: (ids) => movementsOf(memory, ids),
+    movementsOfCredit: (creditId) => rowsOf(movements, groups.movementsOfCredit, [creditId]),
+    movementById: (id) => movements.rows.get(id),
+    lastAttempts: (ids) => lastAttempts(memory, ids),
+    findCredit: (mode, source, sourceId) =>
+      credits.rows.get(memory.sources.get(joined('credit', mode, source, sourceId)) ?? ''),
+    balances: (keys) => balances(memory, keys),
+    usage: (keys) => usageOf(memory, keys),
+    timeline: (transactionId) => timelineOf(memory, transactionId),
+    findRepeated: (scope, claims) => findRepeated(memory, scope, claims),
+    findTransaction: (scope, id) => findTransaction(memory, scope, id),
+    listTransactions: (scope, filter) => listTransactions(memory, scope, filter),
+    isDepositTarget: (mode, wallet) => isDepositAddress(memory, mode, wallet),
+    bindIdempotencyKey: (scope, given, transactionId, atMs) =>
+      bindIdempotencyKey(memory, scope, given, transactionId, atMs),
+    findIdempotencyKey: ({ businessId, mode }, key) => {
+      const found = memory.idempotencyKeys.get(joined(businessId, mode, key));
+      return found && { requestHash: found.requestHash, transactionId: found.transactionId };
+    },
+    purgeIdempotencyKeys: (beforeMs) => purgeIdempotencyKeys(memory, beforeMs),
+  };
+}
+
+function deskCore(memory: Memory): Sync<ReviewDesk> {
+  return {
+    addProposal: (proposal) => addProposal(memory, proposal),
+    findProposal: (id) => memory.proposals.get(id),
+    listOpenProposals: (mode) => openProposals(memory, (each) => mode === undefined || each.mode === mode),
+    openProposalsOn: (subjectId) => openProposals(memory, ({ request }) => request.subjectId === subjectId),
+    listQueue: (limit, mode) => listQueue(memory, limit, mode),
+    creditsMeaning: (transaction) => creditsMeaning(memory, transaction),
+    depositById: (id) => memory.deposits.rows.get(id),
+    noticeById: (id) => memory.notices.rows.get(id),
+  };
+}
+
+function backRoom(memory: Memory): BackRoom {
+  const { keys, freezes, cases, closedCases } = memory;
+  return {
+    lease: (queue, ids, dueAtMs) => {
+      const table = memory[queue] as unknown as Table<Queued>;
+      return ids.map((id) => lease(table, table.rows.get(id)!, dueAtMs));
+    },
+    addKey: (key) => {
+      keys.set(key.id, key);
+    },
+    revokeKey: (id) => {
+      keys.delete(id);
+    },
+    liftFreeze: (businessId, mode) => freezes.delete(joined(businessId, mode)),
+    closeCase: (id) => {
+      if (!cases.delete(id)) return false;
+      closedCases.add(id);
+      return true;
+    },
+  };
+}
+
+const NOTHING = emptyMemory([]);
+const STORE_VERBS = Object.keys(storeCore(NOTHING, {}));
+const DESK_VERBS = Object.keys(deskCore(NOTHING));
+
+/** The same verbs, each answering with a promise; what throws rejects. */
+function waiting<Port>(core: SyncCore, verbs: readonly string[]): Port {
+  const port: Record<string, unknown> = {};
+  for (const verb of verbs) {
+    const answer = core[verb as keyof SyncCore] as (...given: readonly unknown[]) => unknown;
+    port[verb] = async (...given: readonly unknown[]) => answer(...given);
+  }
+  return port as Port;
+}

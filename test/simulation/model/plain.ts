@@ -1,0 +1,12 @@
+// What is left of a value that was kept as JSON: fields that are undefined are gone. A value without any is kept as it is.
+
+export function plain<Value>(value: Value): Value {
+  return hasUndefined(value) ? (JSON.parse(JSON.stringify(value)) as Value) : value;
+}
+
+function hasUndefined(value: unknown): boolean {
+  if (value === undefined) return true;
+  if (value === null || typeof value !== 'object') return false;
+  for (const field of Object.values(value)) if (hasUndefined(field)) return true;
+  return false;
+}

@@ -1,0 +1,108 @@
+// The queues: records with a due time. A claim takes the oldest, leases them and raises their version. Which of several
+// that are due at the same time go first, and the order they are told in, the database does not promise: here it is
+// the order of their ids.
+import type { BankCredit } from '../../../src/domain/credit.ts';
+import type { Movement, MovementState } from '../../../src/domain/movement.ts';
+import type { State } from '../../../src/domain/states.ts';
+import type { Transaction } from '../../../src/domain/transaction.ts';
+import type { ClaimRequest, FeedHold } from '../../../src/ports/store.ts';
+import { byId, type Group, type Identified, idsIn, put, type Table } from './table.ts';
+import { DUE, type Memory } from './tables.ts';
+
+export interface Queued extends Identified {
+  readonly version: number;
+  readonly tries: number;
+  readonly dueAtMs: number | null;
+}
+
+export function claimTransactions(
+  { transactions, groups }: Memory,
+  states: readonly State[],
+  request: ClaimRequest,
+): Transaction[] {
+  const claimed: Transaction[] = [];
+  for (const state of states) {
+    const limit = request.limit - claimed.length;
+    claimed.push(...claim(transactions, groups.dueTransactions, state, { ...request, limit }));
+    if (claimed.length >= request.limit) break;
+  }
+  return claimed;
+}
+
+export function claimMovements(
+  { movements, groups }: Memory,
+  states: readonly MovementState[],
+  request: ClaimRequest,
+): Movement[] {
+  return claim(movements, groups.dueMovements, DUE, request, ({ state }) => states.includes(state));
+}
+
+export function claim<Row extends Queued>(
+  table: Table<Row>,
+  group: Group<Row>,
+  key: string,
+  { atMs, leaseMs, limit }: ClaimRequest,
+  isWanted: (row: Row) => boolean = () => true,
+): Row[] {
+  const due: Row[] = [];
+  for (const id of idsIn(group, key)) {
+    const row = table.rows.get(id)!;
+    if (row.dueAtMs! <= atMs && isWanted(row)) due.push(row);
+  }
+  if (due.length === 0) return due;
+  due.sort(oldestFirst);
+  const taken = due.length > limit ? due.slice(0, limit) : due;
+  return taken.sort(byId).map((row) => lease(table, row, atMs + leaseMs));
+}
+
+function oldestFirst(a: Queued, b: Queued): number {
+  return a.dueAtMs! - b.dueAtMs! || byId(a, b);
+}
+
+/** The record as a claim leaves it. */
+export function lease<Row extends Queued>(table: Table<Row>, row: Row, dueAtMs: number): Row {
+  const leased = { ...row, dueAtMs, version: row.version + 1, tries: row.tries + 1 };
+  put(table, row.id, leased);
+  return leased;
+}
+
+export function holdFeed(
+  { feeds }: Memory,
+  name: string,
+  holder: string,
+  atMs: number,
+  leaseMs: number,
+): FeedHold | undefined {
+  const there = feeds.get(name);
+  const isSame = there?.holder === holder;
+  if (there !== undefined && !isSame && there.heldUntilMs > atMs) return undefined;
+  const fence = there === undefined ? 1 : isSame ? there.fence : there.fence + 1;
+  const position = there?.position ?? null;
+  feeds.set(name, { name, position, holder, heldUntilMs: atMs + leaseMs, fence });
+  return { name, fence, position };
+}
+
+export function hastenNotices(
+  { notices, groups }: Memory,
+  credits: readonly BankCredit[],
+  atMs: number,
+): Set<string> {
+  const found = new Set<string>();
+  for (const { id: creditId, mode, source, sourceId } of credits) {
+    for (const id of idsIn(groups.openNotices, sourceId)) {
+      const notice = notices.rows.get(id)!;
+      if (notice.mode !== mode || notice.source !== source || notice.kind !== 'credit_reversed') continue;
+      put(notices, id, { ...notice, dueAtMs: atMs, version: notice.version + 1 });
+      found.add(creditId);
+    }
+  }
+  return found;
+}
+
+export function hastenRefunds({ movements, groups }: Memory, transactionId: string, atMs: number): void {
+  for (const id of idsIn(groups.refunds, transactionId)) {
+    const refund = movements.rows.get(id)!;
+    if (refund.state !== 'pending' || refund.destination !== null) continue;
+    put(movements, id, { ...refund, dueAtMs: atMs, version: refund.version + 1 });
+  }
+}

@@ -1,0 +1,127 @@
+// Records by id, or by what they belong to, and a business's own transactions.
+import type { Mode } from '../../../src/domain/mode.ts';
+import type { Attempt, Movement } from '../../../src/domain/movement.ts';
+import type { Transaction, TransactionFilter } from '../../../src/domain/transaction.ts';
+import type { Scope, Store, TimelineLine } from '../../../src/ports/store.ts';
+import { byId, type Group, type Identified, rowsIn, type Table } from './table.ts';
+import { joined, type Memory } from './tables.ts';
+
+export function rowsById<Row extends Identified>(
+  { rows }: Table<Row>,
+  ids: readonly string[],
+): Map<string, Row> {
+  const found: Row[] = [];
+  for (const id of ids) {
+    const row = rows.get(id);
+    if (row !== undefined) found.push(row);
+  }
+  if (found.length > 1) found.sort(byId);
+  return new Map(found.map((row) => [row.id, row]));
+}
+
+/** Of each owner asked for, ordered by id. */
+export function rowsOf<Row extends Identified>(
+  table: Table<Row>,
+  group: Group<Row>,
+  owners: readonly string[],
+): Row[] {
+  if (owners.length === 1) return rowsIn(table, group, owners[0]!).sort(byId);
+  return [...new Set(owners)].flatMap((owner) => rowsIn(table, group, owner)).sort(byId);
+}
+
+/** What may still happen or did, then refunds. */
+export function movementsOf({ movements, groups }: Memory, ids: readonly string[]): Movement[] {
+  return [...rowsOf(movements, groups.alive, ids), ...rowsOf(movements, groups.refunds, ids)];
+}
+
+export function lastAttempts({ attempts }: Memory, ids: readonly string[]): Map<string, Attempt> {
+  const found = new Map<string, Attempt>();
+  for (const id of ids) {
+    const last = attempts.get(id)?.at(-1);
+    if (last !== undefined) found.set(id, last);
+  }
+  return found;
+}
+
+export function balances({ accounts }: Memory, keys: readonly string[]): Map<string, bigint> {
+  const found = new Map<string, bigint>();
+  for (const key of keys) {
+    const balance = accounts.get(key);
+    if (balance !== undefined) found.set(key, balance);
+  }
+  return found;
+}
+
+export function usageOf(
+  { usage }: Memory,
+  keys: readonly { readonly businessId: string; readonly mode: Mode; readonly period: string }[],
+): bigint[] {
+  return keys.map(
+    ({ businessId, mode, period }) => usage.get(joined(businessId, mode, period))?.usedMinor ?? 0n,
+  );
+}
+
+/** The acceptance is the transaction itself, in the state that the first line leaves. */
+export function timelineOf({ transactions, timeline, accepted }: Memory, id: string): TimelineLine[] {
+  const transaction = transactions.rows.get(id);
+  const lines: TimelineLine[] = [...(timeline.get(id) ?? [])];
+  if (transaction === undefined) return lines;
+  const first = {
+    version: 1,
+    from: null,
+    to: lines[0]?.from ?? transaction.state,
+    actor: accepted.get(id)!.keyId,
+    reason: 'accepted',
+    evidence: null,
+    atMs: transaction.createdAtMs,
+  };
+  return [first, ...lines];
+}
+
+export function findRepeated(
+  memory: Memory,
+  { businessId, mode }: Scope,
+  { reference, idempotencyKey, bodyHash }: Parameters<Store['findRepeated']>[1],
+): Transaction | undefined {
+  if (idempotencyKey !== null) {
+    const bound = memory.idempotencyKeys.get(joined(businessId, mode, idempotencyKey));
+    if (bound?.requestHash === bodyHash) return memory.transactions.rows.get(bound.transactionId);
+  }
+  if (reference === null) return undefined;
+  const id = memory.references.get(joined(businessId, mode, reference));
+  if (id === undefined || memory.accepted.get(id)!.bodyHash !== bodyHash) return undefined;
+  return memory.transactions.rows.get(id);
+}
+
+export function findTransaction({ transactions }: Memory, scope: Scope, id: string): Transaction | undefined {
+  const found = transactions.rows.get(id);
+  return found?.businessId === scope.businessId && found.mode === scope.mode ? found : undefined;
+}
+
+export function listTransactions(
+  { transactions }: Memory,
+  { businessId, mode }: Scope,
+  filter: TransactionFilter,
+): Transaction[] {
+  const listed: Transaction[] = [];
+  for (const each of transactions.rows.values())
+    if (each.businessId === businessId && each.mode === mode && isListed(each, filter)) listed.push(each);
+  return listed.sort(newestFirst).slice(0, filter.limit);
+}
+
+function isListed(each: Transaction, filter: TransactionFilter): boolean {
+  const { type, state, reference, createdFromMs, createdToMs, after } = filter;
+  if (type !== undefined && each.type !== type) return false;
+  if (state !== undefined && each.state !== state) return false;
+  if (reference !== undefined && each.reference !== reference) return false;
+  if (createdFromMs !== undefined && each.createdAtMs < createdFromMs) return false;
+  if (createdToMs !== undefined && each.createdAtMs > createdToMs) return false;
+  return after === undefined || newestFirst(after, each) < 0;
+}
+
+function newestFirst(
+  a: { readonly id: string; readonly createdAtMs: number },
+  b: { readonly id: string; readonly createdAtMs: number },
+): number {
+  return b.createdAtMs - a.createdAtMs || byId(b, a);
+}

@@ -1,0 +1,104 @@
+// One commit statement: changes whose records have moved on are left out, the others are written whole, or nothing is
+// and the rule that forbids it is named. PostgreSQL runs the writes of a statement from the last to the first, and
+// checks foreign keys and the balance of entries at its end; in this order the first rule broken is the one told.
+import type { Change } from '../../../src/domain/change.ts';
+import { type Journal, takeBack } from './journal.ts';
+import type { Memory } from './tables.ts';
+import { makeAccounts, unbalanced, writeEntries } from './write-ledger.ts';
+import {
+  isUndecidable,
+  writeCase,
+  writeDecision,
+  writeFreeze,
+  writeKey,
+  writeMatch,
+  writeQuarantine,
+  writeUsage,
+} from './write-marks.ts';
+import { moveCredits, moveDeposits, moveMovements, moveNotices, moveTransactions } from './write-moves.ts';
+import {
+  addCredits,
+  addDeposits,
+  addMovements,
+  addNotices,
+  sourceOfCredit,
+  sourceOfDeposit,
+  sourceOfNotice,
+  writeAttempts,
+} from './write-records.ts';
+
+/** Writes what all the changes have of one kind; answers the rule that forbids it, or null. */
+export type Write = (memory: Memory, changes: readonly Change[], journal: Journal) => string | null;
+
+const WRITES: readonly (readonly [keyof Change, Write])[] = [
+  ['idempotency', writeKey],
+  ['decision', writeDecision],
+  ['freeze', writeFreeze],
+  ['openCase', writeCase],
+  ['usage', writeUsage],
+  ['quarantine', writeQuarantine],
+  ['match', writeMatch],
+  ['attempts', writeAttempts],
+  ['newMovements', addMovements],
+  ['newNotices', addNotices],
+  ['newDeposits', addDeposits],
+  ['newCredits', addCredits],
+  ['notices', moveNotices],
+  ['movements', moveMovements],
+  ['deposits', moveDeposits],
+  ['credits', moveCredits],
+  ['transactions', moveTransactions],
+  ['entries', writeEntries],
+  ['decision', isUndecidable],
+  ['entries', unbalanced],
+];
+
+export interface StatementResult {
+  readonly refusedBy: string | null;
+  /** The places of the changes that were stale. */
+  readonly stale: ReadonlySet<number>;
+}
+
+const NOBODY: ReadonlySet<number> = new Set();
+
+export function runStatement(memory: Memory, changes: readonly Change[]): StatementResult {
+  for (const { entries } of changes) if (entries !== undefined) makeAccounts(memory, entries);
+  let stale = NOBODY;
+  for (let unit = 0; unit < changes.length; unit++) {
+    if (!isStale(memory, changes[unit]!)) continue;
+    if (stale === NOBODY) stale = new Set();
+    (stale as Set<number>).add(unit);
+  }
+  const holding = stale === NOBODY ? changes : changes.filter((_, unit) => !stale.has(unit));
+  return { refusedBy: holding.length === 0 ? null : write(memory, holding), stale };
+}
+
+function write(memory: Memory, changes: readonly Change[]): string | null {
+  const journal: Journal = [];
+  for (const [kind, writeKind] of WRITES) {
+    if (!changes.some((change) => change[kind] !== undefined)) continue;
+    const refusedBy = writeKind(memory, changes, journal);
+    if (refusedBy === null) continue;
+    takeBack(journal);
+    return refusedBy;
+  }
+  return null;
+}
+
+function isStale(memory: Memory, change: Change): boolean {
+  const { transactions, credits, deposits, movements, notices, sources } = memory;
+  for (const { version, after } of change.transactions ?? [])
+    if (transactions.rows.get(after.id)?.version !== version) return true;
+  for (const { version, after } of change.credits ?? [])
+    if (credits.rows.get(after.id)?.version !== version) return true;
+  for (const { version, after } of change.deposits ?? [])
+    if (deposits.rows.get(after.id)?.version !== version) return true;
+  for (const { version, after } of change.movements ?? [])
+    if (movements.rows.get(after.id)?.version !== version) return true;
+  for (const { version, after } of change.notices ?? [])
+    if (notices.rows.get(after.id)?.version !== version) return true;
+  for (const each of change.newCredits ?? []) if (sources.has(sourceOfCredit(each))) return true;
+  for (const each of change.newDeposits ?? []) if (sources.has(sourceOfDeposit(each))) return true;
+  for (const each of change.newNotices ?? []) if (sources.has(sourceOfNotice(each))) return true;
+  return false;
+}

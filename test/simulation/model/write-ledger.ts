@@ -1,0 +1,73 @@
+// Entries and balances. A statement moves each account by the sum of all its postings: in between an account may run
+// short, at its end it may not.
+import { type Entry, partsOf } from '../../../src/domain/ledger.ts';
+import { pushNoted, setNoted } from './journal.ts';
+import type { Write } from './statement.ts';
+import type { Memory } from './tables.ts';
+
+interface Account {
+  readonly side: 'debit' | 'credit';
+  /** What an entry must balance in: mode and asset. */
+  readonly within: string;
+}
+
+const KNOWN = new Map<string, Account>();
+
+function accountOf(key: string): Account {
+  let account = KNOWN.get(key);
+  if (account === undefined) {
+    const { mode, asset, side } = partsOf(key);
+    account = { side, within: `${mode}/${asset}` };
+    KNOWN.set(key, account);
+  }
+  return account;
+}
+
+/** Accounts are made when they are first named, whatever becomes of the change that names them. */
+export function makeAccounts({ accounts }: Memory, entries: readonly Entry[]): void {
+  for (const { postings } of entries)
+    for (const { account } of postings) if (!accounts.has(account)) accounts.set(account, 0n);
+}
+
+export const writeEntries: Write = ({ accounts, entries }, changes, journal) => {
+  const moved = new Set<string>();
+  for (const change of changes) {
+    for (const { event, mode, subjectId, postings } of change.entries ?? []) {
+      if (postings.length === 0) continue;
+      for (let index = 0; index < postings.length; index++) {
+        const { account, amountMinor } = postings[index]!;
+        if (amountMinor === 0n) return 'postings_amount_minor_check';
+        for (let other = 0; other < index; other++)
+          if (postings[other]!.account === account) return 'postings_pkey';
+        setNoted(journal, accounts, account, accounts.get(account)! + amountMinor);
+        moved.add(account);
+      }
+      pushNoted(journal, entries, { event, subjectId, mode, atMs: change.atMs, postings });
+    }
+  }
+  for (const account of moved) {
+    const balance = accounts.get(account)!;
+    if (accountOf(account).side === 'debit' ? balance < 0n : balance > 0n) return 'accounts_not_negative';
+  }
+  return null;
+};
+
+/** Every entry adds up to nothing in each mode and asset: looked at when everything is written. */
+export const unbalanced: Write = (_memory, changes) => {
+  for (const change of changes) {
+    for (const { postings } of change.entries ?? []) {
+      if (!isBalanced(postings)) return 'postings_balance';
+    }
+  }
+  return null;
+};
+
+function isBalanced(postings: Entry['postings']): boolean {
+  for (const { account } of postings) {
+    const { within } = accountOf(account);
+    let sum = 0n;
+    for (const each of postings) if (accountOf(each.account).within === within) sum += each.amountMinor;
+    if (sum !== 0n) return false;
+  }
+  return true;
+}

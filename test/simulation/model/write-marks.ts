@@ -1,0 +1,118 @@
+// What a change leaves behind besides records: idempotency keys, people's decisions, freezes, cases, use of limits,
+// quarantined lines and match decisions.
+import type { MatchRecord, Usage } from '../../../src/domain/change.ts';
+import { samePerson } from '../../../src/domain/review.ts';
+import { pushNoted, setNoted } from './journal.ts';
+import type { Write } from './statement.ts';
+import { joined } from './tables.ts';
+
+export const writeKey: Write = ({ idempotencyKeys }, changes, journal) => {
+  for (const { idempotency, atMs } of changes) {
+    if (idempotency === undefined) continue;
+    const name = joined(idempotency.businessId, idempotency.mode, idempotency.key);
+    if (idempotencyKeys.has(name)) return 'idempotency_keys_pkey';
+    setNoted(journal, idempotencyKeys, name, { ...idempotency, createdAtMs: atMs });
+  }
+  return null;
+};
+
+export const writeDecision: Write = ({ proposals, decisions }, changes, journal) => {
+  for (const { decision, atMs } of changes) {
+    if (decision === undefined) continue;
+    const { proposalId, proposedBy, decidedBy, approved, reason } = decision;
+    if (decidedBy === proposedBy) return 'two_people';
+    if (samePerson(decidedBy, proposedBy)) return 'two_people_however_spelled';
+    if (decisions.has(proposalId)) return 'proposal_decisions_pkey';
+    setNoted(journal, decisions, proposalId, proposedBy);
+    const proposal = proposals.get(proposalId);
+    if (proposal !== undefined)
+      setNoted(journal, proposals, proposalId, {
+        ...proposal,
+        decision: { decidedBy, approved, reason, atMs },
+      });
+  }
+  return null;
+};
+
+/** A decision on what nobody proposed: looked at when everything is written. */
+export const isUndecidable: Write = ({ proposals }, changes) => {
+  for (const { decision } of changes) {
+    if (decision !== undefined && proposals.get(decision.proposalId)?.proposedBy !== decision.proposedBy)
+      return 'proposal_decisions_proposal_id_proposed_by_fkey';
+  }
+  return null;
+};
+
+export const writeFreeze: Write = ({ freezes }, changes, journal) => {
+  for (const { freeze, atMs } of changes) {
+    if (freeze === undefined) continue;
+    const name = joined(freeze.businessId, freeze.mode);
+    if (!freezes.has(name)) setNoted(journal, freezes, name, { ...freeze, atMs });
+  }
+  return null;
+};
+
+export const writeCase: Write = ({ cases, closedCases }, changes, journal) => {
+  for (const { openCase, atMs } of changes) {
+    if (openCase === undefined) continue;
+    if (cases.has(openCase.id) || closedCases.has(openCase.id)) return 'cases_pkey';
+    setNoted(journal, cases, openCase.id, { ...openCase, openedAtMs: atMs });
+  }
+  return null;
+};
+
+/** The changes of a statement use a limit together, and the smallest that any of them names is the limit. */
+export const writeUsage: Write = ({ usage }, changes, journal) => {
+  const uses = new Map<string, Usage>();
+  for (const change of changes) {
+    for (const each of change.usage ?? []) {
+      const name = joined(each.businessId, each.mode, each.period);
+      const other = uses.get(name);
+      uses.set(name, other === undefined ? each : together(other, each));
+    }
+  }
+  for (const [name, { amountMinor, limitMinor, businessId, mode, period }] of [...uses].sort(byName)) {
+    // The row is judged as if it were the first of its period, and then again on top of what is there.
+    const before = usage.get(name)?.usedMinor;
+    for (const usedMinor of before === undefined ? [amountMinor] : [amountMinor, before + amountMinor]) {
+      if (usedMinor < 0n) return 'limit_usage_used_minor_check';
+      if (usedMinor > limitMinor) return 'limit_usage_within';
+    }
+    const usedMinor = (before ?? 0n) + amountMinor;
+    setNoted(journal, usage, name, { businessId, mode, period, usedMinor, limitMinor });
+  }
+  return null;
+};
+
+function byName([a]: readonly [string, Usage], [b]: readonly [string, Usage]): number {
+  return a < b ? -1 : 1;
+}
+
+function together(a: Usage, b: Usage): Usage {
+  const limitMinor = a.limitMinor < b.limitMinor ? a.limitMinor : b.limitMinor;
+  return { ...a, amountMinor: a.amountMinor + b.amountMinor, limitMinor };
+}
+
+export const writeQuarantine: Write = ({ quarantine, drawn }, changes, journal) => {
+  for (const { quarantine: line, atMs } of changes) {
+    if (line === undefined) continue;
+    pushNoted(journal, quarantine, { id: String(++drawn.quarantine), ...line, atMs });
+  }
+  return null;
+};
+
+export const writeMatch: Write = ({ matches }, changes, journal) => {
+  for (const { match } of changes) {
+    if (match === undefined) continue;
+    const before = matches.get(match.creditId) ?? [];
+    if (before.some(({ version }) => version === match.version)) return 'match_decisions_pkey';
+    if (match.transactionId !== null && before.some(({ transactionId }) => transactionId !== null))
+      return 'one_credit_one_transaction';
+    setNoted(journal, matches, match.creditId, [...before, match].sort(byVersion));
+  }
+  return null;
+};
+
+function byVersion(a: MatchRecord, b: MatchRecord): number {
+  return a.version - b.version;
+}

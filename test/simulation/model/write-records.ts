@@ -1,0 +1,148 @@
+// Records that a change adds: credits, deposits, notices, movements and their attempts. What a new record cannot have
+// yet (a version, tries, somebody it pays) is not taken from the change.
+import type { BankCredit } from '../../../src/domain/credit.ts';
+import type { Deposit } from '../../../src/domain/deposit.ts';
+import type { Attempt } from '../../../src/domain/movement.ts';
+import type { BankNotice } from '../../../src/domain/notice.ts';
+import { type Journal, putNoted, setNoted } from './journal.ts';
+import { plain } from './plain.ts';
+import type { Write } from './statement.ts';
+import { idsIn } from './table.ts';
+import { isAlive, joined, type Memory } from './tables.ts';
+
+export const sourceOfCredit = ({ mode, source, sourceId }: BankCredit) =>
+  joined('credit', mode, source, sourceId);
+export const sourceOfNotice = ({ mode, source, sourceId }: BankNotice) =>
+  joined('notice', mode, source, sourceId);
+export const sourceOfDeposit = ({ mode, network, txHash, txIndex }: Deposit) =>
+  joined('deposit', mode, network, txHash, txIndex);
+
+const NEW = { version: 1, tries: 0 } as const;
+
+/** Nothing sorts after what is not known. */
+const LAST = '\u{10ffff}';
+
+/** Rows are written in the order of their unique keys: the first that is refused names the rule. */
+function inOrder<Row>(rows: readonly Row[] | undefined, keyOf: (row: Row) => string): readonly Row[] {
+  if (rows === undefined || rows.length < 2) return rows ?? [];
+  return rows.toSorted((a, b) => {
+    const [left, right] = [keyOf(a), keyOf(b)];
+    return left < right ? -1 : left > right ? 1 : 0;
+  });
+}
+
+export const addCredits: Write = ({ credits, sources }, changes, journal) => {
+  for (const { newCredits } of changes) {
+    for (const each of inOrder(newCredits, sourceOfCredit)) {
+      const source = sourceOfCredit(each);
+      if (each.amountMinor <= 0n || each.state === 'matched') return 'bank_credits_sound';
+      if (credits.rows.has(each.id)) return 'bank_credits_pkey';
+      if (sources.has(source)) return 'bank_credits_once';
+      setNoted(journal, sources, source, each.id);
+      const raw = plain(each.raw ?? {});
+      putNoted(journal, credits, each.id, { ...each, raw, exception: null, transactionId: null, ...NEW });
+    }
+  }
+  return null;
+};
+
+export const addDeposits: Write = ({ deposits, sources }, changes, journal) => {
+  for (const { newDeposits } of changes) {
+    for (const each of inOrder(newDeposits, sourceOfDeposit)) {
+      const source = sourceOfDeposit(each);
+      if (each.amountMinor <= 0n) return 'deposits_sound';
+      if (deposits.rows.has(each.id)) return 'deposits_pkey';
+      if (sources.has(source)) return 'deposits_once';
+      setNoted(journal, sources, source, each.id);
+      putNoted(journal, deposits, each.id, { ...each, ...NEW });
+    }
+  }
+  return null;
+};
+
+export const addNotices: Write = ({ notices, sources }, changes, journal) => {
+  for (const { newNotices } of changes) {
+    for (const each of inOrder(newNotices, sourceOfNotice)) {
+      const source = sourceOfNotice(each);
+      if (each.amountMinor <= 0n) return 'bank_notices_amount_minor_check';
+      if (notices.rows.has(each.id)) return 'bank_notices_pkey';
+      if (sources.has(source)) return 'bank_notices_once';
+      setNoted(journal, sources, source, each.id);
+      putNoted(journal, notices, each.id, { ...each, raw: plain(each.raw ?? {}), state: 'open', ...NEW });
+    }
+  }
+  return null;
+};
+
+export const addMovements: Write = ({ movements, groups }, changes, journal) => {
+  for (const { newMovements } of changes) {
+    for (const each of inOrder(newMovements, ({ transactionId }) => transactionId ?? LAST)) {
+      const { id, amountMinor, nairaMinor, transactionId, createdAtMs } = each;
+      if (amountMinor <= 0n) return 'movements_amount_minor_check';
+      if (nairaMinor <= 0n) return 'movements_naira_minor_check';
+      if (movements.rows.has(id)) return 'movements_pkey';
+      if (transactionId !== null && isAlive(each) && idsIn(groups.alive, transactionId).size > 0)
+        return 'movements_one_alive';
+      const destination = plain(each.destination);
+      putNoted(journal, movements, id, { ...each, destination, ...NEW, updatedAtMs: createdAtMs });
+    }
+  }
+  return null;
+};
+
+export const writeAttempts: Write = (memory, changes, journal) => {
+  for (const { attempts } of changes) {
+    for (const each of inOrder(attempts, placeOf)) {
+      const before = memory.attempts.get(each.movementId) ?? [];
+      const there = before.find(({ no }) => no === each.no);
+      const evidence = plain(each.evidence);
+      // The bytes of an attempt never change; what became of it does.
+      const { state, updatedAtMs } = each;
+      const next = there === undefined ? { ...each, evidence } : { ...there, state, evidence, updatedAtMs };
+      const refusedBy = takeNumbers(memory, next, there, journal);
+      if (refusedBy !== null) return refusedBy;
+      const others = there === undefined ? before : before.filter(({ no }) => no !== each.no);
+      setNoted(journal, memory.attempts, each.movementId, [...others, next].sort(byNumber));
+    }
+  }
+  return null;
+};
+
+function placeOf({ mode, network, source, sequence }: Attempt): string {
+  return joined(mode, network ?? LAST, source ?? LAST, sequence ?? LAST);
+}
+
+function byNumber(a: Attempt, b: Attempt): number {
+  return a.no - b.no;
+}
+
+/** One hash belongs to one attempt, one sequence number to one attempt that may still happen. */
+function takeNumbers(
+  { hashes, sequences }: Memory,
+  next: Attempt,
+  before: Attempt | undefined,
+  journal: Journal,
+): string | null {
+  const { mode, network, reference, source, sequence } = next;
+  const name = joined(next.movementId, next.no);
+  if (before === undefined && network !== null) {
+    const hash = joined(mode, network, reference);
+    if (hashes.has(hash)) return 'movement_attempts_one_hash';
+    setNoted(journal, hashes, hash, name);
+  }
+  if (network === null || source === null || sequence === null) return null;
+  const place = placeOf(next);
+  const holder = sequences.get(place);
+  if (isOver(next)) {
+    if (holder === name) setNoted(journal, sequences, place, undefined);
+    return null;
+  }
+  if (holder === name) return null;
+  if (holder !== undefined) return 'movement_attempts_one_sequence';
+  setNoted(journal, sequences, place, name);
+  return null;
+}
+
+function isOver({ state }: Attempt): boolean {
+  return state === 'rejected' || state === 'dead';
+}

@@ -1,0 +1,182 @@
+// The outside world of a seed: the simulated bank and networks over their memory, with an eye on everything that is
+// written there. What the books are compared with at the end is what stands here, and nothing the service says.
+import { type SimulatedBank, simulatedBank } from '../../src/adapters/banks/simulated/bank.ts';
+import { simulatedNetworks } from '../../src/adapters/networks/registry.ts';
+import type { SimulatedNetwork } from '../../src/adapters/networks/simulated/network.ts';
+import type { Chance } from '../../src/adapters/simulation/chance.ts';
+import { type MemoryWorld, makeMemoryWorld } from '../../src/adapters/simulation/memory-world.ts';
+import { makeSandbox } from '../../src/adapters/simulation/sandbox.ts';
+import type { Arrival, Payout, StatementRow, Transfer, World } from '../../src/adapters/simulation/world.ts';
+import type { Sandbox } from '../../src/ports/sandbox.ts';
+import type { Agenda } from './agenda.ts';
+import { mix } from './dice.ts';
+
+/** What really happened, in the order it did. Each row once. */
+export interface Happened {
+  readonly transfers: Transfer[];
+  readonly payouts: Payout[];
+  readonly arrivals: Arrival[];
+  /** Every telling of a line of the bank's statement. */
+  readonly lines: StatementRow[];
+}
+
+/** Told of every row when it is new, before anybody gets an answer about it. */
+export interface Witness {
+  transfer(row: Transfer): void;
+  payout(row: Payout): void;
+  arrival(row: Arrival): void;
+  line(row: StatementRow): void;
+}
+
+export interface Outside {
+  readonly world: MemoryWorld;
+  readonly bank: SimulatedBank;
+  readonly networks: readonly SimulatedNetwork[];
+  readonly sandbox: Sandbox;
+  readonly happened: Happened;
+  /** When a feed has something behind this position; Infinity when it has nothing. */
+  unreadAtMs(feed: string, position: string | null): number;
+  /** When the next story goes on; Infinity when all are told. */
+  nextStoryAtMs(): number;
+  /** From here on nothing goes wrong that no story asks for. */
+  calm(): void;
+}
+
+export interface OutsideOptions {
+  readonly seed: string;
+  readonly agenda: Agenda;
+  readonly paceMs: number;
+  readonly troublePercent: number;
+  readonly witness: Witness;
+  readonly onNews: () => void;
+}
+
+export function makeOutside({
+  seed,
+  agenda,
+  paceMs,
+  troublePercent,
+  witness,
+  onNews,
+}: OutsideOptions): Outside {
+  const happened: Happened = { transfers: [], payouts: [], arrivals: [], lines: [] };
+  const unread = new Map<string, { readonly position: number; readonly atMs: number }[]>();
+  const tell = (feed: string, position: number, atMs: number) => {
+    const log = unread.get(feed) ?? [];
+    unread.set(feed, log);
+    log.push({ position, atMs });
+    onNews();
+  };
+  const memory = makeMemoryWorld();
+  const storyAtMs = new Map<string, number>();
+  const plays: World['plays'] = {
+    ...memory.plays,
+    claim: async (request) => {
+      const claimed = await memory.plays.claim(request);
+      for (const { transactionId } of claimed) storyAtMs.set(transactionId, request.atMs + request.leaseMs);
+      return claimed;
+    },
+    move: async (play, next) => {
+      if (next === null) storyAtMs.delete(play.transactionId);
+      else storyAtMs.set(play.transactionId, next.dueAtMs);
+      await memory.plays.move(play, next);
+    },
+  };
+  const world: MemoryWorld = {
+    ...memory,
+    plays,
+    addPlay: (transactionId, scenario, dueAtMs) => {
+      storyAtMs.set(transactionId, dueAtMs);
+      memory.addPlay(transactionId, scenario, dueAtMs);
+    },
+    transfers: {
+      ...memory.transfers,
+      put: async (row) => {
+        const stored = await memory.transfers.put(row);
+        if (stored.tries === 1) {
+          happened.transfers.push(row);
+          witness.transfer(row);
+        }
+        return stored;
+      },
+    },
+    payouts: {
+      ...memory.payouts,
+      put: async (row) => {
+        const stored = await memory.payouts.put(row);
+        if (stored.tries === 1) {
+          happened.payouts.push(row);
+          witness.payout(row);
+        }
+        return stored;
+      },
+    },
+    arrivals: {
+      ...memory.arrivals,
+      put: async (row) => {
+        const stored = await memory.arrivals.put(row);
+        if (stored.tries === 1) {
+          happened.arrivals.push(row);
+          witness.arrival(row);
+        }
+        tell(
+          `network test ${row.network}`,
+          (stored as unknown as { position: number }).position,
+          agenda.now(),
+        );
+        return stored;
+      },
+    },
+    statement: {
+      ...memory.statement,
+      put: async (row) => {
+        const stored = await memory.statement.put(row);
+        if (stored.tries === 1) {
+          happened.lines.push(row);
+          witness.line(row);
+          tell('bank test simulated', (stored as unknown as { position: number }).position, row.toldAtMs);
+        }
+        return stored;
+      },
+    },
+  };
+  const chance = quickChance(seed, troublePercent);
+  const simulation = { world, clock: agenda, chance, paceMs };
+  const bank = simulatedBank(simulation);
+  const networks = simulatedNetworks({ offCurve: 'accept' }, simulation);
+  return {
+    world,
+    bank,
+    networks,
+    sandbox: makeSandbox(bank, networks),
+    happened,
+    unreadAtMs: (feed, position) => {
+      const log = unread.get(feed);
+      const from = Number(position ?? '0');
+      while (log !== undefined && log.length > 0 && log[0]!.position <= from) log.shift();
+      return log?.[0]?.atMs ?? Number.POSITIVE_INFINITY;
+    },
+    nextStoryAtMs: () => Math.min(...storyAtMs.values()),
+    calm: () => chance.calm(),
+  };
+}
+
+/** As makeChance draws it, with a hash that costs less: a simulation draws a thousand times in a seed. */
+function quickChance(seed: string, faultPercent: number): Chance & { calm(): void } {
+  const salt = mix(seed, 11);
+  const threshold = Math.round(faultPercent * 100);
+  let calls = 0;
+  let calm = faultPercent === 0;
+  return {
+    trouble: (operation, subject, kinds) => {
+      if (calm) return undefined;
+      const call = ++calls;
+      if (mix(`${operation} ${subject}`, salt + call) % 10_000 >= threshold) return undefined;
+      return kinds[mix(subject, salt - call) % kinds.length];
+    },
+    between: (subject, lowest, highest) => lowest + (mix(subject, salt) % (highest - lowest + 1)),
+    calm: () => {
+      calm = true;
+    },
+  };
+}

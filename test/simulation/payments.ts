@@ -1,0 +1,172 @@
+// How the customers of an errand pay: naira at the bank, tokens on a network, and what the outside world does to it
+// afterwards. The service learns of it from its feeds and from nobody else.
+import { bankReference } from '../../src/domain/movement.ts';
+import type { Transaction } from '../../src/domain/transaction.ts';
+import type { SandboxCredit } from '../../src/ports/sandbox.ts';
+import { BANK, type Errand } from './errands.ts';
+import type { Setting } from './setting.ts';
+
+const SOON_MS = 4_000;
+const LATER_MS = 60_000;
+const TOO_LATE_MS = 30_000;
+
+/** The payment of a buy needs no answer from us: it may be there before anybody asks. */
+export function payBuy(setting: Setting, errand: Errand): void {
+  const { agenda, dice, company } = setting;
+  const { reference, how, amountMinor } = errand;
+  const soonMs = dice.below(SOON_MS);
+  const pay = (
+    afterMs: number,
+    changes: Partial<SandboxCredit> = {},
+    tellings = 1,
+    id = `pay-${reference}`,
+  ) => agenda.at(agenda.now() + afterMs, () => payIn(setting, errand, id, changes, tellings));
+  const reverse = (afterMs: number) =>
+    agenda.at(agenda.now() + afterMs, () => {
+      setting.tale.line('bank', `takes back pay-${reference}`);
+      setting.outside.bank.reverse(`pay-${reference}`);
+    });
+  switch (how) {
+    case 'exact':
+      pay(soonMs + dice.below(20_000));
+      break;
+    case 'early':
+      pay(0);
+      break;
+    case 'late':
+      pay(company.expiryMs + dice.below(TOO_LATE_MS));
+      break;
+    case 'short':
+      pay(soonMs, { amountMinor: amountMinor - BigInt(dice.between(1, 100_000)) });
+      break;
+    case 'in_two_parts': {
+      const first = amountMinor / 3n;
+      pay(soonMs, { amountMinor: first });
+      pay(soonMs + dice.below(20_000), { amountMinor: amountMinor - first }, 1, `rest-${reference}`);
+      break;
+    }
+    case 'over':
+      pay(soonMs, { amountMinor: amountMinor + BigInt(dice.between(1, 100_000)) });
+      break;
+    case 'paid_twice':
+      pay(soonMs);
+      pay(soonMs + dice.below(20_000), {}, 1, `again-${reference}`);
+      break;
+    case 'told_twice':
+      pay(soonMs, {}, 3);
+      break;
+    case 'reversed_soon':
+      pay(soonMs);
+      reverse(soonMs + dice.below(1_500));
+      break;
+    case 'reversed_later':
+      pay(soonMs);
+      reverse(soonMs + dice.below(LATER_MS));
+      break;
+    case 'other_name':
+      pay(soonMs, { payerName: 'SOMEBODY ELSE' });
+      break;
+    case 'masked':
+      pay(soonMs, { payerAccount: `******${errand.accountNumber.slice(-4)}` });
+      break;
+    case 'by_reference':
+      pay(soonMs, { payerAccount: null, narration: `TRF/${reference}/NGN` });
+      break;
+    case 'other_account':
+      pay(soonMs, { accountNumber: company.vendors[(errand.vendor + 1) % 3]!.number });
+      break;
+    default:
+      // Nobody pays, or a story does.
+      break;
+  }
+}
+
+function payIn(
+  { company, outside, tale }: Setting,
+  errand: Errand,
+  id: string,
+  changes: Partial<SandboxCredit>,
+  tellings: number,
+): void {
+  const credit: SandboxCredit = {
+    accountNumber: company.vendors[errand.vendor]!.number,
+    accountBankCode: null,
+    amountMinor: errand.amountMinor,
+    payerAccount: errand.accountNumber,
+    payerBankName: BANK,
+    payerName: errand.accountName.toUpperCase(),
+    narration: null,
+    sessionId: null,
+    ...changes,
+  };
+  tale.line('bank', `${id} of ${credit.amountMinor} for ${errand.reference}, told ${tellings}×`);
+  outside.bank.payIn(id, credit, tellings);
+}
+
+/** Tokens can only be sent where the answer says. */
+export function paySell(setting: Setting, errand: Errand, { id, deposits, expiresAtMs }: Transaction): void {
+  const { agenda, dice } = setting;
+  const { how, reference } = errand;
+  const instruction = deposits.find(({ network }) => network === errand.network) ?? deposits[0]!;
+  const { expectedToken } = instruction;
+  const soonMs = dice.below(SOON_MS);
+  const send = (afterMs: number, amountMinor: bigint, name: string, ourToken = true) =>
+    agenda.at(agenda.now() + afterMs, () => {
+      const { network: networkName, address, memo } = instruction;
+      const network = setting.outside.networks.find((each) => each.name === networkName)!;
+      setting.tale.line(
+        'network',
+        `${name}-${reference} of ${amountMinor} arrives on ${networkName} for ${id}`,
+      );
+      network.arrive(`${name}-${reference}`, { address, memo, amountMinor, ourToken });
+    });
+  switch (how) {
+    case 'exact':
+      send(soonMs, expectedToken, 'send');
+      break;
+    case 'split': {
+      const first = (expectedToken * BigInt(dice.between(1, 9))) / 10n;
+      send(soonMs, first, 'send');
+      send(soonMs + dice.below(8_000), expectedToken - first, 'rest');
+      break;
+    }
+    case 'late':
+      send(expiresAtMs - agenda.now() + dice.below(TOO_LATE_MS), expectedToken, 'send');
+      break;
+    case 'short':
+      send(soonMs, (expectedToken * 9n) / 10n, 'send');
+      break;
+    case 'over':
+      send(soonMs, (expectedToken * 11n) / 10n, 'send');
+      break;
+    case 'paid_twice':
+      send(soonMs, expectedToken, 'send');
+      send(soonMs + dice.below(20_000), expectedToken, 'again');
+      break;
+    case 'told_twice':
+      send(soonMs, expectedToken, 'send');
+      send(soonMs + dice.below(20_000), expectedToken, 'send');
+      break;
+    case 'wrong_token':
+      send(soonMs, expectedToken, 'send', false);
+      break;
+    case 'dust':
+      send(soonMs, expectedToken / 2n + 3n, 'send');
+      send(soonMs + 500, expectedToken - expectedToken / 2n + 7n, 'rest');
+      break;
+    case 'returned':
+      send(soonMs, expectedToken, 'send');
+      agenda.at(agenda.now() + dice.between(20_000, LATER_MS), () => returnPayout(setting, id));
+      break;
+    default:
+      break;
+  }
+}
+
+function returnPayout({ model, outside, tale }: Setting, transactionId: string): void {
+  for (const { id, kind, transactionId: about } of model.tables.movements.values()) {
+    if (kind !== 'payout' || about !== transactionId) continue;
+    tale.line('bank', `returns the payout ${id}`);
+    outside.bank.returnPayout(bankReference(id));
+  }
+}

@@ -1,0 +1,132 @@
+// The operator's people in a seed: two of them, who look at what waits for review now and then, propose and decide. They
+// also pause and freeze, and put things right again before the end.
+import { decideReview } from '../../src/app/review/decide-review.ts';
+import { proposeReview } from '../../src/app/review/propose-review.ts';
+import { rejectTransaction } from '../../src/app/review/reject-transaction.ts';
+import type { ReviewRequest } from '../../src/domain/review.ts';
+import type { ReviewQueue } from '../../src/ports/review-desk.ts';
+import { accountOf } from './company.ts';
+import type { Dice } from './dice.ts';
+import { expected } from './expected.ts';
+import type { Machine } from './process.ts';
+import type { Setting } from './setting.ts';
+
+const FIRST = 'cli:ada';
+const SECOND = 'cli:musa';
+const LOOK_MS = [3_000, 20_000] as const;
+const THINK_MS = 15_000;
+
+/** People look every now and then until `untilMs`. */
+export function startPeople(setting: Setting, machines: readonly Machine[], untilMs: number): void {
+  const { agenda, dice } = setting;
+  const look = () => {
+    if (agenda.now() > untilMs) return;
+    const up = machines.filter((machine) => machine.up);
+    if (up.length > 0) {
+      const machine = dice.pick(up);
+      work(setting, machine, dice).catch((error: Error) => {
+        if (!expected(error)) setting.broken('no use-case fails by itself', `a review: ${error.stack}`, null);
+      });
+    }
+    agenda.at(agenda.now() + dice.between(...LOOK_MS), look);
+  };
+  agenda.at(agenda.now() + dice.between(...LOOK_MS), look);
+}
+
+async function work(setting: Setting, machine: Machine, dice: Dice): Promise<void> {
+  const { tale, agenda } = setting;
+  const queue = await machine.review.reviewDesk.listQueue(20);
+  const open = await machine.review.reviewDesk.listOpenProposals();
+  if (open.length > 0 && dice.percent(60)) {
+    const { id } = dice.pick(open);
+    const request = { proposalId: id, actor: SECOND, approve: dice.percent(85), reason: 'looked at it' };
+    const result = await decideReview(machine.review, request);
+    if (tale.told) tale.line('people', `decide ${id}: ${result.ok ? 'done' : result.error.code}`);
+    return;
+  }
+  const rejected = queue.transactions.filter(({ type }) => type === 'buy');
+  if (rejected.length > 0 && dice.percent(10)) {
+    const { id } = dice.pick(rejected);
+    await rejectTransaction(machine.review, { transactionId: id, actor: FIRST, reason: 'nothing came' });
+    return;
+  }
+  const request = drawRequest(queue, dice);
+  if (request === undefined) return;
+  const proposed = await proposeReview(machine.review, { ...request, actor: FIRST });
+  if (tale.told)
+    tale.line(
+      'people',
+      `propose ${request.action} of ${request.subjectId}: ${proposed.ok ? proposed.value.id : proposed.error.code}`,
+    );
+  if (!proposed.ok) return;
+  const { id } = proposed.value;
+  const born = machine.life;
+  agenda.at(agenda.now() + dice.below(THINK_MS), () => {
+    if (machine.life !== born) return;
+    decideReview(machine.review, {
+      proposalId: id,
+      actor: SECOND,
+      approve: true,
+      reason: 'it is right',
+    }).then(
+      (result) => tale.told && tale.line('people', `decide ${id}: ${result.ok ? 'done' : result.error.code}`),
+      (error: Error) => {
+        if (!expected(error)) setting.broken('no use-case fails by itself', `a review: ${error.stack}`, null);
+      },
+    );
+  });
+}
+
+/** Something that is there, and what may be done with it; some of it cannot be done, and is refused. */
+function drawRequest(queue: ReviewQueue, dice: Dice): ReviewRequest | undefined {
+  const { transactions, credits, deposits, refunds, notices } = queue;
+  const account = { bankCode: '058', accountNumber: accountOf(dice.between(1, 99)), accountName: 'Ada Obi' };
+  const requests: (() => ReviewRequest)[] = [];
+  if (transactions.length > 0) {
+    const subjectId = dice.pick(transactions).id;
+    requests.push(() =>
+      dice.percent(50)
+        ? { action: 'release', subjectId, detail: {} }
+        : { action: 'refund', subjectId, detail: { target: dice.percent(70) ? null : account } },
+    );
+  }
+  if (credits.length > 0) {
+    const credit = dice.pick(credits);
+    const subjectId = credit.id;
+    requests.push(() => {
+      const action = dice.weighted({ match: 40, refund: 30, split: 15, write_off: 15 });
+      if (action === 'write_off') return { action, subjectId, detail: {} };
+      if (action === 'refund')
+        return { action, subjectId, detail: { target: dice.percent(60) ? null : account } };
+      if (action === 'split') {
+        const first = credit.amountMinor / BigInt(dice.between(2, 5));
+        return { action, subjectId, detail: { partsMinor: [first, credit.amountMinor - first] } };
+      }
+      const meant = credit.transactionId ?? credit.candidates[0]?.transactionId ?? transactions[0]?.id;
+      return meant === undefined
+        ? { action: 'write_off', subjectId, detail: {} }
+        : { action, subjectId, detail: { transactionId: meant } };
+    });
+  }
+  if (deposits.length > 0) {
+    const subjectId = dice.pick(deposits).id;
+    requests.push(() =>
+      dice.percent(50)
+        ? { action: 'write_off', subjectId, detail: {} }
+        : { action: 'refund', subjectId, detail: { target: null } },
+    );
+  }
+  if (refunds.length > 0) {
+    const subjectId = dice.pick(refunds).id;
+    requests.push(() => ({
+      action: 'refund',
+      subjectId,
+      detail: { target: dice.percent(50) ? null : account },
+    }));
+  }
+  if (notices.length > 0) {
+    const subjectId = dice.pick(notices).id;
+    requests.push(() => ({ action: 'loss', subjectId, detail: {} }));
+  }
+  return requests.length === 0 ? undefined : dice.pick(requests)();
+}

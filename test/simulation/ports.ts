@@ -1,0 +1,194 @@
+// The ports of one simulated process: the model store and the simulated bank and networks, each call behind a gate.
+import { ConnectionLost } from '../../src/adapters/simulation/simulation.ts';
+import type { Bank } from '../../src/ports/bank.ts';
+import type { Network } from '../../src/ports/network.ts';
+import type { ReviewDesk } from '../../src/ports/review-desk.ts';
+import { type Store, StoreUnavailable } from '../../src/ports/store.ts';
+import type { Fault } from './faults.ts';
+import type { Gate } from './gate.ts';
+
+const WRITES: readonly Fault[] = [
+  'crash_before',
+  'crash_after',
+  'pause',
+  'database_away',
+  'answer_lost',
+  'commit_late',
+];
+const COMMITS: readonly Fault[] = [...WRITES, 'commit_partly'];
+const READS: readonly Fault[] = ['crash_before', 'pause', 'database_away'];
+const ORDERS: readonly Fault[] = [
+  'crash_before',
+  'crash_after',
+  'pause',
+  'call_lost',
+  'call_answer_lost',
+  'call_late',
+  'call_doubled',
+  'call_answer_late',
+];
+const QUESTIONS: readonly Fault[] = ['crash_before', 'pause', 'call_lost', 'call_answer_late'];
+
+/** A wrapper for every call; what is not a write is a read. */
+const STORE_WRITES = new Set<keyof Store>([
+  'accept',
+  'claimTransactions',
+  'claimCredits',
+  'claimDeposits',
+  'claimMovements',
+  'claimNotices',
+  'holdFeed',
+  'hastenCredits',
+  'hastenNotices',
+  'hastenRefunds',
+  'bindIdempotencyKey',
+]);
+
+function databaseAway(acted: boolean): never {
+  throw new StoreUnavailable('the database did not answer', { mayHaveActed: acted });
+}
+
+type Call = (...parameters: never[]) => Promise<unknown>;
+
+function gated<Port extends object>(
+  gate: Gate,
+  port: Port,
+  kindsOf: (call: keyof Port) => readonly Fault[],
+): Port {
+  const calls = Object.entries(port as Record<string, Call>).map(([call, act]) => {
+    const kinds = kindsOf(call as keyof Port);
+    const through = (...parameters: never[]) =>
+      gate({
+        call,
+        about: aboutOf(parameters),
+        kinds,
+        act: () => act(...parameters),
+        lost: databaseAway,
+      });
+    return [call, through];
+  });
+  return Object.fromEntries(calls);
+}
+
+export function gatedStore(gate: Gate, store: Store): Store {
+  const through = gated(gate, store, (call) => (STORE_WRITES.has(call) ? WRITES : READS));
+  return {
+    ...through,
+    commit: (changes, feed) =>
+      gate({
+        call: 'commit',
+        about: `${changes.length}${feed === undefined ? '' : ` with ${feed.hold.name} to ${feed.position}`}`,
+        kinds: COMMITS,
+        act: () => store.commit(changes, feed),
+        // A large batch may be several statements; the feed moves with the last.
+        actPartly: () => store.commit(changes.slice(0, changes.length >> 1)),
+        lost: databaseAway,
+      }),
+  };
+}
+
+export function gatedDesk(gate: Gate, desk: ReviewDesk): ReviewDesk {
+  return gated(gate, desk, (call) => (call === 'addProposal' ? WRITES : READS));
+}
+
+function aboutOf(parameters: readonly unknown[]): string {
+  const [first] = parameters;
+  return typeof first === 'string' ? first : '';
+}
+
+const unknown = () => ({ kind: 'unknown', reason: 'no answer came' }) as const;
+const noConnection = (): never => {
+  throw new ConnectionLost('the connection failed');
+};
+
+export function gatedBank(gate: Gate, bank: Bank): Bank {
+  return {
+    name: bank.name,
+    enquireName: (question) =>
+      gate({
+        call: 'enquireName',
+        about: question.accountNumber,
+        kinds: QUESTIONS,
+        act: () => bank.enquireName(question),
+        lost: unknown,
+      }),
+    pay: (order) =>
+      gate({
+        call: 'pay',
+        about: order.reference,
+        kinds: ORDERS,
+        act: () => bank.pay(order),
+        lost: unknown,
+      }),
+    ask: (reference) =>
+      gate({
+        call: 'askBank',
+        about: reference,
+        kinds: QUESTIONS,
+        act: () => bank.ask(reference),
+        lost: unknown,
+      }),
+    statement: (position) =>
+      gate({
+        call: 'statement',
+        about: position ?? 'the beginning',
+        kinds: QUESTIONS,
+        act: () => bank.statement(position),
+        lost: noConnection,
+      }),
+  };
+}
+
+export function gatedNetwork(gate: Gate, network: Network): Network {
+  return {
+    ...network,
+    recipientReady: (payment) =>
+      gate({
+        call: 'recipientReady',
+        about: payment.to,
+        kinds: QUESTIONS,
+        act: () => network.recipientReady(payment),
+        lost: () => 'unknown' as const,
+      }),
+    prepare: (payment) =>
+      gate({
+        call: 'prepare',
+        about: payment.orderId,
+        kinds: ['crash_before', 'crash_after', 'pause', 'call_lost'],
+        act: () => network.prepare(payment),
+        lost: noConnection,
+      }),
+    broadcast: (prepared) =>
+      gate({
+        call: 'broadcast',
+        about: prepared.hash,
+        kinds: ORDERS,
+        act: () => network.broadcast(prepared),
+        lost: unknown,
+      }),
+    ask: (prepared) =>
+      gate({
+        call: 'askNetwork',
+        about: prepared.hash,
+        kinds: QUESTIONS,
+        act: () => network.ask(prepared),
+        lost: unknown,
+      }),
+    observe: (position) =>
+      gate({
+        call: 'observe',
+        about: `${network.name} ${position ?? 'from the beginning'}`,
+        kinds: QUESTIONS,
+        act: () => network.observe(position),
+        lost: noConnection,
+      }),
+    confirm: (sighting) =>
+      gate({
+        call: 'confirm',
+        about: sighting.txHash,
+        kinds: QUESTIONS,
+        act: () => network.confirm(sighting),
+        lost: () => 'unknown' as const,
+      }),
+  };
+}

@@ -1,0 +1,188 @@
+// One seed: a company, its customers, their bank and networks and the service's processes, on one simulated clock, until
+// the faults have ended and everything has come to rest.
+import { loadBankDirectory } from '../../src/adapters/banks/directory.ts';
+import { tokenAsset } from '../../src/domain/assets.ts';
+import { entryOf } from '../../src/domain/ledger.ts';
+import { makeAgenda } from './agenda.ts';
+import { startClients } from './clients.ts';
+import { drawCompany, MODE, START_MS } from './company.ts';
+import { makeDice } from './dice.ts';
+import { checkEnd } from './end.ts';
+import { drawErrands } from './errands.ts';
+import { makeFaults } from './faults.ts';
+import { makeModel } from './model/model.ts';
+import { makeOutside } from './outside.ts';
+import { startPeople } from './people.ts';
+import { type Machine, startMachine } from './process.ts';
+import type { Setting } from './setting.ts';
+import { makeTale, storyOf } from './tale.ts';
+import { namesOf, tellChange } from './tell.ts';
+import { makeWatch } from './watch.ts';
+
+export interface SeedOptions {
+  /** Every line of what happened is kept. */
+  readonly traced?: boolean;
+  /** Only these faults may happen; undefined: whatever the seed draws. */
+  readonly onlyFaults?: ReadonlySet<string>;
+  /** Only these errands are run, by reference. */
+  readonly onlyErrands?: ReadonlySet<string>;
+}
+
+export interface Failure {
+  readonly promise: string;
+  readonly detail: string;
+  /** What it is about: a transaction, or the credit, deposit or movement that belongs to none. */
+  readonly subject: string | null;
+}
+
+export interface SeedResult {
+  readonly seed: number;
+  readonly failure: Failure | null;
+  readonly transactions: number;
+  readonly events: number;
+  readonly faults: readonly string[];
+  readonly errands: readonly string[];
+  /** How transactions ended, counted. */
+  readonly endings: ReadonlyMap<string, number>;
+  readonly lines: readonly string[];
+  readonly story: readonly string[];
+}
+
+const ERRANDS = 40;
+const FAULTS_MS = [90_000, 240_000] as const;
+/** Long after the last expiry and the end of every window. */
+const REST_MS = 3_600_000;
+const PLENTY_NAIRA = 10n ** 9n;
+const SCARCE_NAIRA = 150_000n;
+
+const directory = loadBankDirectory();
+
+export async function runSeed(seed: number, options: SeedOptions = {}): Promise<SeedResult> {
+  const text = `seed ${seed}`;
+  const dice = makeDice(text);
+  const company = drawCompany(dice, directory);
+  const agenda = makeAgenda(START_MS, makeDice(`${text} agenda`));
+  const only = options.onlyFaults;
+  const faults = makeFaults({ seed: text, dice, ...(only !== undefined && { only }) });
+  const tale = makeTale(options.traced ?? false, agenda.now);
+  let failure: Failure | null = null;
+  const broken: Setting['broken'] = (promise, detail, subject) => {
+    if (failure !== null) return;
+    failure = { promise, detail, subject };
+    tale.line('BROKEN', `${promise}: ${detail}`);
+    agenda.stop();
+  };
+  const machines: Machine[] = [];
+  const onNews = () => {
+    for (const machine of machines) {
+      const lost = faults.meets(`news to ${machine.name}`, ['news_lost']) !== undefined;
+      machine.wake(lost ? dice.between(1_000, 6_000) : dice.between(5, 300));
+    }
+  };
+  const decimals = new Map<string, number>();
+  const watch = makeWatch({
+    tables: () => model.tables,
+    happened: () => outside.happened,
+    now: agenda.now,
+    kobo: (network, tokens) => tokens / 10n ** BigInt(decimals.get(network)! - 2),
+    broken,
+  });
+  const outside = makeOutside({
+    seed: text,
+    agenda,
+    paceMs: company.paceMs,
+    troublePercent: company.troublePercent,
+    witness: watch,
+    onNews,
+  });
+  for (const { name, asset } of outside.networks) decimals.set(name, asset.decimals);
+  const model = makeModel({
+    keys: company.keys.map(({ id, business }) => ({ id, businessId: business.id, mode: MODE })),
+    onScenario: (...play) => outside.world.addPlay(...(play as Parameters<typeof outside.world.addPlay>)),
+    onAccepted: watch.accepted,
+    onApplied: (change) => {
+      if (tale.told) tellChange(tale, change);
+      watch.applied(change);
+      if (machines.length > 0) dice.pick(machines).wake(dice.between(5, 400));
+    },
+  });
+  let paused = false;
+  const setting: Setting = {
+    seed: text,
+    agenda,
+    dice,
+    faults,
+    company,
+    directory,
+    model,
+    outside,
+    tale,
+    catalogue: () => company.catalogue({ frozen: new Set(model.tables.freezes.keys()), paused }),
+    broken,
+  };
+  const scarce = dice.percent(25);
+  fund(setting, scarce ? SCARCE_NAIRA : PLENTY_NAIRA, true);
+  for (let no = 1; no <= company.processes; no++) machines.push(startMachine(setting, `p${no}`));
+  const wanted = drawErrands(dice, ERRANDS).filter(
+    ({ reference }) => options.onlyErrands?.has(reference) ?? true,
+  );
+  const clients = startClients(setting, machines, wanted);
+  const faultsEndMs = START_MS + dice.between(...FAULTS_MS);
+  if (dice.percent(70)) startPeople(setting, machines, faultsEndMs + 120_000);
+  if (dice.percent(20)) {
+    const fromMs = START_MS + dice.below(60_000);
+    agenda.at(fromMs, () => {
+      paused = true;
+    });
+    agenda.at(fromMs + dice.below(40_000), () => {
+      paused = false;
+    });
+  }
+  let events = await agenda.go(faultsEndMs);
+  tale.line('world', 'from here on nothing goes wrong');
+  faults.end();
+  outside.calm();
+  paused = false;
+  for (const { businessId, mode } of [...model.tables.freezes.values()])
+    model.core.liftFreeze(businessId, mode);
+  if (scarce) fund(setting, PLENTY_NAIRA, false);
+  for (const machine of machines) machine.mend();
+  if (failure === null) events += await agenda.go(START_MS + REST_MS);
+  if (failure === null) await checkEnd(setting, watch, clients, wanted);
+  return resultOf(setting, { seed, failure, events, errands: wanted.map(({ reference }) => reference) });
+}
+
+/** Tokens on every network and, once, naira at the bank: what the operator puts in. */
+function fund({ model, outside, agenda }: Setting, naira: bigint, alsoBank: boolean): void {
+  const of = { mode: MODE, subjectId: 'setup' } as const;
+  const entries = outside.networks.map(({ name, asset: { code, decimals } }) =>
+    entryOf('treasury_funded', {
+      ...of,
+      asset: tokenAsset(code, name),
+      amounts: { tokens: naira * 10n ** BigInt(decimals) },
+    }),
+  );
+  if (alsoBank) entries.push(entryOf('float_funded', { ...of, amounts: { amount: PLENTY_NAIRA * 100n } }));
+  model.core.commit([{ atMs: agenda.now(), entries }]);
+}
+
+function resultOf(
+  { model, faults, tale }: Setting,
+  known: Pick<SeedResult, 'seed' | 'failure' | 'events' | 'errands'>,
+): SeedResult {
+  const endings = new Map<string, number>();
+  for (const { type, state } of model.tables.transactions.values()) {
+    const name = `${type} ${state}`;
+    endings.set(name, (endings.get(name) ?? 0) + 1);
+  }
+  const subject = known.failure?.subject ?? null;
+  const names = subject === null ? new Set<string>() : namesOf(model.tables, subject);
+  return {
+    ...known,
+    transactions: model.tables.transactions.size,
+    faults: faults.met,
+    endings,
+    lines: tale.lines,
+    story: storyOf(tale.lines, names),
+  };
+}

@@ -1,0 +1,26 @@
+// Everything the parts of one simulated seed share.
+import type { BankDirectory } from '../../src/domain/banks.ts';
+import type { CatalogueSnapshot } from '../../src/ports/catalogue.ts';
+import type { Agenda } from './agenda.ts';
+import type { Company } from './company.ts';
+import type { Dice } from './dice.ts';
+import type { Faults } from './faults.ts';
+import type { Model } from './model/model.ts';
+import type { Outside } from './outside.ts';
+import type { Tale } from './tale.ts';
+
+export interface Setting {
+  readonly seed: string;
+  readonly agenda: Agenda;
+  readonly dice: Dice;
+  readonly faults: Faults;
+  readonly company: Company;
+  readonly directory: BankDirectory;
+  readonly model: Model;
+  readonly outside: Outside;
+  readonly tale: Tale;
+  /** What a process knows of the catalogue now. */
+  readonly catalogue: () => CatalogueSnapshot;
+  /** A promise is broken: the seed ends here. */
+  readonly broken: (promise: string, detail: string, subject: string | null) => void;
+}

@@ -1,0 +1,35 @@
+// What happened in a seed, line by line, on the simulated clock: the whole of it for a trace, and the lines about one
+// transaction and what belongs to it for a story.
+import { START_MS } from './company.ts';
+
+export interface Tale {
+  /** Whether anybody listens: a line nobody reads is not worth making. */
+  readonly told: boolean;
+  line(who: string, what: string): void;
+  readonly lines: readonly string[];
+}
+
+export function makeTale(told: boolean, now: () => number): Tale {
+  const lines: string[] = [];
+  return {
+    told,
+    lines,
+    line: (who, what) => {
+      if (told) lines.push(`${clockText(now())}  ${who.padEnd(9)} ${what}`);
+    },
+  };
+}
+
+/** Since the beginning: minutes, seconds and milliseconds. */
+export function clockText(atMs: number): string {
+  const ms = atMs - START_MS;
+  const minutes = Math.floor(ms / 60_000);
+  const seconds = ((ms % 60_000) / 1_000).toFixed(3);
+  return `${String(minutes).padStart(3, '0')}:${seconds.padStart(6, '0')}`;
+}
+
+/** The lines that name one of these. */
+export function storyOf(lines: readonly string[], names: ReadonlySet<string>): readonly string[] {
+  const wanted = [...names].filter((name) => name !== '');
+  return lines.filter((line) => wanted.some((name) => line.includes(name)));
+}

@@ -1,0 +1,49 @@
+// How large a chaos run is, how far it has come, and what it found: sizes from the environment, progress on standard
+// error when it is asked for, figures as diagnostics of the test.
+import { randomBytes } from 'node:crypto';
+import type { TestContext } from 'node:test';
+
+export type Figures = Readonly<Record<string, string | number>>;
+
+/** The same seed draws the same stories, faults, kills and pauses; when a process meets them is the machine's matter. */
+export const SEED = process.env.CHAOS_SEED || randomBytes(4).toString('hex');
+
+/** A whole number above 0 from the environment. */
+export function sizeOf(name: string, fallback: number): number {
+  const text = process.env[name] || String(fallback);
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new Error(`${name} must be a whole number above 0, not ${text}.`);
+  return Number(text);
+}
+
+export function tellFigures(t: TestContext, figures: Figures): void {
+  const width = Math.max(...Object.keys(figures).map((name) => name.length));
+  for (const [name, value] of Object.entries(figures)) t.diagnostic(`${name.padEnd(width)}  ${value}`);
+}
+
+/** The rule of three: what never happened in n tries happens, at 95 % confidence, in fewer than 3 of n. */
+export function noFailureIn(count: number, what: string): string {
+  const percent = Number(Math.min(100, 300 / count).toPrecision(2));
+  return `0 failures in ${count} ${what}: below 3/${count} (${percent} %) at 95 %`;
+}
+
+const TELL_EVERY_MS = 10_000;
+
+/** Says a line now and then, if CHAOS_PROGRESS is set. */
+export function makeProgress(): (line: () => string) => void {
+  if (!process.env.CHAOS_PROGRESS) return () => undefined;
+  const beganAt = performance.now();
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return (line) => {
+    const now = performance.now();
+    if (now - toldAt < TELL_EVERY_MS) return;
+    toldAt = now;
+    console.error(`${Math.round((now - beganAt) / 1_000)} s: ${line()}`);
+  };
+}
+
+/** The middle one, and the range: `12 (0–40)`. */
+export function spread(numbers: readonly number[]): string {
+  if (numbers.length === 0) return 'none';
+  const sorted = numbers.toSorted((a, b) => a - b);
+  return `${sorted[Math.floor(sorted.length / 2)]} (${sorted[0]}–${sorted.at(-1)})`;
+}
