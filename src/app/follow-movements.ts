@@ -1,8 +1,9 @@
 // Takes movements that are due one step further: starts refunds, offers stored bytes or a reference again, asks what
 // became of them, and settles what the answer proves.
-import type { Change } from '../domain/change.ts';
+import { type Change, moveOf } from '../domain/change.ts';
 import type { Attempt, Movement } from '../domain/movement.ts';
 import type { UnderWay } from '../domain/movement-steps.ts';
+import type { State } from '../domain/states.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { followPayout, payAll, startPayoutAttempt } from './bank-steps.ts';
 import { broadcastAll, commitSteps, type Sent } from './broadcast.ts';
@@ -52,12 +53,16 @@ export async function followMovements(
   return sent;
 }
 
-function follow(
+async function follow(
   deps: SettlementDeps,
   movement: Movement,
   attempt: Attempt | undefined,
   transaction: Transaction | null,
 ): Promise<Step> {
+  if (isOvertaken(movement, transaction)) {
+    const atMs = deps.clock.now();
+    return { change: { atMs, movements: [moveOf(movement, { dueAtMs: atMs + deps.leaseMs })] } };
+  }
   if (movement.state === 'pending') {
     if (movement.destination === null) return findDestination(deps, movement, transaction);
     return movement.network === null
@@ -66,6 +71,18 @@ function follow(
   }
   const alive: UnderWay = { movement, attempt: attempt!, transaction };
   return movement.network === null ? followPayout(deps, alive) : followSend(deps, alive);
+}
+
+const UNDER_WAY: Readonly<Record<Movement['kind'], readonly State[] | null>> = {
+  send: ['sending', 'confirming'],
+  payout: ['paying_out'],
+  refund: null,
+};
+
+/** Another has ended it while this process stood still: what is known of the movement here is out of date. */
+function isOvertaken({ kind }: Movement, transaction: Transaction | null): boolean {
+  const states = UNDER_WAY[kind];
+  return states !== null && transaction !== null && !states.includes(transaction.state);
 }
 
 /** Stored first; only what is stored is sent. */

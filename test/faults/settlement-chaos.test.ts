@@ -20,11 +20,11 @@ import { commonFigures, judge, settle } from '../support/chaos-verdict.ts';
 import { until } from '../support/process.ts';
 
 const KILLS = sizeOf('CHAOS_KILLS', 20);
-const LIFECYCLES = sizeOf('CHAOS_LIFECYCLES', 500);
+const LIFECYCLES = sizeOf('CHAOS_LIFECYCLES', 400);
 /** Between kills: mostly short, one time in so many long, so that some grow old. */
 const LONGEST_WAIT_MS = 900;
 const LONG = 6;
-const LONGEST_LONG_WAIT_MS = 4_000;
+const LONGEST_LONG_WAIT_MS = 3_000;
 const LONGEST_PAUSE_MS = 300;
 /** About how long it is from one kill to the next. */
 const GAP_MS = 900;

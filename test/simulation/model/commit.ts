@@ -5,7 +5,8 @@ import type { CommitOutcome, FeedHold } from '../../../src/ports/store.ts';
 import { runStatement } from './statement.ts';
 import type { Memory } from './tables.ts';
 
-interface Placed {
+/** A change and its place among those given. */
+export interface Placed {
   readonly change: Change;
   readonly at: number;
 }
@@ -34,7 +35,8 @@ function movePosition({ feeds }: Memory, hold: FeedHold, position: string): void
   if (there?.fence === hold.fence) feeds.set(hold.name, { ...there, position });
 }
 
-function withoutRepeats(changes: readonly Change[]): Placed[][] {
+/** At most one change per record in a statement: a later one waits for the next. */
+export function withoutRepeats(changes: readonly Change[]): Placed[][] {
   const rounds: { placed: Placed[]; ids: Set<string> }[] = [];
   for (const [at, change] of changes.entries()) {
     const ids = recordsOf(change);

@@ -36,6 +36,7 @@ import {
   timelineOf,
   usageOf,
 } from './reads.ts';
+import { runStatement, type StatementResult } from './statement.ts';
 import type { Table } from './table.ts';
 import {
   copyMemory,
@@ -59,6 +60,8 @@ export type QueueName = 'transactions' | 'credits' | 'deposits' | 'movements' | 
 
 /** What happens to the database by other ways than the two ports. */
 export interface BackRoom {
+  /** One statement of a commit: all of the changes that are not stale, or the rule that forbids it. */
+  write(changes: readonly Change[]): StatementResult;
   /** What a claim does that takes just these: one that passes by what others are changing. */
   lease(queue: QueueName, ids: readonly string[], dueAtMs: number): readonly Queued[];
   addKey(key: ModelKey): void;
@@ -169,6 +172,7 @@ function deskCore(memory: Memory): Sync<ReviewDesk> {
 function backRoom(memory: Memory): BackRoom {
   const { keys, freezes, cases, closedCases } = memory;
   return {
+    write: (changes) => runStatement(memory, changes),
     lease: (queue, ids, dueAtMs) => {
       const table = memory[queue] as unknown as Table<Queued>;
       return ids.map((id) => lease(table, table.rows.get(id)!, dueAtMs));

@@ -4,6 +4,7 @@
 import type { Change } from '../../../src/domain/change.ts';
 import { type Journal, takeBack } from './journal.ts';
 import type { Memory } from './tables.ts';
+import { unwritable } from './unwritable.ts';
 import { makeAccounts, unbalanced, writeEntries } from './write-ledger.ts';
 import {
   isUndecidable,
@@ -63,6 +64,10 @@ const NOBODY: ReadonlySet<number> = new Set();
 
 export function runStatement(memory: Memory, changes: readonly Change[]): StatementResult {
   for (const { entries } of changes) if (entries !== undefined) makeAccounts(memory, entries);
+  for (const change of changes) {
+    const refusedBy = unwritable(change);
+    if (refusedBy !== null) return { refusedBy, stale: NOBODY };
+  }
   let stale = NOBODY;
   for (let unit = 0; unit < changes.length; unit++) {
     if (!isStale(memory, changes[unit]!)) continue;

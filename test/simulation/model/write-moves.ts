@@ -16,6 +16,7 @@ export const moveTransactions: Write = ({ transactions, timeline }, changes, jou
         const { from, actor, reason, evidence } = line;
         const facts = { from, to: state, actor, reason, evidence: plain(evidence ?? null) };
         const lines = timeline.get(id) ?? [];
+        if (lines.at(-1)?.version === version + 1) return 'timeline_pkey';
         setNoted(journal, timeline, id, [...lines, { version: version + 1, ...facts, atMs: updatedAtMs }]);
       }
       putNoted(journal, transactions, id, {

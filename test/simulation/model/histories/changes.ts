@@ -2,6 +2,7 @@
 import { type Change, moveOf } from '../../../../src/domain/change.ts';
 import { entryOf, keyOf } from '../../../../src/domain/ledger.ts';
 import { moveTo } from '../../../../src/domain/transaction.ts';
+import type { Tables } from '../tables.ts';
 import {
   attemptWritten,
   caseOpened,
@@ -21,10 +22,12 @@ import {
   noticeMoved,
   type Part,
   quarantined,
+  type Recipe,
   transactionMoved,
 } from './drafts.ts';
 import { entryWritten } from './entries.ts';
-import { anyOf, attemptOf, creditOf, movementOf, VENDORS, type World } from './world.ts';
+import { makeRandom, type Random } from './random.ts';
+import { anyOf, attemptOf, creditOf, movementOf, START_MS, VENDORS, type World } from './world.ts';
 
 const PARTS: readonly (readonly [number, Part])[] = [
   [8, transactionMoved],
@@ -47,13 +50,24 @@ const PARTS: readonly (readonly [number, Part])[] = [
   [2, keyBound],
 ];
 
-export function changeOf(world: World): Change {
-  const { random, nowMs } = world;
-  if (random.chance(0.15)) return recording(world);
-  if (random.chance(0.12)) return matching(world) ?? recording(world);
-  const draft: Draft = { atMs: nowMs };
-  for (let left = 1 + random.below(4); left > 0; left--) random.weighted(PARTS)(world, draft);
-  return draft;
+export function makeWorld(tables: Tables, seed: number): World {
+  const random = makeRandom(seed);
+  return { random, tables, recipes: recipesOf(random), nowMs: START_MS, offered: [], holds: [] };
+}
+
+/** Each part once, with some others. */
+function recipesOf(random: Random): Recipe[] {
+  return PARTS.map(([, part]) => {
+    const others = Array.from({ length: random.below(4) }, () => random.weighted(PARTS));
+    return random.shuffled([part, ...others]);
+  });
+}
+
+export function changeOf(world: World, recipe: Recipe = world.random.pick(world.recipes)): Change {
+  const { random } = world;
+  if (random.chance(0.1)) return recording(world);
+  if (random.chance(0.1)) return matching(world) ?? recording(world);
+  return drafted(world, recipe);
 }
 
 /** A line of a statement with its entry. */
@@ -107,7 +121,8 @@ export function batchOf(world: World): Change[] {
     return Array.from({ length: count }, () =>
       drafted(world, random.chance(0.3) ? [limitUsed, frozen] : [limitUsed]),
     );
-  const changes = Array.from({ length: count }, () => changeOf(world));
+  const recipes = [random.pick(world.recipes), random.pick(world.recipes)];
+  const changes = Array.from({ length: count }, () => changeOf(world, random.pick(recipes)));
   if (shape === 'strangers') return changes;
   // The same again, another about the same records, and a third in between.
   return [...changes, changes[0]!, drafted(world, [transactionMoved, movementMoved]), changes[1]!];

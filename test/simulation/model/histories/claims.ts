@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { ClaimRequest } from '../../../../src/ports/store.ts';
 import type { Model, QueueName } from '../model.ts';
 import type { Queued } from '../queues.ts';
-import type { Operation } from './operations.ts';
+import type { Operation } from './operation.ts';
 
 const QUEUES: Readonly<Record<string, QueueName>> = {
   claimTransactions: 'transactions',

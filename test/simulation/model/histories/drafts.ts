@@ -1,7 +1,7 @@
 // The parts of random changes: each adds something to a draft, mostly sensible, at times nothing that any database should
 // take.
 import type { Change, MatchRecord, Move } from '../../../../src/domain/change.ts';
-import { CREDIT_STATES } from '../../../../src/domain/credit.ts';
+import { type BankCredit, CREDIT_STATES } from '../../../../src/domain/credit.ts';
 import type { Attempt } from '../../../../src/domain/movement.ts';
 import { MOVES, type State } from '../../../../src/domain/states.ts';
 import { moveTo, putOff, type Transaction } from '../../../../src/domain/transaction.ts';
@@ -23,6 +23,8 @@ import {
 
 export type Draft = { -readonly [Part in keyof Change]: Change[Part] };
 export type Part = (world: World, draft: Draft) => void;
+/** Which parts go together. A history has few: PostgreSQL has to plan every combination of tables anew. */
+export type Recipe = readonly Part[];
 
 /** Once more, unless the draft has that record already. */
 function moved<Row extends { readonly id: string; readonly version: number }, M extends Move<Row>>(
@@ -67,6 +69,8 @@ export const transactionMoved: Part = (world, draft) => {
   const facts = { actor: 'test', atMs: nowMs, reason: 'moved', dueAtMs: dueOf(world), updates, ...evidence };
   const to = next.length === 0 || random.chance(0.2) ? row.state : random.pick(next);
   draft.transactions = moved(draft.transactions, moveTo(row, to, facts));
+  // The same step twice in one change: a mistake that is refused.
+  if (random.chance(0.05)) draft.transactions = [...draft.transactions, ...draft.transactions];
 };
 
 /** A move to the next version, of a record that may be another. */
@@ -138,11 +142,11 @@ function idAmong<Row extends { readonly id: string }>(
   world: World,
   rows: ReadonlyMap<string, Row>,
 ): { id?: string } {
-  const taken = world.random.chance(0.05) ? anyOf(world, rows)?.id : undefined;
+  const taken = world.random.chance(0.08) ? anyOf(world, rows)?.id : undefined;
   return taken === undefined ? {} : { id: taken };
 }
 
-const nothing = ({ random }: World) => (random.chance(0.05) ? { amountMinor: 0n } : {});
+const nothing = ({ random }: World) => (random.chance(0.08) ? { amountMinor: 0n } : {});
 
 export const creditAdded: Part = (world, draft) => {
   const { random, tables } = world;
@@ -153,21 +157,32 @@ export const creditAdded: Part = (world, draft) => {
     sourceId: random.text(6),
     state: 'unmatched' as const,
   };
-  const odd = random.chance(0.04) ? { state: 'matched' as const, transactionId: 'txn_x' } : {};
+  const odd = random.weighted<Partial<BankCredit>>([
+    [90, {}],
+    [4, { state: 'matched', transactionId: 'txn_x' }],
+    [4, { narration: 'NUL \0' }],
+    [4, { raw: { text: 'NUL \0' } }],
+  ]);
   const added = creditOf(world, { ...equal, ...nothing(world), ...idAmong(world, tables.credits), ...odd });
   draft.newCredits = [...(draft.newCredits ?? []), added];
   // The same line twice in one change: a mistake that is refused.
-  if (random.chance(0.03)) draft.newCredits = [...draft.newCredits, { ...added, id: idOf(world, 'crd') }];
+  if (random.chance(0.07)) draft.newCredits = [...draft.newCredits, { ...added, id: idOf(world, 'crd') }];
 };
 
 export const depositAdded: Part = (world, draft) => {
   const odd = { ...nothing(world), ...idAmong(world, world.tables.deposits) };
-  draft.newDeposits = [...(draft.newDeposits ?? []), depositOf(world, odd)];
+  const added = depositOf(world, odd);
+  draft.newDeposits = [...(draft.newDeposits ?? []), added];
+  if (world.random.chance(0.1))
+    draft.newDeposits = [...draft.newDeposits, { ...added, id: idOf(world, 'dep') }];
 };
 
 export const noticeAdded: Part = (world, draft) => {
   const odd = { ...nothing(world), ...idAmong(world, world.tables.notices) };
-  draft.newNotices = [...(draft.newNotices ?? []), noticeOf(world, odd)];
+  const added = noticeOf(world, odd);
+  draft.newNotices = [...(draft.newNotices ?? []), added];
+  if (world.random.chance(0.1))
+    draft.newNotices = [...draft.newNotices, { ...added, id: idOf(world, 'ntc') }];
 };
 
 export const movementAdded: Part = (world, draft) => {

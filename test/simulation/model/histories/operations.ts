@@ -1,43 +1,25 @@
 // One random operation on the store or the desk, as data: the same is done to the model and to PostgreSQL.
 import type { Proposal, ReviewRequest } from '../../../../src/domain/review.ts';
-import { STATES } from '../../../../src/domain/states.ts';
-import type { Transaction, TransactionFilter } from '../../../../src/domain/transaction.ts';
+import type { Transaction } from '../../../../src/domain/transaction.ts';
 import type { Acceptance, ClaimRequest } from '../../../../src/ports/store.ts';
-import type { SyncCore } from '../model.ts';
 import { batchOf, changeOf } from './changes.ts';
+import { type Maker, type Operation, op } from './operation.ts';
+import { looking, reading, reviewing, serving } from './questions.ts';
 import {
   AMOUNTS,
   ASSETS,
   anyOf,
   BUSINESSES,
-  creditOf,
   FEEDS,
   HOLDERS,
   idOf,
   KEYS,
   LEASE_MS,
   modeOf,
-  NETWORKS,
   PEOPLE,
-  PERIODS,
-  SOURCES,
-  START_MS,
   transactionOf,
   type World,
 } from './world.ts';
-
-export type Verb = Exclude<keyof SyncCore, 'lease' | 'addKey'>;
-
-export interface Operation {
-  readonly verb: Verb;
-  readonly given: readonly unknown[];
-}
-
-function op<Named extends Verb>(verb: Named, ...given: Parameters<SyncCore[Named]>): Operation {
-  return { verb, given };
-}
-
-type Maker = (world: World) => Operation;
 
 export const accepting: Maker = (world) => {
   const { random, offered } = world;
@@ -87,7 +69,7 @@ function offeredAgain(world: World, again: Acceptance): Acceptance {
     { key: `key ${random.below(4)}`, requestHash: 'body' },
   ]);
   const bodyHash = random.chance(0.8) ? again.bodyHash : 'third';
-  if (random.chance(0.1))
+  if (random.chance(0.2))
     return { ...again, transaction: { ...again.transaction, reference: random.text(7) } };
   return {
     ...again,
@@ -146,116 +128,7 @@ const hastening: Maker = (world) => {
   ])();
 };
 
-const looking: Maker = (world) => {
-  const { random, tables } = world;
-  const open = random.shuffled([...tables.credits.values()]).slice(0, random.below(6));
-  const unknown = random.chance(0.2) ? [creditOf(world)] : [];
-  return op('findCandidates', [...open, ...unknown], random.pick([0, 1_000, 1_000_000]));
-};
-
-const idsOf = (world: World, rows: ReadonlyMap<string, unknown>) => [
-  ...world.random.shuffled([...rows.keys()]).slice(0, world.random.below(5)),
-  ...(world.random.chance(0.1) ? ['nothing'] : []),
-];
-
-const reading: Maker = (world) => {
-  const { random, tables } = world;
-  const { transactions, credits, movements } = tables;
-  const one = (rows: ReadonlyMap<string, unknown>) => idsOf(world, rows)[0] ?? 'nothing';
-  const targets = [...tables.depositTargets.keys()].map((key) => key.split('\n'));
-  const asked = random
-    .shuffled(targets)
-    .slice(0, 3)
-    .map(([, , address, memo]) => ({ address: address!, memo: memo! }));
-  const credit = anyOf(world, credits);
-  return random.pick([
-    () =>
-      op('findDepositTargets', modeOf(world), random.pick(NETWORKS), [...asked, { address: 'x', memo: '' }]),
-    () => op('transactionsById', idsOf(world, transactions)),
-    () => op('creditsById', idsOf(world, credits)),
-    () => op('partsOf', one(credits)),
-    () => op('depositsOf', idsOf(world, transactions)),
-    () => op('creditsOf', idsOf(world, transactions)),
-    () => op('movementsOf', idsOf(world, transactions)),
-    () => op('movementsOfCredit', one(credits)),
-    () => op('movementById', one(movements)),
-    () => op('lastAttempts', idsOf(world, movements)),
-    () => op('findCredit', credit?.mode ?? 'test', credit?.source ?? 'bank', credit?.sourceId ?? 'x'),
-    () => op('findCredit', modeOf(world), random.pick(SOURCES), `line ${random.below(4)}`),
-    () => op('balances', [...idsOf(world, tables.accounts), 'test/NGN/charges']),
-    () =>
-      op(
-        'usage',
-        PERIODS.map((period) => ({ businessId: random.pick(BUSINESSES), mode: modeOf(world), period })),
-      ),
-    () => op('timeline', one(transactions)),
-  ])();
-};
-
-const serving: Maker = (world) => {
-  const { random, tables, nowMs } = world;
-  const scope = { businessId: random.pick(BUSINESSES), mode: modeOf(world) };
-  const one = anyOf(world, tables.transactions);
-  const key = random.pick([...tables.idempotencyKeys.values()].map((each) => each.key).concat('nobody’s'));
-  const claims = {
-    reference: one?.reference ?? null,
-    idempotencyKey: random.pick([null, key]),
-    bodyHash: 'body',
-  };
-  const wallet = one?.deposits[0] ?? { network: 'Polygon', address: '0xabc' };
-  return random.pick([
-    () => op('findRepeated', scope, random.chance(0.2) ? { ...claims, reference: null } : claims),
-    () => op('findTransaction', scope, one?.id ?? 'nothing'),
-    () => op('listTransactions', scope, filterOf(world)),
-    () => op('listTransactions', scope, filterOf(world)),
-    () => op('isDepositTarget', modeOf(world), { network: wallet.network, address: wallet.address }),
-    () => op('bindIdempotencyKey', scope, { key, requestHash: 'body' }, one?.id ?? 'nothing', nowMs),
-    () =>
-      op(
-        'bindIdempotencyKey',
-        scope,
-        { key: random.text(4), requestHash: 'body' },
-        one?.id ?? 'nothing',
-        nowMs,
-      ),
-    () => op('findIdempotencyKey', scope, key),
-  ])();
-};
-
-function filterOf(world: World): TransactionFilter {
-  const { random, tables } = world;
-  const after = anyOf(world, tables.transactions);
-  const atMs = START_MS + random.below(world.nowMs - START_MS + 1);
-  return {
-    limit: random.pick([1, 3, 100]),
-    ...(random.chance(0.3) && { type: random.pick(['buy', 'sell'] as const) }),
-    ...(random.chance(0.3) && { state: random.pick(STATES) }),
-    ...(random.chance(0.2) && after !== undefined && { reference: after.reference }),
-    ...(random.chance(0.3) && { createdFromMs: atMs }),
-    ...(random.chance(0.3) && { createdToMs: atMs }),
-    ...(random.chance(0.3) &&
-      after !== undefined && { after: { id: after.id, createdAtMs: after.createdAtMs } }),
-  };
-}
-
-const reviewing: Maker = (world) => {
-  const { random, tables } = world;
-  const subjectId = anyOf(world, tables.credits)?.id ?? 'nothing';
-  const mode = random.pick([undefined, modeOf(world)]);
-  const buy = [...tables.transactions.values()].find(({ type }) => type === 'buy');
-  return random.pick([
-    () => op('addProposal', proposalOf(world)),
-    () => op('addProposal', proposalOf(world)),
-    () => op('findProposal', anyOf(world, tables.proposals)?.id ?? 'nothing'),
-    () => op('listOpenProposals', mode),
-    () => op('openProposalsOn', subjectId),
-    () => op('listQueue', random.pick([1, 3, 100]), mode),
-    () => op('listQueue', random.pick([1, 3, 100]), mode),
-    () => (buy === undefined ? op('depositById', 'nothing') : op('creditsMeaning', buy)),
-    () => op('depositById', anyOf(world, tables.deposits)?.id ?? 'nothing'),
-    () => op('noticeById', anyOf(world, tables.notices)?.id ?? 'nothing'),
-  ])();
-};
+const proposing: Maker = (world) => op('addProposal', proposalOf(world));
 
 function proposalOf(world: World): Proposal {
   const { random, tables, nowMs } = world;
@@ -267,7 +140,7 @@ function proposalOf(world: World): Proposal {
     { action: 'refund', subjectId, detail: { target: random.pick([null, account]) } },
     { action: 'write_off', subjectId, detail: {} },
   ] as const);
-  const taken = random.chance(0.06) ? anyOf(world, tables.proposals)?.id : undefined;
+  const taken = random.chance(0.2) ? anyOf(world, tables.proposals)?.id : undefined;
   return {
     id: taken ?? idOf(world, 'prp'),
     mode: modeOf(world),
@@ -304,8 +177,9 @@ const MAKERS: readonly (readonly [number, Maker])[] = [
   [5, looking],
   [9, reading],
   [6, serving],
-  [7, reviewing],
-  [1.5, operating],
+  [2, proposing],
+  [6, reviewing],
+  [2, operating],
 ];
 
 /** Time passes between operations: mostly a little, now and then a lease. */

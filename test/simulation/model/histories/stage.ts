@@ -7,7 +7,7 @@ import type { BackOffice } from '../../../../src/ports/back-office.ts';
 import { openTestDatabase } from '../../../http/store-fixtures.ts';
 import { freshDatabase } from '../../../support/database.ts';
 import { type Model, makeModel, type SyncCore } from '../model.ts';
-import type { Operation, Verb } from './operations.ts';
+import type { Operation, Verb } from './operation.ts';
 import type { Play } from './state.ts';
 import { BUSINESSES, KEYS, START_MS } from './world.ts';
 
@@ -38,7 +38,9 @@ export async function openStage(processes = 1): Promise<Stage> {
   const onScenario = (transactionId: string, scenario: string, atMs: number) => {
     plays.push({ transactionId, scenario, atMs });
   };
-  const real = Array.from({ length: processes }, () => processOn(openTestDatabase(url, 3), backOffice));
+  const real = Array.from({ length: processes }, () =>
+    processOn(openTestDatabase(url, processes === 1 ? 1 : 3), backOffice),
+  );
   return { model: makeModel({ keys: KEYS, onScenario }), plays, database, real };
 }
 

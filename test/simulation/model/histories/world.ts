@@ -8,6 +8,7 @@ import type { BankNotice } from '../../../../src/domain/notice.ts';
 import { type Transaction, UNTOUCHED } from '../../../../src/domain/transaction.ts';
 import type { Acceptance, FeedHold } from '../../../../src/ports/store.ts';
 import type { Tables } from '../tables.ts';
+import type { Recipe } from './drafts.ts';
 import type { Random } from './random.ts';
 
 export const START_MS = Date.parse('2026-11-14T09:30:00.123Z');
@@ -35,6 +36,7 @@ export const PEOPLE = ['ada', 'Ada', 'bola', 'chi'] as const;
 export interface World {
   readonly random: Random;
   readonly tables: Tables;
+  readonly recipes: readonly Recipe[];
   nowMs: number;
   /** Acceptances offered before, to be offered again. */
   readonly offered: Acceptance[];
@@ -206,7 +208,7 @@ export function attemptOf(world: World, of: Movement, no: number): Attempt {
     network: of.network,
     reference: random.chance(0.8) ? `0x${random.text(6)}` : `0x${random.below(4)}`,
     source: random.pick(['0xtreasury', '0xtreasury', null]),
-    sequence: random.pick([null, String(random.below(5)), random.text(6)]),
+    sequence: random.pick([null, String(random.below(3)), String(random.below(3)), random.text(6)]),
     payload: random.pick(['signed', null]),
     bound: random.pick(['7', null]),
     state: random.pick(['prepared', 'prepared', 'accepted', 'dead', 'rejected']),

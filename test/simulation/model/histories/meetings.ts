@@ -1,0 +1,170 @@
+// What histories met: a test of random histories that meet nothing proves nothing.
+import type { CommitOutcome, FeedHold } from '../../../../src/ports/store.ts';
+import type { Tables } from '../tables.ts';
+import type { Operation, Verb } from './operation.ts';
+import type { Result } from './stage.ts';
+
+const CONSTRAINTS = [
+  'accounts_not_negative',
+  'bank_credits_once',
+  'bank_credits_pkey',
+  'bank_credits_sound',
+  'bank_notices_amount_minor_check',
+  'bank_notices_once',
+  'bank_notices_pkey',
+  'cases_pkey',
+  'deposits_once',
+  'deposits_pkey',
+  'deposits_sound',
+  'idempotency_keys_pkey',
+  'limit_usage_used_minor_check',
+  'limit_usage_within',
+  'match_decisions_pkey',
+  'movement_attempts_one_hash',
+  'movement_attempts_one_sequence',
+  'movements_amount_minor_check',
+  'movements_naira_minor_check',
+  'movements_one_alive',
+  'movements_pkey',
+  'one_credit_one_transaction',
+  'postings_amount_minor_check',
+  'postings_balance',
+  'postings_pkey',
+  'proposal_decisions_pkey',
+  'proposal_decisions_proposal_id_proposed_by_fkey',
+  'timeline_pkey',
+  'two_people',
+  'two_people_however_spelled',
+  '22021',
+  '22P05',
+];
+
+const ACCEPTED = [
+  'created',
+  'repeated',
+  'reference_reused',
+  'idempotency_key_reused',
+  'wallet_is_ours',
+  'key_revoked',
+];
+const THROWN = [
+  'accept threw transactions_sound',
+  'accept threw transactions_pkey',
+  'addProposal threw proposals_pkey',
+];
+
+/** Those that may find nothing, and must find something now and then. */
+const FINDING: readonly Verb[] = [
+  'claimTransactions',
+  'claimCredits',
+  'claimDeposits',
+  'claimMovements',
+  'claimNotices',
+  'holdFeed',
+  'findDepositTargets',
+  'findCandidates',
+  'hastenCredits',
+  'hastenNotices',
+  'transactionsById',
+  'creditsById',
+  'partsOf',
+  'depositsOf',
+  'creditsOf',
+  'movementsOf',
+  'movementsOfCredit',
+  'movementById',
+  'lastAttempts',
+  'findCredit',
+  'balances',
+  'timeline',
+  'findRepeated',
+  'findTransaction',
+  'listTransactions',
+  'isDepositTarget',
+  'findIdempotencyKey',
+  'purgeIdempotencyKeys',
+  'findProposal',
+  'listOpenProposals',
+  'openProposalsOn',
+  'creditsMeaning',
+  'depositById',
+  'noticeById',
+];
+
+const EXPECTED: readonly string[] = [
+  ...CONSTRAINTS.map((constraint) => `refused by ${constraint}`),
+  ...ACCEPTED.map((kind) => `accept ${kind}`),
+  ...THROWN,
+  ...FINDING.map((verb) => `${verb} found something`),
+  ...['committed', 'stale', 'refused'].flatMap((kind) => [`${kind} alone`, `${kind} in a batch`]),
+  ...['usage', 'hastenRefunds', 'bindIdempotencyKey', 'listQueue', 'revokeKey', 'liftFreeze', 'closeCase'],
+  'holdFeed found nothing',
+  'the holder moves the position',
+  'one who was overtaken does not move the position',
+  'a claim with a choice',
+  'a claim without a choice',
+  'equal credits',
+];
+
+export interface Meetings {
+  meet(what: string): void;
+  /** Before the model does the same. */
+  note(operation: Operation, result: Result, tables: Tables): void;
+  /** How often. */
+  count(what: string): number;
+  all(): string;
+  missing(expected?: readonly string[]): readonly string[];
+}
+
+export function makeMeetings(): Meetings {
+  const met = new Map<string, number>();
+  const meet = (what: string) => void met.set(what, (met.get(what) ?? 0) + 1);
+  return {
+    meet,
+    note: (operation, result, tables) => {
+      for (const what of whatOf(operation, result, tables)) meet(what);
+    },
+    all: () =>
+      [...EXPECTED]
+        .map((w) => `${met.get(w) ?? 0} ${w}`)
+        .sort((a, b) => parseInt(a, 10) - parseInt(b, 10))
+        .slice(0, 30)
+        .join('\n'),
+    count: (what) => met.get(what) ?? 0,
+    missing: (expected = EXPECTED) => expected.filter((what) => !met.has(what)),
+  };
+}
+
+function whatOf({ verb, given }: Operation, result: Result, tables: Tables): string[] {
+  if ('threw' in result) return [`${verb} threw ${result.threw}`];
+  const { answer } = result;
+  if (verb === 'accept') return [`accept ${(answer as { kind: string }).kind}`];
+  if (verb === 'commit')
+    return [...committed(given, answer as readonly CommitOutcome[]), ...position(given, tables)];
+  const found = [verb, `${verb} found ${isNothing(answer) ? 'nothing' : 'something'}`];
+  if (verb !== 'findCandidates') return found;
+  const candidates = [...(answer as ReadonlyMap<string, { equalCredits: readonly string[] }>).values()];
+  return candidates.some(({ equalCredits }) => equalCredits.length > 1) ? [...found, 'equal credits'] : found;
+}
+
+function committed(given: readonly unknown[], outcomes: readonly CommitOutcome[]): string[] {
+  const where = (given[0] as readonly unknown[]).length > 1 ? 'in a batch' : 'alone';
+  return outcomes.flatMap((outcome) => [
+    `${outcome.kind} ${where}`,
+    ...(outcome.kind === 'refused' ? [`refused by ${outcome.constraint}`] : []),
+  ]);
+}
+
+function position([, feed]: readonly unknown[], { feeds }: Tables): string[] {
+  if (feed === undefined) return [];
+  const { hold } = feed as { hold: FeedHold };
+  return feeds.get(hold.name)?.fence === hold.fence
+    ? ['the holder moves the position']
+    : ['one who was overtaken does not move the position'];
+}
+
+function isNothing(answer: unknown): boolean {
+  if (answer instanceof Map || answer instanceof Set) return answer.size === 0;
+  if (Array.isArray(answer)) return answer.every((each) => each === undefined);
+  return answer === undefined || answer === false || answer === 0;
+}

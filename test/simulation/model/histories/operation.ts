@@ -1,0 +1,16 @@
+// One operation on the store or the desk, as data: the same is done to the model and to PostgreSQL.
+import type { SyncCore } from '../model.ts';
+import type { World } from './world.ts';
+
+export type Verb = Exclude<keyof SyncCore, 'lease' | 'write' | 'addKey'>;
+
+export interface Operation {
+  readonly verb: Verb;
+  readonly given: readonly unknown[];
+}
+
+export type Maker = (world: World) => Operation;
+
+export function op<Named extends Verb>(verb: Named, ...given: Parameters<SyncCore[Named]>): Operation {
+  return { verb, given };
+}

@@ -1,0 +1,137 @@
+// Random questions: most are about something that is there.
+import { STATES } from '../../../../src/domain/states.ts';
+import type { TransactionFilter } from '../../../../src/domain/transaction.ts';
+import { type Maker, op } from './operation.ts';
+import {
+  anyOf,
+  BUSINESSES,
+  creditOf,
+  modeOf,
+  NETWORKS,
+  PERIODS,
+  SOURCES,
+  START_MS,
+  type World,
+} from './world.ts';
+
+export const looking: Maker = (world) => {
+  const { random, tables } = world;
+  const some = random.shuffled([...tables.credits.values()]).slice(0, random.below(6));
+  const unknown = random.chance(0.2) ? [creditOf(world)] : [];
+  return op('findCandidates', [...some, ...unknown], random.pick([0, 1_000, 1_000_000]));
+};
+
+/** Some of these, and now and then one that is not there. */
+function someOf({ random }: World, ids: Iterable<string>): string[] {
+  const some = random.shuffled([...ids]).slice(0, random.below(5));
+  return random.chance(0.1) ? [...some, 'nothing'] : some;
+}
+
+/** Whom these belong to. */
+function ownersOf<Row>(rows: ReadonlyMap<string, Row>, ownerOf: (row: Row) => string | null): Set<string> {
+  return new Set([...rows.values()].map(ownerOf).filter((owner) => owner !== null));
+}
+
+export const reading: Maker = (world) => {
+  const { random, tables } = world;
+  const { transactions, credits, movements, deposits, attempts } = tables;
+  const some = (ids: Iterable<string>) => someOf(world, ids);
+  const one = (ids: Iterable<string>) => random.pick([...ids, 'nothing']);
+  const credit = anyOf(world, credits);
+  return random.pick([
+    () => op('transactionsById', some(transactions.keys())),
+    () => op('creditsById', some(credits.keys())),
+    () => op('partsOf', one(ownersOf(credits, ({ parentId }) => parentId))),
+    () => op('depositsOf', some(ownersOf(deposits, ({ transactionId }) => transactionId))),
+    () => op('creditsOf', some(ownersOf(credits, ({ transactionId }) => transactionId))),
+    () => op('movementsOf', some(ownersOf(movements, ({ transactionId }) => transactionId))),
+    () => op('movementsOfCredit', one(ownersOf(movements, ({ creditId }) => creditId))),
+    () => op('movementById', one(movements.keys())),
+    () => op('lastAttempts', some(attempts.keys())),
+    () => op('findCredit', credit?.mode ?? 'test', credit?.source ?? 'bank', credit?.sourceId ?? 'x'),
+    () => op('findCredit', modeOf(world), random.pick(SOURCES), `line ${random.below(4)}`),
+    () => op('balances', [...some(tables.accounts.keys()), 'test/NGN/charges']),
+    () => op('usage', PERIODS.map(periodOf)),
+    () => op('timeline', one(transactions.keys())),
+  ])();
+
+  function periodOf(period: string) {
+    return { businessId: random.pick(BUSINESSES), mode: modeOf(world), period };
+  }
+};
+
+export const serving: Maker = (world) => {
+  const { random, tables, nowMs } = world;
+  const one = anyOf(world, tables.transactions);
+  const bound = anyOf(world, tables.idempotencyKeys);
+  const { businessId, mode } = random.pick([one, bound]) ?? {
+    businessId: BUSINESSES[0],
+    mode: 'test' as const,
+  };
+  const scope = random.chance(0.85) ? { businessId, mode } : { businessId: BUSINESSES[1], mode };
+  const key = bound?.key ?? 'key';
+  const reference = one?.reference ?? null;
+  const claims = {
+    reference,
+    idempotencyKey: random.pick([null, key]),
+    bodyHash: random.pick(['body', 'other']),
+  };
+  const sell = [...tables.transactions.values()].find(({ type }) => type === 'sell');
+  const { network, address, memo } = sell?.deposits[0] ?? {
+    network: 'Polygon',
+    address: '0xabc',
+    memo: null,
+  };
+  const targets = [
+    { address, memo: memo ?? '' },
+    { address, memo: '9' },
+  ];
+  const binding = (name: string) =>
+    op('bindIdempotencyKey', scope, { key: name, requestHash: 'body' }, one?.id ?? 'nothing', nowMs);
+  return random.pick([
+    () => op('findRepeated', scope, random.chance(0.2) ? { ...claims, reference: null } : claims),
+    () => op('findTransaction', scope, one?.id ?? 'nothing'),
+    () => op('listTransactions', scope, filterOf(world)),
+    () => op('listTransactions', scope, filterOf(world)),
+    () => op('isDepositTarget', sell?.mode ?? 'test', { network: random.pick([network, 'Solana']), address }),
+    () => op('findDepositTargets', sell?.mode ?? 'test', random.pick([network, ...NETWORKS]), targets),
+    () => binding(key),
+    () => binding(random.text(4)),
+    () => op('findIdempotencyKey', scope, key),
+  ])();
+};
+
+function filterOf(world: World): TransactionFilter {
+  const { random, tables } = world;
+  const after = anyOf(world, tables.transactions);
+  const atMs = START_MS + random.below(world.nowMs - START_MS + 1);
+  const place = after && { id: after.id, createdAtMs: after.createdAtMs };
+  return {
+    limit: random.pick([1, 3, 100]),
+    ...(random.chance(0.3) && { type: random.pick(['buy', 'sell'] as const) }),
+    ...(random.chance(0.3) && { state: random.pick(STATES) }),
+    ...(random.chance(0.2) && after !== undefined && { reference: after.reference }),
+    ...(random.chance(0.3) && { createdFromMs: atMs }),
+    ...(random.chance(0.3) && { createdToMs: atMs }),
+    ...(random.chance(0.3) && place !== undefined && { after: place }),
+  };
+}
+
+export const reviewing: Maker = (world) => {
+  const { random, tables } = world;
+  const subjectId = anyOf(world, tables.proposals)?.request.subjectId ?? 'nothing';
+  const mode = random.pick([undefined, modeOf(world)]);
+  // Whom an open credit seems to be meant for, or anybody.
+  const meant = anyOf(world, tables.credits)?.transactionId ?? '';
+  const transaction = tables.transactions.get(meant) ?? anyOf(world, tables.transactions);
+  return random.pick([
+    () => op('findProposal', anyOf(world, tables.proposals)?.id ?? 'nothing'),
+    () => op('listOpenProposals', mode),
+    () => op('openProposalsOn', subjectId),
+    () => op('listQueue', random.pick([1, 3, 100]), mode),
+    () => op('listQueue', random.pick([1, 3, 100]), mode),
+    () => (transaction === undefined ? op('listOpenProposals') : op('creditsMeaning', transaction)),
+    () => op('depositById', anyOf(world, tables.deposits)?.id ?? 'nothing'),
+    () => op('noticeById', anyOf(world, tables.notices)?.id ?? 'nothing'),
+  ])();
+};

@@ -1,0 +1,89 @@
+// Seeds over worker threads: as many as there are cores, each given a few seeds at a time. Which thread runs a seed
+// changes nothing about it.
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { Bug } from './planted/plant.ts';
+import type { Done, Task } from './thread.ts';
+
+const CHUNK = 20;
+
+export function threadCount(): number {
+  return Math.max(1, availableParallelism());
+}
+
+export interface Totals {
+  seeds: number;
+  transactions: number;
+  events: number;
+  readonly faults: Map<string, number>;
+  readonly endings: Map<string, number>;
+  readonly broken: Done['broken'][number][];
+}
+
+/** Runs seeds `from` to below `from + count`. `onDone` hears of every few. */
+export async function runSeeds(
+  from: number,
+  count: number,
+  options: { readonly threads?: number; readonly onDone?: (totals: Totals) => void } = {},
+): Promise<Totals> {
+  const totals: Totals = {
+    seeds: 0,
+    transactions: 0,
+    events: 0,
+    faults: new Map(),
+    endings: new Map(),
+    broken: [],
+  };
+  let next = from;
+  const end = from + count;
+  const work = async () => {
+    await using thread = startThread(null);
+    while (next < end) {
+      const task: Task = { from: next, count: Math.min(CHUNK, end - next), untilBroken: false };
+      next += task.count;
+      addTo(totals, await thread.run(task));
+      options.onDone?.(totals);
+    }
+  };
+  const threads = Math.min(options.threads ?? threadCount(), Math.ceil(count / CHUNK));
+  await Promise.all(Array.from({ length: threads }, work));
+  totals.broken.sort((a, b) => a.seed - b.seed);
+  return totals;
+}
+
+export interface Thread extends AsyncDisposable {
+  run(task: Task): Promise<Done>;
+}
+
+/** A thread of its own for a product with a mistake in it; null: as it is. */
+export function startThread(bug: Bug | null): Thread {
+  const worker = new Worker(new URL('thread.ts', import.meta.url), { workerData: bug });
+  worker.on('error', () => undefined);
+  return {
+    run: (task) =>
+      new Promise((resolve, reject) => {
+        const failed = (error: Error) => reject(error);
+        worker.once('error', failed);
+        worker.once('message', (done: Done) => {
+          worker.off('error', failed);
+          resolve(done);
+        });
+        worker.postMessage(task);
+      }),
+    [Symbol.asyncDispose]: async () => {
+      await worker.terminate();
+    },
+  };
+}
+
+function addTo(totals: Totals, done: Done): void {
+  totals.seeds += done.seeds;
+  totals.transactions += done.transactions;
+  totals.events += done.events;
+  totals.broken.push(...done.broken);
+  for (const [names, counts] of [
+    [done.faults, totals.faults],
+    [done.endings, totals.endings],
+  ] as const)
+    for (const [name, count] of Object.entries(names)) counts.set(name, (counts.get(name) ?? 0) + count);
+}

@@ -1,0 +1,52 @@
+// A worker thread: runs the seeds it is given, one after another, in a product that may have a mistake planted in it.
+import { parentPort, workerData } from 'node:worker_threads';
+import { type Bug, plant } from './planted/plant.ts';
+import type { Failure } from './run-seed.ts';
+
+/** Seeds from `from`, `count` of them. */
+export interface Task {
+  readonly from: number;
+  readonly count: number;
+  /** Stops at the first that breaks a promise. */
+  readonly untilBroken: boolean;
+}
+
+export interface Done {
+  readonly task: Task;
+  readonly seeds: number;
+  readonly transactions: number;
+  readonly events: number;
+  /** How often each fault was met. */
+  readonly faults: Readonly<Record<string, number>>;
+  readonly endings: Readonly<Record<string, number>>;
+  readonly broken: readonly { readonly seed: number; readonly failure: Failure }[];
+}
+
+const bug = workerData as Bug | null;
+if (bug !== null) plant(bug);
+// Faults are made by the thousand; nobody reads where each was thrown.
+Error.stackTraceLimit = 2;
+const { runSeed } = await import('./run-seed.ts');
+
+parentPort!.on('message', async (task: Task) => {
+  const faults: Record<string, number> = {};
+  const endings: Record<string, number> = {};
+  const broken: { seed: number; failure: Failure }[] = [];
+  let [seeds, transactions, events] = [0, 0, 0];
+  for (let seed = task.from; seed < task.from + task.count; seed++) {
+    const result = await runSeed(seed);
+    seeds++;
+    transactions += result.transactions;
+    events += result.events;
+    for (const met of result.faults) add(faults, met.slice(0, met.indexOf(' ')), 1);
+    for (const [ending, count] of result.endings) add(endings, ending, count);
+    if (result.failure === null) continue;
+    broken.push({ seed, failure: result.failure });
+    if (task.untilBroken) break;
+  }
+  parentPort!.postMessage({ task, seeds, transactions, events, faults, endings, broken } satisfies Done);
+});
+
+function add(counts: Record<string, number>, name: string, count: number): void {
+  counts[name] = (counts[name] ?? 0) + count;
+}
