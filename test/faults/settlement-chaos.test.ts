@@ -12,8 +12,8 @@ import {
   spread,
   tellFigures,
 } from '../support/chaos-figures.ts';
-import type { Killed } from '../support/chaos-fleet.ts';
 import { startFlow } from '../support/chaos-flow.ts';
+import type { Killed } from '../support/chaos-seat.ts';
 import { countUnderWay, openStage, PROCESSES, type Stage } from '../support/chaos-stage.ts';
 import { type Dice, makeDice } from '../support/chaos-stories.ts';
 import { commonFigures, judge, settle } from '../support/chaos-verdict.ts';

@@ -21,8 +21,9 @@ export interface Company {
   readonly processes: number;
   /** Of a hundred calls, how many meet trouble in the simulated bank and networks themselves. */
   readonly troublePercent: number;
-  /** Of the businesses, the ones a wallet, an account or a name of which is listed. */
+  /** Accounts of people who must not be paid without a look. */
   readonly listedAccounts: ReadonlySet<string>;
+  readonly limits: readonly LimitRule[];
   catalogue(now: { readonly frozen: ReadonlySet<string>; readonly paused: boolean }): CatalogueSnapshot;
 }
 
@@ -59,6 +60,7 @@ export function drawCompany(dice: Dice, directory: BankDirectory): Company {
     processes: dice.pick([1, 2, 3, 3]),
     troublePercent: dice.pick([0, 5, 10, 25]),
     listedAccounts: new Set(dice.percent(20) ? [accountOf(3)] : []),
+    limits,
     catalogue: ({ frozen, paused }) => {
       const name = `${paused} ${[...frozen].join()}`;
       const known = snapshots.get(name);

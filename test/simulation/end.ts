@@ -1,11 +1,12 @@
 // When everything has come to rest: nothing accepted is lost, nothing is left half done, nothing stays reserved, and the
-// books, counted anew from their first posting, agree with the outside world's own.
-import { NAIRA, tokenAsset } from '../../src/domain/assets.ts';
-import { type AccountName, keyOf, partsOf } from '../../src/domain/ledger.ts';
+// books, counted anew from their first posting, agree with themselves and with the outside world's own.
+import { type AccountName, partsOf } from '../../src/domain/ledger.ts';
 import { REFUND_DECIDED } from '../../src/domain/review.ts';
 import type { Transaction } from '../../src/domain/transaction.ts';
 import type { Clients } from './clients.ts';
-import { MODE } from './company.ts';
+import { everyKoboIsExplained } from './end-accounts.ts';
+import { booksAreTheWorld } from './end-books.ts';
+import { paidAsAsked } from './end-stories.ts';
 import type { Errand } from './errands.ts';
 import type { Setting } from './setting.ts';
 import type { Watch } from './watch.ts';
@@ -18,9 +19,12 @@ export async function checkEnd(
 ): Promise<void> {
   nothingAcceptedIsLost(setting, clients, errands);
   allIsAtRest(setting);
+  timelinesAreChains(setting);
   recount(setting, watch);
   nothingStaysReserved(setting);
+  everyKoboIsExplained(setting);
   await booksAreTheWorld(setting, watch);
+  paidAsAsked(setting, clients, errands);
 }
 
 function nothingAcceptedIsLost(setting: Setting, clients: Clients, errands: readonly Errand[]): void {
@@ -79,6 +83,20 @@ function isResting({ state, exception }: Transaction): boolean {
   return state === 'on_hold' && (exception === 'wallet_missing' || exception === REFUND_DECIDED);
 }
 
+/** Each timeline is one chain, and ends where its transaction is. */
+function timelinesAreChains({ model, broken }: Setting): void {
+  for (const { id, state } of model.tables.transactions.values()) {
+    const lines = model.tables.timeline.get(id) ?? [];
+    const torn = lines.some(({ from }, index) => index > 0 && lines[index - 1]!.to !== from);
+    if (torn || (lines.length > 0 && lines.at(-1)!.to !== state))
+      broken(
+        'every move is told in the timeline',
+        `${id}: ${lines.map(({ to }) => to).join()} and is ${state}`,
+        id,
+      );
+  }
+}
+
 /** Every posting again, from the first. */
 function recount(setting: Setting, watch: Watch): void {
   const { accounts, entries } = setting.model.tables;
@@ -100,65 +118,10 @@ function recount(setting: Setting, watch: Watch): void {
   }
 }
 
-function balanceOf({ model }: Setting, asset: string, name: AccountName): bigint {
-  return model.tables.accounts.get(keyOf(MODE, asset, name)) ?? 0n;
-}
-
 const RESERVATIONS: readonly AccountName[] = ['bank_reserved', 'in_flight', 'reserved', 'sent'];
 
 function nothingStaysReserved(setting: Setting): void {
   for (const [account, balance] of setting.model.tables.accounts)
     if (balance !== 0n && RESERVATIONS.includes(partsOf(account).name))
       setting.broken('no reservation is left behind', `${account}: ${balance}`, null);
-}
-
-async function booksAreTheWorld(setting: Setting, watch: Watch): Promise<void> {
-  const { outside, model, agenda } = setting;
-  const { tables } = model;
-  const equal = (what: string, ours: bigint, theirs: bigint) => {
-    if (ours !== theirs)
-      setting.broken(
-        'the books agree with the outside world',
-        `${what}: ${ours} here, ${theirs} there`,
-        null,
-      );
-  };
-  for (const { name, asset } of outside.networks) {
-    const token = tokenAsset(asset.code, name);
-    const funded = -balanceOf(setting, token, 'capital');
-    const settled = await outside.world.settledMinor(name, agenda.now());
-    equal(`tokens on ${name}`, balanceOf(setting, token, 'treasury'), funded + settled.in - settled.out);
-  }
-  const { lines, payouts } = outside.happened;
-  const once = new Map(lines.map(({ line }) => [`${line.kind} ${line.sourceId}`, line]));
-  let cameIn = 0n;
-  let returned = 0n;
-  for (const line of once.values()) {
-    if (line.kind === 'credit') cameIn += line.amountMinor;
-    else if (!noticeIsDone(setting, line.sourceId)) continue;
-    else if (line.kind === 'credit_reversed') cameIn -= line.amountMinor;
-    else returned += line.amountMinor;
-  }
-  let bankIn = 0n;
-  for (const [account, balance] of tables.accounts)
-    if (partsOf(account).name === 'bank_in') bankIn += balance;
-  equal('naira that came in', bankIn, cameIn);
-  const made = payouts.filter(({ fate }) => fate !== 'fails');
-  const out = made.reduce((sum, { amountMinor, chargeMinor }) => sum + amountMinor + chargeMinor, 0n);
-  const funded = -balanceOf(setting, NAIRA, 'capital');
-  equal('naira to pay out from', balanceOf(setting, NAIRA, 'bank_out'), funded + returned - out);
-  let suspense = 0n;
-  for (const { state, amountMinor } of tables.credits.values())
-    if (state === 'unmatched' || state === 'review') suspense += amountMinor;
-  equal('credits nobody was found for', -balanceOf(setting, NAIRA, 'suspense'), suspense);
-  for (const { id, state } of tables.movements.values())
-    if ((state === 'done') !== watch.paid.has(id))
-      setting.broken('what is done is what was paid', `${id} is ${state}`, id);
-}
-
-/** What waits for people is not in the books yet. */
-function noticeIsDone({ model }: Setting, sourceId: string): boolean {
-  for (const notice of model.tables.notices.values())
-    if (notice.sourceId === sourceId) return notice.state === 'done';
-  return false;
 }

@@ -3,6 +3,7 @@
 import { bankReference } from '../../src/domain/movement.ts';
 import type { Transaction } from '../../src/domain/transaction.ts';
 import type { SandboxCredit } from '../../src/ports/sandbox.ts';
+import { accountOf } from './company.ts';
 import { BANK, type Errand } from './errands.ts';
 import type { Setting } from './setting.ts';
 
@@ -160,6 +161,32 @@ export function paySell(setting: Setting, errand: Errand, { id, deposits, expire
       break;
     default:
       break;
+  }
+}
+
+/** Money and tokens that nobody asked for. */
+export function sendStrays(setting: Setting, spanMs: number): void {
+  const { agenda, dice, company, outside, tale } = setting;
+  for (let no = dice.below(4); no > 0; no--) {
+    const amountMinor = BigInt(dice.between(100, 9_000_000));
+    const credit: SandboxCredit = {
+      accountNumber: dice.pick(company.vendors).number,
+      accountBankCode: null,
+      amountMinor,
+      payerAccount: accountOf(dice.below(100)),
+      payerBankName: dice.percent(80) ? BANK : null,
+      payerName: dice.percent(80) ? 'A STRANGER' : null,
+      narration: null,
+      sessionId: null,
+    };
+    const network = dice.pick(outside.networks);
+    const { address, memo } = network.depositTarget(`nobody ${no}`);
+    const byBank = dice.percent(50);
+    agenda.at(agenda.now() + dice.below(spanMs), () => {
+      tale.line(byBank ? 'bank' : 'network', `stray-${no} of ${amountMinor}`);
+      if (byBank) outside.bank.payIn(`stray-${no}`, credit, 1);
+      else network.arrive(`stray-${no}`, { address, memo, amountMinor, ourToken: dice.percent(80) });
+    });
   }
 }
 

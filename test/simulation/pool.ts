@@ -6,6 +6,7 @@ import type { Bug } from './planted/plant.ts';
 import type { Done, Task } from './thread.ts';
 
 const CHUNK = 20;
+const YOUNG_MB = 64;
 
 export function threadCount(): number {
   return Math.max(1, availableParallelism());
@@ -57,7 +58,11 @@ export interface Thread extends AsyncDisposable {
 
 /** A thread of its own for a product with a mistake in it; null: as it is. */
 export function startThread(bug: Bug | null): Thread {
-  const worker = new Worker(new URL('thread.ts', import.meta.url), { workerData: bug });
+  const worker = new Worker(new URL('thread.ts', import.meta.url), {
+    workerData: bug,
+    // A seed makes much that is forgotten at once: with room for it, less is moved about.
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  });
   worker.on('error', () => undefined);
   return {
     run: (task) =>

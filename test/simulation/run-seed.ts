@@ -3,6 +3,7 @@
 import { loadBankDirectory } from '../../src/adapters/banks/directory.ts';
 import { tokenAsset } from '../../src/domain/assets.ts';
 import { entryOf } from '../../src/domain/ledger.ts';
+import { limitFor } from '../../src/domain/limits.ts';
 import { makeAgenda } from './agenda.ts';
 import { startClients } from './clients.ts';
 import { drawCompany, MODE, START_MS } from './company.ts';
@@ -12,6 +13,7 @@ import { drawErrands } from './errands.ts';
 import { makeFaults } from './faults.ts';
 import { makeModel } from './model/model.ts';
 import { makeOutside } from './outside.ts';
+import { sendStrays } from './payments.ts';
 import { startPeople } from './people.ts';
 import { type Machine, startMachine } from './process.ts';
 import type { Setting } from './setting.ts';
@@ -85,6 +87,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     happened: () => outside.happened,
     now: agenda.now,
     kobo: (network, tokens) => tokens / 10n ** BigInt(decimals.get(network)! - 2),
+    limitOf: (businessId) => limitFor(company.limits, { businessId, mode: MODE }).perDayMinor,
     broken,
   });
   const outside = makeOutside({
@@ -127,6 +130,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     ({ reference }) => options.onlyErrands?.has(reference) ?? true,
   );
   const clients = startClients(setting, machines, wanted);
+  sendStrays(setting, FAULTS_MS[0]);
   const faultsEndMs = START_MS + dice.between(...FAULTS_MS);
   if (dice.percent(70)) startPeople(setting, machines, faultsEndMs + 120_000);
   if (dice.percent(20)) {

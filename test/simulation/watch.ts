@@ -1,7 +1,7 @@
 // The promises about money, looked after while a seed runs: at every commit of ours, and at every payment the outside
 // world makes. What is kept here is counted apart from the store, so that a mistake there shows.
 import { PAYING_FATES } from '../../src/adapters/simulation/world.ts';
-import type { Change, TransactionMove } from '../../src/domain/change.ts';
+import type { Change, MatchRecord, TransactionMove } from '../../src/domain/change.ts';
 import type { BankCredit } from '../../src/domain/credit.ts';
 import type { Deposit } from '../../src/domain/deposit.ts';
 import { type Entry, partsOf } from '../../src/domain/ledger.ts';
@@ -25,10 +25,14 @@ export interface WatchParts {
   readonly happened: () => Happened;
   readonly now: () => number;
   readonly kobo: (network: string, tokens: bigint) => bigint;
+  /** What a business may move in a day; null: any amount. */
+  readonly limitOf: (businessId: string) => bigint | null;
   readonly broken: (promise: string, detail: string, subject: string | null) => void;
 }
 
-export function makeWatch({ tables, happened, now, kobo, broken }: WatchParts): Watch {
+const OPEN: ReadonlySet<State> = new Set<State>(['awaiting_payment', 'awaiting_wallet']);
+
+export function makeWatch({ tables, happened, now, kobo, limitOf, broken }: WatchParts): Watch {
   const posted = new Map<string, bigint>();
   const states = new Map<string, State>();
   const paidBy = new Map<string, string>();
@@ -102,6 +106,43 @@ export function makeWatch({ tables, happened, now, kobo, broken }: WatchParts): 
       ({ txHash, amountMinor }) => txHash === deposit.txHash && amountMinor === deposit.amountMinor,
     );
 
+  /** Two businesses, the same payment, and nothing that says whose it is: no rule may choose. */
+  const noGuess = ({ creditId, transactionId, candidates, actor }: MatchRecord) => {
+    if (transactionId === null || actor !== 'matching') return;
+    const credit = tables().credits.get(creditId)!;
+    const chosen = tables().transactions.get(transactionId)!;
+    const rival = candidates.find(({ transactionId: id }) => {
+      const other = tables().transactions.get(id)!;
+      return (
+        other.businessId !== chosen.businessId &&
+        other.amountMinor === chosen.amountMinor &&
+        other.accountNumber === chosen.accountNumber &&
+        other.accountName === chosen.accountName &&
+        OPEN.has(other.state)
+      );
+    });
+    if (rival !== undefined && credit.narration === null)
+      broken(
+        'nobody guesses between two businesses',
+        `${creditId} pays ${transactionId} and might have paid ${rival.transactionId}`,
+        transactionId,
+      );
+  };
+  const withinLimits = ({ transactionId, kind }: Movement) => {
+    if (kind === 'refund' || transactionId === null) return;
+    const { businessId, released } = tables().transactions.get(transactionId)!;
+    const limitMinor = limitOf(businessId);
+    if (limitMinor === null || released) return;
+    let movedMinor = 0n;
+    for (const movement of tables().movements.values()) {
+      if (movement.kind === 'refund' || movement.state === 'failed') continue;
+      const other = tables().transactions.get(movement.transactionId!)!;
+      if (other.businessId === businessId && !other.released) movedMinor += other.amountMinor;
+    }
+    if (movedMinor > limitMinor)
+      broken('limits hold', `${businessId} moved ${movedMinor} of ${limitMinor} in a day`, transactionId);
+  };
+
   /** No token leaves without a matched credit; no payout without a final deposit. */
   const mayLeave = (movement: Movement) => {
     const { kind, transactionId } = movement;
@@ -157,6 +198,12 @@ export function makeWatch({ tables, happened, now, kobo, broken }: WatchParts): 
       destination && ('address' in destination ? destination.address : destination.accountNumber);
     if (movement.amountMinor !== amountMinor || target !== to)
       broken('what is paid is what was decided', `${movementId}: ${amountMinor} to ${to}`, subject);
+    if (movement.network !== null && kobo(movement.network, amountMinor) !== movement.nairaMinor)
+      broken(
+        'tokens are worth their naira',
+        `${movementId}: ${amountMinor} for ${movement.nairaMinor}`,
+        subject,
+      );
     noMoreOutThanIn(movement);
   };
   const noMoreOutThanIn = ({ transactionId, creditId, depositId }: Movement) => {
@@ -211,7 +258,11 @@ export function makeWatch({ tables, happened, now, kobo, broken }: WatchParts): 
         if (!isKnownLine(credit)) broken('every credit is one the bank told of', credit.sourceId, credit.id);
       for (const deposit of change.newDeposits ?? [])
         if (!isKnownArrival(deposit)) broken('every deposit is one that arrived', deposit.txHash, deposit.id);
-      for (const movement of change.newMovements ?? []) mayLeave(movement);
+      for (const movement of change.newMovements ?? []) {
+        mayLeave(movement);
+        withinLimits(movement);
+      }
+      if (change.match !== undefined) noGuess(change.match);
     },
     transfer: ({ orderId, hash, amountMinor, address, fate }) => {
       if (PAYING_FATES.includes(fate)) paidOutside(orderId, hash, amountMinor, address);

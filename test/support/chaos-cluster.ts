@@ -31,9 +31,16 @@ export async function startCrashingCluster(t: TestContext, home: Home): Promise<
     counts.immediateStops += text.split('received immediate shutdown request').length - 1;
     counts.recoveries += text.split('was not properly shut down').length - 1;
   };
+  const runningPid = async () => {
+    let pid: number | undefined;
+    await until('the database server runs', () => {
+      pid = postmasterOf(dataDir)?.pid;
+      return pid !== undefined;
+    });
+    return pid!;
+  };
   const quit = async () => {
-    await until('the database server runs', () => postmasterOf(dataDir) !== undefined);
-    signalAll([postmasterOf(dataDir)!.pid], 'SIGQUIT');
+    signalAll([await runningPid()], 'SIGQUIT');
   };
   const stopAtOnce = async () => {
     await quit();
@@ -56,7 +63,7 @@ export async function startCrashingCluster(t: TestContext, home: Home): Promise<
         },
         () => undefined, // the stop came first
       );
-      await until('the database server runs', () => postmasterOf(dataDir) !== undefined);
+      await runningPid();
       await sleep(afterMs);
       if (up) {
         await stopAtOnce();

@@ -3,22 +3,9 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Killed, makeSeat } from './chaos-seat.ts';
 import { type Home, otherPorts } from './home.ts';
-import {
-  answersReady,
-  type Ended,
-  launchService,
-  type RunningProcess,
-  type Settings,
-  until,
-} from './process.ts';
-
-/** What was hit by a kill. */
-export interface Killed {
-  readonly url: string;
-  /** Undefined: it was still starting. */
-  readonly readyForMs: number | undefined;
-}
+import { type Ended, type Settings, until } from './process.ts';
 
 export interface Fleet {
   /** The addresses of all, running or not. */
@@ -38,15 +25,6 @@ export interface Fleet {
   troubles(): Readonly<Record<string, number>>;
 }
 
-interface Member {
-  readonly process: RunningProcess;
-  readyAt: number | undefined;
-  /** Its end is ours. */
-  ending: boolean;
-}
-
-const LOOK_EVERY_MS = 20;
-
 export async function startFleet(
   t: TestContext,
   home: Home,
@@ -55,105 +33,57 @@ export async function startFleet(
 ): Promise<Fleet> {
   const homes = [home];
   while (homes.length < size) homes.push(await otherPorts(home));
-  const urls = homes.map(({ port }) => `http://127.0.0.1:${port}`);
-  const quiet = { LOG_LEVEL: 'warn', ...settings };
-  const members: (Member | undefined)[] = homes.map(() => undefined);
-  const past: RunningProcess[] = [];
-  const collapsed: string[] = [];
-  let pending = 0;
+  const seats = homes.map((each) => makeSeat(each, { LOG_LEVEL: 'warn', ...settings }));
   let over = false;
   // Registered after the home's own: runs before the home is emptied, and nobody is started into it any more.
   t.after(() => {
     over = true;
   });
-
-  const start = (place: number) => {
-    const process = launchService(homes[place]!, quiet);
-    const member: Member = { process, readyAt: undefined, ending: false };
-    past.push(process);
-    members[place] = member;
-    void process.ended.then(({ code, signal }) => {
-      if (member.ending || over) return;
-      collapsed.push(`${urls[place]} ended with ${code ?? signal}: ${process.stderr()}${process.stdout()}`);
-    });
-    void noteReady(member, urls[place]!);
+  const check = () => {
+    const collapsed = seats.flatMap((seat) => seat.collapse() ?? []);
+    assert.deepEqual(collapsed, [], 'services that ended by themselves');
   };
-  const noteReady = async (member: Member, url: string) => {
-    while (!member.ending && !over) {
-      if (await answersReady(url)) {
-        member.readyAt = performance.now();
-        return;
-      }
-      await sleep(LOOK_EVERY_MS);
-    }
-  };
-  const check = () => assert.deepEqual(collapsed, [], 'services that ended by themselves');
-  const whole = () =>
-    until('all services are ready', () => {
+  const ready = (some: typeof seats) =>
+    until('the services are ready', () => {
       check();
-      return pending === 0 && members.every((member) => member?.readyAt !== undefined);
+      return some.every((seat) => seat.isReady());
     });
-  const stop = () =>
-    Promise.all(
-      members.map((member) => {
-        member!.ending = true;
-        member!.process.kill('SIGTERM');
-        return member!.process.ended;
-      }),
-    );
+  const processes = () => seats.flatMap((seat) => seat.past);
 
   // Ends in order once, and leaves its compiled code to those that will not.
-  start(0);
-  await until('the first service is ready', () => {
-    check();
-    return members[0]!.readyAt !== undefined;
-  });
-  members[0]!.ending = true;
-  members[0]!.process.kill('SIGTERM');
-  await members[0]!.process.ended;
-  for (const place of homes.keys()) start(place);
-  await whole();
-  const firstOnes = past.length;
+  const [first] = seats;
+  first!.start();
+  await ready([first!]);
+  await first!.stop();
+  for (const seat of seats) seat.start();
+  await ready(seats);
+  const startedFirst = processes().length;
 
   return {
-    urls,
+    urls: seats.map(({ url }) => url),
     places: (which) =>
-      [...members.keys()].filter((place) => {
-        const member = members[place];
-        return which === 'running' ? member !== undefined : member?.readyAt !== undefined;
-      }),
+      [...seats.keys()].filter((place) =>
+        which === 'ready' ? seats[place]!.isReady() : seats[place]!.isRunning(),
+      ),
     kill: async (places, pauseMs) => {
-      const hit = places.map((place) => members[place]!);
-      const at = performance.now();
-      const killed = hit.map(({ readyAt }, nth) => ({
-        url: urls[places[nth]!]!,
-        readyForMs: readyAt === undefined ? undefined : at - readyAt,
-      }));
-      for (const member of hit) {
-        member.ending = true;
-        member.process.kill('SIGKILL');
-      }
-      pending += places.length;
-      for (const place of places) members[place] = undefined;
-      for (const { process } of hit) assert.equal((await process.ended).signal, 'SIGKILL');
+      const hit = places.map((place) => seats[place]!);
+      const killed = await Promise.all(hit.map((seat) => seat.kill()));
       void sleep(pauseMs).then(() => {
-        if (over) return;
-        for (const place of places) start(place);
-        pending -= places.length;
+        if (!over) for (const seat of hit) seat.start();
       });
       return killed;
     },
-    whole,
+    whole: () => ready(seats),
     check,
-    stop,
-    restarts: () => past.length - firstOnes,
-    troubles: () => countTroubles(past.map((process) => process.stdout()).join('\n')),
+    stop: () => Promise.all(seats.map((seat) => seat.stop())),
+    restarts: () => processes().length - startedFirst,
+    troubles: () => countTroubles(processes().map((process) => process.stdout())),
   };
 }
 
-function countTroubles(text: string): Record<string, number> {
+function countTroubles(logs: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const line of text.split('\n')) {
+  for (const line of logs.join('\n').split('\n')) {
     const logged = readLine(line);
     if (logged === undefined) continue;
     const { msg, err, constraint } = logged;

@@ -33,7 +33,7 @@ export interface Stage {
 
 export const PROCESSES = 3;
 /** Customers at once. */
-export const CLIENTS = 24;
+const CLIENTS = 24;
 export const FAULT_PERCENT = 10;
 
 /** Everything is up, and nobody has begun yet. */

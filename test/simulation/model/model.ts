@@ -21,7 +21,6 @@ import {
   hastenNotices,
   hastenRefunds,
   holdFeed,
-  lease,
   type Queued,
 } from './queues.ts';
 import {
@@ -37,7 +36,7 @@ import {
   usageOf,
 } from './reads.ts';
 import { runStatement, type StatementResult } from './statement.ts';
-import type { Table } from './table.ts';
+import { put, type Table } from './table.ts';
 import {
   copyMemory,
   DUE,
@@ -62,8 +61,8 @@ export type QueueName = 'transactions' | 'credits' | 'deposits' | 'movements' | 
 export interface BackRoom {
   /** One statement of a commit: all of the changes that are not stale, or the rule that forbids it. */
   write(changes: readonly Change[]): StatementResult;
-  /** What a claim does that takes just these: one that passes by what others are changing. */
-  lease(queue: QueueName, ids: readonly string[], dueAtMs: number): readonly Queued[];
+  /** A record as it shall be, whatever its version. */
+  put(queue: QueueName, row: Queued): void;
   addKey(key: ModelKey): void;
   revokeKey(id: string): void;
   liftFreeze(businessId: string, mode: Mode): boolean;
@@ -173,9 +172,8 @@ function backRoom(memory: Memory): BackRoom {
   const { keys, freezes, cases, closedCases } = memory;
   return {
     write: (changes) => runStatement(memory, changes),
-    lease: (queue, ids, dueAtMs) => {
-      const table = memory[queue] as unknown as Table<Queued>;
-      return ids.map((id) => lease(table, table.rows.get(id)!, dueAtMs));
+    put: (queue, row) => {
+      put(memory[queue] as unknown as Table<Queued>, row.id, row);
     },
     addKey: (key) => {
       keys.set(key.id, key);

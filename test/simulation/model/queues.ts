@@ -52,7 +52,11 @@ export function claim<Row extends Queued>(
   if (due.length === 0) return due;
   due.sort(oldestFirst);
   const taken = due.length > limit ? due.slice(0, limit) : due;
-  return taken.sort(byId).map((row) => lease(table, row, atMs + leaseMs));
+  return taken.sort(byId).map((row) => {
+    const next = leased(row, atMs + leaseMs);
+    put(table, row.id, next);
+    return next;
+  });
 }
 
 function oldestFirst(a: Queued, b: Queued): number {
@@ -60,10 +64,8 @@ function oldestFirst(a: Queued, b: Queued): number {
 }
 
 /** The record as a claim leaves it. */
-export function lease<Row extends Queued>(table: Table<Row>, row: Row, dueAtMs: number): Row {
-  const leased = { ...row, dueAtMs, version: row.version + 1, tries: row.tries + 1 };
-  put(table, row.id, leased);
-  return leased;
+export function leased<Row extends Queued>(row: Row, dueAtMs: number): Row {
+  return { ...row, dueAtMs, version: row.version + 1, tries: row.tries + 1 };
 }
 
 export function holdFeed(

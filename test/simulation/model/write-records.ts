@@ -1,5 +1,6 @@
 // Records that a change adds: credits, deposits, notices, movements and their attempts. What a new record cannot have
 // yet (a version, tries, somebody it pays) is not taken from the change.
+import type { Change } from '../../../src/domain/change.ts';
 import type { BankCredit } from '../../../src/domain/credit.ts';
 import type { Deposit } from '../../../src/domain/deposit.ts';
 import type { Attempt } from '../../../src/domain/movement.ts';
@@ -22,8 +23,13 @@ const NEW = { version: 1, tries: 0 } as const;
 /** Nothing sorts after what is not known. */
 const LAST = '\u{10ffff}';
 
-/** Rows are written in the order of their unique keys: the first that is refused names the rule. */
-function inOrder<Row>(rows: readonly Row[] | undefined, keyOf: (row: Row) => string): readonly Row[] {
+/** All rows of a statement, in the order of their unique keys: the first that is refused names the rule. */
+function inOrder<Row>(
+  changes: readonly Change[],
+  rowsOf: (change: Change) => readonly Row[] | undefined,
+  keyOf: (row: Row) => string,
+): readonly Row[] {
+  const rows = changes.length === 1 ? rowsOf(changes[0]!) : changes.flatMap((each) => rowsOf(each) ?? []);
   if (rows === undefined || rows.length < 2) return rows ?? [];
   return rows.toSorted((a, b) => {
     const [left, right] = [keyOf(a), keyOf(b)];
@@ -32,78 +38,72 @@ function inOrder<Row>(rows: readonly Row[] | undefined, keyOf: (row: Row) => str
 }
 
 export const addCredits: Write = ({ credits, sources }, changes, journal) => {
-  for (const { newCredits } of changes) {
-    for (const each of inOrder(newCredits, sourceOfCredit)) {
-      const source = sourceOfCredit(each);
-      if (each.amountMinor <= 0n || each.state === 'matched') return 'bank_credits_sound';
-      if (credits.rows.has(each.id)) return 'bank_credits_pkey';
-      if (sources.has(source)) return 'bank_credits_once';
-      setNoted(journal, sources, source, each.id);
-      const raw = plain(each.raw ?? {});
-      putNoted(journal, credits, each.id, { ...each, raw, exception: null, transactionId: null, ...NEW });
-    }
+  for (const each of inOrder(changes, (change) => change.newCredits, sourceOfCredit)) {
+    const source = sourceOfCredit(each);
+    if (each.amountMinor <= 0n || each.state === 'matched') return 'bank_credits_sound';
+    if (credits.rows.has(each.id)) return 'bank_credits_pkey';
+    if (sources.has(source)) return 'bank_credits_once';
+    setNoted(journal, sources, source, each.id);
+    const raw = plain(each.raw ?? {});
+    putNoted(journal, credits, each.id, { ...each, raw, exception: null, transactionId: null, ...NEW });
   }
   return null;
 };
 
 export const addDeposits: Write = ({ deposits, sources }, changes, journal) => {
-  for (const { newDeposits } of changes) {
-    for (const each of inOrder(newDeposits, sourceOfDeposit)) {
-      const source = sourceOfDeposit(each);
-      if (each.amountMinor <= 0n) return 'deposits_sound';
-      if (deposits.rows.has(each.id)) return 'deposits_pkey';
-      if (sources.has(source)) return 'deposits_once';
-      setNoted(journal, sources, source, each.id);
-      putNoted(journal, deposits, each.id, { ...each, ...NEW });
-    }
+  for (const each of inOrder(changes, (change) => change.newDeposits, sourceOfDeposit)) {
+    const source = sourceOfDeposit(each);
+    if (each.amountMinor <= 0n) return 'deposits_sound';
+    if (deposits.rows.has(each.id)) return 'deposits_pkey';
+    if (sources.has(source)) return 'deposits_once';
+    setNoted(journal, sources, source, each.id);
+    putNoted(journal, deposits, each.id, { ...each, ...NEW });
   }
   return null;
 };
 
 export const addNotices: Write = ({ notices, sources }, changes, journal) => {
-  for (const { newNotices } of changes) {
-    for (const each of inOrder(newNotices, sourceOfNotice)) {
-      const source = sourceOfNotice(each);
-      if (each.amountMinor <= 0n) return 'bank_notices_amount_minor_check';
-      if (notices.rows.has(each.id)) return 'bank_notices_pkey';
-      if (sources.has(source)) return 'bank_notices_once';
-      setNoted(journal, sources, source, each.id);
-      putNoted(journal, notices, each.id, { ...each, raw: plain(each.raw ?? {}), state: 'open', ...NEW });
-    }
+  for (const each of inOrder(changes, (change) => change.newNotices, sourceOfNotice)) {
+    const source = sourceOfNotice(each);
+    if (each.amountMinor <= 0n) return 'bank_notices_amount_minor_check';
+    if (notices.rows.has(each.id)) return 'bank_notices_pkey';
+    if (sources.has(source)) return 'bank_notices_once';
+    setNoted(journal, sources, source, each.id);
+    putNoted(journal, notices, each.id, { ...each, raw: plain(each.raw ?? {}), state: 'open', ...NEW });
   }
   return null;
 };
 
 export const addMovements: Write = ({ movements, groups }, changes, journal) => {
-  for (const { newMovements } of changes) {
-    for (const each of inOrder(newMovements, ({ transactionId }) => transactionId ?? LAST)) {
-      const { id, amountMinor, nairaMinor, transactionId, createdAtMs } = each;
-      if (amountMinor <= 0n) return 'movements_amount_minor_check';
-      if (nairaMinor <= 0n) return 'movements_naira_minor_check';
-      if (movements.rows.has(id)) return 'movements_pkey';
-      if (transactionId !== null && isAlive(each) && idsIn(groups.alive, transactionId).size > 0)
-        return 'movements_one_alive';
-      const destination = plain(each.destination);
-      putNoted(journal, movements, id, { ...each, destination, ...NEW, updatedAtMs: createdAtMs });
-    }
+  for (const each of inOrder(
+    changes,
+    (change) => change.newMovements,
+    ({ transactionId }) => transactionId ?? LAST,
+  )) {
+    const { id, amountMinor, nairaMinor, transactionId, createdAtMs } = each;
+    if (amountMinor <= 0n) return 'movements_amount_minor_check';
+    if (nairaMinor <= 0n) return 'movements_naira_minor_check';
+    if (movements.rows.has(id)) return 'movements_pkey';
+    if (transactionId !== null && isAlive(each) && idsIn(groups.alive, transactionId).size > 0)
+      return 'movements_one_alive';
+    const destination = plain(each.destination);
+    putNoted(journal, movements, id, { ...each, destination, ...NEW, updatedAtMs: createdAtMs });
   }
   return null;
 };
 
 export const writeAttempts: Write = (memory, changes, journal) => {
-  for (const { attempts } of changes) {
-    for (const each of inOrder(attempts, placeOf)) {
-      const before = memory.attempts.get(each.movementId) ?? [];
-      const there = before.find(({ no }) => no === each.no);
-      const evidence = plain(each.evidence);
-      // The bytes of an attempt never change; what became of it does.
-      const { state, updatedAtMs } = each;
-      const next = there === undefined ? { ...each, evidence } : { ...there, state, evidence, updatedAtMs };
-      const refusedBy = takeNumbers(memory, next, there, journal);
-      if (refusedBy !== null) return refusedBy;
-      const others = there === undefined ? before : before.filter(({ no }) => no !== each.no);
-      setNoted(journal, memory.attempts, each.movementId, [...others, next].sort(byNumber));
-    }
+  for (const each of inOrder(changes, (change) => change.attempts, placeOf)) {
+    const before = memory.attempts.get(each.movementId) ?? [];
+    const there = before.find(({ no }) => no === each.no);
+    const evidence = plain(each.evidence);
+    // The bytes of an attempt never change; what became of it does.
+    const { state, updatedAtMs } = each;
+    const next = there === undefined ? { ...each, evidence } : { ...there, state, evidence, updatedAtMs };
+    const refusedBy = takeNumbers(memory, next, there, journal);
+    if (refusedBy !== null) return refusedBy;
+    const others = there === undefined ? before : before.filter(({ no }) => no !== each.no);
+    setNoted(journal, memory.attempts, each.movementId, [...others, next].sort(byNumber));
   }
   return null;
 };

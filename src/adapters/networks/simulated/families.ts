@@ -1,6 +1,6 @@
 // How a simulated network of each family looks from outside: addresses are checked by the real rules; hashes, wallets
 // and deposit targets are made from names by hashing, so the same names always give the same ones.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { getAddressDecoder } from '@solana/addresses';
 import type { DepositTarget, Network } from '../../../ports/network.ts';
 import type { AddressFamily } from '../address-family.ts';
@@ -103,7 +103,7 @@ function signatureText(...names: readonly string[]): string {
 
 /** JSON quotes the parts, so no two lists of parts give one text. */
 function digest(...parts: readonly string[]): Buffer {
-  return createHash('sha256').update(JSON.stringify(parts)).digest();
+  return hash('sha256', JSON.stringify(parts), 'buffer');
 }
 
 function rulesOf(settings: FamilySettings, own: readonly string[]) {

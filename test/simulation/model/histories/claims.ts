@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import type { ClaimRequest } from '../../../../src/ports/store.ts';
 import type { Model, QueueName } from '../model.ts';
-import type { Queued } from '../queues.ts';
+import { leased, type Queued } from '../queues.ts';
+import type { Tables } from '../tables.ts';
 import type { Operation } from './operation.ts';
 
 const QUEUES: Readonly<Record<string, QueueName>> = {
@@ -32,10 +33,8 @@ export function claimOf({ verb, given }: Operation): Claim | undefined {
 }
 
 /** What is due, oldest first, in each lot. */
-export function dueFor(model: Model, { queue, request, lots }: Claim): Queued[][] {
-  const rows = [
-    ...(model.tables[queue] as ReadonlyMap<string, Queued & { readonly state: string }>).values(),
-  ];
+export function dueFor(tables: Tables, { queue, request, lots }: Claim): Queued[][] {
+  const rows = [...(tables[queue] as ReadonlyMap<string, Queued & { readonly state: string }>).values()];
   return lots.map((states) =>
     rows
       .filter(
@@ -46,13 +45,22 @@ export function dueFor(model: Model, { queue, request, lots }: Claim): Queued[][
   );
 }
 
+/** Whether the limit cuts between records that are due at the same time. */
+export function isTied(tables: Tables, claim: Claim): boolean {
+  let left = claim.request.limit;
+  for (const due of dueFor(tables, claim)) {
+    if (left > 0 && left < due.length) return due[left - 1]!.dueAtMs === due[left]!.dueAtMs;
+    left -= Math.min(left, due.length);
+  }
+  return false;
+}
+
 /** Takes in the model what PostgreSQL took, when that is what a claim may take; answers whether there was a choice. */
 export function followClaim(model: Model, claim: Claim, told: readonly Queued[]): boolean {
-  const { queue, request } = claim;
   const taken = new Set(told.map(({ id }) => id));
-  let left = request.limit;
+  let left = claim.request.limit;
   let choice = false;
-  for (const due of dueFor(model, claim)) {
+  for (const due of dueFor(model.tables, claim)) {
     const mine = due.filter(({ id }) => taken.has(id));
     assert.equal(mine.length, Math.min(left, due.length), `of ${due.length} due, ${left} were wanted`);
     const rest = due.filter(({ id }) => !taken.has(id));
@@ -63,8 +71,15 @@ export function followClaim(model: Model, claim: Claim, told: readonly Queued[])
     }
     left -= mine.length;
   }
-  const mine = told.map(({ id }) => id);
-  const leased = model.core.lease(queue, mine, request.atMs + request.leaseMs);
-  assert.deepEqual(told, leased);
+  take(model, claim, told);
   return choice;
+}
+
+/** Leases in the model what was told, which must be as the model has it. */
+export function take(model: Model, { queue, request }: Claim, told: readonly Queued[]): void {
+  for (const each of told) {
+    const row = (model.tables[queue] as ReadonlyMap<string, Queued>).get(each.id)!;
+    assert.deepEqual(each, leased(row, request.atMs + request.leaseMs));
+    model.core.put(queue, each);
+  }
 }

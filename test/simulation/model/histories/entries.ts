@@ -32,7 +32,7 @@ export function soundEntry(world: World, event: LedgerEvent, amount: bigint): En
 function odd({ random }: World, entry: Entry): Entry {
   const { postings } = entry;
   const [first, second] = postings;
-  if (first === undefined || second === undefined || random.chance(0.85)) return entry;
+  if (first === undefined || second === undefined || random.chance(0.75)) return entry;
   const elsewhere = keyOf(entry.mode, 'OTHER@1', 'treasury');
   return {
     ...entry,

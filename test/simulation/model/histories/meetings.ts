@@ -101,8 +101,6 @@ const EXPECTED: readonly string[] = [
   'holdFeed found nothing',
   'the holder moves the position',
   'one who was overtaken does not move the position',
-  'a claim with a choice',
-  'a claim without a choice',
   'equal credits',
 ];
 

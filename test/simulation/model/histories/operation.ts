@@ -2,7 +2,7 @@
 import type { SyncCore } from '../model.ts';
 import type { World } from './world.ts';
 
-export type Verb = Exclude<keyof SyncCore, 'lease' | 'write' | 'addKey'>;
+export type Verb = Exclude<keyof SyncCore, 'put' | 'write' | 'addKey'>;
 
 export interface Operation {
   readonly verb: Verb;

@@ -1,4 +1,5 @@
 // Random questions: most are about something that is there.
+import { isOpen } from '../../../../src/domain/credit.ts';
 import { STATES } from '../../../../src/domain/states.ts';
 import type { TransactionFilter } from '../../../../src/domain/transaction.ts';
 import { type Maker, op } from './operation.ts';
@@ -16,7 +17,9 @@ import {
 
 export const looking: Maker = (world) => {
   const { random, tables } = world;
-  const some = random.shuffled([...tables.credits.values()]).slice(0, random.below(6));
+  const all = [...tables.credits.values()];
+  const asked = random.chance(0.8) ? all.filter(isOpen) : all;
+  const some = random.shuffled(asked).slice(0, random.below(8));
   const unknown = random.chance(0.2) ? [creditOf(world)] : [];
   return op('findCandidates', [...some, ...unknown], random.pick([0, 1_000, 1_000_000]));
 };
@@ -122,7 +125,10 @@ export const reviewing: Maker = (world) => {
   const subjectId = anyOf(world, tables.proposals)?.request.subjectId ?? 'nothing';
   const mode = random.pick([undefined, modeOf(world)]);
   // Whom an open credit seems to be meant for, or anybody.
-  const meant = anyOf(world, tables.credits)?.transactionId ?? '';
+  const open = new Map(
+    [...tables.credits].filter(([, credit]) => isOpen(credit) && credit.transactionId !== null),
+  );
+  const meant = anyOf(world, open)?.transactionId ?? '';
   const transaction = tables.transactions.get(meant) ?? anyOf(world, tables.transactions);
   return random.pick([
     () => op('findProposal', anyOf(world, tables.proposals)?.id ?? 'nothing'),

@@ -156,13 +156,14 @@ export function depositOf(world: World, changes: Partial<Deposit> = {}): Deposit
 
 export function noticeOf(world: World, changes: Partial<BankNotice> = {}): BankNotice {
   const { random, nowMs, tables } = world;
+  const meant = random.chance(0.7) ? anyOf(world, tables.credits) : undefined;
   return {
     id: idOf(world, 'ntc'),
-    mode: modeOf(world),
-    source: random.pick(SOURCES),
+    mode: meant?.mode ?? modeOf(world),
+    source: meant?.source ?? random.pick(SOURCES),
     sourceId: random.chance(0.8) ? random.text(6) : `line ${random.below(4)}`,
     kind: random.pick(['credit_reversed', 'credit_reversed', 'payout_returned']),
-    about: random.chance(0.7) ? (anyOf(world, tables.credits)?.sourceId ?? 'x') : `line ${random.below(4)}`,
+    about: meant?.sourceId ?? `line ${random.below(4)}`,
     amountMinor: random.pick(AMOUNTS),
     receivedAtMs: nowMs,
     raw: random.pick([{ line: 1 }, null]),

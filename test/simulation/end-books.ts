@@ -1,0 +1,57 @@
+// The books beside those of the outside world: the networks' tokens, the bank's naira, and every payment by name.
+import { NAIRA, tokenAsset } from '../../src/domain/assets.ts';
+import { type AccountName, keyOf, partsOf } from '../../src/domain/ledger.ts';
+import { MODE } from './company.ts';
+import type { Setting } from './setting.ts';
+import type { Watch } from './watch.ts';
+
+export function balanceOf({ model }: Setting, asset: string, name: AccountName): bigint {
+  return model.tables.accounts.get(keyOf(MODE, asset, name)) ?? 0n;
+}
+
+export async function booksAreTheWorld(setting: Setting, watch: Watch): Promise<void> {
+  const { outside, model, agenda } = setting;
+  const { tables } = model;
+  const equal = (what: string, ours: bigint, theirs: bigint) => {
+    if (ours !== theirs)
+      setting.broken(
+        'the books agree with the outside world',
+        `${what}: ${ours} here, ${theirs} there`,
+        null,
+      );
+  };
+  for (const { name, asset } of outside.networks) {
+    const token = tokenAsset(asset.code, name);
+    const funded = -balanceOf(setting, token, 'capital');
+    const settled = await outside.world.settledMinor(name, agenda.now());
+    equal(`tokens on ${name}`, balanceOf(setting, token, 'treasury'), funded + settled.in - settled.out);
+  }
+  const { lines, payouts } = outside.happened;
+  const once = new Map(lines.map(({ line }) => [`${line.kind} ${line.sourceId}`, line]));
+  let cameIn = 0n;
+  let returned = 0n;
+  for (const line of once.values()) {
+    if (line.kind === 'credit') cameIn += line.amountMinor;
+    else if (!noticeIsDone(setting, line.sourceId)) continue;
+    else if (line.kind === 'credit_reversed') cameIn -= line.amountMinor;
+    else returned += line.amountMinor;
+  }
+  let bankIn = 0n;
+  for (const [account, balance] of tables.accounts)
+    if (partsOf(account).name === 'bank_in') bankIn += balance;
+  equal('naira that came in', bankIn, cameIn);
+  const made = payouts.filter(({ fate }) => fate !== 'fails');
+  const out = made.reduce((sum, { amountMinor, chargeMinor }) => sum + amountMinor + chargeMinor, 0n);
+  const funded = -balanceOf(setting, NAIRA, 'capital');
+  equal('naira to pay out from', balanceOf(setting, NAIRA, 'bank_out'), funded + returned - out);
+  for (const { id, state } of tables.movements.values())
+    if ((state === 'done') !== watch.paid.has(id))
+      setting.broken('what is done is what was paid', `${id} is ${state}`, id);
+}
+
+/** What waits for people is not in the books yet. */
+function noticeIsDone({ model }: Setting, sourceId: string): boolean {
+  for (const notice of model.tables.notices.values())
+    if (notice.sourceId === sourceId) return notice.state === 'done';
+  return false;
+}
