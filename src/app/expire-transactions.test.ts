@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../test/e2e/settled.ts';
 import { openRig, POLYGON_WALLET } from '../../test/support/settlement.ts';
+import { decide } from '../domain/transaction.ts';
 
 const AMOUNT = 2_500_000n;
 const rig = await openRig({ shortDeposit: 'refund', lateDeposit: 'complete' });
@@ -74,6 +75,32 @@ test('a payout that fails after dust came sends everything but the dust back', a
   rig.meets('pay', '*', 'fails');
   await rig.until(sell.id, 'refunded');
   assert.deepEqual(await refundsOf(sell.id), [['done', AMOUNT]]);
+});
+
+test('paid, and no wallet named in time: people see it, and the wallet still brings it on', async () => {
+  const buy = await rig.buy({
+    wallet: null,
+    state: 'awaiting_wallet',
+    accountNumber: '5550001112',
+    amountMinor: 1_777_700n,
+    expiresAtMs: rig.now() + 60_000,
+  });
+  await rig.payIn({ payerAccount: '5550001112', amountMinor: 1_777_700n });
+  await rig.passing(5_000);
+  const waiting = await rig.find(buy.id);
+  assert.deepEqual([waiting.state, waiting.receivedMinor], ['awaiting_wallet', 1_777_700n]);
+  rig.pass(60_000);
+  const held = await rig.until(buy.id, 'on_hold');
+  assert.deepEqual([held.exception, held.receivedMinor], ['wallet_missing', 1_777_700n]);
+  const given = decide(held, {
+    kind: 'wallet_given',
+    wallet: POLYGON_WALLET,
+    actor: 'key_1',
+    atMs: rig.now(),
+  });
+  assert.equal(given.kind, 'move');
+  if (given.kind === 'move') await rig.deps.store.commit([{ atMs: rig.now(), transactions: [given.move] }]);
+  await rig.until(buy.id, 'completed');
 });
 
 test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));

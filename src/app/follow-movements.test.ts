@@ -8,6 +8,7 @@ import { bankReference } from '../domain/movement.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { PayoutOrder, PayoutStatus } from '../ports/bank.ts';
 import type { SendStatus } from '../ports/network.ts';
+import { followMovements } from './follow-movements.ts';
 import { payOut } from './pay-out.ts';
 import { claimOf } from './settlement.ts';
 
@@ -97,6 +98,20 @@ test('threat 45: reorganised: the buy goes back to sending and the ledger with i
   leaseEnds();
   await rig.until(id, 'completed');
   assert.deepEqual(await part(), {});
+  assert.equal(await rig.network('Polygon').paidTimes((await movementOf(id)).id), 1);
+});
+
+test('a process that stood still while another ended a send steps back, and says nothing of it', async () => {
+  const { id } = await paidBuy();
+  await rig.until(id, 'confirming');
+  leaseEnds();
+  // What it took off the queue, before the other did.
+  const asleep = rig.another({ network: () => ({ ask: async () => ({ kind: 'dead', evidence: {} }) }) });
+  const held = await rig.deps.store.claimMovements(['sending'], claimOf(asleep.deps, 50));
+  leaseEnds();
+  const done = await rig.until(id, 'completed');
+  await followMovements(asleep.deps, held);
+  assert.deepEqual(await rig.find(id), done);
   assert.equal(await rig.network('Polygon').paidTimes((await movementOf(id)).id), 1);
 });
 

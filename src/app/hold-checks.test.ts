@@ -4,8 +4,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../test/e2e/settled.ts';
 import { openRig, POLYGON_WALLET } from '../../test/support/settlement.ts';
+import { makeReviewDesk } from '../adapters/postgres/review-desk.ts';
 import type { Limit } from '../domain/limits.ts';
 import type { Transaction } from '../domain/transaction.ts';
+import type { ScreeningSubject } from '../ports/screening.ts';
 import { payOut } from './pay-out.ts';
 import { sendTokens } from './send-tokens.ts';
 import { claimOf } from './settlement.ts';
@@ -128,6 +130,31 @@ test('a name, account or wallet on the list is held before anything leaves', asy
   );
   assert.deepEqual((await rig.deps.store.timeline(buy.id)).at(-1)!.evidence, { hits: [hit] });
   assert.deepEqual(await rig.deps.store.movementsOf([buy.id]), []);
+  rig.pass(16_000);
+});
+
+test('a refund to somebody on the list stops where people see it, and its money stays owed', async () => {
+  const listed = (value: string) => ({
+    screening: {
+      screen: async (subjects: readonly ScreeningSubject[]) =>
+        subjects
+          .filter((subject) => subject.value === value)
+          .map((subject) => ({ ...subject, entry: value, reason: 'court order' })),
+    },
+  });
+  // Tokens over the amount go back to the wallet.
+  const sell = await rig.sell({ wallet: POLYGON_WALLET });
+  await rig.depositFor(sell, sell.amountMinor + 10_000n);
+  const careful = rig.another(listed(POLYGON_WALLET.address));
+  for (let turn = 0; turn < 20; turn++) {
+    await careful.run();
+    rig.pass(500);
+  }
+  const refund = (await rig.deps.store.movementsOf([sell.id])).find(({ kind }) => kind === 'refund')!;
+  assert.deepEqual([refund.state, refund.reason, refund.attempts], ['failed', 'screening_hit', 0]);
+  assert.equal((await rig.books(sell.id))['NGNC@Polygon refunds_due'], -100_000_000n);
+  const { refunds } = await makeReviewDesk(rig.database).listQueue(10, 'test');
+  assert.ok(refunds.some(({ id }) => id === refund.id));
   rig.pass(16_000);
 });
 

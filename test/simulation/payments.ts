@@ -3,7 +3,6 @@
 import { bankReference } from '../../src/domain/movement.ts';
 import type { Transaction } from '../../src/domain/transaction.ts';
 import type { SandboxCredit } from '../../src/ports/sandbox.ts';
-import { accountOf } from './company.ts';
 import { BANK, type Errand } from './errands.ts';
 import type { Setting } from './setting.ts';
 
@@ -173,7 +172,7 @@ export function sendStrays(setting: Setting, spanMs: number): void {
       accountNumber: dice.pick(company.vendors).number,
       accountBankCode: null,
       amountMinor,
-      payerAccount: accountOf(dice.below(100)),
+      payerAccount: dice.percent(50) ? '0999999999' : null,
       payerBankName: dice.percent(80) ? BANK : null,
       payerName: dice.percent(80) ? 'A STRANGER' : null,
       narration: null,

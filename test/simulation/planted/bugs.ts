@@ -1,16 +1,17 @@
 // Mistakes somebody could make, each as a change to the text of one place. The simulation must catch every one of them.
+import { BANK_BUGS } from './bugs-bank.ts';
+import { LEDGER_BUGS } from './bugs-ledger.ts';
+import { MATCHING_BUGS } from './bugs-matching.ts';
+import { NETWORK_BUGS } from './bugs-networks.ts';
+import { REVIEW_BUGS } from './bugs-review.ts';
+import { STORE_BUGS } from './bugs-store.ts';
 import type { Bug } from './plant.ts';
 
 export const BUGS: readonly Bug[] = [
-  {
-    name: 'bank_unknown_is_failed',
-    what: 'A payout whose outcome is unknown is taken for failed, and the tokens go back.',
-    patches: [
-      {
-        file: 'src/app/bank-steps.ts',
-        find: "    case 'unknown':\n      return unknown(alive, soon, status.reason);",
-        replace: "    case 'unknown':\n      return undoPayout(deps, alive, 'no answer', atMs);",
-      },
-    ],
-  },
+  ...BANK_BUGS,
+  ...NETWORK_BUGS,
+  ...MATCHING_BUGS,
+  ...LEDGER_BUGS,
+  ...REVIEW_BUGS,
+  ...STORE_BUGS,
 ];

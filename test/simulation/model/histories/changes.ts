@@ -128,7 +128,7 @@ export function batchOf(world: World): Change[] {
   return [...changes, changes[0]!, drafted(world, [transactionMoved, movementMoved]), changes[1]!];
 }
 
-function drafted(world: World, parts: readonly Part[]): Change {
+export function drafted(world: World, parts: readonly Part[]): Change {
   const draft: Draft = { atMs: world.nowMs };
   for (const part of parts) part(world, draft);
   return draft;

@@ -122,7 +122,7 @@ const claimingUntied: Maker = (world) => {
 export const holding: Maker = ({ random, nowMs }) =>
   op('holdFeed', random.pick(FEEDS), random.pick(HOLDERS), nowMs, LEASE_MS);
 
-const hastening: Maker = (world) => {
+export const hastening: Maker = (world) => {
   const { random, tables, nowMs } = world;
   const buys = [...tables.transactions.values()].filter(({ type }) => type === 'buy');
   const credits = random.shuffled([...tables.credits.values()]).slice(0, 4);

@@ -1,0 +1,246 @@
+// Rounds of operations that happen at once and get in each other's way: on the same few records, for the same names and
+// numbers, for money and limits that suffice for one of them.
+import type { Change } from '../../../../src/domain/change.ts';
+import type { BankCredit } from '../../../../src/domain/credit.ts';
+import { entryOf, keyOf } from '../../../../src/domain/ledger.ts';
+import type { Transaction } from '../../../../src/domain/transaction.ts';
+import type { Acceptance } from '../../../../src/ports/store.ts';
+import type { Tables } from '../tables.ts';
+import { changeOf, drafted, matching } from './changes.ts';
+import {
+  attemptWritten,
+  decided,
+  keyBound,
+  limitUsed,
+  matchWritten,
+  movementAdded,
+  movementMoved,
+  type Part,
+  transactionMoved,
+} from './drafts.ts';
+import { type Maker, type Operation, op } from './operation.ts';
+import { accepting, claiming, hastening, holding } from './operations.ts';
+import type { Result } from './stage.ts';
+import { creditOf, depositOf, idOf, KEYS, noticeOf, type World } from './world.ts';
+
+type Shape = (world: World, count: number) => Operation[];
+
+const times = (count: number, make: (index: number) => Operation) =>
+  Array.from({ length: count }, (_, index) => make(index));
+
+/** Of each kind of record only a few are known: whoever picks one picks one of these. */
+function focused(world: World): World {
+  const { random, tables } = world;
+  const few = <Row>(rows: ReadonlyMap<string, Row>, count: number) =>
+    new Map(random.shuffled([...rows]).slice(0, count));
+  const narrow: Tables = {
+    ...tables,
+    transactions: few(tables.transactions, 2),
+    credits: few(tables.credits, 2),
+    deposits: few(tables.deposits, 2),
+    movements: few(tables.movements, 2),
+    notices: few(tables.notices, 2),
+    proposals: few(tables.proposals, 1),
+  };
+  return { ...world, tables: narrow };
+}
+
+/** Each of these in a change of its own, or all in one. */
+function committing(world: World, parts: readonly Part[]): Operation {
+  const { random } = world;
+  if (random.chance(0.5)) return op('commit', [drafted(world, parts)]);
+  return op(
+    'commit',
+    random.shuffled(parts).map((part) => drafted(world, [part])),
+  );
+}
+
+const rivals: Shape = (world, count) =>
+  times(count, () =>
+    committing(world, [world.random.pick([transactionMoved, movementMoved]), transactionMoved]),
+  );
+
+const strangers: Shape = (world, count) =>
+  times(count, () =>
+    op('commit', world.random.chance(0.6) ? [changeOf(world)] : [changeOf(world), changeOf(world)]),
+  );
+
+const matchers: Shape = (world, count) =>
+  times(count, () => op('commit', [matching(world) ?? drafted(world, [matchWritten])]));
+
+const NUMBERS: readonly Part[] = [attemptWritten, movementAdded, matchWritten, decided, keyBound, limitUsed];
+
+/** For the same nonce, hash, transaction, credit, proposal, key or limit. */
+const numbers: Shape = (world, count) => {
+  const part = world.random.pick(NUMBERS);
+  return times(count, () => committing(world, [part, world.random.pick([part, transactionMoved])]));
+};
+
+/** Money that is there once, wanted by all; one may bring more. */
+const spenders: Shape = (world, count) => {
+  const { random, tables, nowMs } = world;
+  const held = -(tables.accounts.get(keyOf('test', 'NGN', 'suspense')) ?? 0n);
+  const spending = (event: 'credit_matched' | 'credit_received', amount: bigint): Change => {
+    const facts = { mode: 'test', subjectId: 'spender', bankAccount: 'p:1', amounts: { amount } } as const;
+    return { atMs: nowMs, entries: [entryOf(event, facts)] };
+  };
+  const wanted = () => random.pick([held, held / 2n + 1n, 1n]);
+  return times(count, () => {
+    const event = random.chance(0.25) ? 'credit_received' : 'credit_matched';
+    const changes = Array.from({ length: 1 + random.below(3) }, () =>
+      spending(event, wanted() > 0n ? wanted() || 1n : 1n),
+    );
+    return random.chance(0.15)
+      ? op('balances', [keyOf('test', 'NGN', 'suspense'), keyOf('test', 'NGN', 'owed')])
+      : op('commit', changes);
+  });
+};
+
+/** One statement read by several, under ids of their own, in any order. */
+const recorders: Shape = (world, count) => {
+  const { random, nowMs } = world;
+  const [credits, deposit, notice] = [
+    [creditOf(world), creditOf(world)],
+    depositOf(world),
+    noticeOf(world),
+  ] as const;
+  return times(count, () => {
+    const lines: Change[] = [
+      ...credits.map(
+        (credit): Change => ({ atMs: nowMs, newCredits: [{ ...credit, id: idOf(world, 'crd') }] }),
+      ),
+      { atMs: nowMs, newDeposits: [{ ...deposit, id: idOf(world, 'dep') }] },
+      { atMs: nowMs, newNotices: [{ ...notice, id: idOf(world, 'ntc') }] },
+    ];
+    const told = random.shuffled(lines).slice(0, 1 + random.below(lines.length));
+    const hold = world.holds.at(-1 - random.below(2));
+    return hold === undefined ? op('commit', told) : op('commit', told, { hold, position: random.text(3) });
+  });
+};
+
+/** For the same reference or key, with the same body or another; one of the keys may be revoked meanwhile. */
+const acceptors: Shape = (world, count) => {
+  const { random } = world;
+  const first = accepting(world).given[0] as Acceptance;
+  return times(count, () => {
+    if (random.chance(0.08)) return op('revokeKey', KEYS[1]!.id);
+    if (random.chance(0.15)) return accepting(world);
+    const id = idOf(world, 'txn');
+    const transaction: Transaction = {
+      ...first.transaction,
+      id,
+      ...(random.chance(0.3) && { reference: random.text(5) }),
+    };
+    const own = transaction.deposits.map((deposit) => ({ ...deposit, address: `${deposit.network} ${id}` }));
+    return op('accept', {
+      ...first,
+      transaction: { ...transaction, deposits: own },
+      bodyHash: random.chance(0.7) ? first.bodyHash : 'third',
+      idempotency: random.pick([
+        first.idempotency,
+        null,
+        { key: 'key 1', requestHash: random.pick(['body', 'other']) },
+      ]),
+      keyId: random.chance(0.8) ? first.keyId : KEYS[1]!.id,
+    });
+  });
+};
+
+/** Who reads a feed, and who was overtaken. */
+const feeders: Shape = (world, count) =>
+  times(count, () => {
+    const hold = world.holds.at(-1 - world.random.below(3));
+    if (hold === undefined || world.random.chance(0.5)) return holding(world);
+    const changes = world.random.chance(0.5) ? [] : [drafted(world, [transactionMoved])];
+    return op('commit', changes, { hold, position: world.random.text(3) });
+  });
+
+/** On one queue, while others change what is in it. */
+const claimers: Shape = (world, count) => {
+  const { random } = world;
+  const claim = claiming(world);
+  const others: readonly Maker[] = [
+    () => claim,
+    () => claim,
+    hastening,
+    (each) => op('commit', [changeOf(each)]),
+    claiming,
+  ];
+  return [claim, ...times(count - 1, () => random.pick(others)(focused(world)))];
+};
+
+const READS: readonly Maker[] = [
+  ({ tables }) => op('transactionsById', [...tables.transactions.keys()]),
+  ({ tables }) => op('creditsById', [...tables.credits.keys()]),
+  ({ tables }) => op('lastAttempts', [...tables.movements.keys()]),
+  ({ tables, random }) => op('timeline', random.pick([...tables.transactions.keys(), 'nothing'])),
+];
+
+const mixed: Shape = (world, count) => {
+  const makers = [...READS, accepting, claiming, hastening, holding, changing, changing, changing];
+  return times(count, () => world.random.pick(makers)(world));
+};
+
+const changing: Maker = (world) => op('commit', [changeOf(world)]);
+
+const SHAPES = {
+  rivals,
+  strangers,
+  matchers,
+  numbers,
+  spenders,
+  recorders,
+  acceptors,
+  feeders,
+  claimers,
+  mixed,
+};
+
+export type ShapeName = keyof typeof SHAPES;
+export const SHAPE_NAMES = Object.keys(SHAPES) as ShapeName[];
+
+export interface Round {
+  readonly shape: ShapeName;
+  readonly operations: readonly Operation[];
+}
+
+export function roundOf(world: World): Round {
+  const { random } = world;
+  const shape = random.pick(SHAPE_NAMES);
+  return { shape, operations: SHAPES[shape](focused(world), 3 + random.below(2)) };
+}
+
+/** The records that an operation locks, writes or adds; of a claim, what it took. */
+export function touchedBy({ verb, given }: Operation, result: Result, tables: Tables): Set<string> {
+  if (verb === 'commit') return new Set((given[0] as readonly Change[]).flatMap(idsIn));
+  if (verb === 'accept') return new Set([(given[0] as Acceptance).transaction.id]);
+  if (verb.startsWith('claim') && 'answer' in result)
+    return new Set((result.answer as readonly { id: string }[]).map(({ id }) => id));
+  if (verb === 'hastenCredits') {
+    const numbers = new Set((given[0] as readonly Transaction[]).map(({ vendor }) => vendor?.number));
+    return idsOf(tables.credits, ({ accountNumber }) => numbers.has(accountNumber));
+  }
+  if (verb === 'hastenNotices') {
+    const names = new Set((given[0] as readonly BankCredit[]).map(({ sourceId }) => sourceId));
+    return idsOf(tables.notices, ({ about }) => names.has(about));
+  }
+  if (verb === 'hastenRefunds')
+    return idsOf(tables.movements, ({ transactionId }) => transactionId === given[0]);
+  return new Set();
+}
+
+function idsOf<Row extends { readonly id: string }>(
+  rows: ReadonlyMap<string, Row>,
+  isTouched: (row: Row) => boolean,
+): Set<string> {
+  return new Set([...rows.values()].filter(isTouched).map(({ id }) => id));
+}
+
+function idsIn(change: Change): string[] {
+  const moves = [change.transactions, change.credits, change.deposits, change.movements, change.notices];
+  const added = [change.newCredits, change.newDeposits, change.newNotices, change.newMovements];
+  return [
+    ...moves.flatMap((list) => (list ?? []).map(({ after }) => after.id)),
+    ...added.flatMap((list) => (list ?? []).map(({ id }) => id)),
+  ];
+}

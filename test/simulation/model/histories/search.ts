@@ -1,0 +1,102 @@
+// Looks for an order of the statements of several operations that explains what each of them told and what is
+// remembered afterwards.
+import { isDeepStrictEqual } from 'node:util';
+import type { Model } from '../model.ts';
+import type { Operation } from './operation.ts';
+import type { Result } from './stage.ts';
+import { modelState, type State, shown } from './state.ts';
+import { type Work, workOf } from './works.ts';
+
+export interface Told {
+  readonly operation: Operation;
+  readonly result: Result;
+  /** The records that any of the others touches. */
+  readonly touchedByOthers: ReadonlySet<string>;
+}
+
+export interface Explained {
+  readonly model: Model;
+  /** Which operation did a statement, one after the other. */
+  readonly order: readonly number[];
+}
+
+interface Nearest {
+  order: readonly number[];
+  reasons: readonly string[];
+}
+
+/** More moments than this are not looked at: a round is made small enough. */
+const MAX_MOMENTS = 20_000;
+
+/** Throws with the nearest order when there is none. */
+export function findOrder(model: Model, round: readonly Told[], after: State): Explained {
+  const nearest: Nearest = { order: [], reasons: [] };
+  let seen = 0;
+  const search = (
+    now: Model,
+    left: readonly (Work | undefined)[],
+    order: readonly number[],
+  ): Explained | undefined => {
+    if (++seen > MAX_MOMENTS) throw new Error(`more than ${MAX_MOMENTS} moments: ${described(round)}`);
+    const reasons: string[] = [];
+    if (left.every((work) => work === undefined)) {
+      const state = rememberedBy(now);
+      if (isDeepStrictEqual(state, after)) return { model: now, order };
+      reasons.push(...differences(state, after));
+    }
+    for (const [index, work] of left.entries()) {
+      if (work === undefined) continue;
+      const outcome = work(now);
+      if ('why' in outcome) {
+        reasons.push(`${index} cannot be next: ${outcome.why}`);
+        continue;
+      }
+      for (const moment of outcome.moments) {
+        const found = search(moment.model, left.with(index, moment.left), [...order, index]);
+        if (found !== undefined) return found;
+      }
+    }
+    if (reasons.length > 0 && order.length >= nearest.order.length)
+      Object.assign(nearest, { order, reasons });
+    return undefined;
+  };
+  const works = round.map(({ operation, result, touchedByOthers }) =>
+    workOf(operation, result, touchedByOthers),
+  );
+  const found = search(model, works, []);
+  if (found !== undefined) return found;
+  const near = `nearest order: ${nearest.order.join(', ')}; then\n  ${nearest.reasons.join('\n  ')}`;
+  throw new Error(`no serial order explains\n${described(round)}\n${near}`);
+}
+
+function described(round: readonly Told[]): string {
+  return round
+    .map(
+      ({ operation: { verb, given }, result }, index) =>
+        `${index}: ${verb}(${shown(given)})\n   told ${shown(result)}`,
+    )
+    .join('\n');
+}
+
+/** Numbers drawn in vain, and stories, say nothing about an order. */
+export function rememberedBy({ tables }: Model): State {
+  return withoutNumbers(modelState(tables, []));
+}
+
+export function withoutNumbers(state: State): State {
+  const lines = (state.quarantine as readonly { readonly id: string }[]).map(({ id: _id, ...line }) =>
+    shown(line),
+  );
+  return { ...state, quarantine: lines.sort(), plays: [] };
+}
+
+function differences(model: State, real: State): string[] {
+  return Object.keys(real)
+    .filter((table) => !isDeepStrictEqual(model[table], real[table]))
+    .map((table) => {
+      const [ours, theirs] = [model[table]!.map(shown), real[table]!.map(shown)];
+      const only = (some: readonly string[], others: readonly string[]) =>
+        some.filter((row) => !others.includes(row)).join('\n      ');
+      return `${table} differ\n    the model alone has\n      ${only(ours, theirs)}\n    PostgreSQL alone has\n      ${only(theirs, ours)}`;
+    });
+}

@@ -1,0 +1,211 @@
+// What an operation does to the database, statement by statement: in a serial order other operations come between the
+// statements, never into one. Each kind of work, asked to do its next statement at a given moment, answers the moments
+// that may follow, judged by what PostgreSQL told; none when PostgreSQL cannot have told that, and then why.
+//
+// Two kinds of statements are weaker than "all at one moment", on purpose:
+// - A claim (`for update skip locked`) passes by whatever another is changing. Of the records that nobody else touches in
+//   the round it takes the oldest, and leaves none while it has room; those that others touch it may leave.
+// - A hastening (an update of all rows that fit) sees a record that another is changing as it was or as it will be, each
+//   record for itself. Those that nobody else touches are all hastened.
+import { isDeepStrictEqual } from 'node:util';
+import type { Change } from '../../../../src/domain/change.ts';
+import type { BankCredit } from '../../../../src/domain/credit.ts';
+import type { Acceptance, CommitOutcome, FeedHold } from '../../../../src/ports/store.ts';
+import { type Placed, withoutRepeats } from '../commit.ts';
+import type { Model, QueueName } from '../model.ts';
+import { leased, type Queued } from '../queues.ts';
+import { type Claim, claimOf, dueFor } from './claims.ts';
+import type { Operation } from './operation.ts';
+import { comparable, doneTo, type Result } from './stage.ts';
+import { shown } from './state.ts';
+
+/** What is left of an operation; undefined when it is done. */
+export type Work = (model: Model) => Outcome;
+
+export interface Moment {
+  readonly model: Model;
+  readonly left: Work | undefined;
+}
+
+export type Outcome = { readonly moments: readonly Moment[] } | { readonly why: string };
+
+type Feed = { readonly hold: FeedHold; readonly position: string };
+
+/** The work of an operation that told this, beside others that touch these records. */
+export function workOf(operation: Operation, told: Result, touched: ReadonlySet<string>): Work {
+  const { verb, given } = operation;
+  if ('threw' in told) return whole(operation, told);
+  const { answer } = told;
+  const claim = claimOf(operation);
+  if (claim !== undefined)
+    return claimed(claim, 0, claim.request.limit, answer as readonly Queued[], touched);
+  if (verb === 'commit') {
+    const rounds = withoutRepeats(given[0] as readonly Change[]);
+    const feed = given[1] as Feed | undefined;
+    return committed(rounds, feed, answer as readonly CommitOutcome[]);
+  }
+  if (verb === 'accept') return accepted(operation, told);
+  const queue = HASTENED[verb];
+  return queue === undefined ? whole(operation, told) : hastened(operation, queue, answer, touched);
+}
+
+/** One statement that does all of it. */
+function whole(operation: Operation, told: Result, left?: Work): Work {
+  return (before) => {
+    const model = before.snapshot();
+    const done = comparable(operation, doneTo(model.core, operation));
+    const expected = comparable(operation, told);
+    return isDeepStrictEqual(done, expected) ? { moments: [{ model, left }] } : differs(done, expected);
+  };
+}
+
+function differs(model: unknown, told: unknown): Outcome {
+  return { why: `the model says ${shown(model)}, PostgreSQL said ${shown(told)}` };
+}
+
+/** A repeated reference under a new key binds that key afterwards, with a statement of its own. */
+function accepted(operation: Operation, told: Result): Work {
+  const [acceptance] = operation.given as readonly [Acceptance];
+  const { transaction, idempotency } = acceptance;
+  const { kind, transaction: found } = (told as { answer: { kind: string; transaction?: { id: string } } })
+    .answer;
+  if (kind !== 'repeated' || idempotency === null) return whole(operation, told);
+  return (before) => {
+    if (before.core.findIdempotencyKey(transaction, idempotency.key) !== undefined)
+      return whole(operation, told)(before);
+    const scope = { businessId: transaction.businessId, mode: transaction.mode };
+    const given = [scope, idempotency, found!.id, transaction.createdAtMs];
+    const binding = whole({ verb: 'bindIdempotencyKey', given }, { answer: undefined });
+    return whole({ verb: 'accept', given: [{ ...acceptance, idempotency: null }] }, told, binding)(before);
+  };
+}
+
+const STALE: CommitOutcome = { kind: 'stale' };
+const COMMITTED: CommitOutcome = { kind: 'committed' };
+
+/** Statements are tried whole; one that is refused is halved, and the halves are tried later. */
+function committed(
+  groups: readonly (readonly Placed[])[],
+  feed: Feed | undefined,
+  told: readonly CommitOutcome[],
+): Work {
+  return (before) => {
+    const model = before.snapshot();
+    const [group = [], ...rest] = groups;
+    const { refusedBy, stale } = model.core.write(group.map(({ change }) => change));
+    if (refusedBy !== null && group.length > 1) {
+      const middle = group.length >> 1;
+      const halves = [group.slice(0, middle), group.slice(middle), ...rest];
+      return { moments: [{ model, left: committed(halves, feed, told) }] };
+    }
+    for (const [unit, { at }] of group.entries()) {
+      const outcome =
+        refusedBy === null
+          ? stale.has(unit)
+            ? STALE
+            : COMMITTED
+          : { kind: 'refused', constraint: refusedBy };
+      if (!isDeepStrictEqual(outcome, told[at])) return differs([at, outcome], told[at]);
+    }
+    if (rest.length > 0) return { moments: [{ model, left: committed(rest, feed, told) }] };
+    if (feed === undefined) return { moments: [{ model, left: undefined }] };
+    // The position moves with the last statement, or after it when that was refused.
+    if (refusedBy !== null) return { moments: [{ model, left: committed([[]], feed, told) }] };
+    model.core.commit([], feed);
+    return { moments: [{ model, left: undefined }] };
+  };
+}
+
+function claimed(
+  claim: Claim,
+  lot: number,
+  room: number,
+  told: readonly Queued[],
+  touched: ReadonlySet<string>,
+): Work {
+  return (before) => {
+    const states = claim.lots[lot];
+    const mine = told.filter((row) => states?.includes((row as Queued & { state: string }).state) ?? true);
+    const due = dueFor(before.tables, claim)[lot] ?? [];
+    const why = whyNotTaken(mine, due, room, claim, touched);
+    if (why !== null) return { why };
+    const model = before.snapshot();
+    for (const row of mine) model.core.put(claim.queue, row);
+    const left = room - mine.length;
+    const isLast = lot + 1 >= claim.lots.length || left <= 0;
+    return { moments: [{ model, left: isLast ? undefined : claimed(claim, lot + 1, left, told, touched) }] };
+  };
+}
+
+function whyNotTaken(
+  mine: readonly Queued[],
+  due: readonly Queued[],
+  room: number,
+  { request }: Claim,
+  touched: ReadonlySet<string>,
+): string | null {
+  const rows = new Map(due.map((row) => [row.id, row]));
+  for (const row of mine) {
+    const there = rows.get(row.id);
+    const expected = there && leased(there, request.atMs + request.leaseMs);
+    if (!isDeepStrictEqual(row, expected)) return `took ${shown(row)}, there is ${shown(there)}`;
+  }
+  if (mine.length > room) return `took ${mine.length} of ${room}`;
+  const taken = new Set(mine.map(({ id }) => id));
+  const left = due.find(({ id }) => !taken.has(id) && !touched.has(id));
+  if (left === undefined) return null;
+  if (mine.length < room) return `left ${left.id} though there was room`;
+  const newest = mine.filter(({ id }) => !touched.has(id)).map(({ id }) => rows.get(id)!.dueAtMs!);
+  return Math.max(...newest) > left.dueAtMs! ? `left ${left.id}, which was due before` : null;
+}
+
+const HASTENED: Readonly<Record<string, QueueName>> = {
+  hastenCredits: 'credits',
+  hastenNotices: 'notices',
+  hastenRefunds: 'movements',
+};
+
+function hastened(operation: Operation, queue: QueueName, told: unknown, touched: ReadonlySet<string>): Work {
+  return (before) => {
+    const all = before.snapshot();
+    doneTo(all.core, operation);
+    const rows = before.tables[queue] as ReadonlyMap<string, Queued>;
+    const fitting = [...rows.values()].filter(({ id }) => all.tables[queue].get(id) !== rows.get(id));
+    const must = fitting.filter(({ id }) => !touched.has(id));
+    const moments = subsetsOf(fitting.filter(({ id }) => touched.has(id)))
+      .map((some) => [...must, ...some])
+      .filter((some) => isDeepStrictEqual(toldBy(operation, some), told))
+      .map((some): Moment => {
+        const model = before.snapshot();
+        for (const { id } of some) model.core.put(queue, all.tables[queue].get(id) as Queued);
+        return { model, left: undefined };
+      });
+    if (moments.length > 0) return { moments };
+    return { why: `of ${shown(fitting.map(({ id }) => id))} hastened, PostgreSQL said ${shown(told)}` };
+  };
+}
+
+/** What a hastening of these records tells. */
+function toldBy({ verb, given }: Operation, hastened: readonly Queued[]): unknown {
+  if (verb === 'hastenCredits') return hastened.length;
+  if (verb === 'hastenRefunds') return undefined;
+  const about = new Set(
+    hastened.map((row) => row as unknown as { about: string; mode: string; source: string }).map(nameOf),
+  );
+  const credits = given[0] as readonly BankCredit[];
+  return new Set(
+    credits
+      .filter(({ sourceId, mode, source }) => about.has(nameOf({ about: sourceId, mode, source })))
+      .map(({ id }) => id),
+  );
+}
+
+function nameOf({ about, mode, source }: { about: string; mode: string; source: string }): string {
+  return `${mode} ${source} ${about}`;
+}
+
+function subsetsOf<Item>(items: readonly Item[]): Item[][] {
+  let subsets: Item[][] = [[]];
+  for (const item of items) subsets = [...subsets, ...subsets.map((some) => [...some, item])];
+  return subsets;
+}

@@ -1,0 +1,107 @@
+// Several processes work on PostgreSQL at once, on the same records. Whatever they were told, and whatever is remembered
+// afterwards, must be explained by some order in which the model does the same things one after the other; the
+// history then goes on from there. histories/works.ts says in which two ways PostgreSQL may be weaker than that.
+// MODEL_SEED starts at another seed, MODEL_HISTORIES and MODEL_ROUNDS make it longer.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FeedHold } from '../../../src/ports/store.ts';
+import { makeWorld } from './histories/changes.ts';
+import { makeMeetings } from './histories/meetings.ts';
+import { nextOperation } from './histories/operations.ts';
+import { type Round, roundOf, touchedBy } from './histories/rounds.ts';
+import { type Explained, findOrder, rememberedBy, type Told, withoutNumbers } from './histories/search.ts';
+import { comparable, doneFor, doneTo, openStage, type Result, type Stage } from './histories/stage.ts';
+import { databaseState } from './histories/state.ts';
+import type { World } from './histories/world.ts';
+
+const FIRST_SEED = Number(process.env.MODEL_SEED ?? 1);
+const HISTORIES = Number(process.env.MODEL_HISTORIES ?? 2);
+const ROUNDS = Number(process.env.MODEL_ROUNDS ?? 60);
+const PROCESSES = 4;
+/** Between rounds something happens alone, so that there is something to quarrel about. */
+const ALONE = 3;
+const GATE_MS = 4;
+
+const meetings = makeMeetings();
+
+/** Nobody gets at accounts, limits and feeds until all have arrived there. */
+async function behindGate<T>({ database }: Stage, isShut: boolean, work: () => Promise<T>): Promise<T> {
+  if (!isShut) return work();
+  const { working } = await database.transaction(async (client) => {
+    for (const table of ['accounts', 'limit_usage', 'feeds'])
+      await client.query(`select from ${table} for update`);
+    const working = work();
+    working.catch(() => undefined);
+    await sleep(GATE_MS);
+    return { working };
+  });
+  return working;
+}
+
+async function alone({ model, real }: Stage, world: World): Promise<void> {
+  let operation = nextOperation(world);
+  // Its lines have numbers, and how many were drawn in vain nobody knows here.
+  while (operation.verb === 'listQueue') operation = nextOperation(world);
+  const told = comparable(operation, await doneFor(real[0]!, operation));
+  assert.deepEqual(comparable(operation, doneTo(model.core, operation)), told);
+  remember(world, told);
+}
+
+function remember(world: World, told: Result): void {
+  if ('answer' in told && isHold(told.answer)) world.holds.push(told.answer);
+}
+
+function isHold(answer: unknown): answer is FeedHold {
+  return typeof answer === 'object' && answer !== null && 'fence' in answer;
+}
+
+async function atOnce(stage: Stage, world: World, { operations }: Round): Promise<Explained> {
+  const results = await behindGate(stage, world.random.chance(0.5), () =>
+    Promise.all(operations.map((operation, index) => doneFor(stage.real[index]!, operation))),
+  );
+  const { tables } = stage.model;
+  const touched = operations.map((operation, index) => touchedBy(operation, results[index]!, tables));
+  const round = operations.map((operation, index): Told => {
+    const touchedByOthers = new Set(touched.flatMap((ids, other) => (other === index ? [] : [...ids])));
+    return { operation, result: results[index]!, touchedByOthers };
+  });
+  for (const { operation, result } of round) {
+    meetings.note(operation, result, tables);
+    remember(world, result);
+  }
+  return findOrder(stage.model, round, withoutNumbers(await databaseState(stage.database)));
+}
+
+async function live(seed: number): Promise<void> {
+  let stage = await openStage(PROCESSES);
+  let world = makeWorld(stage.model.tables, seed);
+  for (let count = 0; count < 25; count++) await alone(stage, world);
+  for (let count = 1; count <= ROUNDS; count++) {
+    for (let each = 0; each < ALONE; each++) await alone(stage, world);
+    const round = roundOf(world);
+    try {
+      const { model, order } = await atOnce(stage, world, round);
+      meetings.meet(round.shape);
+      const inTurn = [...new Set(order)];
+      meetings.meet(
+        inTurn.every((index, at) => at === 0 || inTurn[at - 1]! < index) ? 'in turn' : 'out of turn',
+      );
+      if (order.length > inTurn.length) meetings.meet('in several statements');
+      stage = { ...stage, model };
+      world = { ...world, tables: model.tables };
+    } catch (error) {
+      throw new Error(`MODEL_SEED=${seed}, round ${count} (${round.shape})`, { cause: error });
+    }
+  }
+  assert.deepEqual(rememberedBy(stage.model), withoutNumbers(await databaseState(stage.database)));
+}
+
+for (let seed = FIRST_SEED; seed < FIRST_SEED + HISTORIES; seed++) {
+  test(`history ${seed}: what happens at once might as well have happened one after the other`, () =>
+    live(seed));
+}
+
+test('the histories met', () => {
+  console.log(meetings.all());
+});

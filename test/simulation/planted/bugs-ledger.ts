@@ -1,0 +1,137 @@
+// Mistakes about the books and the commits they are written in.
+import type { Bug } from './plant.ts';
+
+const LEDGER = 'src/domain/ledger.ts';
+const STEPS = 'src/domain/movement-steps.ts';
+const BROADCAST = 'src/app/broadcast.ts';
+
+export const LEDGER_BUGS: readonly Bug[] = [
+  {
+    name: 'books_in_second_commit',
+    what: 'The state of a movement and its entries are written in two commits, one after the other.',
+    patches: [
+      {
+        file: BROADCAST,
+        find: '  const outcomes = await deps.store.commit(changes);\n',
+        replace: `  const outcomes = await deps.store.commit(changes.map((change) => ({ ...change, entries: [] })));
+  await deps.store.commit(changes.filter((_, index) => outcomes[index]!.kind === 'committed').map(
+    ({ atMs, entries }) => ({ atMs, entries: entries ?? [] }),
+  ));
+`,
+      },
+    ],
+  },
+  {
+    name: 'confirmed_naira_not_posted',
+    what: 'When tokens arrived, only the tokens are posted and not their naira.',
+    patches: [
+      {
+        file: LEDGER,
+        find: "tokens_confirmed: [token('out', 'sent'), naira('in_flight', 'delivered')],",
+        replace: "tokens_confirmed: [token('out', 'sent')],",
+      },
+    ],
+  },
+  {
+    name: 'payout_fee_not_posted',
+    what: 'The fee of a sell is kept and not posted.',
+    patches: [
+      {
+        file: LEDGER,
+        find: "payout_paid: [naira('payouts_due', 'bank_reserved'), naira('payouts_due', 'fees', 'fee')],",
+        replace: "payout_paid: [naira('payouts_due', 'bank_reserved')],",
+      },
+    ],
+  },
+  {
+    name: 'buy_fee_not_posted',
+    what: 'The fee of a buy is kept and not posted.',
+    patches: [
+      {
+        file: 'src/app/send-tokens.ts',
+        find: `    entries: [
+      ...stepEntries(movement, 'reserve'),
+      entryOf('fee_taken', { ...of, amounts: { amount: transaction.feeMinor } }),
+    ],`,
+        replace: "    entries: stepEntries(movement, 'reserve'),",
+      },
+    ],
+  },
+  {
+    name: 'bank_charge_not_posted',
+    what: 'What the bank charges for a payout is not posted.',
+    patches: [
+      {
+        file: STEPS,
+        find: '      ...chargeEntries(movement, costs.chargeMinor),\n',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'reservation_not_released',
+    what: 'What was set aside for a movement that was given up stays set aside.',
+    patches: [
+      {
+        file: STEPS,
+        find: '    ...releaseEntries(movement, feeMinor),\n',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'fee_of_given_up_send_kept',
+    what: 'The fee of a send that was given up is not given back.',
+    patches: [
+      {
+        file: 'src/domain/movement-entries.ts',
+        find: "if (movement.kind !== 'send' || feeMinor === 0n) return released;",
+        replace: "if (movement.kind !== 'payout' || feeMinor === 0n) return released;",
+      },
+    ],
+  },
+  {
+    name: 'dead_send_still_posted_as_sent',
+    what: 'An attempt that died after the network had taken it stays posted as sent.',
+    patches: [
+      {
+        file: STEPS,
+        find: "    entries: sent ? stepEntries(movement, 'unsend') : [],\n",
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'arrived_without_being_sent',
+    what: 'Tokens that arrived before anybody knew that they were sent are not posted as sent.',
+    patches: [
+      {
+        file: STEPS,
+        find: "      ...(wasSent(alive) ? [] : stepEntries(movement, 'send')),\n",
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'excess_not_set_aside',
+    what: 'What was paid too much is refunded without being posted as due.',
+    patches: [
+      {
+        file: 'src/domain/buy.ts',
+        find: "      entryOf('excess_set_aside', { ...of, amounts: { amount: excessMinor } }),\n",
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'tokens_back_twice',
+    what: 'A failed payout sends home also the tokens that had come too much and went back already.',
+    patches: [
+      {
+        file: 'src/app/failed-payout.ts',
+        find: 'kobo < leftMinor && index < deposits.length - 1 ? kobo : leftMinor',
+        replace: 'kobo + backMinor',
+      },
+    ],
+  },
+];

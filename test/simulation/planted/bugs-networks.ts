@@ -1,0 +1,295 @@
+// Mistakes about tokens: sending them, following what was sent, and counting what comes in.
+import type { Bug } from './plant.ts';
+
+const SEND = 'src/app/send-tokens.ts';
+const NETWORK_STEPS = 'src/app/network-steps.ts';
+const FOLLOW = 'src/app/follow-movements.ts';
+const OBSERVE = 'src/app/observe-deposits.ts';
+const CONFIRM = 'src/app/confirm-deposits.ts';
+const SELL = 'src/domain/sell.ts';
+
+export const NETWORK_BUGS: readonly Bug[] = [
+  {
+    name: 'broadcast_unknown_is_rejected',
+    what: 'A broadcast whose outcome is unknown is taken for rejected, and a new attempt is signed.',
+    patches: [
+      {
+        file: 'src/app/broadcast.ts',
+        find: 'return unknown(send, { atMs, dueAtMs }, outcome.reason);',
+        replace: "return dead(send, { atMs, dueAtMs }, 'rejected', { reason: outcome.reason });",
+      },
+    ],
+  },
+  {
+    name: 'network_unknown_is_dead',
+    what: 'A question to the network that gets no answer proves an attempt dead.',
+    patches: [
+      {
+        file: NETWORK_STEPS,
+        find: 'return unknown(alive, soon, status.reason);',
+        replace: "return dead(alive, next, 'dead', { reason: status.reason });",
+      },
+    ],
+  },
+  {
+    name: 'pending_send_signed_again',
+    what: 'A send that is pending for long is signed again without proof that the first is dead.',
+    patches: [
+      {
+        file: NETWORK_STEPS,
+        find: 'return broadcast(deps, alive);\n      return waiting(alive, soon);',
+        replace: `return broadcast(deps, alive);
+      if (movement.tries > 3) return dead(alive, next, 'dead', { reason: 'too slow' });
+      return waiting(alive, soon);`,
+      },
+    ],
+  },
+  {
+    name: 'dead_by_our_own_clock',
+    what: 'Bytes whose time is over by our own clock are taken for dead without asking the network.',
+    patches: [
+      {
+        file: NETWORK_STEPS,
+        find: '  const status = await network.ask(preparedOf(attempt));\n',
+        replace: `  if (attempt.bound !== null && deps.clock.now() > Number(attempt.bound)) {
+    const atMs = deps.clock.now();
+    return dead(alive, { atMs, dueAtMs: atMs }, 'dead', { bound: attempt.bound });
+  }
+  const status = await network.ask(preparedOf(attempt));
+`,
+      },
+    ],
+  },
+  {
+    name: 'included_is_final',
+    what: 'A transfer that is in a block is taken for final.',
+    patches: [
+      {
+        file: NETWORK_STEPS,
+        find: 'return included(alive, soon, status.confirmations);',
+        replace:
+          'return finished(alive, atMs, { confirmations: status.confirmations }, { feeMinor: 0n, chargeMinor: 0n });',
+      },
+    ],
+  },
+  {
+    name: 'broadcast_while_storing',
+    what: 'To save time the signed bytes are broadcast while they are being stored.',
+    patches: [
+      {
+        file: SEND,
+        find: '  const outcomes = await deps.store.commit(changes);\n  const stored: UnderWay[] = [];\n',
+        replace: `  const [outcomes, sent] = await Promise.all([
+    deps.store.commit(changes),
+    broadcastAll(deps, sends.filter((send) => send !== null)),
+  ]);
+`,
+      },
+      {
+        file: SEND,
+        find: `    const send = sends[index];
+    if (outcome.kind === 'committed' && send != null) stored.push(send);
+`,
+        replace: '',
+      },
+      { file: SEND, find: '  const sent = await broadcastAll(deps, stored);\n', replace: '' },
+    ],
+  },
+  {
+    name: 'send_of_lost_race_is_broadcast',
+    what: 'The bytes of a send whose commit was stale are broadcast all the same.',
+    patches: [
+      {
+        file: SEND,
+        find: "outcome.kind === 'committed' && send != null",
+        replace: "outcome.kind !== 'refused' && send != null",
+      },
+    ],
+  },
+  {
+    name: 'attempt_of_lost_race_is_broadcast',
+    what: 'A new attempt at a send is broadcast although another process had made one first.',
+    patches: [
+      {
+        file: FOLLOW,
+        find: "if (outcome.kind === 'committed') stored.push(start!);",
+        replace: "if (outcome.kind !== 'refused') stored.push(start!);",
+      },
+    ],
+  },
+  {
+    name: 'overtaken_follower_goes_on',
+    what: 'A process that stood still goes on with a movement that another has ended meanwhile.',
+    patches: [
+      {
+        file: FOLLOW,
+        find: '!states.includes(transaction.state);',
+        replace: "!states.includes(transaction.state) && kind === 'payout';",
+      },
+    ],
+  },
+  {
+    name: 'gross_amount_sent',
+    what: 'Tokens for the gross amount are sent, the fee is not taken off.',
+    patches: [
+      {
+        file: SEND,
+        find: 'const nairaMinor = transaction.amountMinor - transaction.feeMinor;',
+        replace: 'const nairaMinor = transaction.amountMinor;',
+      },
+    ],
+  },
+  {
+    name: 'decimals_of_first_network',
+    what: 'The decimals of the first network are used for tokens on all of them.',
+    patches: [
+      {
+        file: SEND,
+        find: 'koboToToken(nairaMinor, network.asset.decimals)',
+        replace: 'koboToToken(nairaMinor, deps.networks.enabled(mode)[0]!.asset.decimals)',
+      },
+    ],
+  },
+  {
+    name: 'observed_position_before_deposits',
+    what: 'The position of a network’s observer moves with the first of its two commits.',
+    patches: [
+      {
+        file: OBSERVE,
+        find: 'const outcomes = await deps.store.commit(telling);',
+        replace: 'const outcomes = await deps.store.commit(telling, feed);',
+      },
+    ],
+  },
+  {
+    name: 'stale_sighting_lost',
+    what: 'A deposit whose sell moved on while it was being written is not written again.',
+    patches: [
+      {
+        file: OBSERVE,
+        find: ', ...stale.map(plain)];',
+        replace: '];',
+      },
+    ],
+  },
+  {
+    name: 'any_token_is_ours',
+    what: 'Another token under the same symbol counts as ours.',
+    patches: [
+      {
+        file: OBSERVE,
+        find: 'const { ourToken, amountMinor,',
+        replace: 'const ourToken = true;\n  const { amountMinor,',
+      },
+    ],
+  },
+  {
+    name: 'deposit_memo_ignored',
+    what: 'The memo of a deposit is not looked at: on a network with one address for all, nobody gets it.',
+    patches: [
+      {
+        file: OBSERVE,
+        find: "({ address, memo: memo ?? '' })",
+        replace: "({ address, memo: '' })",
+      },
+    ],
+  },
+  {
+    name: 'pending_deposit_counts',
+    what: 'A deposit counts when it is seen, not when it is final.',
+    patches: [
+      {
+        file: CONFIRM,
+        find: "answer === 'pending' || answer === 'unknown' || !known",
+        replace: "answer === 'unknown' || !known",
+      },
+      {
+        file: CONFIRM,
+        find: "answer === 'final' || answer === 'gone'",
+        replace: "answer !== 'unknown'",
+      },
+    ],
+  },
+  {
+    name: 'unknown_deposit_is_gone',
+    what: 'A deposit the network gives no answer about is taken for dropped.',
+    patches: [
+      {
+        file: CONFIRM,
+        find: "answer === 'pending' || answer === 'unknown' || !known",
+        replace: "answer === 'pending' || !known",
+      },
+      {
+        file: CONFIRM,
+        find: "  if (answer === 'gone') {",
+        replace: "  if (answer !== 'final') {",
+      },
+    ],
+  },
+  {
+    name: 'paid_sell_only_handed_over',
+    what: 'A sell whose tokens are all there is handed to the payout stage in memory only.',
+    patches: [
+      {
+        file: SELL,
+        find: 'dueAtMs: facts.nextDueMs,',
+        replace: 'dueAtMs: null,',
+      },
+    ],
+  },
+  {
+    name: 'late_deposit_refunded_at_every_look',
+    what: 'A late deposit is refunded and stays where it was: at the next look it is refunded again.',
+    patches: [
+      {
+        file: SELL,
+        find: "moveOf(deposit, { state: 'refunded', exception: reason, dueAtMs: null })",
+        replace: 'moveOf(deposit, { exception: reason })',
+      },
+    ],
+  },
+  {
+    name: 'excess_deposit_refunds_all',
+    what: 'When too many tokens came, all of them go back and the sell is paid out as well.',
+    patches: [
+      {
+        file: SELL,
+        find: 'const tokens = koboToToken(excessMinor, decimals)!;\n  const facts',
+        replace: 'const tokens = deposit.amountMinor;\n  const facts',
+      },
+    ],
+  },
+  {
+    name: 'earlier_parts_not_applied',
+    what: 'When the rest of the tokens comes, the parts that came before stay in suspense.',
+    patches: [
+      {
+        file: SELL,
+        find: 'deposits: used.map((each) => moveOf(each.deposit, {',
+        replace: 'deposits: used.slice(-1).map((each) => moveOf(each.deposit, {',
+      },
+    ],
+  },
+  {
+    name: 'short_deposit_refunded_and_kept',
+    what: 'A short deposit goes back and still waits in suspense for the rest.',
+    patches: [
+      {
+        file: 'src/app/expire-transactions.ts',
+        find: "    deposits: parts.map(({ deposit }) => moveOf(deposit, { state: 'refunded', dueAtMs: null })),\n",
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'part_of_a_kobo_rounded_up',
+    what: 'Tokens worth less than a kobo are rounded up to one.',
+    patches: [
+      {
+        file: 'src/domain/money.ts',
+        find: 'kobo: tokens / unit,',
+        replace: 'kobo: (tokens + unit - 1n) / unit,',
+      },
+    ],
+  },
+];
