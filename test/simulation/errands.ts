@@ -73,6 +73,10 @@ const WALLETS_MADE: ReadonlyMap<string, readonly string[]> = new Map(
   NETWORKS.map((network) => [network, Array.from({ length: 8 }, (_, fill) => WALLETS[network]!(fill + 1))]),
 );
 
+export function walletOn(network: string, dice: Dice): string {
+  return dice.pick(WALLETS_MADE.get(network)!);
+}
+
 export function drawErrands(dice: Dice, count: number): readonly Errand[] {
   const errands: Errand[] = [];
   while (errands.length < count) {
@@ -99,8 +103,8 @@ function drawErrand(dice: Dice, number: number): Errand {
     accountNumber: accountOf(account),
     accountName: NAMES[account % NAMES.length]!,
     network,
-    wallet: named ? dice.pick(WALLETS_MADE.get(network)!) : null,
-    laterWallet: dice.pick(WALLETS_MADE.get(network)!),
+    wallet: named ? walletOn(network, dice) : null,
+    laterWallet: walletOn(network, dice),
     walletAfterMs: dice.percent(70) ? dice.between(100, 100_000) : null,
     idempotencyKey: dice.percent(30) ? `once-${number}` : null,
     startMs: dice.below(SPAN_MS),

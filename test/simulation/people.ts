@@ -7,6 +7,7 @@ import type { ReviewRequest } from '../../src/domain/review.ts';
 import type { ReviewQueue } from '../../src/ports/review-desk.ts';
 import { accountOf } from './company.ts';
 import type { Dice } from './dice.ts';
+import { walletOn } from './errands.ts';
 import { expected } from './expected.ts';
 import type { Machine } from './process.ts';
 import type { Setting } from './setting.ts';
@@ -109,20 +110,17 @@ function drawRequest(queue: ReviewQueue, dice: Dice): ReviewRequest | undefined 
     });
   }
   if (deposits.length > 0) {
-    const subjectId = dice.pick(deposits).id;
+    const { id: subjectId, network } = dice.pick(deposits);
     requests.push(() =>
       dice.percent(50)
         ? { action: 'write_off', subjectId, detail: {} }
-        : { action: 'refund', subjectId, detail: { target: null } },
+        : { action: 'refund', subjectId, detail: { target: { address: walletOn(network, dice) } } },
     );
   }
   if (refunds.length > 0) {
-    const subjectId = dice.pick(refunds).id;
-    requests.push(() => ({
-      action: 'refund',
-      subjectId,
-      detail: { target: dice.percent(50) ? null : account },
-    }));
+    const { id: subjectId, network } = dice.pick(refunds);
+    const target = network === null ? account : { address: walletOn(network, dice) };
+    requests.push(() => ({ action: 'refund', subjectId, detail: { target } }));
   }
   if (notices.length > 0) {
     const subjectId = dice.pick(notices).id;

@@ -25,7 +25,7 @@ export interface Totals {
 export async function runSeeds(
   from: number,
   count: number,
-  options: { readonly threads?: number; readonly onDone?: (totals: Totals) => void } = {},
+  options: { readonly bug?: Bug | null; readonly onDone?: (totals: Totals) => void } = {},
 ): Promise<Totals> {
   const totals: Totals = {
     seeds: 0,
@@ -38,7 +38,7 @@ export async function runSeeds(
   let next = from;
   const end = from + count;
   const work = async () => {
-    await using thread = startThread(null);
+    await using thread = startThread(options.bug ?? null);
     while (next < end) {
       const task: Task = { from: next, count: Math.min(CHUNK, end - next), untilBroken: false };
       next += task.count;
@@ -46,7 +46,7 @@ export async function runSeeds(
       options.onDone?.(totals);
     }
   };
-  const threads = Math.min(options.threads ?? threadCount(), Math.ceil(count / CHUNK));
+  const threads = Math.min(threadCount(), Math.ceil(count / CHUNK));
   await Promise.all(Array.from({ length: threads }, work));
   totals.broken.sort((a, b) => a.seed - b.seed);
   return totals;

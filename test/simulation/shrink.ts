@@ -37,7 +37,7 @@ export async function shrink(seed: number, original: SeedResult): Promise<Shrunk
 }
 
 /** The list with as much left out as can be while `holds`. */
-async function fewest<Item>(
+export async function fewest<Item>(
   items: readonly Item[],
   holds: (kept: readonly Item[]) => Promise<boolean>,
 ): Promise<readonly Item[]> {

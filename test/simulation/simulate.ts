@@ -2,22 +2,20 @@
 //   npm run simulate -- --seeds 2000 [--from 1]       run seeds, tell of every broken promise
 //   npm run simulate -- --seeds 1 --from 42 --trace   everything that happens in a seed, byte for byte the same each time
 //   npm run simulate -- --planted [--seeds 300]       plant known mistakes and see whether each is caught
-// What a run found goes to stdout and depends on the seeds alone; progress and clock times go to stderr.
+//   npm run simulate -- --plant NAME [--seeds 20]     one of them: what its failure looks like
 import { parseArgs } from 'node:util';
-import { runPlanted } from './planted/run-planted.ts';
-import { runSeeds, type Totals, threadCount } from './pool.ts';
-import { runSeed } from './run-seed.ts';
-import { shrink } from './shrink.ts';
+import { BUGS } from './planted/bugs.ts';
+import { plant } from './planted/plant.ts';
 
-const USAGE = 'npm run simulate -- [--seeds N] [--from S] [--trace] [--planted]';
-const STORIES_TOLD = 3;
-const TELL_EVERY_MS = 10_000;
-let toldAtMs = 0;
+const USAGE = 'npm run simulate -- [--seeds N] [--from S] [--trace] [--planted] [--plant NAME]';
 
-const { seeds, from, trace, planted } = readArguments();
+const { seeds, from, trace, planted, bug } = readArguments();
+// Before anything of the product is loaded.
+if (bug !== null) plant(bug);
+const { simulate, simulatePlanted, traceSeeds } = await import('./report.ts');
 if (planted) await simulatePlanted(from, seeds ?? 300);
 else if (trace) await traceSeeds(from, seeds ?? 1);
-else await simulate(from, seeds ?? 2_000);
+else await simulate(from, seeds ?? (bug === null ? 2_000 : 20), bug);
 
 function readArguments() {
   try {
@@ -27,12 +25,15 @@ function readArguments() {
         from: { type: 'string', default: '1' },
         trace: { type: 'boolean', default: false },
         planted: { type: 'boolean', default: false },
+        plant: { type: 'string' },
       },
     });
     return {
-      ...values,
+      trace: values.trace,
+      planted: values.planted,
       seeds: values.seeds === undefined ? undefined : whole('--seeds', values.seeds),
       from: whole('--from', values.from),
+      bug: values.plant === undefined ? null : bugNamed(values.plant),
     };
   } catch (error) {
     console.error(`${(error as Error).message}\n${USAGE}`);
@@ -45,83 +46,10 @@ function whole(name: string, text: string): number {
   throw new Error(`${name} must be a whole number from 1.`);
 }
 
-async function simulate(first: number, count: number): Promise<void> {
-  const startedAtMs = performance.now();
-  const rate = (totals: Totals) => (totals.seeds / ((performance.now() - startedAtMs) / 1_000)).toFixed(0);
-  const totals = await runSeeds(first, count, {
-    onDone: (so) =>
-      progress(`${so.seeds} of ${count} seeds, ${rate(so)} a second, ${so.broken.length} broken`),
-  });
-  progress('');
-  const { transactions, events, faults, endings, broken } = totals;
-  console.log(`seeds ${first} to ${first + count - 1}: ${transactions} transactions, ${events} events`);
-  console.log(`faults met: ${listed(faults)}`);
-  console.log(`ended as: ${listed(endings)}`);
-  for (const { seed, failure } of broken)
-    console.log(`BROKEN seed ${seed}: ${failure.promise}: ${firstLine(failure.detail)}`);
-  for (const { seed } of broken.slice(0, STORIES_TOLD)) await tellStory(seed);
-  const bound = broken.length === 0 ? `; below ${(3 / count).toPrecision(2)} of all seeds at 95 %` : '';
-  console.log(`${broken.length} of ${count} seeds broke a promise${bound}`);
-  console.error(`${rate(totals)} seeds a second on ${threadCount()} threads`);
-  process.exitCode = broken.length === 0 ? 0 : 1;
-}
-
-/** The shortest way found to the same broken promise, in words. */
-async function tellStory(seed: number): Promise<void> {
-  const original = await runSeed(seed);
-  progress(`seed ${seed}: looking for a shorter way to the same end`);
-  const { errands, faults, result, runs } = await shrink(seed, original);
-  progress('');
-  const { failure } = result;
-  console.log(`\nseed ${seed}: ${failure?.promise}\n  ${failure?.detail.replaceAll('\n', '\n  ')}`);
-  console.log(`  with ${errands.length} of ${original.errands.length} customers: ${errands.join(', ')}`);
-  console.log(`  and ${faults.length} of ${original.faults.length} faults, after ${runs} runs:`);
-  for (const fault of faults) console.log(`    ${fault}`);
-  console.log(`  the story of ${failure?.subject ?? 'everything'}:`);
-  for (const line of failure?.subject === null ? result.lines : result.story) console.log(`    ${line}`);
-  console.log(`  all of it: npm run simulate -- --seeds 1 --from ${seed} --trace\n`);
-}
-
-async function traceSeeds(first: number, count: number): Promise<void> {
-  for (let seed = first; seed < first + count; seed++) {
-    const { lines, failure, events, transactions } = await runSeed(seed, { traced: true });
-    process.stdout.write(`${lines.join('\n')}\n`);
-    console.log(
-      `seed ${seed}: ${transactions} transactions, ${events} events, ${failure === null ? 'every promise kept' : `BROKEN: ${failure.promise}: ${failure.detail}`}`,
-    );
-    if (failure !== null) process.exitCode = 1;
-  }
-}
-
-async function simulatePlanted(first: number, limit: number): Promise<void> {
-  let done = 0;
-  const results = await runPlanted(first, limit, () => progress(`${++done} mistakes planted`));
-  progress('');
-  for (const { bug, seeds, failure } of results) {
-    const found =
-      failure === null ? `NOT CAUGHT in ${limit} seeds` : `caught by seed ${seeds}: ${failure.promise}`;
-    console.log(`${bug.name}: ${bug.what}\n    ${found}`);
-  }
-  const caught = results.filter(({ failure }) => failure !== null).length;
-  console.log(`${caught} of ${results.length} planted mistakes caught`);
-  process.exitCode = caught === results.length ? 0 : 1;
-}
-
-function listed(counts: ReadonlyMap<string, number>): string {
-  return [...counts]
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, count]) => `${name} ${count}`)
-    .join(', ');
-}
-
-function firstLine(text: string): string {
-  return text.split('\n')[0]!;
-}
-
-function progress(line: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${line}`);
-  else if (line !== '' && performance.now() - toldAtMs > TELL_EVERY_MS) {
-    toldAtMs = performance.now();
-    console.error(line);
-  }
+function bugNamed(name: string) {
+  const found = BUGS.find((each) => each.name === name);
+  if (found !== undefined) return found;
+  throw new Error(
+    `No planted mistake is called ${name}. There are: ${BUGS.map((each) => each.name).join(', ')}.`,
+  );
 }

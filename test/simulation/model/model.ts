@@ -47,6 +47,7 @@ import {
   type Tables,
   viewOf,
 } from './tables.ts';
+import { makeAccounts } from './write-ledger.ts';
 
 /** The verbs of a port without the waiting. */
 export type Sync<Port> = {
@@ -61,6 +62,8 @@ export type QueueName = 'transactions' | 'credits' | 'deposits' | 'movements' | 
 export interface BackRoom {
   /** One statement of a commit: all of the changes that are not stale, or the rule that forbids it. */
   write(changes: readonly Change[]): StatementResult;
+  /** What the adapter does before such a statement, whatever becomes of it. */
+  openAccounts(changes: readonly Change[]): void;
   /** A record as it shall be, whatever its version. */
   put(queue: QueueName, row: Queued): void;
   addKey(key: ModelKey): void;
@@ -172,6 +175,9 @@ function backRoom(memory: Memory): BackRoom {
   const { keys, freezes, cases, closedCases } = memory;
   return {
     write: (changes) => runStatement(memory, changes),
+    openAccounts: (changes) => {
+      for (const { entries } of changes) makeAccounts(memory, entries ?? []);
+    },
     put: (queue, row) => {
       put(memory[queue] as unknown as Table<Queued>, row.id, row);
     },

@@ -24,7 +24,7 @@ function accountOf(key: string): Account {
 }
 
 /** Accounts are made when they are first named, whatever becomes of the change that names them. */
-export function makeAccounts({ accounts }: Memory, entries: readonly Entry[]): void {
+export function makeAccounts({ accounts }: Memory, entries: readonly Pick<Entry, 'postings'>[]): void {
   for (const { postings } of entries)
     for (const { account } of postings) if (!accounts.has(account)) accounts.set(account, 0n);
 }

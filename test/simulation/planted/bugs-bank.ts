@@ -13,7 +13,9 @@ export const BANK_BUGS: readonly Bug[] = [
       {
         file: BANK_STEPS,
         find: "    case 'unknown':\n      return unknown(alive, soon, status.reason);",
-        replace: "    case 'unknown':\n      return undoPayout(deps, alive, 'no answer', atMs);",
+        replace: `    case 'unknown':
+      if (movement.kind === 'payout') return undoPayout(deps, alive, status.reason, atMs);
+      return unknown(alive, soon, status.reason);`,
       },
     ],
   },
@@ -178,7 +180,7 @@ import { backOffMs, newId, type SettlementDeps } from './settlement.ts';`,
   },
   {
     name: 'reversal_leaves_send',
-    what: 'The tokens of a payment the bank took back are still sent when they are between two attempts.',
+    what: 'The send of a payment the bank took back between two attempts is not called off with the rest.',
     patches: [
       {
         file: 'src/domain/reversal.ts',

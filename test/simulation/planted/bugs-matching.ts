@@ -194,13 +194,13 @@ export const MATCHING_BUGS: readonly Bug[] = [
     ],
   },
   {
-    name: 'listed_people_are_paid',
-    what: 'Who is on a list is found, and paid all the same.',
+    name: 'listed_account_is_paid',
+    what: 'The account that a sell is paid out to is not looked for on the lists.',
     patches: [
       {
         file: HOLDS,
-        find: "hold: 'screening_hit', evidence",
-        replace: 'evidence',
+        find: "    { kind: 'account' as const, value: accountNumber },\n",
+        replace: '',
       },
     ],
   },

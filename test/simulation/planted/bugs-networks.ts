@@ -39,7 +39,7 @@ export const NETWORK_BUGS: readonly Bug[] = [
         file: NETWORK_STEPS,
         find: 'return broadcast(deps, alive);\n      return waiting(alive, soon);',
         replace: `return broadcast(deps, alive);
-      if (movement.tries > 3) return dead(alive, next, 'dead', { reason: 'too slow' });
+      if (movement.tries > 1) return dead(alive, next, 'dead', { reason: 'too slow' });
       return waiting(alive, soon);`,
       },
     ],
@@ -218,6 +218,11 @@ export const NETWORK_BUGS: readonly Bug[] = [
         file: CONFIRM,
         find: "answer === 'pending' || answer === 'unknown' || !known",
         replace: "answer === 'pending' || !known",
+      },
+      {
+        file: CONFIRM,
+        find: "answer === 'final' || answer === 'gone'",
+        replace: "answer !== 'pending'",
       },
       {
         file: CONFIRM,

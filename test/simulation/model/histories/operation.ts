@@ -2,7 +2,7 @@
 import type { SyncCore } from '../model.ts';
 import type { World } from './world.ts';
 
-export type Verb = Exclude<keyof SyncCore, 'put' | 'write' | 'addKey'>;
+export type Verb = Exclude<keyof SyncCore, 'put' | 'write' | 'openAccounts' | 'addKey'>;
 
 export interface Operation {
   readonly verb: Verb;

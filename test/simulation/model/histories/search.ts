@@ -1,6 +1,7 @@
 // Looks for an order of the statements of several operations that explains what each of them told and what is
 // remembered afterwards.
 import { isDeepStrictEqual } from 'node:util';
+import type { Change } from '../../../../src/domain/change.ts';
 import type { Model } from '../model.ts';
 import type { Operation } from './operation.ts';
 import type { Result } from './stage.ts';
@@ -32,11 +33,22 @@ const MAX_MOMENTS = 20_000;
 export function findOrder(model: Model, round: readonly Told[], after: State): Explained {
   const nearest: Nearest = { order: [], reasons: [] };
   let seen = 0;
+  // The same rest to be done on the very same state was looked at before.
+  const known = new Map<Model, Set<string>>();
+  const isKnown = (now: Model, left: readonly (Work | undefined)[]): boolean => {
+    const name = left.map((work) => work?.name ?? '').join(' | ');
+    const names = known.get(now) ?? new Set();
+    known.set(now, names);
+    if (names.has(name)) return true;
+    names.add(name);
+    return false;
+  };
   const search = (
     now: Model,
     left: readonly (Work | undefined)[],
     order: readonly number[],
   ): Explained | undefined => {
+    if (isKnown(now, left)) return undefined;
     if (++seen > MAX_MOMENTS) throw new Error(`more than ${MAX_MOMENTS} moments: ${described(round)}`);
     const reasons: string[] = [];
     if (left.every((work) => work === undefined)) {
@@ -46,7 +58,7 @@ export function findOrder(model: Model, round: readonly Told[], after: State): E
     }
     for (const [index, work] of left.entries()) {
       if (work === undefined) continue;
-      const outcome = work(now);
+      const outcome = work.next(now);
       if ('why' in outcome) {
         reasons.push(`${index} cannot be next: ${outcome.why}`);
         continue;
@@ -63,7 +75,10 @@ export function findOrder(model: Model, round: readonly Told[], after: State): E
   const works = round.map(({ operation, result, touchedByOthers }) =>
     workOf(operation, result, touchedByOthers),
   );
-  const found = search(model, works, []);
+  const start = model.snapshot();
+  for (const { operation } of round)
+    if (operation.verb === 'commit') start.core.openAccounts(operation.given[0] as readonly Change[]);
+  const found = search(start, works, []);
   if (found !== undefined) return found;
   const near = `nearest order: ${nearest.order.join(', ')}; then\n  ${nearest.reasons.join('\n  ')}`;
   throw new Error(`no serial order explains\n${described(round)}\n${near}`);

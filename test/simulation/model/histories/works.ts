@@ -15,15 +15,21 @@ import { type Placed, withoutRepeats } from '../commit.ts';
 import type { Model, QueueName } from '../model.ts';
 import { leased, type Queued } from '../queues.ts';
 import { type Claim, claimOf, dueFor } from './claims.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, Verb } from './operation.ts';
 import { comparable, doneTo, type Result } from './stage.ts';
 import { shown } from './state.ts';
 
-/** What is left of an operation; undefined when it is done. */
-export type Work = (model: Model) => Outcome;
+/** What is left of an operation. */
+export interface Work {
+  /** The same for the same rest. */
+  readonly name: string;
+  readonly next: (model: Model) => Outcome;
+}
 
 export interface Moment {
+  /** The very same as before when the statement did nothing. */
   readonly model: Model;
+  /** Undefined: nothing. */
   readonly left: Work | undefined;
 }
 
@@ -51,13 +57,22 @@ export function workOf(operation: Operation, told: Result, touched: ReadonlySet<
 
 /** One statement that does all of it. */
 function whole(operation: Operation, told: Result, left?: Work): Work {
-  return (before) => {
-    const model = before.snapshot();
+  const next = (before: Model): Outcome => {
+    const model = READING.has(operation.verb) ? before : before.snapshot();
     const done = comparable(operation, doneTo(model.core, operation));
     const expected = comparable(operation, told);
     return isDeepStrictEqual(done, expected) ? { moments: [{ model, left }] } : differs(done, expected);
   };
+  return { name: operation.verb, next };
 }
+
+const READING: ReadonlySet<Verb> = new Set<Verb>([
+  'balances',
+  'transactionsById',
+  'creditsById',
+  'lastAttempts',
+  'timeline',
+]);
 
 function differs(model: unknown, told: unknown): Outcome {
   return { why: `the model says ${shown(model)}, PostgreSQL said ${shown(told)}` };
@@ -70,18 +85,18 @@ function accepted(operation: Operation, told: Result): Work {
   const { kind, transaction: found } = (told as { answer: { kind: string; transaction?: { id: string } } })
     .answer;
   if (kind !== 'repeated' || idempotency === null) return whole(operation, told);
-  return (before) => {
+  const next = (before: Model): Outcome => {
     if (before.core.findIdempotencyKey(transaction, idempotency.key) !== undefined)
-      return whole(operation, told)(before);
+      return whole(operation, told).next(before);
     const scope = { businessId: transaction.businessId, mode: transaction.mode };
     const given = [scope, idempotency, found!.id, transaction.createdAtMs];
     const binding = whole({ verb: 'bindIdempotencyKey', given }, { answer: undefined });
-    return whole({ verb: 'accept', given: [{ ...acceptance, idempotency: null }] }, told, binding)(before);
+    return whole({ verb: 'accept', given: [{ ...acceptance, idempotency: null }] }, told, binding).next(
+      before,
+    );
   };
+  return { name: 'accept', next };
 }
-
-const STALE: CommitOutcome = { kind: 'stale' };
-const COMMITTED: CommitOutcome = { kind: 'committed' };
 
 /** Statements are tried whole; one that is refused is halved, and the halves are tried later. */
 function committed(
@@ -89,31 +104,33 @@ function committed(
   feed: Feed | undefined,
   told: readonly CommitOutcome[],
 ): Work {
-  return (before) => {
-    const model = before.snapshot();
+  const next = (before: Model): Outcome => {
+    const changed = before.snapshot();
     const [group = [], ...rest] = groups;
-    const { refusedBy, stale } = model.core.write(group.map(({ change }) => change));
+    const { refusedBy, stale } = changed.core.write(group.map(({ change }) => change));
+    const model = refusedBy !== null || stale.size === group.length ? before : changed;
     if (refusedBy !== null && group.length > 1) {
       const middle = group.length >> 1;
       const halves = [group.slice(0, middle), group.slice(middle), ...rest];
       return { moments: [{ model, left: committed(halves, feed, told) }] };
     }
     for (const [unit, { at }] of group.entries()) {
-      const outcome =
-        refusedBy === null
-          ? stale.has(unit)
-            ? STALE
-            : COMMITTED
-          : { kind: 'refused', constraint: refusedBy };
+      const outcome = outcomeOf(refusedBy, stale.has(unit));
       if (!isDeepStrictEqual(outcome, told[at])) return differs([at, outcome], told[at]);
     }
     if (rest.length > 0) return { moments: [{ model, left: committed(rest, feed, told) }] };
     if (feed === undefined) return { moments: [{ model, left: undefined }] };
     // The position moves with the last statement, or after it when that was refused.
     if (refusedBy !== null) return { moments: [{ model, left: committed([[]], feed, told) }] };
-    model.core.commit([], feed);
-    return { moments: [{ model, left: undefined }] };
+    changed.core.commit([], feed);
+    return { moments: [{ model: changed, left: undefined }] };
   };
+  return { name: groups.map((group) => group.map(({ at }) => at).join('+')).join(', '), next };
+}
+
+function outcomeOf(refusedBy: string | null, isStale: boolean): CommitOutcome {
+  if (refusedBy !== null) return { kind: 'refused', constraint: refusedBy };
+  return { kind: isStale ? 'stale' : 'committed' };
 }
 
 function claimed(
@@ -123,18 +140,19 @@ function claimed(
   told: readonly Queued[],
   touched: ReadonlySet<string>,
 ): Work {
-  return (before) => {
+  const next = (before: Model): Outcome => {
     const states = claim.lots[lot];
     const mine = told.filter((row) => states?.includes((row as Queued & { state: string }).state) ?? true);
     const due = dueFor(before.tables, claim)[lot] ?? [];
     const why = whyNotTaken(mine, due, room, claim, touched);
     if (why !== null) return { why };
-    const model = before.snapshot();
+    const model = mine.length === 0 ? before : before.snapshot();
     for (const row of mine) model.core.put(claim.queue, row);
     const left = room - mine.length;
     const isLast = lot + 1 >= claim.lots.length || left <= 0;
     return { moments: [{ model, left: isLast ? undefined : claimed(claim, lot + 1, left, told, touched) }] };
   };
+  return { name: `lot ${lot}`, next };
 }
 
 function whyNotTaken(
@@ -166,7 +184,7 @@ const HASTENED: Readonly<Record<string, QueueName>> = {
 };
 
 function hastened(operation: Operation, queue: QueueName, told: unknown, touched: ReadonlySet<string>): Work {
-  return (before) => {
+  const next = (before: Model): Outcome => {
     const all = before.snapshot();
     doneTo(all.core, operation);
     const rows = before.tables[queue] as ReadonlyMap<string, Queued>;
@@ -183,6 +201,7 @@ function hastened(operation: Operation, queue: QueueName, told: unknown, touched
     if (moments.length > 0) return { moments };
     return { why: `of ${shown(fitting.map(({ id }) => id))} hastened, PostgreSQL said ${shown(told)}` };
   };
+  return { name: operation.verb, next };
 }
 
 /** What a hastening of these records tells. */

@@ -1,0 +1,17 @@
+// Every planted mistake must be caught. PLANTED_SEEDS makes the search longer.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BUGS } from './bugs.ts';
+import { runPlanted } from './run-planted.ts';
+
+const SEEDS = Number(process.env.PLANTED_SEEDS ?? 150);
+
+test(`${BUGS.length} planted mistakes are all caught within ${SEEDS} seeds each`, async () => {
+  assert.ok(BUGS.length >= 20);
+  const names = BUGS.map(({ name }) => name);
+  assert.equal(new Set(names).size, names.length);
+  const results = await runPlanted(1, SEEDS);
+  const missed = results.filter(({ failure }) => failure === null).map(({ bug }) => bug.name);
+  assert.deepEqual(missed, []);
+  assert.equal(results.length, BUGS.length);
+});
