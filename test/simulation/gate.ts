@@ -44,12 +44,17 @@ export function makeGate(parts: GateParts, life: Life): Gate {
   return (effect) =>
     new Promise((resolve, reject) => {
       const born = life.life;
-      const settle = async (answer: () => unknown) => {
+      const alive = () => life.life === born;
+      const settle = (answer: () => unknown) => {
         try {
-          const value = await answer();
-          if (life.life === born) resolve(value as never);
+          const value = answer();
+          if (!(value instanceof Promise)) return alive() && resolve(value as never);
+          value.then(
+            (late) => alive() && resolve(late as never),
+            (error) => alive() && reject(error),
+          );
         } catch (error) {
-          if (life.life === born) reject(error as Error);
+          if (alive()) reject(error as Error);
         }
       };
       const pass = () => {
@@ -65,7 +70,7 @@ function meet<Answer>(
   { agenda, dice, faults, crash, trace }: GateParts,
   life: Life,
   effect: Effect<Answer>,
-  settle: (answer: () => unknown) => Promise<void>,
+  settle: (answer: () => unknown) => void,
   pass: () => void,
 ): void {
   const { act, lost, call, about } = effect;
@@ -78,7 +83,7 @@ function meet<Answer>(
       return;
     case 'crash_after':
       // Its effect is there, and whoever asked for it is not.
-      Promise.resolve(act()).catch(() => undefined);
+      aside(act);
       crash(life, call);
       return;
     case 'pause':
@@ -107,7 +112,7 @@ function meet<Answer>(
       // It is still on its way when nobody waits for its answer any more.
       later(() => {
         trace(life.name, `${call} ${about} arrives late`, undefined);
-        Promise.resolve(act()).catch(() => undefined);
+        aside(act);
       });
       settle(() => lost(true));
       return;
@@ -118,12 +123,20 @@ function meet<Answer>(
       });
       return;
     case 'call_answer_late': {
-      const answer = Promise.resolve(act());
-      answer.catch(() => undefined);
+      const answer = aside(act);
       later(() => settle(() => answer));
       return;
     }
     default:
       settle(act);
   }
+}
+
+/** Done at once; whether anybody hears of it is another matter. */
+function aside<Answer>(act: () => Promise<Answer> | Answer): Promise<Answer> {
+  const answer = new Promise<Answer>((resolve) => {
+    resolve(act());
+  });
+  answer.catch(() => undefined);
+  return answer;
 }

@@ -6,6 +6,7 @@ import type { ReviewDesk } from '../../src/ports/review-desk.ts';
 import { type Store, StoreUnavailable } from '../../src/ports/store.ts';
 import type { Fault } from './faults.ts';
 import type { Gate } from './gate.ts';
+import type { Sync } from './model/model.ts';
 
 const WRITES: readonly Fault[] = [
   'crash_before',
@@ -48,14 +49,15 @@ function databaseAway(acted: boolean): never {
   throw new StoreUnavailable('the database did not answer', { mayHaveActed: acted });
 }
 
-type Call = (...parameters: never[]) => Promise<unknown>;
+type Call = (...parameters: never[]) => unknown;
 
+/** The verbs of a port, each behind the gate; `core` answers at once. */
 function gated<Port extends object>(
   gate: Gate,
-  port: Port,
+  core: Sync<Port>,
   kindsOf: (call: keyof Port) => readonly Fault[],
 ): Port {
-  const calls = Object.entries(port as Record<string, Call>).map(([call, act]) => {
+  const calls = Object.entries(core as Record<string, Call>).map(([call, act]) => {
     const kinds = kindsOf(call as keyof Port);
     const through = (...parameters: never[]) =>
       gate({
@@ -70,8 +72,8 @@ function gated<Port extends object>(
   return Object.fromEntries(calls);
 }
 
-export function gatedStore(gate: Gate, store: Store): Store {
-  const through = gated(gate, store, (call) => (STORE_WRITES.has(call) ? WRITES : READS));
+export function gatedStore(gate: Gate, store: Sync<Store>): Store {
+  const through = gated<Store>(gate, store, (call) => (STORE_WRITES.has(call) ? WRITES : READS));
   return {
     ...through,
     commit: (changes, feed) =>
@@ -87,8 +89,8 @@ export function gatedStore(gate: Gate, store: Store): Store {
   };
 }
 
-export function gatedDesk(gate: Gate, desk: ReviewDesk): ReviewDesk {
-  return gated(gate, desk, (call) => (call === 'addProposal' ? WRITES : READS));
+export function gatedDesk(gate: Gate, desk: Sync<ReviewDesk>): ReviewDesk {
+  return gated<ReviewDesk>(gate, desk, (call) => (call === 'addProposal' ? WRITES : READS));
 }
 
 function aboutOf(parameters: readonly unknown[]): string {

@@ -67,7 +67,7 @@ export function startMachine(setting: Setting, name: string): Machine {
       setting.tale.line(who, fault === undefined ? what : `${what}  ~~ ${fault} ~~`),
   };
   const gate = makeGate(parts, life);
-  const store = gatedStore(gate, model.store);
+  const store = gatedStore(gate, model.core);
   const networks = outside.networks.map((network) => gatedNetwork(gate, network));
   const registry = makeNetworks({ live: [], test: networks });
   const bank = gatedBank(gate, outside.bank);
@@ -237,7 +237,7 @@ export function startMachine(setting: Setting, name: string): Machine {
   const machine: Machine = Object.assign(life, {
     review: {
       ...common,
-      reviewDesk: gatedDesk(gate, model.desk),
+      reviewDesk: gatedDesk(gate, model.core),
       banks: setting.directory,
     },
     submission: (): SubmissionDeps => ({
