@@ -37,6 +37,15 @@ test('a package, a clock or chance in the pure layers is found', () => {
   assert.equal(breaksIn({ 'src/app/a.ts': 'export const x = Math.random();\n' }).length, 1);
 });
 
+test('a clock or chance in what the simulation runs is found, and left alone where it is at home', () => {
+  const timed = 'export const later = (run: () => void) => setTimeout(run, 5);\n';
+  assert.equal(breaksIn({ 'src/workers/settlement-stages.ts': timed }).length, 1);
+  assert.equal(breaksIn({ 'src/adapters/simulation/chance.ts': timed }).length, 1);
+  assert.equal(breaksIn({ 'src/adapters/networks/simulated/sends.ts': timed }).length, 1);
+  assert.equal(breaksIn({ 'src/workers/settlement.ts': timed }).length, 0);
+  assert.equal(breaksIn({ 'src/adapters/simulation/postgres-world.ts': timed }).length, 0);
+});
+
 test('a network’s or a bank’s name inside domain or app is found, and nowhere else', () => {
   assert.equal(breaksIn({ 'src/domain/a.ts': "export const n = 'zebra';\n" }).length, 1);
   assert.equal(breaksIn({ 'src/app/a.ts': '// only for Gold Bank\n' }).length, 1);

@@ -16,8 +16,9 @@ export function paidAsAsked(setting: Setting, clients: Clients, errands: readonl
     const refusedByBank = outside.happened.payouts.some(
       ({ about, fate }) => about === transaction.id && fate === 'fails',
     );
+    // Whether it was late depends on whose clock is asked.
     const lateByMs = errand.type === 'buy' ? paidAfterMs(setting, errand, transaction) : 0;
-    if (Math.abs(lateByMs) < SKEW_MS && errand.how === 'late' && errand.type === 'buy') continue;
+    if (errand.type === 'buy' && Math.abs(lateByMs) < SKEW_MS) continue;
     const late = errand.type === 'sell' ? errand.how === 'late' : lateByMs > 0;
     const goesBack =
       refusedByBank || (late && (errand.type === 'sell' || company.policy.lateCredit === 'refund'));

@@ -7,17 +7,19 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FeedHold } from '../../../src/ports/store.ts';
 import { makeWorld } from './histories/changes.ts';
+import { claimOf } from './histories/claims.ts';
 import { makeMeetings } from './histories/meetings.ts';
 import { nextOperation } from './histories/operations.ts';
-import { type Round, roundOf, touchedBy } from './histories/rounds.ts';
+import { type Round, roundOf, SHAPE_NAMES, touchedBy } from './histories/rounds.ts';
 import { type Explained, findOrder, rememberedBy, type Told, withoutNumbers } from './histories/search.ts';
 import { comparable, doneFor, doneTo, openStage, type Result, type Stage } from './histories/stage.ts';
 import { databaseState } from './histories/state.ts';
 import type { World } from './histories/world.ts';
 
+const FEW = { histories: 2, rounds: 60 };
 const FIRST_SEED = Number(process.env.MODEL_SEED ?? 1);
-const HISTORIES = Number(process.env.MODEL_HISTORIES ?? 2);
-const ROUNDS = Number(process.env.MODEL_ROUNDS ?? 60);
+const HISTORIES = Number(process.env.MODEL_HISTORIES ?? FEW.histories);
+const ROUNDS = Number(process.env.MODEL_ROUNDS ?? FEW.rounds);
 const PROCESSES = 4;
 /** Between rounds something happens alone, so that there is something to quarrel about. */
 const ALONE = 3;
@@ -68,6 +70,8 @@ async function atOnce(stage: Stage, world: World, { operations }: Round): Promis
   });
   for (const { operation, result } of round) {
     meetings.note(operation, result, tables);
+    if (claimOf(operation) !== undefined && touchedBy(operation, result, tables).size > 0)
+      meetings.meet('a claim took something');
     remember(world, result);
   }
   return findOrder(stage.model, round, withoutNumbers(await databaseState(stage.database)));
@@ -102,6 +106,19 @@ for (let seed = FIRST_SEED; seed < FIRST_SEED + HISTORIES; seed++) {
     live(seed));
 }
 
-test('the histories met', () => {
-  console.log(meetings.all());
+const QUARRELS = [
+  ...SHAPE_NAMES,
+  ...['committed', 'stale', 'refused'].flatMap((kind) => [`${kind} alone`, `${kind} in a batch`]),
+  ...[
+    'accept created',
+    'accept repeated',
+    'refused by accounts_not_negative',
+    'refused by match_decisions_pkey',
+  ],
+  ...['holdFeed found something', 'the holder moves the position', 'a claim took something'],
+  ...['in turn', 'out of turn', 'in several statements'],
+];
+
+test('the histories met every kind of quarrel, and every outcome', () => {
+  if (HISTORIES >= FEW.histories && ROUNDS >= FEW.rounds) assert.deepEqual(meetings.missing(QUARRELS), []);
 });

@@ -206,7 +206,7 @@ export interface Round {
 
 export function roundOf(world: World): Round {
   const { random } = world;
-  const shape = random.pick(SHAPE_NAMES);
+  const shape = random.chance(0.15) ? 'numbers' : random.pick(SHAPE_NAMES);
   return { shape, operations: SHAPES[shape](focused(world), 3 + random.below(2)) };
 }
 

@@ -1,5 +1,6 @@
 // Everything that is remembered, by the model and by PostgreSQL, in one shape: lists in an order of their own, so that
 // the two can be compared whole.
+import { hash } from 'node:crypto';
 import type { Database } from '../../../../src/adapters/postgres/database.ts';
 import { PROPOSALS } from '../../../../src/adapters/postgres/proposal-rows.ts';
 import {
@@ -26,7 +27,7 @@ const ms = (column: string, as: string) => `(extract(epoch from ${column}) * 100
 export async function databaseState(database: Database): Promise<State> {
   // biome-ignore lint/suspicious/noExplicitAny: the columns are listed beside each reader
   const rows = async <Row>(text: string, read: (row: any) => Row) =>
-    (await database.query({ text })).rows.map(read);
+    (await database.query({ name: `state ${hash('md5', text)}`, text })).rows.map(read);
   const all = <Row>({ table, columns, read }: Reader<Row>) => rows(`select ${columns} from ${table}`, read);
   const same = (row: unknown) => row;
   const minor = (name: string) => (row: Record<string, unknown>) => ({
