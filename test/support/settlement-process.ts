@@ -6,28 +6,26 @@ import { readSnapshot } from '../../src/adapters/postgres/catalogue-rows.ts';
 import type { Database } from '../../src/adapters/postgres/database.ts';
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
 import { systemEntropy } from '../../src/adapters/system.ts';
-import type { Sent } from '../../src/app/broadcast.ts';
-import { confirmDeposits } from '../../src/app/confirm-deposits.ts';
-import { expireTransactions } from '../../src/app/expire-transactions.ts';
-import { followMovements } from '../../src/app/follow-movements.ts';
-import { handleNotices } from '../../src/app/handle-notices.ts';
-import { matchCredits } from '../../src/app/match-credits.ts';
-import { observeDeposits } from '../../src/app/observe-deposits.ts';
-import { payOut } from '../../src/app/pay-out.ts';
-import { readBankFeed } from '../../src/app/read-bank-feed.ts';
-import { sendTokens } from '../../src/app/send-tokens.ts';
-import { claimOf, type SettlementDeps } from '../../src/app/settlement.ts';
+import type { SettlementDeps } from '../../src/app/settlement.ts';
 import { readConfig } from '../../src/config.ts';
 import type { BankDirectory } from '../../src/domain/banks.ts';
-import type { BankCredit } from '../../src/domain/credit.ts';
 import type { Policy } from '../../src/domain/policy.ts';
-import type { Transaction } from '../../src/domain/transaction.ts';
 import type { Bank } from '../../src/ports/bank.ts';
 import type { CatalogueSnapshot } from '../../src/ports/catalogue.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Network } from '../../src/ports/network.ts';
 import type { Screening } from '../../src/ports/screening.ts';
 import type { Store } from '../../src/ports/store.ts';
+import {
+  type FeedSpec,
+  type HandOver,
+  type StageItems,
+  type StageName,
+  type StageSpec,
+  type StageSpecs,
+  settlementFeeds,
+  settlementStages,
+} from '../../src/workers/settlement-stages.ts';
 
 /** What a test puts in the place of what is there. */
 export interface Outside {
@@ -70,7 +68,6 @@ export function openProcess(parts: {
   const { policies } = readConfig({});
   const troubles: Trouble[] = [];
   let snapshot: CatalogueSnapshot | undefined;
-  const sent: Sent[] = [];
   const deps: SettlementDeps = {
     store: { ...real, ...outside.store?.(real) },
     clock,
@@ -86,13 +83,14 @@ export function openProcess(parts: {
     holder: `process ${Buffer.from(entropy.bytes(6)).toString('hex')}`,
     onTrouble: (message, detail) => troubles.push({ message, detail }),
   };
+  const [feeds, stages, handed] = [settlementFeeds(deps), settlementStages(deps), nothingHanded()];
   return {
     deps,
     troubles,
     run: async () => {
       snapshot = await readSnapshot(database, 1);
       for (let turn = 0; turn < MAX_TURNS; turn++) {
-        if (!(await runOnce(deps, bank, networks, sent))) return;
+        if (!(await runOnce(deps, feeds, stages, handed))) return;
         snapshot = await readSnapshot(database, 1);
       }
       throw new Error('there is always something due');
@@ -100,59 +98,56 @@ export function openProcess(parts: {
   };
 }
 
-/** Whether there was anything to do. `sent`: what this process has sent and goes on with itself. */
+type Handed = {
+  readonly [Name in StageName]: { readonly items: readonly StageItems[Name][]; readonly atMs: number }[];
+};
+
+function nothingHanded(): Handed {
+  return { match: [], confirm: [], notices: [], expire: [], send: [], pay: [], follow: [] };
+}
+
+/** Whether there was anything to do. `handed`: what this process holds and goes on with itself, and from when on. */
 async function runOnce(
   deps: SettlementDeps,
-  bank: Bank,
-  networks: readonly Network[],
-  sent: Sent[],
+  feeds: readonly FeedSpec[],
+  stages: StageSpecs,
+  handed: Handed,
 ): Promise<boolean> {
-  const { store } = deps;
-  const claim = claimOf(deps, LIMIT);
   let done = 0;
   const failures: unknown[] = [];
+  const handOn = (handOvers: readonly HandOver[]) => {
+    for (const { to, items, atMs = 0 } of handOvers)
+      if (items.length > 0) handed[to].push({ items: items as readonly never[], atMs });
+  };
   // One stage that fails stops no other; the run fails at its end.
-  const work = async <Item>(items: readonly Item[], step: (items: readonly Item[]) => Promise<unknown>) => {
+  const work = async <Name extends StageName>(name: Name, items: readonly StageItems[Name][]) => {
     done += items.length;
-    if (items.length > 0) await step(items).catch((error: unknown) => failures.push(error));
+    const stage = stages[name] as StageSpec<StageItems[Name]>;
+    if (items.length > 0) await stage.work(items).then(handOn, (error: unknown) => failures.push(error));
   };
-  const reading = await readBankFeed(deps, 'test', bank);
-  done += reading?.lines ?? 0;
-  for (const network of networks) done += (await observeDeposits(deps, 'test', network)) ?? 0;
-  const paid: Transaction[] = [];
-  const match = async (credits: readonly BankCredit[]) => {
-    paid.push(...(await matchCredits(deps, credits)));
+  const take = <Name extends StageName>(name: Name): StageItems[Name][] => {
+    const own: { readonly items: readonly StageItems[Name][]; readonly atMs: number }[] = handed[name];
+    const due = own.filter(({ atMs }) => atMs <= deps.clock.now());
+    own.splice(0, own.length, ...own.filter(({ atMs }) => atMs > deps.clock.now()));
+    return due.flatMap(({ items }) => items);
   };
-  await work(reading?.credits ?? [], match);
-  await work(await store.claimCredits(claim), match);
-  await work(await store.claimNotices(claim), (notices) => handleNotices(deps, notices));
-  const deposited: Transaction[] = [];
-  await work(await store.claimDeposits(claim), async (deposits) => {
-    deposited.push(...(await confirmDeposits(deps, deposits)));
-  });
-  await work(
-    await store.claimTransactions(['awaiting_wallet', 'awaiting_payment', 'awaiting_deposit'], claim),
-    (transactions) => expireTransactions(deps, transactions),
-  );
+  for (const feed of feeds) {
+    const { lines, handOvers } = await feed.read();
+    done += lines ?? 0;
+    handOn(handOvers);
+  }
+  for (const name of ['match', 'notices', 'confirm', 'expire'] as const) {
+    await work(name, take(name));
+    await work(name, await stages[name].claim(LIMIT));
+  }
   if (failures.length > 0) throw failures[0];
   if (!deps.moving()) return done > 0;
-  const send = async (transactions: readonly Transaction[]) => {
-    sent.push(...(await sendTokens(deps, transactions)));
-  };
-  await work(paid, send);
-  await work(await store.claimTransactions(['paid', 'awaiting_trustline'], claim), send);
-  await work(deposited, (transactions) => payOut(deps, transactions));
-  await work(await store.claimTransactions(['deposited'], claim), (each) => payOut(deps, each));
-  const due = sent.filter(({ askAtMs }) => askAtMs <= deps.clock.now()).map(({ alive }) => alive);
-  const later = sent.filter(({ askAtMs }) => askAtMs > deps.clock.now());
-  sent.splice(0, sent.length, ...later);
-  const known = new Map(due.map((alive) => [alive.movement.id, alive]));
-  const claimed = await store.claimMovements(['pending', 'sending', 'unknown'], claim);
-  const held = new Map([...due.map(({ movement }) => movement), ...claimed].map((each) => [each.id, each]));
-  for (const { id } of claimed) known.delete(id);
-  await work([...held.values()], async (movements) => {
-    sent.push(...(await followMovements(deps, movements, known)));
-  });
+  for (const name of ['send', 'pay'] as const) {
+    await work(name, take(name));
+    await work(name, await stages[name].claim(LIMIT));
+  }
+  const [own, claimed] = [take('follow'), await stages.follow.claim(LIMIT)];
+  await work('follow', [...new Map([...own, ...claimed].map((each) => [each.movement.id, each])).values()]);
   if (failures.length > 0) throw failures[0];
   return done > 0;
 }
