@@ -66,7 +66,7 @@ export function startClients(
     };
     const send = () => {
       if (done) return;
-      const fault = faults.meets(name, ['request_lost', 'request_doubled']);
+      const fault = faults.place(name)(['request_lost', 'request_doubled']);
       const up = machines.filter((machine) => machine.up);
       if (fault !== undefined) tale.line('client', `${name}  ~~ ${fault} ~~`);
       if (fault === 'request_lost' || up.length === 0) return again();

@@ -19,6 +19,10 @@ export interface Company {
   readonly expiryMs: number;
   readonly paceMs: number;
   readonly processes: number;
+  /** How long work is gathered, at most, before it is done together. */
+  readonly gatherMs: number;
+  /** Within which all customers begin. */
+  readonly spanMs: number;
   /** Of a hundred calls, how many meet trouble in the simulated bank and networks themselves. */
   readonly troublePercent: number;
   /** Accounts of people who must not be paid without a look. */
@@ -58,6 +62,8 @@ export function drawCompany(dice: Dice, directory: BankDirectory): Company {
     expiryMs: dice.between(20, 180) * 1_000,
     paceMs: dice.pick([50, 300, 300, 1_500]),
     processes: dice.pick([1, 2, 3, 3]),
+    gatherMs: dice.pick([20, 300, 1_000]),
+    spanMs: dice.pick([5_000, 20_000, 60_000]),
     troublePercent: dice.pick([0, 5, 10, 25]),
     listedAccounts: new Set(dice.percent(20) ? [accountOf(3)] : []),
     limits,

@@ -40,7 +40,7 @@ export function makeDice(seed: string): Dice {
 }
 
 /** Small, fast and good enough to choose by: four words of state (sfc32), begun from the seed's text. */
-function makeStream(seed: string): () => number {
+export function makeStream(seed: string): () => number {
   let a = mix(seed, 1);
   let b = mix(seed, 2);
   let c = mix(seed, 3);

@@ -43,7 +43,7 @@ const BUY_HOWS = {
   by_reference: 3,
   other_account: 2,
   unpaid: 5,
-  story: 14,
+  story: 6,
 } as const;
 
 const SELL_HOWS = {
@@ -58,7 +58,7 @@ const SELL_HOWS = {
   dust: 4,
   returned: 5,
   unpaid: 4,
-  story: 16,
+  story: 8,
 } as const;
 
 export type How = keyof typeof BUY_HOWS | keyof typeof SELL_HOWS;
@@ -67,7 +67,6 @@ export const BANK = 'GTBank';
 const NETWORKS = ['Polygon', 'Stellar', 'Solana', 'Avalanche'] as const;
 const NAMES = ['Adaeze Okafor', 'Musa Ibrahim', 'Folake Adeyemi', 'Chinedu Eze'] as const;
 const COMMON_MINOR = [2_000_000n, 5_000_000n, 2_500_050n] as const;
-const SPAN_MS = 60_000;
 
 const WALLETS_MADE: ReadonlyMap<string, readonly string[]> = new Map(
   NETWORKS.map((network) => [network, Array.from({ length: 8 }, (_, fill) => WALLETS[network]!(fill + 1))]),
@@ -77,18 +76,19 @@ export function walletOn(network: string, dice: Dice): string {
   return dice.pick(WALLETS_MADE.get(network)!);
 }
 
-export function drawErrands(dice: Dice, count: number): readonly Errand[] {
+/** So many, who all begin within `spanMs`. */
+export function drawErrands(dice: Dice, count: number, spanMs: number): readonly Errand[] {
   const errands: Errand[] = [];
   while (errands.length < count) {
-    const one = drawErrand(dice, errands.length);
+    const one = drawErrand(dice, errands.length, spanMs);
     errands.push(one);
     // Another who looks just the same, of the same business or of another.
-    if (one.type === 'buy' && dice.percent(10)) errands.push(twinOf(dice, one, errands.length));
+    if (one.type === 'buy' && dice.percent(10)) errands.push(twinOf(dice, one, errands.length, spanMs));
   }
   return errands.slice(0, count);
 }
 
-function drawErrand(dice: Dice, number: number): Errand {
+function drawErrand(dice: Dice, number: number, spanMs: number): Errand {
   const type = dice.percent(60) ? 'buy' : 'sell';
   const how: How = type === 'buy' ? dice.weighted(BUY_HOWS) : dice.weighted(SELL_HOWS);
   const network = dice.pick(NETWORKS);
@@ -107,20 +107,20 @@ function drawErrand(dice: Dice, number: number): Errand {
     laterWallet: walletOn(network, dice),
     walletAfterMs: dice.percent(70) ? dice.between(100, 100_000) : null,
     idempotencyKey: dice.percent(30) ? `once-${number}` : null,
-    startMs: dice.below(SPAN_MS),
+    startMs: dice.below(spanMs),
     cancelAfterMs: dice.percent(6) ? dice.below(30_000) : null,
     how,
     scenario: how === 'story' ? dice.pick(SCENARIOS) : null,
   };
 }
 
-function twinOf(dice: Dice, one: Errand, number: number): Errand {
+function twinOf(dice: Dice, one: Errand, number: number, spanMs: number): Errand {
   return {
     ...one,
     reference: `${one.type}-${number}`,
     idempotencyKey: null,
     business: dice.percent(60) ? one.business : (one.business + 1) % 3,
-    startMs: dice.percent(50) ? one.startMs : dice.below(SPAN_MS),
+    startMs: dice.percent(50) ? one.startMs : dice.below(spanMs),
     how: dice.pick(['exact', 'unpaid', 'early'] as const),
     scenario: null,
   };

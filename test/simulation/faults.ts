@@ -1,40 +1,42 @@
 // What goes wrong, and how often. Whether a fault is met is drawn from the seed, the place and how often that place was
 // passed before, so leaving one fault out leaves most of the others where they are: that is what shrinking needs.
-import { type Dice, mix } from './dice.ts';
+import { type Dice, makeStream } from './dice.ts';
 
 /** Of ten thousand passes, how many meet it in a seed that has this fault at all. */
 const RATES = {
   // a process and its machine
-  crash_before: 40,
-  crash_after: 40,
-  pause: 15,
+  crash_before: 60,
+  crash_after: 60,
+  pause: 22,
   // the database
-  database_away: 60,
-  answer_lost: 60,
-  commit_late: 30,
-  commit_partly: 60,
+  database_away: 90,
+  answer_lost: 90,
+  commit_late: 45,
+  commit_partly: 90,
   // calls to banks and networks
-  call_lost: 120,
-  call_answer_lost: 120,
-  call_late: 60,
-  call_doubled: 100,
-  call_answer_late: 80,
+  call_lost: 180,
+  call_answer_lost: 180,
+  call_late: 90,
+  call_doubled: 150,
+  call_answer_late: 120,
   // work handed from stage to stage, and news
-  handover_lost: 300,
-  handover_doubled: 200,
-  handover_delayed: 300,
-  news_lost: 500,
+  handover_lost: 450,
+  handover_doubled: 300,
+  handover_delayed: 450,
+  news_lost: 750,
   // clients
-  request_lost: 300,
-  request_doubled: 400,
+  request_lost: 450,
+  request_doubled: 600,
 } as const;
 
 export type Fault = keyof typeof RATES;
 export const FAULTS = Object.keys(RATES) as readonly Fault[];
 
+/** One place in a seed, as often as it is passed: one of these faults, or, mostly, none. */
+export type Place = (kinds: readonly Fault[]) => Fault | undefined;
+
 export interface Faults {
-  /** One of these, or, mostly, none. */
-  meets(place: string, kinds: readonly Fault[]): Fault | undefined;
+  place(name: string): Place;
   /** From here on nothing goes wrong any more. */
   end(): void;
   /** Every fault that was met, as `fault place#pass`, in order. */
@@ -50,29 +52,36 @@ export interface FaultOptions {
 
 export function makeFaults({ seed, dice, only }: FaultOptions): Faults {
   const rates = drawRates(dice);
-  const salt = mix(seed, 7);
-  const passes = new Map<string, number>();
+  const places = new Map<string, Place>();
   const met: string[] = [];
   let ended = false;
+  const makePlace = (name: string): Place => {
+    const stream = makeStream(`${seed} ${name}`);
+    let pass = 0;
+    return (kinds) => {
+      if (ended) return undefined;
+      pass++;
+      let draw = stream() % 10_000;
+      for (const kind of kinds) {
+        draw -= rates[kind];
+        if (draw >= 0) continue;
+        const fault = `${kind} ${name}#${pass}`;
+        if (only !== undefined && !only.has(fault)) return undefined;
+        met.push(fault);
+        return kind;
+      }
+      return undefined;
+    };
+  };
   return {
     met,
     end: () => {
       ended = true;
     },
-    meets: (place, kinds) => {
-      if (ended) return undefined;
-      const pass = (passes.get(place) ?? 0) + 1;
-      passes.set(place, pass);
-      let draw = mix(place, salt + pass) % 10_000;
-      for (const kind of kinds) {
-        draw -= rates[kind];
-        if (draw >= 0) continue;
-        const name = `${kind} ${place}#${pass}`;
-        if (only !== undefined && !only.has(name)) return undefined;
-        met.push(name);
-        return kind;
-      }
-      return undefined;
+    place: (name) => {
+      const known = places.get(name) ?? makePlace(name);
+      places.set(name, known);
+      return known;
     },
   };
 }

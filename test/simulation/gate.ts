@@ -2,7 +2,7 @@
 // fault. Between two gates a use-case only computes, so a crash at the gates is a crash anywhere that matters.
 import type { Agenda } from './agenda.ts';
 import type { Dice } from './dice.ts';
-import type { Fault, Faults } from './faults.ts';
+import type { Fault, Faults, Place } from './faults.ts';
 
 /** One process as its gates see it. A new life begins with every restart; what waits in an old one never goes on. */
 export interface Life {
@@ -16,7 +16,7 @@ export interface Life {
 export interface Effect<Answer> {
   /** For traces and faults: the call, and what it is about. */
   readonly call: string;
-  readonly about: string;
+  readonly about: () => string;
   readonly kinds: readonly Fault[];
   readonly act: () => Promise<Answer> | Answer;
   /** A part of what was asked for is done, and no answer comes; missing where there are no parts. */
@@ -30,7 +30,8 @@ export interface GateParts {
   readonly dice: Dice;
   readonly faults: Faults;
   readonly crash: (life: Life, why: string) => void;
-  readonly trace: (who: string, what: string, fault: Fault | undefined) => void;
+  /** Null when nobody listens. */
+  readonly trace: ((who: string, what: string, fault: Fault | undefined) => void) | null;
 }
 
 export type Gate = <Answer>(effect: Effect<Answer>) => Promise<Answer>;
@@ -40,7 +41,13 @@ const STALL_MS = [2_000, 40_000] as const;
 const LATE_MS = [50, 30_000] as const;
 
 export function makeGate(parts: GateParts, life: Life): Gate {
-  const { agenda, dice } = parts;
+  const { agenda, dice, faults } = parts;
+  const places = new Map<string, Place>();
+  const placeOf = (call: string) => {
+    const known = places.get(call) ?? faults.place(`${life.name} ${call}`);
+    places.set(call, known);
+    return known;
+  };
   return (effect) =>
     new Promise((resolve, reject) => {
       const born = life.life;
@@ -60,22 +67,22 @@ export function makeGate(parts: GateParts, life: Life): Gate {
       const pass = () => {
         if (life.life !== born) return;
         if (agenda.now() < life.stalledUntilMs) agenda.at(life.stalledUntilMs, pass);
-        else meet(parts, life, effect, settle, pass);
+        else meet(parts, life, effect, placeOf(effect.call)(effect.kinds), settle, pass);
       };
       agenda.at(agenda.now() + dice.below(LONGEST_CALL_MS), pass);
     });
 }
 
 function meet<Answer>(
-  { agenda, dice, faults, crash, trace }: GateParts,
+  { agenda, dice, crash, trace }: GateParts,
   life: Life,
   effect: Effect<Answer>,
+  fault: Fault | undefined,
   settle: (answer: () => unknown) => void,
   pass: () => void,
 ): void {
   const { act, lost, call, about } = effect;
-  const fault = faults.meets(`${life.name} ${call}`, effect.kinds);
-  trace(life.name, `${call} ${about}`, fault);
+  trace?.(life.name, `${call} ${about()}`, fault);
   const later = (run: () => void) => agenda.at(agenda.now() + dice.between(...LATE_MS), run);
   switch (fault) {
     case 'crash_before':
@@ -111,7 +118,7 @@ function meet<Answer>(
     case 'call_late':
       // It is still on its way when nobody waits for its answer any more.
       later(() => {
-        trace(life.name, `${call} ${about} arrives late`, undefined);
+        trace?.(life.name, `${call} ${about()} arrives late`, undefined);
         aside(act);
       });
       settle(() => lost(true));

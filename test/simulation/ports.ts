@@ -62,7 +62,7 @@ function gated<Port extends object>(
     const through = (...parameters: never[]) =>
       gate({
         call,
-        about: aboutOf(parameters),
+        about: () => aboutOf(parameters),
         kinds,
         act: () => act(...parameters),
         lost: databaseAway,
@@ -79,7 +79,8 @@ export function gatedStore(gate: Gate, store: Sync<Store>): Store {
     commit: (changes, feed) =>
       gate({
         call: 'commit',
-        about: `${changes.length}${feed === undefined ? '' : ` with ${feed.hold.name} to ${feed.position}`}`,
+        about: () =>
+          `${changes.length}${feed === undefined ? '' : ` with ${feed.hold.name} to ${feed.position}`}`,
         kinds: COMMITS,
         act: () => store.commit(changes, feed),
         // A large batch may be several statements; the feed moves with the last.
@@ -109,7 +110,7 @@ export function gatedBank(gate: Gate, bank: Bank): Bank {
     enquireName: (question) =>
       gate({
         call: 'enquireName',
-        about: question.accountNumber,
+        about: () => question.accountNumber,
         kinds: QUESTIONS,
         act: () => bank.enquireName(question),
         lost: unknown,
@@ -117,7 +118,7 @@ export function gatedBank(gate: Gate, bank: Bank): Bank {
     pay: (order) =>
       gate({
         call: 'pay',
-        about: order.reference,
+        about: () => order.reference,
         kinds: ORDERS,
         act: () => bank.pay(order),
         lost: unknown,
@@ -125,7 +126,7 @@ export function gatedBank(gate: Gate, bank: Bank): Bank {
     ask: (reference) =>
       gate({
         call: 'askBank',
-        about: reference,
+        about: () => reference,
         kinds: QUESTIONS,
         act: () => bank.ask(reference),
         lost: unknown,
@@ -133,7 +134,7 @@ export function gatedBank(gate: Gate, bank: Bank): Bank {
     statement: (position) =>
       gate({
         call: 'statement',
-        about: position ?? 'the beginning',
+        about: () => position ?? 'the beginning',
         kinds: QUESTIONS,
         act: () => bank.statement(position),
         lost: noConnection,
@@ -147,7 +148,7 @@ export function gatedNetwork(gate: Gate, network: Network): Network {
     recipientReady: (payment) =>
       gate({
         call: 'recipientReady',
-        about: payment.to,
+        about: () => payment.to,
         kinds: QUESTIONS,
         act: () => network.recipientReady(payment),
         lost: () => 'unknown' as const,
@@ -155,7 +156,7 @@ export function gatedNetwork(gate: Gate, network: Network): Network {
     prepare: (payment) =>
       gate({
         call: 'prepare',
-        about: payment.orderId,
+        about: () => payment.orderId,
         kinds: ['crash_before', 'crash_after', 'pause', 'call_lost'],
         act: () => network.prepare(payment),
         lost: noConnection,
@@ -163,7 +164,7 @@ export function gatedNetwork(gate: Gate, network: Network): Network {
     broadcast: (prepared) =>
       gate({
         call: 'broadcast',
-        about: prepared.hash,
+        about: () => prepared.hash,
         kinds: ORDERS,
         act: () => network.broadcast(prepared),
         lost: unknown,
@@ -171,7 +172,7 @@ export function gatedNetwork(gate: Gate, network: Network): Network {
     ask: (prepared) =>
       gate({
         call: 'askNetwork',
-        about: prepared.hash,
+        about: () => prepared.hash,
         kinds: QUESTIONS,
         act: () => network.ask(prepared),
         lost: unknown,
@@ -179,7 +180,7 @@ export function gatedNetwork(gate: Gate, network: Network): Network {
     observe: (position) =>
       gate({
         call: 'observe',
-        about: `${network.name} ${position ?? 'from the beginning'}`,
+        about: () => `${network.name} ${position ?? 'from the beginning'}`,
         kinds: QUESTIONS,
         act: () => network.observe(position),
         lost: noConnection,
@@ -187,7 +188,7 @@ export function gatedNetwork(gate: Gate, network: Network): Network {
     confirm: (sighting) =>
       gate({
         call: 'confirm',
-        about: sighting.txHash,
+        about: () => sighting.txHash,
         kinds: QUESTIONS,
         act: () => network.confirm(sighting),
         lost: () => 'unknown' as const,

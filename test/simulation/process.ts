@@ -63,8 +63,9 @@ export function startMachine(setting: Setting, name: string): Machine {
     dice,
     faults,
     crash: (_, why) => crash(why),
-    trace: (who, what, fault) =>
-      setting.tale.line(who, fault === undefined ? what : `${what}  ~~ ${fault} ~~`),
+    trace: setting.tale.told
+      ? (who, what, fault) => setting.tale.line(who, fault === undefined ? what : `${what}  ~~ ${fault} ~~`)
+      : null,
   };
   const gate = makeGate(parts, life);
   const store = gatedStore(gate, model.core);
@@ -185,12 +186,12 @@ export function startMachine(setting: Setting, name: string): Machine {
       })
       .then(() => {
         busy.set(what, busy.get(what)! - 1);
-        if (busy === mind.busy) wake(dice.between(5, 60));
+        if (busy === mind.busy) wake(dice.between(5, company.gatherMs));
       });
   };
   const handOn = (handOvers: readonly HandOver[]) => {
     for (const handOver of handOvers) {
-      const fault = faults.meets(`${name} to ${handOver.to}`, HAND_OVER_FAULTS);
+      const fault = faults.place(`${name} to ${handOver.to}`)(HAND_OVER_FAULTS);
       if (fault === 'handover_lost') continue;
       const delayMs = fault === 'handover_delayed' ? dice.between(100, 40_000) : 0;
       const atMs = Math.max(handOver.atMs === undefined ? 0 : handOver.atMs - skewMs, agenda.now()) + delayMs;
@@ -200,11 +201,11 @@ export function startMachine(setting: Setting, name: string): Machine {
   };
   const give = ({ to, items }: HandOver, atMs: number) => {
     const { offered } = mind;
-    if (items.length === 0) return wake(5);
+    if (items.length === 0) return wake(dice.between(1, company.gatherMs));
     agenda.at(atMs, () => {
       if (offered !== mind.offered) return;
       offered.set(to, [...(offered.get(to) ?? []), ...items]);
-      wake(5);
+      wake(dice.between(1, company.gatherMs));
     });
   };
   const tellStories = async () => {

@@ -77,8 +77,8 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   const machines: Machine[] = [];
   const onNews = () => {
     for (const machine of machines) {
-      const lost = faults.meets(`news to ${machine.name}`, ['news_lost']) !== undefined;
-      machine.wake(lost ? dice.between(1_000, 6_000) : dice.between(5, 300));
+      const lost = faults.place(`news to ${machine.name}`)(['news_lost']) !== undefined;
+      machine.wake(lost ? dice.between(1_000, 6_000) : dice.between(5, 2 * company.gatherMs));
     }
   };
   const decimals = new Map<string, number>();
@@ -106,7 +106,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     onApplied: (change) => {
       if (tale.told) tellChange(tale, change);
       watch.applied(change);
-      if (machines.length > 0) dice.pick(machines).wake(dice.between(5, 400));
+      if (machines.length > 0) dice.pick(machines).wake(dice.between(5, 2 * company.gatherMs));
     },
   });
   let paused = false;
@@ -126,7 +126,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   const scarce = dice.percent(25);
   fund(setting, scarce ? SCARCE_NAIRA : PLENTY_NAIRA, true);
   for (let no = 1; no <= company.processes; no++) machines.push(startMachine(setting, `p${no}`));
-  const wanted = drawErrands(dice, ERRANDS).filter(
+  const wanted = drawErrands(dice, ERRANDS, company.spanMs).filter(
     ({ reference }) => options.onlyErrands?.has(reference) ?? true,
   );
   const clients = startClients(setting, machines, wanted);

@@ -25,7 +25,7 @@ export interface Done {
 const bug = workerData as Bug | null;
 if (bug !== null) plant(bug);
 // Faults are made by the thousand; nobody reads where each was thrown.
-Error.stackTraceLimit = 2;
+Error.stackTraceLimit = 0;
 const { runSeed } = await import('./run-seed.ts');
 
 parentPort!.on('message', async (task: Task) => {
