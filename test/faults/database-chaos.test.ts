@@ -27,7 +27,7 @@ const LONGEST_WAIT_MS = 1_500;
 const LONGEST_AWAY_MS = 600;
 /** One start in so many is met by the next stop, at most this long after it has begun. */
 const STOPPED_AGAIN = 5;
-const LONGEST_START_MS = 400;
+const LONGEST_START_MS = 1_000;
 /** About how long it is from one stop to the next. */
 const GAP_MS = 2_500;
 
@@ -62,7 +62,7 @@ async function stopAll({ cluster, fleet, clients, foundation, errands }: Stage):
     await cluster.stopAtOnce();
     await sleep(dice.below(LONGEST_AWAY_MS));
     const again = dice.below(STOPPED_AGAIN) === 0 && stops.length < STOPS;
-    const afterMs = dice.below(LONGEST_START_MS);
+    const afterMs = dice.below(1 + dice.below(LONGEST_START_MS)); // rather early than late
     if (again) {
       stops.push({ whileStarting: true, requests: open(), underWay });
       await cluster.startStoppedOnce(afterMs);
@@ -88,11 +88,11 @@ async function countWhenBack(database: Database): Promise<number> {
 
 function stopFigures(stops: readonly Stop[], { cluster }: Stage): Figures {
   const count = (is: (stop: Stop) => boolean) => stops.filter(is).length;
-  const { immediateStops, recoveries } = cluster.logged();
+  const { immediateStops, recoveries, replays } = cluster.logged();
   return {
     'immediate stops': stops.length,
     'while it was coming back': count(({ whileStarting }) => whileStarting),
-    'by its own log': `${immediateStops} immediate shutdown requests, ${recoveries} recoveries`,
+    'by its own log': `${immediateStops} immediate shutdown requests, ${recoveries} recoveries, ${replays} with replay`,
     'while work was under way': count(({ underWay, requests }) => underWay + requests > 0),
     'with requests open': count(({ requests }) => requests > 0),
     'records under way at a stop': spread(stops.map(({ underWay }) => underWay)),

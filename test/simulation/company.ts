@@ -28,7 +28,11 @@ export interface Company {
   /** Accounts of people who must not be paid without a look. */
   readonly listedAccounts: ReadonlySet<string>;
   readonly limits: readonly LimitRule[];
-  catalogue(now: { readonly frozen: ReadonlySet<string>; readonly paused: boolean }): CatalogueSnapshot;
+  /** `frozen`: by business and mode, as the store keeps them. */
+  catalogue(now: {
+    readonly frozen: ReadonlyMap<string, { readonly businessId: string; readonly mode: string }>;
+    readonly paused: boolean;
+  }): CatalogueSnapshot;
 }
 
 const BUSINESSES = 3;
@@ -68,7 +72,7 @@ export function drawCompany(dice: Dice, directory: BankDirectory): Company {
     listedAccounts: new Set(dice.percent(20) ? [accountOf(3)] : []),
     limits,
     catalogue: ({ frozen, paused }) => {
-      const name = `${paused} ${[...frozen].join()}`;
+      const name = frozen.size === 0 ? `${paused}` : `${paused} ${[...frozen.keys()].join()}`;
       const known = snapshots.get(name);
       if (known !== undefined) return known;
       const snapshot: CatalogueSnapshot = {
@@ -80,7 +84,7 @@ export function drawCompany(dice: Dice, directory: BankDirectory): Company {
         fees: { test: feeSchedule(fees), live: feeSchedule([]) },
         limits,
         movementsPaused: paused,
-        frozen: new Set(frozen),
+        frozen: new Set(Array.from(frozen.values(), ({ businessId, mode }) => `${businessId} ${mode}`)),
         halts: new Set(),
       };
       snapshots.set(name, snapshot);

@@ -1,4 +1,4 @@
-// When the next record of a stage's queue is due, by what the store holds. Whoever polls an empty queue finds nothing;
+// When the next record of each stage's queue is due, by what the store holds. Whoever polls an empty queue finds nothing;
 // the simulation leaves such polls out.
 import type { State } from '../../src/domain/states.ts';
 import type { StageName } from '../../src/workers/settlement-stages.ts';
@@ -14,30 +14,33 @@ export const STAGES: readonly StageName[] = [
   'follow',
 ];
 
-const STATES: Partial<Record<StageName, ReadonlySet<State>>> = {
-  expire: new Set<State>(['awaiting_wallet', 'awaiting_payment', 'awaiting_deposit']),
-  send: new Set<State>(['paid', 'awaiting_trustline']),
-  pay: new Set<State>(['deposited']),
+const STAGE_OF: Partial<Record<State, StageName>> = {
+  awaiting_wallet: 'expire',
+  awaiting_payment: 'expire',
+  awaiting_deposit: 'expire',
+  paid: 'send',
+  awaiting_trustline: 'send',
+  deposited: 'pay',
 };
 
-export function dueAtMs(tables: Tables, stage: StageName): number {
-  switch (stage) {
-    case 'match':
-      return earliest(tables.credits.values());
-    case 'confirm':
-      return earliest(tables.deposits.values());
-    case 'notices':
-      return earliest(tables.notices.values());
-    case 'follow':
-      return earliest(tables.movements.values());
-    default: {
-      const states = STATES[stage]!;
-      let soonest = Number.POSITIVE_INFINITY;
-      for (const { dueAtMs, state } of tables.transactions.values())
-        if (dueAtMs !== null && dueAtMs < soonest && states.has(state)) soonest = dueAtMs;
-      return soonest;
-    }
+export type DueTimes = Readonly<Record<StageName, number>>;
+
+/** Infinity: nothing in that queue has a time. */
+export function dueTimes({ transactions, credits, deposits, notices, movements }: Tables): DueTimes {
+  const due = {
+    match: earliest(credits.values()),
+    confirm: earliest(deposits.values()),
+    notices: earliest(notices.values()),
+    follow: earliest(movements.values()),
+    expire: Number.POSITIVE_INFINITY,
+    send: Number.POSITIVE_INFINITY,
+    pay: Number.POSITIVE_INFINITY,
+  };
+  for (const { dueAtMs, state } of transactions.values()) {
+    const stage = dueAtMs === null ? undefined : STAGE_OF[state];
+    if (stage !== undefined && dueAtMs! < due[stage]) due[stage] = dueAtMs!;
   }
+  return due;
 }
 
 function earliest(rows: Iterable<{ readonly dueAtMs: number | null }>): number {

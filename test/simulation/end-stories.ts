@@ -10,6 +10,7 @@ export function paidAsAsked(setting: Setting, clients: Clients, errands: readonl
     const id = clients.accepted.get(errand.reference);
     const transaction = id === undefined ? undefined : model.tables.transactions.get(id);
     if (transaction === undefined || !isPlain(setting, errand, errands)) continue;
+    if (wasFrozen(setting, transaction)) continue;
     if (transaction.type === 'buy' && peopleWereFaster(setting, errand)) continue;
     if (transaction.type === 'sell' && (tokensGone(setting, transaction) || seenLate(setting, transaction)))
       continue;
@@ -53,6 +54,11 @@ function isPlain({ company }: Setting, errand: Errand, errands: readonly Errand[
       other.type !== errand.type ||
       (other.accountNumber !== errand.accountNumber && other.amountMinor !== errand.amountMinor),
   );
+}
+
+/** Its business stood still when it was its turn: people decide then. */
+function wasFrozen({ model }: Setting, { id }: Transaction): boolean {
+  return (model.tables.timeline.get(id) ?? []).some(({ reason }) => reason === 'business_frozen');
 }
 
 /** The payment came long before the claim, and people have given it back, kept it or divided it. */

@@ -1,7 +1,7 @@
 // The ports of one simulated process: the model store and the simulated bank and networks, each call behind a gate.
 import { ConnectionLost } from '../../src/adapters/simulation/simulation.ts';
 import type { Bank } from '../../src/ports/bank.ts';
-import type { Network } from '../../src/ports/network.ts';
+import type { AddressCheck, Network } from '../../src/ports/network.ts';
 import type { ReviewDesk } from '../../src/ports/review-desk.ts';
 import { type Store, StoreUnavailable } from '../../src/ports/store.ts';
 import type { Fault } from './faults.ts';
@@ -142,9 +142,22 @@ export function gatedBank(gate: Gate, bank: Bank): Bank {
   };
 }
 
+/** Whether a text is a wallet does not change, and the same few wallets are looked at all the time. */
+const checked = new Map<string, AddressCheck>();
+
+function checkOnce(network: Network, text: string): AddressCheck {
+  const key = `${network.name} ${text}`;
+  const known = checked.get(key) ?? network.checkAddress(text);
+  if (checked.size < MAX_CHECKED) checked.set(key, known);
+  return known;
+}
+
+const MAX_CHECKED = 1_000;
+
 export function gatedNetwork(gate: Gate, network: Network): Network {
   return {
     ...network,
+    checkAddress: (text) => checkOnce(network, text),
     recipientReady: (payment) =>
       gate({
         call: 'recipientReady',

@@ -18,7 +18,7 @@ import {
   settlementStages,
 } from '../../src/workers/settlement-stages.ts';
 import { makeDice } from './dice.ts';
-import { dueAtMs, STAGES } from './due.ts';
+import { dueTimes, STAGES } from './due.ts';
 import { expected } from './expected.ts';
 import { type GateParts, type Life, makeGate } from './gate.ts';
 import { gatedBank, gatedDesk, gatedNetwork, gatedStore } from './ports.ts';
@@ -143,7 +143,8 @@ export function startMachine(setting: Setting, name: string): Machine {
       if (atMs <= agenda.now()) run(feed.name, 1, async () => (await feed.read()).handOvers);
       nextAtMs = Math.min(nextAtMs, atMs);
     }
-    for (const stage of STAGES) nextAtMs = Math.min(nextAtMs, turn(stage));
+    const due = dueTimes(model.tables);
+    for (const stage of STAGES) nextAtMs = Math.min(nextAtMs, turn(stage, due[stage] - skewMs));
     const storyAtMs = outside.nextStoryAtMs();
     if (storyAtMs <= agenda.now()) run('stories', 1, tellStories);
     nextAtMs = Math.min(nextAtMs, storyAtMs);
@@ -158,13 +159,12 @@ export function startMachine(setting: Setting, name: string): Machine {
     return Math.max(unreadAtMs, held.heldUntilMs - skewMs);
   };
   /** Works on what was handed over, or on what is due. Answers when the next of it is. */
-  const turn = (name: StageName): number => {
+  const turn = (name: StageName, dueMs: number): number => {
     const spec = mind.stages[name] as StageSpec<unknown>;
     if (spec.movesMoney && !mind.deps.moving()) {
       mind.offered.delete(name);
       return Number.POSITIVE_INFINITY;
     }
-    const dueMs = dueAtMs(model.tables, name) - skewMs;
     const offered = mind.offered.get(name) ?? [];
     if (offered.length === 0 && dueMs > agenda.now()) return dueMs;
     const claims = offered.length === 0 || (dueMs <= agenda.now() && dice.percent(15));

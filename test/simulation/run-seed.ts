@@ -120,7 +120,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     model,
     outside,
     tale,
-    catalogue: () => company.catalogue({ frozen: new Set(model.tables.freezes.keys()), paused }),
+    catalogue: () => company.catalogue({ frozen: model.tables.freezes, paused }),
     broken,
   };
   const scarce = dice.percent(25);

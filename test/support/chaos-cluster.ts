@@ -17,19 +17,27 @@ export interface CrashingCluster {
   start(): Promise<void>;
   /** A start that is met by one more immediate stop after so long, maybe while it replays its log; then a whole one. */
   startStoppedOnce(afterMs: number): Promise<void>;
-  /** By the server's own log: stops asked for, and starts that found no shutdown and replayed. */
-  logged(): { readonly immediateStops: number; readonly recoveries: number };
+  /** By the server's own log: stops asked for, starts that found no shutdown, and those that had something to replay. */
+  logged(): Readonly<Record<keyof typeof LOGGED, number>>;
 }
+
+/** What the server writes into its log. */
+const LOGGED = {
+  immediateStops: 'received immediate shutdown request',
+  recoveries: 'was not properly shut down; automatic recovery in progress',
+  replays: 'redo starts at',
+} as const;
 
 export async function startCrashingCluster(t: TestContext, home: Home): Promise<CrashingCluster> {
   const cluster = await startOwnCluster(t, home);
   const dataDir = path.join(home.root, 'cluster');
   const readLog = followLog(logFileOf(dataDir));
-  const counts = { immediateStops: 0, recoveries: 0 };
+  const counts = { immediateStops: 0, recoveries: 0, replays: 0 };
   const count = () => {
     const text = readLog();
-    counts.immediateStops += text.split('received immediate shutdown request').length - 1;
-    counts.recoveries += text.split('was not properly shut down').length - 1;
+    for (const what of ['immediateStops', 'recoveries', 'replays'] as const) {
+      counts[what] += text.split(LOGGED[what]).length - 1;
+    }
   };
   const runningPid = async () => {
     let pid: number | undefined;

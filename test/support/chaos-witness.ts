@@ -8,7 +8,7 @@ import type { Lifecycle } from './chaos-stories.ts';
 export interface Witness {
   /** How many were shown as over. */
   seen(): number;
-  /** Ends after the question under way; throws when an accepted transaction was not known. */
+  /** Ends after the questions under way; throws when an accepted transaction was not known. */
   stop(): Promise<void>;
   assertStillSo(transactions: readonly TransactionRow[]): void;
 }
@@ -20,7 +20,8 @@ interface Shown {
 
 /** Nothing leads out of these. */
 const OVER = ['completed', 'refunded'];
-const ASK_EVERY_MS = 15;
+const WATCHERS = 4;
+const ASK_EVERY_MS = 40;
 const ANSWER_TIMEOUT_MS = 20_000;
 
 export function startWitness(
@@ -32,18 +33,21 @@ export function startWitness(
   const shown = new Map<string, Shown>();
   let stopped = false;
   let round = 0;
+  let queue: [string, string][] = [];
+  const take = () => {
+    if (queue.length === 0) queue = [...told].filter(([, id]) => !shown.has(id));
+    return queue.pop();
+  };
   const watch = async () => {
     for (; !stopped; await sleep(ASK_EVERY_MS)) {
-      for (const [reference, id] of [...told].filter(([, id]) => !shown.has(id))) {
-        if (stopped) return;
-        const url = urls[round++ % urls.length]!;
-        const answer = await look(url, id, keyOf.get(reference)!);
-        if (answer !== undefined && OVER.includes(answer.state)) shown.set(id, answer);
-        await sleep(ASK_EVERY_MS);
-      }
+      const [reference, id] = take() ?? [];
+      if (reference === undefined || id === undefined) continue;
+      const url = urls[round++ % urls.length]!;
+      const answer = await look(url, id, keyOf.get(reference)!);
+      if (answer !== undefined && OVER.includes(answer.state)) shown.set(id, answer);
     }
   };
-  const watching = watch();
+  const watching = Promise.all(Array.from({ length: WATCHERS }, watch)).then(() => undefined);
   watching.catch(() => undefined); // told by stop()
   return {
     seen: () => shown.size,

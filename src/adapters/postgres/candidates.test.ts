@@ -2,7 +2,7 @@
 // by a reference in the narration; of the same account and mode, within the window, and still open.
 import assert from 'node:assert/strict';
 import { test as plainTest } from 'node:test';
-import { COMMITTED, credit, movement } from '../../../test/http/settlement-fixtures.ts';
+import { COMMITTED, credit, movement, notice } from '../../../test/http/settlement-fixtures.ts';
 import {
   acceptance,
   databaseWithKeys,
@@ -11,6 +11,7 @@ import {
   sell,
   transaction,
 } from '../../../test/http/store-fixtures.ts';
+import { moveOf } from '../../domain/change.ts';
 import type { BankCredit } from '../../domain/credit.ts';
 import { BUY_STATES } from '../../domain/states.ts';
 import type { Transaction } from '../../domain/transaction.ts';
@@ -222,6 +223,41 @@ test('hastening waits for nobody in a circle, beside other hastening and commits
       store.commit(moves.toReversed()),
       store.hastenCredits([made, made], NOW + round),
     ]);
+  }
+});
+
+test('nor does hastening of notices and refunds, beside commits of the same ones', async () => {
+  const credits = Array.from({ length: 100 }, () => here());
+  const notices = credits.map(({ source, sourceId }) => notice({ source, about: sourceId }));
+  const buy = await claim();
+  const of = { transactionId: buy.id, kind: 'refund', destination: null, dueAtMs: NOW } as const;
+  const refunds = Array.from({ length: 40 }, () => movement(of));
+  assert.deepEqual(await store.commit([{ atMs: NOW, newNotices: notices, newMovements: refunds }]), [
+    COMMITTED,
+  ]);
+  const versionsIn = async (table: string, ids: readonly string[]) => {
+    const text = `select id, version from ${table} where id = any ($1::text[])`;
+    const { rows } = await database.query<{ id: string; version: number }>({ text, values: [ids] });
+    return new Map(rows.map(({ id, version }) => [id, Number(version)]));
+  };
+  const movedOn = async <Row extends { id: string; version: number }>(
+    table: string,
+    rows: readonly Row[],
+  ) => {
+    const versions = await versionsIn(
+      table,
+      rows.map(({ id }) => id),
+    );
+    return rows.map((row) => moveOf({ ...row, version: versions.get(row.id)! }, {}));
+  };
+  for (let round = 0; round < 20; round++) {
+    const [moves, steps] = [await movedOn('bank_notices', notices), await movedOn('movements', refunds)];
+    const [told] = await Promise.all([
+      store.hastenNotices(credits.toReversed(), NOW + round),
+      store.commit([{ atMs: NOW, notices: moves.toReversed(), movements: steps.toReversed() }]),
+      store.hastenRefunds(buy.id, NOW + round),
+    ]);
+    assert.equal(told.size, credits.length);
   }
 });
 

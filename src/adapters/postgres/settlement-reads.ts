@@ -60,11 +60,16 @@ export function settlementReads(database: Database): Reads {
     hastenNotices: async (credits, atMs) => {
       const { rows } = await database.query<{ id: string }>({
         name: 'hasten-notices',
-        text: `update bank_notices n set due_at = to_timestamp($5::float8 / 1000), version = n.version + 1
-          from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as x(id, mode, source, source_id)
-          where n.mode = x.mode and n.source = x.source and n.about = x.source_id and n.state = 'open'
-            and n.kind = 'credit_reversed'
-          returning x.id`,
+        // In the order in which commits take them, so that neither waits for the other.
+        text: `with told as materialized (
+            select n.id as notice_id, x.id as credit_id
+            from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as x(id, mode, source, source_id)
+            join bank_notices n on n.mode = x.mode and n.source = x.source and n.about = x.source_id
+              and n.state = 'open' and n.kind = 'credit_reversed'
+            order by n.id for update of n)
+          update bank_notices n set due_at = to_timestamp($5::float8 / 1000), version = n.version + 1
+          from told where n.id = told.notice_id
+          returning told.credit_id as id`,
         values: [
           credits.map(({ id }) => id),
           credits.map(({ mode }) => mode),
@@ -79,9 +84,11 @@ export function settlementReads(database: Database): Reads {
       await database.query({
         name: 'hasten-refunds',
         // Whoever looked before must look again: the version says so.
-        text: `update movements set due_at = to_timestamp($2::float8 / 1000), version = version + 1
-          where id = any (array(select id from movements where transaction_id = $1 and kind = 'refund'))
-            and state = 'pending' and destination is null`,
+        text: `with waiting as materialized (
+            select id from movements where transaction_id = $1 and kind = 'refund'
+            order by id for update)
+          update movements set due_at = to_timestamp($2::float8 / 1000), version = version + 1
+          where id = any (array(select id from waiting)) and state = 'pending' and destination is null`,
         values: [transactionId, atMs],
       });
     },

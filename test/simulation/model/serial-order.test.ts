@@ -16,7 +16,7 @@ import { comparable, doneFor, doneTo, openStage, type Result, type Stage } from 
 import { databaseState } from './histories/state.ts';
 import type { World } from './histories/world.ts';
 
-const FEW = { histories: 2, rounds: 60 };
+const FEW = { histories: 2, rounds: 70 };
 const FIRST_SEED = Number(process.env.MODEL_SEED ?? 1);
 const HISTORIES = Number(process.env.MODEL_HISTORIES ?? FEW.histories);
 const ROUNDS = Number(process.env.MODEL_ROUNDS ?? FEW.rounds);
@@ -58,7 +58,7 @@ function isHold(answer: unknown): answer is FeedHold {
   return typeof answer === 'object' && answer !== null && 'fence' in answer;
 }
 
-async function atOnce(stage: Stage, world: World, { operations }: Round): Promise<Explained> {
+async function atOnce(stage: Stage, world: World, { shape, operations }: Round): Promise<Explained> {
   const results = await behindGate(stage, world.random.chance(0.5), () =>
     Promise.all(operations.map((operation, index) => doneFor(stage.real[index]!, operation))),
   );
@@ -74,7 +74,13 @@ async function atOnce(stage: Stage, world: World, { operations }: Round): Promis
       meetings.meet('a claim took something');
     remember(world, result);
   }
-  return findOrder(stage.model, round, withoutNumbers(await databaseState(stage.database)));
+  const explained = findOrder(stage.model, round, withoutNumbers(await databaseState(stage.database)));
+  const { order } = explained;
+  const inTurn = [...new Set(order)];
+  meetings.meet(shape);
+  meetings.meet(inTurn.every((index, at) => at === 0 || inTurn[at - 1]! < index) ? 'in turn' : 'out of turn');
+  if (order.length > inTurn.length) meetings.meet('in several statements');
+  return explained;
 }
 
 async function live(seed: number): Promise<void> {
@@ -82,20 +88,13 @@ async function live(seed: number): Promise<void> {
   let world = makeWorld(stage.model.tables, seed);
   for (let count = 0; count < 25; count++) await alone(stage, world);
   for (let count = 1; count <= ROUNDS; count++) {
-    for (let each = 0; each < ALONE; each++) await alone(stage, world);
-    const round = roundOf(world);
     try {
-      const { model, order } = await atOnce(stage, world, round);
-      meetings.meet(round.shape);
-      const inTurn = [...new Set(order)];
-      meetings.meet(
-        inTurn.every((index, at) => at === 0 || inTurn[at - 1]! < index) ? 'in turn' : 'out of turn',
-      );
-      if (order.length > inTurn.length) meetings.meet('in several statements');
+      for (let each = 0; each < ALONE; each++) await alone(stage, world);
+      const { model } = await atOnce(stage, world, roundOf(world));
       stage = { ...stage, model };
       world = { ...world, tables: model.tables };
     } catch (error) {
-      throw new Error(`MODEL_SEED=${seed}, round ${count} (${round.shape})`, { cause: error });
+      throw new Error(`MODEL_SEED=${seed}, round ${count}`, { cause: error });
     }
   }
   assert.deepEqual(rememberedBy(stage.model), withoutNumbers(await databaseState(stage.database)));

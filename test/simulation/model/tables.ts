@@ -179,7 +179,7 @@ const CLAIM_STATES: ReadonlySet<State> = new Set<State>([
   'cancelled',
 ]);
 
-export function isClaim({ type, state }: Transaction): boolean {
+function isClaim({ type, state }: Transaction): boolean {
   return type === 'buy' && CLAIM_STATES.has(state);
 }
 

@@ -5,38 +5,54 @@ import type { Change } from '../../../src/domain/change.ts';
 const IN_TEXT = '22021';
 const IN_JSON = '22P05';
 
-/** In the order in which values travel: table by table, texts before what is kept as JSON. */
+type Text = string | null | undefined;
+
+/** In the order in which values travel: table by table, and column by column, what is kept as JSON last. */
 export function unwritable(change: Change): string | null {
-  for (const { after, line } of change.transactions ?? []) {
-    const found = unwritableIn([after.stateReason, after.txHash, line?.actor, line?.reason], line?.evidence);
-    if (found !== null) return found;
-  }
-  for (const each of change.newCredits ?? []) {
-    const named = [each.payerAccount, each.payerName, each.payerBankName, each.payerBankCode, each.narration];
-    const found = unwritableIn(
-      [each.source, each.sourceId, each.accountNumber, ...named, each.sessionId],
-      each.raw,
-    );
-    if (found !== null) return found;
-  }
-  for (const { txHash, address, memo, sender } of change.newDeposits ?? []) {
-    if (unwritableIn([txHash, address, memo, sender], null) !== null) return IN_TEXT;
-  }
-  for (const { source, sourceId, about, raw } of change.newNotices ?? []) {
-    const found = unwritableIn([source, sourceId, about], raw);
-    if (found !== null) return found;
-  }
-  for (const { reference, payload, evidence } of change.attempts ?? []) {
-    const found = unwritableIn([reference, payload], evidence);
-    if (found !== null) return found;
-  }
-  const { quarantine } = change;
-  return quarantine === undefined ? null : unwritableIn([quarantine.reason, quarantine.raw], null);
+  const { transactions, newCredits, newDeposits, newNotices, attempts, quarantine } = change;
+  return (
+    (transactions &&
+      unwritableIn(
+        transactions,
+        ({ after, line }) => [after.stateReason, after.txHash, line?.actor, line?.reason],
+        ({ line }) => line?.evidence,
+      )) ??
+    (newCredits &&
+      unwritableIn(
+        newCredits,
+        (each) => [
+          ...[each.source, each.sourceId, each.accountNumber, each.payerAccount, each.payerName],
+          ...[each.payerBankName, each.payerBankCode, each.narration, each.sessionId],
+        ],
+        ({ raw }) => raw,
+      )) ??
+    (newDeposits &&
+      unwritableIn(newDeposits, (each) => [each.txHash, each.address, each.memo, each.sender])) ??
+    (newNotices &&
+      unwritableIn(
+        newNotices,
+        ({ source, sourceId, about }) => [source, sourceId, about],
+        ({ raw }) => raw,
+      )) ??
+    (attempts &&
+      unwritableIn(
+        attempts,
+        ({ reference, payload }) => [reference, payload],
+        ({ evidence }) => evidence,
+      )) ??
+    (quarantine && unwritableIn([quarantine], ({ reason, raw }) => [reason, raw])) ??
+    null
+  );
 }
 
-function unwritableIn(texts: readonly (string | null | undefined)[], json: unknown): string | null {
-  for (const text of texts) if (text?.includes('\0')) return IN_TEXT;
-  return hasNul(json) ? IN_JSON : null;
+function unwritableIn<Row>(
+  rows: readonly Row[],
+  textsOf: (row: Row) => readonly Text[],
+  jsonOf?: (row: Row) => unknown,
+): string | null {
+  for (const row of rows) for (const text of textsOf(row)) if (text?.includes('\0')) return IN_TEXT;
+  if (jsonOf !== undefined) for (const row of rows) if (hasNul(jsonOf(row))) return IN_JSON;
+  return null;
 }
 
 function hasNul(value: unknown): boolean {

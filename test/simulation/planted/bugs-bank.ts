@@ -51,7 +51,7 @@ export const BANK_BUGS: readonly Bug[] = [
         file: BANK_STEPS,
         find: '          reference: attempt.reference,\n          amountMinor',
         replace:
-          "          reference: attempt.reference + (movement.tries === 0 ? '' : `-${movement.tries}`),\n          amountMinor",
+          "          reference: attempt.reference + (movement.tries === 0 ? '' : '-' + movement.tries),\n          amountMinor",
       },
     ],
   },
@@ -77,17 +77,6 @@ export const BANK_BUGS: readonly Bug[] = [
         file: PAY_OUT,
         find: "outcome.kind === 'committed' && payout != null",
         replace: "outcome.kind !== 'refused' && payout != null",
-      },
-    ],
-  },
-  {
-    name: 'payout_outcomes_shifted',
-    what: 'The outcomes of a commit are read beside a shorter list: a held sell shifts all that follow.',
-    patches: [
-      {
-        file: PAY_OUT,
-        find: 'payouts.push(payout?.start ?? null);',
-        replace: 'if (payout?.start !== undefined) payouts.push(payout.start);',
       },
     ],
   },
@@ -164,17 +153,6 @@ import { backOffMs, newId, type SettlementDeps } from './settlement.ts';`,
         file: 'src/domain/reversal.ts',
         find: "        entries: [taken('credit_reversed', credit, credit.amountMinor)],\n",
         replace: '',
-      },
-    ],
-  },
-  {
-    name: 'reversal_leaves_refund',
-    what: 'A payment the bank took back is still refunded: its waiting refund is not called off.',
-    patches: [
-      {
-        file: 'src/domain/reversal.ts',
-        find: 'movements: [...off, ...(stopped === null ? [] : [stopped])].map(',
-        replace: 'movements: (stopped === null ? [] : [stopped]).map(',
       },
     ],
   },

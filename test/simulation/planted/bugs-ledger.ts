@@ -80,17 +80,6 @@ export const LEDGER_BUGS: readonly Bug[] = [
     ],
   },
   {
-    name: 'fee_of_given_up_send_kept',
-    what: 'The fee of a send that was given up is not given back.',
-    patches: [
-      {
-        file: 'src/domain/movement-entries.ts',
-        find: "if (movement.kind !== 'send' || feeMinor === 0n) return released;",
-        replace: "if (movement.kind !== 'payout' || feeMinor === 0n) return released;",
-      },
-    ],
-  },
-  {
     name: 'dead_send_still_posted_as_sent',
     what: 'An attempt that died after the network had taken it stays posted as sent.',
     patches: [
@@ -133,5 +122,10 @@ export const LEDGER_BUGS: readonly Bug[] = [
         replace: 'kobo + backMinor',
       },
     ],
+  },
+  {
+    name: 'failed_payout_keeps_tokens',
+    what: 'After a failed payout the tokens are posted as due back, and no refund is made.',
+    patches: [{ file: 'src/app/failed-payout.ts', find: '    newMovements: movements,\n', replace: '' }],
   },
 ];

@@ -76,28 +76,6 @@ export const MATCHING_BUGS: readonly Bug[] = [
     ],
   },
   {
-    name: 'claim_unnoticed_by_earlier_credit',
-    what: 'A credit nobody had claimed is never looked at again by itself.',
-    patches: [
-      {
-        file: MATCH,
-        find: 'const lookAgainMs = nextLookMs(credit, policy, atMs);',
-        replace: 'const lookAgainMs = null;',
-      },
-    ],
-  },
-  {
-    name: 'late_payment_always_completes',
-    what: 'A late payment completes the buy although the policy says that it goes back.',
-    patches: [
-      {
-        file: MATCH,
-        find: "verdict.exception === 'paid_late' && policy.lateCredit === 'refund' ? 'paid_late' : null",
-        replace: "verdict.exception === 'paid_late' && policy.lateDeposit === 'refund' ? 'paid_late' : null",
-      },
-    ],
-  },
-  {
     name: 'expired_claims_not_looked_at',
     what: 'Matching no longer looks at expired buys, so a late payment finds nobody.',
     patches: [
@@ -132,19 +110,6 @@ export const MATCHING_BUGS: readonly Bug[] = [
         file: MATCHING,
         find: 'const { businessId, walletKey } = first.claim;',
         replace: 'const { walletKey } = first.claim;',
-      },
-    ],
-  },
-  {
-    name: 'other_name_is_paid',
-    what: 'A payment under another name than the claim’s is taken without anybody looking.',
-    patches: [
-      {
-        file: MATCHING,
-        find: `  if (only.identified && only.against !== null)
-    return { kind: 'held', transactionId, exception: only.against };
-`,
-        replace: '',
       },
     ],
   },
@@ -194,58 +159,8 @@ export const MATCHING_BUGS: readonly Bug[] = [
     ],
   },
   {
-    name: 'listed_account_is_paid',
-    what: 'The account that a sell is paid out to is not looked for on the lists.',
-    patches: [
-      {
-        file: HOLDS,
-        find: "    { kind: 'account' as const, value: accountNumber },\n",
-        replace: '',
-      },
-    ],
-  },
-  {
-    name: 'refund_to_listed_people',
-    what: 'A refund goes to somebody who is on a list.',
-    patches: [
-      {
-        file: HOLDS,
-        find: 'movement: id });\n  return hits.length > 0;',
-        replace: 'movement: id });\n  return false;',
-      },
-    ],
-  },
-  {
-    name: 'frozen_business_goes_on',
-    what: 'A business that is frozen goes on as before.',
-    patches: [
-      {
-        file: HOLDS,
-        find: 'frozen.has(`${businessId} ${mode}`)',
-        replace: 'frozen.has(`${mode} ${businessId}`)',
-      },
-    ],
-  },
-  {
-    name: 'name_of_account_not_compared',
-    what: 'A sell is paid out whoever owns the account.',
-    patches: [
-      {
-        file: 'src/app/pay-out.ts',
-        find: "if (verdict === 'strong') return null;",
-        replace: 'if (verdict !== undefined) return null;',
-      },
-    ],
-  },
-  {
-    name: 'refund_to_claimed_account',
-    what: 'A refund goes to the account of the claim, whoever the bank says it came from.',
-    patches: [
-      {
-        file: 'src/app/refund-destination.ts',
-        find: "answer.kind !== 'found' || !sameName(answer.name, credit.payerName)",
-        replace: "answer.kind !== 'found'",
-      },
-    ],
+    name: 'waiting_credit_forgotten',
+    what: 'A credit that waits for a better fit is never looked at again.',
+    patches: [{ file: MATCH, find: 'dueAtMs: verdict.untilMs', replace: 'dueAtMs: null' }],
   },
 ];

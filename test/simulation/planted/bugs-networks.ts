@@ -61,18 +61,6 @@ export const NETWORK_BUGS: readonly Bug[] = [
     ],
   },
   {
-    name: 'included_is_final',
-    what: 'A transfer that is in a block is taken for final.',
-    patches: [
-      {
-        file: NETWORK_STEPS,
-        find: 'return included(alive, soon, status.confirmations);',
-        replace:
-          'return finished(alive, atMs, { confirmations: status.confirmations }, { feeMinor: 0n, chargeMinor: 0n });',
-      },
-    ],
-  },
-  {
     name: 'broadcast_while_storing',
     what: 'To save time the signed bytes are broadcast while they are being stored.',
     patches: [
@@ -114,17 +102,6 @@ export const NETWORK_BUGS: readonly Bug[] = [
         file: FOLLOW,
         find: "if (outcome.kind === 'committed') stored.push(start!);",
         replace: "if (outcome.kind !== 'refused') stored.push(start!);",
-      },
-    ],
-  },
-  {
-    name: 'overtaken_follower_goes_on',
-    what: 'A process that stood still goes on with a movement that another has ended meanwhile.',
-    patches: [
-      {
-        file: FOLLOW,
-        find: '!states.includes(transaction.state);',
-        replace: "!states.includes(transaction.state) && kind === 'payout';",
       },
     ],
   },
@@ -294,6 +271,17 @@ export const NETWORK_BUGS: readonly Bug[] = [
         file: 'src/domain/money.ts',
         find: 'kobo: tokens / unit,',
         replace: 'kobo: (tokens + unit - 1n) / unit,',
+      },
+    ],
+  },
+  {
+    name: 'undone_transfer_is_done',
+    what: 'A transfer that was included and undone counts as made.',
+    patches: [
+      {
+        file: NETWORK_STEPS,
+        find: "if (movement.attempts < MAX_ATTEMPTS) return dead(alive, next, 'failed', { reason });",
+        replace: 'return finished(alive, atMs, { reason }, { feeMinor: 0n, chargeMinor: 0n });',
       },
     ],
   },

@@ -61,17 +61,6 @@ export const STORE_BUGS: readonly Bug[] = [
     ],
   },
   {
-    name: 'claims_keep_the_version',
-    what: 'Taking a record off its queue does not raise its version: two may hold it.',
-    patches: [
-      {
-        file: 'test/simulation/model/queues.ts',
-        find: 'dueAtMs, version: row.version + 1, tries',
-        replace: 'dueAtMs, tries',
-      },
-    ],
-  },
-  {
     name: 'line_told_twice_is_two_credits',
     what: 'A line the bank tells again is another credit.',
     patches: [
@@ -109,28 +98,6 @@ export const STORE_BUGS: readonly Bug[] = [
     ],
   },
   {
-    name: 'refused_change_leaves_parts',
-    what: 'A change that a rule forbids is not taken back whole.',
-    patches: [
-      {
-        file: STATEMENT,
-        find: '    takeBack(journal);\n',
-        replace: '',
-      },
-    ],
-  },
-  {
-    name: 'accounts_may_run_dry',
-    what: 'An account may stand on its wrong side.',
-    patches: [
-      {
-        file: 'test/simulation/model/write-ledger.ts',
-        find: "balance < 0n : balance > 0n) return 'accounts_not_negative';",
-        replace: 'balance < 0n : balance > 0n) continue;',
-      },
-    ],
-  },
-  {
     name: 'limits_not_enforced',
     what: 'Two processes together may use more than the limit.',
     patches: [
@@ -142,24 +109,35 @@ export const STORE_BUGS: readonly Bug[] = [
     ],
   },
   {
-    name: 'two_movements_alive',
-    what: 'A transaction may have two sends or payouts alive.',
+    name: 'stale_change_is_written',
+    what: 'A change that is told to be stale is written all the same.',
     patches: [
       {
-        file: RECORDS,
-        find: 'isAlive(each) && idsIn(groups.alive, transactionId).size > 0)\n      return',
-        replace: 'isAlive(each) && idsIn(groups.alive, transactionId).size > 9)\n      return',
+        file: STATEMENT,
+        find: 'stale === NOBODY ? changes : changes.filter((_, unit) => !stale.has(unit))',
+        replace: 'changes',
       },
     ],
   },
   {
-    name: 'credit_pays_two',
-    what: 'A credit may be recorded as the payment of two transactions.',
+    name: 'outcomes_in_another_order',
+    what: 'The outcomes of a commit come back in another order than its changes.',
     patches: [
       {
-        file: 'test/simulation/model/write-marks.ts',
-        find: 'if (match.transactionId !== null && before.some(({ transactionId }) => transactionId !== null))',
-        replace: 'if (match.transactionId !== null && before.length > 99)',
+        file: 'test/simulation/model/commit.ts',
+        find: 'outcomes[at] = stale.has(unit) ? STALE : COMMITTED;',
+        replace: 'outcomes[placed.at(-1 - unit)!.at] = stale.has(unit) ? STALE : COMMITTED;',
+      },
+    ],
+  },
+  {
+    name: 'first_attempt_for_last',
+    what: 'The first attempt at a movement is read for the last one.',
+    patches: [
+      {
+        file: 'test/simulation/model/reads.ts',
+        find: 'attempts.get(id)?.at(-1)',
+        replace: 'attempts.get(id)?.at(0)',
       },
     ],
   },

@@ -3,8 +3,8 @@ import { type Change, moveOf } from '../../../../src/domain/change.ts';
 import { entryOf, keyOf } from '../../../../src/domain/ledger.ts';
 import { moveTo } from '../../../../src/domain/transaction.ts';
 import type { Tables } from '../tables.ts';
+import { attemptWritten } from './attempts.ts';
 import {
-  attemptWritten,
   caseOpened,
   creditAdded,
   creditMoved,
@@ -71,7 +71,7 @@ export function changeOf(world: World, recipe: Recipe = world.random.pick(world.
 }
 
 /** A line of a statement with its entry. */
-export function recording(world: World): Change {
+function recording(world: World): Change {
   const credit = creditOf(world);
   const facts = { mode: credit.mode, subjectId: credit.id, bankAccount: 'p:1' };
   const entry = entryOf('credit_received', { ...facts, amounts: { amount: credit.amountMinor } });

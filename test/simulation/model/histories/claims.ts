@@ -76,7 +76,7 @@ export function followClaim(model: Model, claim: Claim, told: readonly Queued[])
 }
 
 /** Leases in the model what was told, which must be as the model has it. */
-export function take(model: Model, { queue, request }: Claim, told: readonly Queued[]): void {
+function take(model: Model, { queue, request }: Claim, told: readonly Queued[]): void {
   for (const each of told) {
     const row = (model.tables[queue] as ReadonlyMap<string, Queued>).get(each.id)!;
     assert.deepEqual(each, leased(row, request.atMs + request.leaseMs));

@@ -2,13 +2,11 @@
 // take.
 import type { Change, MatchRecord, Move } from '../../../../src/domain/change.ts';
 import { type BankCredit, CREDIT_STATES } from '../../../../src/domain/credit.ts';
-import type { Attempt } from '../../../../src/domain/movement.ts';
 import { MOVES, type State } from '../../../../src/domain/states.ts';
 import { moveTo, putOff, type Transaction } from '../../../../src/domain/transaction.ts';
 import {
   AMOUNTS,
   anyOf,
-  attemptOf,
   BUSINESSES,
   creditOf,
   depositOf,
@@ -189,31 +187,6 @@ export const movementAdded: Part = (world, draft) => {
   const worthless = world.random.chance(0.04) ? { nairaMinor: 0n } : {};
   const odd = { ...nothing(world), ...idAmong(world, world.tables.movements), ...worthless };
   draft.newMovements = [...(draft.newMovements ?? []), movementOf(world, odd)];
-};
-
-export const attemptWritten: Part = (world, draft) => {
-  const { random, tables, nowMs } = world;
-  const fresh = draft.newMovements?.[0];
-  const of = fresh !== undefined && random.chance(0.7) ? fresh : anyOf(world, tables.movements);
-  if (of === undefined) return;
-  const before = tables.attempts.get(of.id) ?? [];
-  const last = before.at(-1);
-  let next: Attempt = attemptOf(world, of, (last?.no ?? 0) + 1);
-  if (last !== undefined && random.chance(0.6)) {
-    const { state, evidence } = next;
-    const told = random.pick([last, ...before]);
-    // The bytes of an attempt never change, whatever is said later.
-    next = {
-      ...told,
-      state: random.pick([state, 'landed', 'unknown']),
-      evidence,
-      updatedAtMs: nowMs,
-      payload: 'x',
-    };
-  }
-  const others = draft.attempts ?? [];
-  if (others.some(({ movementId, no }) => movementId === next.movementId && no === next.no)) return;
-  draft.attempts = [...others, next];
 };
 
 export const matchWritten: Part = (world, draft) => {

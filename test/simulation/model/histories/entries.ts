@@ -17,7 +17,7 @@ function add(draft: Draft, entry: Entry): void {
   draft.entries = [...(draft.entries ?? []), entry];
 }
 
-export function soundEntry(world: World, event: LedgerEvent, amount: bigint): Entry {
+function soundEntry(world: World, event: LedgerEvent, amount: bigint): Entry {
   const { random, tables } = world;
   return entryOf(event, {
     mode: modeOf(world),

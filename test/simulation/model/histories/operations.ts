@@ -177,7 +177,7 @@ const MAKERS: readonly (readonly [number, Maker])[] = [
   [14, accepting],
   [36, committing],
   [14, claimingUntied],
-  [4, holding],
+  [6, holding],
   [5, hastening],
   [5, looking],
   [9, reading],

@@ -1,7 +1,8 @@
 // Random questions: most are about something that is there.
 import { isOpen } from '../../../../src/domain/credit.ts';
 import { STATES } from '../../../../src/domain/states.ts';
-import type { TransactionFilter } from '../../../../src/domain/transaction.ts';
+import type { Transaction, TransactionFilter } from '../../../../src/domain/transaction.ts';
+import type { Tables } from '../tables.ts';
 import { type Maker, op } from './operation.ts';
 import {
   anyOf,
@@ -120,23 +121,25 @@ function filterOf(world: World): TransactionFilter {
   };
 }
 
+/** Whether an open credit points to it. */
+function isMeant({ credits }: Tables, { id, vendor }: Transaction): boolean {
+  return [...credits.values()].some(
+    (credit) => isOpen(credit) && credit.transactionId === id && credit.accountNumber === vendor?.number,
+  );
+}
+
 export const reviewing: Maker = (world) => {
   const { random, tables } = world;
   const subjectId = anyOf(world, tables.proposals)?.request.subjectId ?? 'nothing';
   const mode = random.pick([undefined, modeOf(world)]);
-  // Whom an open credit seems to be meant for, or anybody.
-  const open = new Map(
-    [...tables.credits].filter(([, credit]) => isOpen(credit) && credit.transactionId !== null),
-  );
-  const meant = anyOf(world, open)?.transactionId ?? '';
-  const transaction = tables.transactions.get(meant) ?? anyOf(world, tables.transactions);
+  const transaction = random.pick([...tables.transactions.values()].filter((each) => isMeant(tables, each)));
   return random.pick([
     () => op('findProposal', anyOf(world, tables.proposals)?.id ?? 'nothing'),
     () => op('listOpenProposals', mode),
     () => op('openProposalsOn', subjectId),
     () => op('listQueue', random.pick([1, 3, 100]), mode),
     () => op('listQueue', random.pick([1, 3, 100]), mode),
-    () => (transaction === undefined ? op('listOpenProposals') : op('creditsMeaning', transaction)),
+    () => (transaction === undefined ? op('noticeById', 'nothing') : op('creditsMeaning', transaction)),
     () => op('depositById', anyOf(world, tables.deposits)?.id ?? 'nothing'),
     () => op('noticeById', anyOf(world, tables.notices)?.id ?? 'nothing'),
   ])();

@@ -6,9 +6,9 @@ import { entryOf, keyOf } from '../../../../src/domain/ledger.ts';
 import type { Transaction } from '../../../../src/domain/transaction.ts';
 import type { Acceptance } from '../../../../src/ports/store.ts';
 import type { Tables } from '../tables.ts';
+import { attemptWritten } from './attempts.ts';
 import { changeOf, drafted, matching } from './changes.ts';
 import {
-  attemptWritten,
   decided,
   keyBound,
   limitUsed,
@@ -84,15 +84,15 @@ const spenders: Shape = (world, count) => {
     const facts = { mode: 'test', subjectId: 'spender', bankAccount: 'p:1', amounts: { amount } } as const;
     return { atMs: nowMs, entries: [entryOf(event, facts)] };
   };
-  const wanted = () => random.pick([held, held / 2n + 1n, 1n]);
+  const some = () => random.pick([held > 0n ? held : 1n, held / 2n + 1n, 1n]);
   return times(count, () => {
+    if (random.chance(0.15))
+      return op('balances', [keyOf('test', 'NGN', 'suspense'), keyOf('test', 'NGN', 'owed')]);
     const event = random.chance(0.25) ? 'credit_received' : 'credit_matched';
-    const changes = Array.from({ length: 1 + random.below(3) }, () =>
-      spending(event, wanted() > 0n ? wanted() || 1n : 1n),
+    return op(
+      'commit',
+      Array.from({ length: 1 + random.below(3) }, () => spending(event, some())),
     );
-    return random.chance(0.15)
-      ? op('balances', [keyOf('test', 'NGN', 'suspense'), keyOf('test', 'NGN', 'owed')])
-      : op('commit', changes);
   });
 };
 

@@ -2,11 +2,14 @@
 // statements, never into one. Each kind of work, asked to do its next statement at a given moment, answers the moments
 // that may follow, judged by what PostgreSQL told; none when PostgreSQL cannot have told that, and then why.
 //
-// Two kinds of statements are weaker than "all at one moment", on purpose:
+// A commit does a statement for each round and half of a round, a claim of transactions one for each state, and an
+// acceptance that repeats a reference under a new key binds that key with a second one. Two kinds of statements are
+// weaker than "all at one moment", on purpose:
 // - A claim (`for update skip locked`) passes by whatever another is changing. Of the records that nobody else touches in
 //   the round it takes the oldest, and leaves none while it has room; those that others touch it may leave.
 // - A hastening (an update of all rows that fit) sees a record that another is changing as it was or as it will be, each
-//   record for itself. Those that nobody else touches are all hastened.
+//   record for itself. Those that nobody else touches are all hastened. It takes its locks in no order, so it may be the
+//   one that PostgreSQL ends to untie a knot: then it did nothing, and whoever asked for it has to ask again.
 import { isDeepStrictEqual } from 'node:util';
 import type { Change } from '../../../../src/domain/change.ts';
 import type { BankCredit } from '../../../../src/domain/credit.ts';
@@ -40,6 +43,7 @@ type Feed = { readonly hold: FeedHold; readonly position: string };
 /** The work of an operation that told this, beside others that touch these records. */
 export function workOf(operation: Operation, told: Result, touched: ReadonlySet<string>): Work {
   const { verb, given } = operation;
+  const queue = HASTENED[verb];
   if ('threw' in told) return whole(operation, told);
   const { answer } = told;
   const claim = claimOf(operation);
@@ -51,7 +55,6 @@ export function workOf(operation: Operation, told: Result, touched: ReadonlySet<
     return committed(rounds, feed, answer as readonly CommitOutcome[]);
   }
   if (verb === 'accept') return accepted(operation, told);
-  const queue = HASTENED[verb];
   return queue === undefined ? whole(operation, told) : hastened(operation, queue, answer, touched);
 }
 
@@ -59,11 +62,18 @@ export function workOf(operation: Operation, told: Result, touched: ReadonlySet<
 function whole(operation: Operation, told: Result, left?: Work): Work {
   const next = (before: Model): Outcome => {
     const model = READING.has(operation.verb) ? before : before.snapshot();
-    const done = comparable(operation, doneTo(model.core, operation));
-    const expected = comparable(operation, told);
+    const done = withoutEmpty(operation, comparable(operation, doneTo(model.core, operation)));
+    const expected = withoutEmpty(operation, comparable(operation, told));
     return isDeepStrictEqual(done, expected) ? { moments: [{ model, left }] } : differs(done, expected);
   };
   return { name: operation.verb, next };
+}
+
+/** Accounts are opened by a statement of their own; an empty one and none are the same here. */
+function withoutEmpty({ verb }: Operation, result: Result): Result {
+  if (verb !== 'balances' || 'threw' in result) return result;
+  const balances = result.answer as ReadonlyMap<string, bigint>;
+  return { answer: new Map([...balances].filter(([, balance]) => balance !== 0n)) };
 }
 
 const READING: ReadonlySet<Verb> = new Set<Verb>([

@@ -21,9 +21,9 @@ export const KEYS = BUSINESSES.flatMap((businessId) => [
 ]);
 export const VENDORS = ['9900000011', '9900000022'] as const;
 /** Some end alike. */
-export const PAYERS = ['0123456785', '0555556785', '0123450785', '0987654321', '0000000000'] as const;
-export const MASKED = ['******6785', 'XXXXXXX785', '**********', '01-2345 6785', '000', null] as const;
-export const NAMES = ['ADA OBI', 'Bola Ade', null] as const;
+const PAYERS = ['0123456785', '0555556785', '0123450785', '0987654321', '0000000000'] as const;
+const MASKED = ['******6785', 'XXXXXXX785', '**********', '01-2345 6785', '000', null] as const;
+const NAMES = ['ADA OBI', 'Bola Ade', null] as const;
 export const AMOUNTS = [1n, 5n, 20n, 1_000n] as const;
 export const ASSETS = ['NGNC@Polygon', 'NGNC@Stellar'] as const;
 export const NETWORKS = ['Polygon', 'Stellar'] as const;
@@ -86,6 +86,7 @@ export function transactionOf(world: World, businessId: string, mode: Mode): Tra
     updatedAtMs: nowMs,
     expiresAtMs,
     dueAtMs: expiresAtMs,
+    ...(type === 'buy' && random.chance(0.35) && twinOf(world)),
   };
 
   function instruction(network: string) {
@@ -93,6 +94,14 @@ export function transactionOf(world: World, businessId: string, mode: Mode): Tra
     const memo = network === 'Stellar' ? '7' : null;
     return { network, address: `${network} ${id}`, memo, memoType: memo && 'id', ...facts, expiresAtMs };
   }
+}
+
+/** The same payer buys the same again. */
+function twinOf(world: World): Partial<Transaction> {
+  const other = anyOf(world, world.tables.transactions);
+  if (other?.type !== 'buy') return {};
+  const { vendor, amountMinor, accountNumber, expiresAtMs } = other;
+  return { vendor, amountMinor, accountNumber, feeMinor: 0n, expiresAtMs };
 }
 
 const queuedOf = ({ random, nowMs }: World) => ({
@@ -128,8 +137,19 @@ export function creditOf(world: World, changes: Partial<BankCredit> = {}): BankC
     exception: null,
     transactionId: null,
     ...queuedOf(world),
+    ...(meant !== undefined && random.chance(0.4) && paymentFor(world, meant)),
     ...changes,
   };
+}
+
+/** As somebody would pay who means this buy. */
+function paymentFor(
+  { random }: World,
+  { mode, vendor, amountMinor, accountNumber }: Transaction,
+): Partial<BankCredit> {
+  if (vendor === null) return {};
+  const payerAccount = random.pick([accountNumber, `******${accountNumber.slice(-4)}`]);
+  return { mode, accountNumber: vendor.number, amountMinor, payerAccount, payerName: null };
 }
 
 export function depositOf(world: World, changes: Partial<Deposit> = {}): Deposit {
@@ -208,7 +228,7 @@ export function attemptOf(world: World, of: Movement, no: number): Attempt {
     mode: of.mode,
     network: of.network,
     reference: random.chance(0.8) ? `0x${random.text(6)}` : `0x${random.below(4)}`,
-    source: random.pick(['0xtreasury', '0xtreasury', null]),
+    source: random.pick(['0xtreasury', '0xtreasury', '0xtreasury', null]),
     sequence: random.pick([null, String(random.below(3)), String(random.below(3)), random.text(6)]),
     payload: random.pick(['signed', null]),
     bound: random.pick(['7', null]),
