@@ -227,11 +227,12 @@ test('hastening waits for nobody in a circle, beside other hastening and commits
 });
 
 test('nor does hastening of notices and refunds, beside commits of the same ones', async () => {
-  const credits = Array.from({ length: 100 }, () => here());
-  const notices = credits.map(({ source, sourceId }) => notice({ source, about: sourceId }));
+  const notices = Array.from({ length: 200 }, (_, index) => notice({ about: `hastened ${index}` }));
+  const lastFirst = notices.toSorted((a, b) => (a.id < b.id ? 1 : -1));
+  const credits = lastFirst.map(({ source, about }) => here({ source, sourceId: about }));
   const buy = await claim();
   const of = { transactionId: buy.id, kind: 'refund', destination: null, dueAtMs: NOW } as const;
-  const refunds = Array.from({ length: 40 }, () => movement(of));
+  const refunds = Array.from({ length: 60 }, () => movement(of));
   assert.deepEqual(await store.commit([{ atMs: NOW, newNotices: notices, newMovements: refunds }]), [
     COMMITTED,
   ]);
@@ -250,12 +251,13 @@ test('nor does hastening of notices and refunds, beside commits of the same ones
     );
     return rows.map((row) => moveOf({ ...row, version: versions.get(row.id)! }, {}));
   };
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < 30; round++) {
     const [moves, steps] = [await movedOn('bank_notices', notices), await movedOn('movements', refunds)];
     const [told] = await Promise.all([
-      store.hastenNotices(credits.toReversed(), NOW + round),
-      store.commit([{ atMs: NOW, notices: moves.toReversed(), movements: steps.toReversed() }]),
+      store.hastenNotices(credits, NOW + round),
+      store.commit([{ atMs: NOW, notices: moves }]),
       store.hastenRefunds(buy.id, NOW + round),
+      store.commit([{ atMs: NOW, movements: steps }]),
     ]);
     assert.equal(told.size, credits.length);
   }
