@@ -21,7 +21,7 @@ export function makeTale(told: boolean, now: () => number): Tale {
 }
 
 /** Since the beginning: minutes, seconds and milliseconds. */
-export function clockText(atMs: number): string {
+function clockText(atMs: number): string {
   const ms = atMs - START_MS;
   const minutes = Math.floor(ms / 60_000);
   const seconds = ((ms % 60_000) / 1_000).toFixed(3);
