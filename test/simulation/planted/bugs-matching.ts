@@ -163,4 +163,15 @@ export const MATCHING_BUGS: readonly Bug[] = [
     what: 'A credit that waits for a better fit is never looked at again.',
     patches: [{ file: MATCH, find: 'dueAtMs: verdict.untilMs', replace: 'dueAtMs: null' }],
   },
+  {
+    name: 'claim_unnoticed_by_earlier_credit',
+    what: 'A credit nobody had claimed is never looked at again by itself.',
+    patches: [
+      {
+        file: MATCH,
+        find: 'const lookAgainMs = nextLookMs(credit, policy, atMs);',
+        replace: 'const lookAgainMs = null;',
+      },
+    ],
+  },
 ];

@@ -139,17 +139,6 @@ export const NETWORK_BUGS: readonly Bug[] = [
     ],
   },
   {
-    name: 'stale_sighting_lost',
-    what: 'A deposit whose sell moved on while it was being written is not written again.',
-    patches: [
-      {
-        file: OBSERVE,
-        find: ', ...stale.map(plain)];',
-        replace: '];',
-      },
-    ],
-  },
-  {
     name: 'any_token_is_ours',
     what: 'Another token under the same symbol counts as ours.',
     patches: [
