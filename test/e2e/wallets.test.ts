@@ -35,18 +35,20 @@ test('a payment before the wallet waits in awaiting_wallet; cancel is refused; t
   ]);
 });
 
-test('a payment that came with the wallet still missing does not expire', async () => {
+test('a payment that came with the wallet still missing does not expire: people see it when its time is over', async () => {
   const claim = await buy(service, { ...somebody(), ...WITHOUT });
   await pay(service, claim);
   await settled(service, claim.transaction_id, {
     states: ['awaiting_wallet'],
     until: ({ next_action }) => /was found/.test(next_action),
   });
-  const { rows } = await service.foundation.database.query({
-    text: 'select due_at from transactions where id = $1',
+  await service.foundation.database.query({
+    text: 'update transactions set due_at = now(), expires_at = now() where id = $1',
     values: [claim.transaction_id],
   });
-  assert.deepEqual(rows, [{ due_at: null }]);
+  const held = await settled(service, claim.transaction_id, { states: ['on_hold'] });
+  assert.equal(held.exception, 'wallet_missing');
+  assert.match(held.next_action, /was found. Give the wallet/);
 });
 
 test('threat 53: tokens for a cancelled sell without a wallet wait for one, and go to it', async () => {

@@ -1,7 +1,9 @@
 // The pool: what counts as "the database is away", what stays an ordinary error, and that a broken connection is never
 // handed out again.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { type TestContext, test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../test/support/database.ts';
 import { StoreUnavailable } from '../../ports/store.ts';
@@ -115,6 +117,32 @@ test('threat 86: a connection killed inside a transaction leaves nothing of it',
   await assert.rejects(failed, StoreUnavailable);
   const { rows } = await database.query({ text: 'select id from notes where id > 1' });
   assert.deepEqual(rows, []);
+});
+
+/** A server that lets everybody in and hangs up in the same breath: all of it arrives in one piece. */
+async function hastyServer(t: TestContext): Promise<string> {
+  const message = (type: string, body: Buffer) => {
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(body.length + 4);
+    return Buffer.concat([Buffer.from(type), length, body]);
+  };
+  const said = Buffer.concat([
+    message('R', Buffer.alloc(4)),
+    message('Z', Buffer.from('I')),
+    message('E', Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0')),
+  ]);
+  const server = createServer((socket) => {
+    socket.once('data', () => socket.end(said));
+    socket.on('error', () => undefined);
+  });
+  t.after(() => server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return `postgres://x@127.0.0.1:${(server.address() as AddressInfo).port}/x`;
+}
+
+test('threat 86: a connection that dies as it is handed out is an answer that is missing, and not the end of us', async (t) => {
+  const unlucky = openTestDatabase(await hastyServer(t), 1);
+  for (let round = 0; round < 3; round++) await assert.rejects(one(unlucky), StoreUnavailable);
 });
 
 test('only what the server itself said has a SQLSTATE', () => {

@@ -40,6 +40,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     options: PLANNER,
   });
   pool.on('error', options.onError);
+  // The pool stops listening when it hands a connection out, and whoever gets it hears of it a moment later: a server
+  // that hangs up in between would be an error nobody listens to, and end the process. The query that follows fails.
+  pool.on('connect', (client) => client.on('error', () => undefined));
 
   const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     const client = await pool.connect().catch((error) => rethrow(error, false));

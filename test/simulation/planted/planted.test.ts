@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { BUGS } from './bugs.ts';
 import { runPlanted } from './run-planted.ts';
 
-const SEEDS = Number(process.env.PLANTED_SEEDS ?? 150);
+const SEEDS = Number(process.env.PLANTED_SEEDS ?? 400);
 
 test(`${BUGS.length} planted mistakes are all caught within ${SEEDS} seeds each`, async () => {
   assert.ok(BUGS.length >= 20);
