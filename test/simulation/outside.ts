@@ -7,7 +7,7 @@ import type { Chance } from '../../src/adapters/simulation/chance.ts';
 import { type MemoryWorld, makeMemoryWorld } from '../../src/adapters/simulation/memory-world.ts';
 import { makeSandbox } from '../../src/adapters/simulation/sandbox.ts';
 import type { Arrival, Payout, StatementRow, Transfer, World } from '../../src/adapters/simulation/world.ts';
-import type { Sandbox } from '../../src/ports/sandbox.ts';
+import type { Sandbox, Scenario } from '../../src/ports/sandbox.ts';
 import type { Agenda } from './agenda.ts';
 import { mix } from './dice.ts';
 
@@ -36,6 +36,8 @@ export interface Outside {
   readonly happened: Happened;
   /** When a feed has something behind this position; Infinity when it has nothing. */
   unreadAtMs(feed: string, position: string | null): number;
+  /** The story a transaction was created with. */
+  scenarioOf(transactionId: string): Scenario | undefined;
   /** When the next story goes on; Infinity when all are told. */
   nextStoryAtMs(): number;
   /** From here on nothing goes wrong that no story asks for. */
@@ -69,6 +71,7 @@ export function makeOutside({
   };
   const memory = makeMemoryWorld();
   const storyAtMs = new Map<string, number>();
+  const scenarios = new Map<string, Scenario>();
   const plays: World['plays'] = {
     ...memory.plays,
     claim: async (request) => {
@@ -87,6 +90,7 @@ export function makeOutside({
     plays,
     addPlay: (transactionId, scenario, dueAtMs) => {
       storyAtMs.set(transactionId, dueAtMs);
+      scenarios.set(transactionId, scenario);
       memory.addPlay(transactionId, scenario, dueAtMs);
     },
     transfers: {
@@ -156,6 +160,7 @@ export function makeOutside({
       while (log !== undefined && log.length > 0 && log[0]!.position <= from) log.shift();
       return log?.[0]?.atMs ?? Number.POSITIVE_INFINITY;
     },
+    scenarioOf: (transactionId) => scenarios.get(transactionId),
     nextStoryAtMs: () => Math.min(...storyAtMs.values()),
     calm: () => chance.calm(),
   };

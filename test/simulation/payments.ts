@@ -6,6 +6,8 @@ import type { SandboxCredit } from '../../src/ports/sandbox.ts';
 import { BANK, type Errand } from './errands.ts';
 import type { Setting } from './setting.ts';
 
+/** Whoever pays in another name. */
+export const OTHER_NAME = 'SOMEBODY ELSE';
 const SOON_MS = 4_000;
 const LATER_MS = 60_000;
 const TOO_LATE_MS = 30_000;
@@ -64,7 +66,7 @@ export function payBuy(setting: Setting, errand: Errand): void {
       reverse(soonMs + dice.below(LATER_MS));
       break;
     case 'other_name':
-      pay(soonMs, { payerName: 'SOMEBODY ELSE' });
+      pay(soonMs, { payerName: OTHER_NAME });
       break;
     case 'masked':
       pay(soonMs, { payerAccount: `******${errand.accountNumber.slice(-4)}` });

@@ -20,6 +20,7 @@ import type { Setting } from './setting.ts';
 import { makeTale, storyOf } from './tale.ts';
 import { namesOf, tellChange } from './tell.ts';
 import { makeWatch } from './watch.ts';
+import { makePayeeWatch } from './watch-payees.ts';
 
 export interface SeedOptions {
   /** Every line of what happened is kept. */
@@ -90,12 +91,26 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     limitOf: (businessId) => limitFor(company.limits, { businessId, mode: MODE }).perDayMinor,
     broken,
   });
+  const payees = makePayeeWatch({
+    tables: () => model.tables,
+    happened: () => outside.happened,
+    now: agenda.now,
+    listedAccounts: company.listedAccounts,
+    scenarioOf: (transactionId) => outside.scenarioOf(transactionId),
+    broken,
+  });
   const outside = makeOutside({
     seed: text,
     agenda,
     paceMs: company.paceMs,
     troublePercent: company.troublePercent,
-    witness: watch,
+    witness: {
+      ...watch,
+      payout: (row) => {
+        watch.payout(row);
+        payees.payout(row);
+      },
+    },
     onNews,
   });
   for (const { name, asset } of outside.networks) decimals.set(name, asset.decimals);
@@ -106,6 +121,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     onApplied: (change) => {
       if (tale.told) tellChange(tale, change);
       watch.applied(change);
+      payees.applied(change);
       if (machines.length > 0) dice.pick(machines).wake(dice.between(5, 2 * company.gatherMs));
     },
   });

@@ -3,6 +3,7 @@ import { BANK_BUGS } from './bugs-bank.ts';
 import { LEDGER_BUGS } from './bugs-ledger.ts';
 import { MATCHING_BUGS } from './bugs-matching.ts';
 import { NETWORK_BUGS } from './bugs-networks.ts';
+import { PAYEE_BUGS } from './bugs-payees.ts';
 import { REVIEW_BUGS } from './bugs-review.ts';
 import { STORE_BUGS } from './bugs-store.ts';
 import type { Bug } from './plant.ts';
@@ -12,6 +13,7 @@ export const BUGS: readonly Bug[] = [
   ...NETWORK_BUGS,
   ...MATCHING_BUGS,
   ...LEDGER_BUGS,
+  ...PAYEE_BUGS,
   ...REVIEW_BUGS,
   ...STORE_BUGS,
 ];

@@ -1,0 +1,84 @@
+// Who is paid, and when it may be called done: nobody on a list, nobody whose name is another, nobody a frozen business
+// pays, no refund to an account that neither the bank nor two people named, and nothing before its network calls it final.
+import { PAYING_FATES, type Payout } from '../../src/adapters/simulation/world.ts';
+import type { Change, MatchRecord } from '../../src/domain/change.ts';
+import type { Movement } from '../../src/domain/movement.ts';
+import type { Scenario } from '../../src/ports/sandbox.ts';
+import type { Tables } from './model/tables.ts';
+import type { Happened } from './outside.ts';
+import { OTHER_NAME } from './payments.ts';
+
+export interface PayeeWatch {
+  applied(change: Change): void;
+  payout(row: Payout): void;
+}
+
+export interface PayeeWatchParts {
+  readonly tables: () => Tables;
+  readonly happened: () => Happened;
+  readonly now: () => number;
+  readonly listedAccounts: ReadonlySet<string>;
+  readonly scenarioOf: (transactionId: string) => Scenario | undefined;
+  readonly broken: (promise: string, detail: string, subject: string | null) => void;
+}
+
+/** What was decided before a freeze may still be made; with the clocks as far apart as they are. */
+const FREEZE_TAKES_MS = 60_000;
+
+export function makePayeeWatch(parts: PayeeWatchParts): PayeeWatch {
+  const { tables, happened, now, listedAccounts, scenarioOf, broken } = parts;
+  const transactionOf = ({ transactionId }: Movement) =>
+    transactionId === null ? undefined : tables().transactions.get(transactionId);
+
+  const finalWhenDone = ({ id, state, network, transactionId }: Movement) => {
+    if (state !== 'done' || network === null) return;
+    const isFinal = happened().transfers.some(
+      ({ orderId, fate, finalAtMs }) => orderId === id && PAYING_FATES.includes(fate) && finalAtMs <= now(),
+    );
+    if (!isFinal) broken('nothing is done before it is final', id, transactionId);
+  };
+  const notFrozen = (movement: Movement) => {
+    const transaction = movement.kind === 'refund' ? undefined : transactionOf(movement);
+    if (transaction === undefined || transaction.released) return;
+    for (const { businessId, atMs } of tables().freezes.values())
+      if (businessId === transaction.businessId && now() - atMs > FREEZE_TAKES_MS)
+        broken('a frozen business moves nothing', movement.id, transaction.id);
+  };
+  const inTheirName = ({ creditId, transactionId, actor }: MatchRecord) => {
+    if (transactionId === null || actor !== 'matching') return;
+    if (tables().credits.get(creditId)!.payerName === OTHER_NAME)
+      broken('another name is a person’s to decide', creditId, transactionId);
+  };
+  /** The account the bank named as the payer's, or one that two people named. */
+  const isPayers = ({ creditId }: Movement, accountNumber: string) => {
+    if (creditId === null || tables().credits.get(creditId)!.payerAccount === accountNumber) return true;
+    return [...tables().proposals.values()].some(
+      ({ request }) =>
+        request.action === 'refund' &&
+        request.detail.target !== null &&
+        'accountNumber' in request.detail.target &&
+        request.detail.target.accountNumber === accountNumber,
+    );
+  };
+
+  return {
+    applied: (change) => {
+      for (const { after } of change.movements ?? []) finalWhenDone(after);
+      for (const movement of change.newMovements ?? []) notFrozen(movement);
+      if (change.match !== undefined) inTheirName(change.match);
+    },
+    payout: ({ reference, accountNumber }) => {
+      const movement = tables().movements.get(reference.replace('-', '_'));
+      if (movement === undefined) return;
+      const transaction = transactionOf(movement);
+      const allowed = movement.kind === 'payout' && transaction?.released === true;
+      if (listedAccounts.has(accountNumber) && !allowed)
+        broken('nobody on a list is paid', reference, transaction?.id ?? null);
+      const story = transaction && scenarioOf(transaction.id);
+      if (movement.kind === 'payout' && story === 'payout_name_mismatch' && !allowed)
+        broken('an account in another name is not paid', reference, transaction!.id);
+      if (movement.kind === 'refund' && !isPayers(movement, accountNumber))
+        broken('a refund goes to who paid, or where two people say', reference, transaction?.id ?? null);
+    },
+  };
+}
