@@ -38,6 +38,7 @@ const BUY_HOWS = {
   told_twice: 4,
   reversed_soon: 3,
   reversed_later: 4,
+  over_reversed: 4,
   other_name: 3,
   masked: 5,
   by_reference: 3,

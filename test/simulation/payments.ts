@@ -10,7 +10,7 @@ import type { Setting } from './setting.ts';
 export const OTHER_NAME = 'SOMEBODY ELSE';
 const SOON_MS = 4_000;
 const LATER_MS = 60_000;
-const TOO_LATE_MS = 30_000;
+const TOO_LATE_MS = 120_000;
 
 /** The payment of a buy needs no answer from us: it may be there before anybody asks. */
 export function payBuy(setting: Setting, errand: Errand): void {
@@ -63,6 +63,10 @@ export function payBuy(setting: Setting, errand: Errand): void {
       break;
     case 'reversed_later':
       pay(soonMs);
+      reverse(soonMs + dice.below(LATER_MS));
+      break;
+    case 'over_reversed':
+      pay(soonMs, { amountMinor: amountMinor + BigInt(dice.between(1, 100_000)) });
       reverse(soonMs + dice.below(LATER_MS));
       break;
     case 'other_name':

@@ -15,7 +15,7 @@ import type { Setting } from './setting.ts';
 const FIRST = 'cli:ada';
 const SECOND = 'cli:musa';
 const LOOK_MS = [3_000, 20_000] as const;
-const THINK_MS = 15_000;
+const THINK_MS = 45_000;
 
 /** People look every now and then until `untilMs`. */
 export function startPeople(setting: Setting, machines: readonly Machine[], untilMs: number): void {

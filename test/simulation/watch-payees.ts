@@ -22,7 +22,7 @@ export interface PayeeWatchParts {
   readonly broken: (promise: string, detail: string, subject: string | null) => void;
 }
 
-/** What was decided before a freeze may still be made; with the clocks as far apart as they are. */
+/** What was decided before a freeze may still be made; and clocks are apart. */
 const FREEZE_TAKES_MS = 60_000;
 
 export function makePayeeWatch(parts: PayeeWatchParts): PayeeWatch {
@@ -41,7 +41,7 @@ export function makePayeeWatch(parts: PayeeWatchParts): PayeeWatch {
     const transaction = movement.kind === 'refund' ? undefined : transactionOf(movement);
     if (transaction === undefined || transaction.released) return;
     for (const { businessId, atMs } of tables().freezes.values())
-      if (businessId === transaction.businessId && now() - atMs > FREEZE_TAKES_MS)
+      if (businessId === transaction.businessId && movement.createdAtMs - atMs > FREEZE_TAKES_MS)
         broken('a frozen business moves nothing', movement.id, transaction.id);
   };
   const inTheirName = ({ creditId, transactionId, actor }: MatchRecord) => {
