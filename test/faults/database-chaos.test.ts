@@ -17,8 +17,8 @@ import {
 } from '../support/chaos-figures.ts';
 import { startFlow } from '../support/chaos-flow.ts';
 import { countUnderWay, openStage, PROCESSES, type Stage } from '../support/chaos-stage.ts';
-import { makeDice } from '../support/chaos-stories.ts';
 import { commonFigures, judge, settle } from '../support/chaos-verdict.ts';
+import { makeDice } from '../support/dice.ts';
 import { until } from '../support/process.ts';
 
 const STOPS = sizeOf('CHAOS_STOPS', 3);

@@ -15,8 +15,8 @@ import {
 import { startFlow } from '../support/chaos-flow.ts';
 import type { Killed } from '../support/chaos-seat.ts';
 import { countUnderWay, openStage, PROCESSES, type Stage } from '../support/chaos-stage.ts';
-import { type Dice, makeDice } from '../support/chaos-stories.ts';
 import { commonFigures, judge, settle } from '../support/chaos-verdict.ts';
+import { type Dice, makeDice } from '../support/dice.ts';
 import { until } from '../support/process.ts';
 
 const KILLS = sizeOf('CHAOS_KILLS', 20);

@@ -1,6 +1,6 @@
 // What happens next: events on a simulated clock, one at a time. Between two of them everything that waits on promises
 // alone is finished, so nothing but the agenda decides the order, and no wall clock has a say.
-import type { Dice } from './dice.ts';
+import type { Dice } from '../support/dice.ts';
 
 export interface Agenda {
   now(): number;

@@ -6,7 +6,7 @@ import { type FeeRule, feeSchedule } from '../../src/domain/fees.ts';
 import type { LimitRule } from '../../src/domain/limits.ts';
 import type { Policy } from '../../src/domain/policy.ts';
 import type { ApiKey, CatalogueSnapshot, Vendor } from '../../src/ports/catalogue.ts';
-import type { Dice } from './dice.ts';
+import type { Dice } from '../support/dice.ts';
 
 export const MODE = 'test';
 export const START_MS = Date.UTC(2026, 2, 2, 9);

@@ -1,9 +1,9 @@
 // What the customers of a seed want and how they go about it, drawn from the seed: about forty buys and sells, paid
 // early, late, short, twice, by equals, or never.
 import { SCENARIOS, type Scenario } from '../../src/ports/sandbox.ts';
+import type { Dice } from '../support/dice.ts';
 import { WALLETS } from '../support/wallets.ts';
 import { accountOf } from './company.ts';
-import type { Dice } from './dice.ts';
 
 export interface Errand {
   readonly reference: string;

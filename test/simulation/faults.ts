@@ -1,6 +1,6 @@
 // What goes wrong, and how often. Whether a fault is met is drawn from the seed, the place and how often that place was
 // passed before, so leaving one fault out leaves most of the others where they are: that is what shrinking needs.
-import { type Dice, makeStream } from './dice.ts';
+import { type Dice, makeStream } from '../support/dice.ts';
 
 /** Of ten thousand passes, how many meet it in a seed that has this fault at all. */
 const RATES = {

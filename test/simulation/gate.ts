@@ -1,7 +1,8 @@
 // Every effect of a simulated process passes a gate: it waits there for its turn on the agenda, and there it may meet a
 // fault. Between two gates a use-case only computes, so a crash at the gates is a crash anywhere that matters.
+
+import type { Dice } from '../support/dice.ts';
 import type { Agenda } from './agenda.ts';
-import type { Dice } from './dice.ts';
 import type { Fault, Faults, Place } from './faults.ts';
 
 /** One process as its gates see it. A new life begins with every restart; what waits in an old one never goes on. */

@@ -8,8 +8,8 @@ import { type MemoryWorld, makeMemoryWorld } from '../../src/adapters/simulation
 import { makeSandbox } from '../../src/adapters/simulation/sandbox.ts';
 import type { Arrival, Payout, StatementRow, Transfer, World } from '../../src/adapters/simulation/world.ts';
 import type { Sandbox, Scenario } from '../../src/ports/sandbox.ts';
+import { mix } from '../support/dice.ts';
 import type { Agenda } from './agenda.ts';
-import { mix } from './dice.ts';
 
 /** What really happened, in the order it did. Each row once. */
 export interface Happened {

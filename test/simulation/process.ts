@@ -17,7 +17,7 @@ import {
   settlementFeeds,
   settlementStages,
 } from '../../src/workers/settlement-stages.ts';
-import { makeDice } from './dice.ts';
+import { makeDice } from '../support/dice.ts';
 import { dueTimes, STAGES } from './due.ts';
 import { expected } from './expected.ts';
 import { type GateParts, type Life, makeGate } from './gate.ts';

@@ -27,7 +27,8 @@ export async function simulate(first: number, count: number, bug: Bug | null): P
   for (const { seed, failure } of broken)
     console.log(`BROKEN seed ${seed}: ${failure.promise}: ${firstLine(failure.detail)}`);
   for (const { seed } of broken.slice(0, STORIES_TOLD)) await tellStory(seed);
-  const bound = broken.length === 0 && count > 3 ? `; below ${(3 / count).toPrecision(2)} of all seeds at 95 %` : '';
+  const bound =
+    broken.length === 0 && count > 3 ? `; below ${(3 / count).toPrecision(2)} of all seeds at 95 %` : '';
   console.log(`${broken.length} of ${count} seeds broke a promise${bound}`);
   console.error(`${rate(totals)} seeds a second on ${threadCount()} threads`);
   process.exitCode = broken.length === 0 ? 0 : 1;

@@ -1,9 +1,9 @@
 // Everything the parts of one simulated seed share.
 import type { BankDirectory } from '../../src/domain/banks.ts';
 import type { CatalogueSnapshot } from '../../src/ports/catalogue.ts';
+import type { Dice } from '../support/dice.ts';
 import type { Agenda } from './agenda.ts';
 import type { Company } from './company.ts';
-import type { Dice } from './dice.ts';
 import type { Faults } from './faults.ts';
 import type { Model } from './model/model.ts';
 import type { Outside } from './outside.ts';

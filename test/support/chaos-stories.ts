@@ -1,23 +1,9 @@
 // The lifecycles of a chaos run, drawn from a seed: which stories, by whom, on which network, how the money comes. The
 // same seed draws the same ones.
-import { createHash } from 'node:crypto';
+
+import { type Dice, makeDice } from './dice.ts';
 import { buyBody, sellBody, type TestBusiness } from './service.ts';
 import { WALLETS } from './wallets.ts';
-
-export interface Dice {
-  /** A whole number from 0 to below `sides`. */
-  below(sides: number): number;
-  pick<T>(from: readonly T[]): T;
-}
-
-export function makeDice(seed: string): Dice {
-  let throws = 0;
-  const below = (sides: number) => {
-    const bytes = createHash('sha256').update(`${seed} ${throws++}`).digest();
-    return bytes.readUIntBE(0, 6) % sides;
-  };
-  return { below, pick: (from) => from[below(from.length)]! };
-}
 
 /** `paid_by_hand`: the payment comes through the sandbox's own route, and not because a story says so. */
 export type Story = 'paid_by_hand' | 'rivals' | (typeof STORIES)['buy' | 'sell'][number][0];

@@ -1,4 +1,5 @@
-// Chance that comes out the same for the same seed.
+// What the histories draw, the same for the same seed.
+import { makeStream } from '../../../support/dice.ts';
 
 export interface Random {
   /** From 0 up to, and without, `end`. */
@@ -15,14 +16,8 @@ export interface Random {
 const LETTERS = '0123456789abcdefghjkmnpqrstvwxyz';
 
 export function makeRandom(seed: number): Random {
-  let state = seed >>> 0;
-  // mulberry32
-  const next = () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const stream = makeStream(`history ${seed}`);
+  const next = () => stream() / 2 ** 32;
   const below = (end: number) => Math.floor(next() * end);
   return {
     below,
