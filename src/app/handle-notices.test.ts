@@ -102,6 +102,26 @@ test('reversed while every attempt to send is dead: the send is called off, and 
   assert.equal((await rig.find(buy.id)).state, 'on_hold');
 });
 
+test('reversed after it went back: the send that another payment pays for goes on, and only the refund is lost', async () => {
+  const other = await openRig({ partialCredit: 'refund' });
+  const [accountNumber, payerName] = ['3111222333', 'SANDBOX ACCOUNT HOLDER'];
+  const buy = await other.buy({ accountNumber, accountName: null, amountMinor: 1_900_000n });
+  const short = await other.payIn({ payerAccount: accountNumber, payerName, amountMinor: 400_000n });
+  await other.passing(10_000);
+  assert.equal((await other.find(buy.id)).refundedMinor, 400_000n);
+  other.meets('broadcast', '*', 'rejected');
+  await other.payIn({ payerAccount: accountNumber, payerName, amountMinor: 1_900_000n });
+  await other.until(buy.id, 'sending');
+  const [send] = (await other.deps.store.movementsOf([buy.id])).filter(({ kind }) => kind === 'send');
+  assert.equal(send!.state, 'pending', 'its attempt did nothing, and the next is not made yet');
+  await other.sandbox.reverse(short);
+  const done = await other.until(buy.id, 'completed');
+  assert.deepEqual([done.exception, done.refundedMinor], ['credit_reversed', 400_000n]);
+  assert.equal((await other.books(buy.id))['NGN losses'], 400_000n);
+  assert.equal(await other.network('Polygon').paidTimes(send!.id), 1);
+  await booksBalance({ foundation: other } as never);
+});
+
 test('a split credit that is taken back is taken back part by part', async () => {
   const { accountNumber, amountMinor } = somebody();
   const id = await rig.payIn({ payerAccount: accountNumber, amountMinor });

@@ -66,8 +66,9 @@ function taken(event: LedgerEvent, credit: BankCredit, amountMinor: bigint): Ent
 /** Refunds nobody has tried yet are called off, tokens not yet sent stay; whatever else the credit paid for is lost. */
 function undone(facts: ReversalFacts): Partial<Change> {
   const { credit, transaction, refunds, send } = facts;
-  // Every attempt so far is dead, and none is under way: the send can still be stopped.
-  const stopped = transaction?.state === 'sending' && send?.state === 'pending' ? send : null;
+  // Every attempt so far is dead, and none is under way: the send can still be stopped. What was refunded pays for no send.
+  const pays = credit.state === 'matched' && transaction?.state === 'sending';
+  const stopped = pays && send?.state === 'pending' ? send : null;
   const live = refunds.filter((refund) => !wasReplaced(refund));
   const off = live.filter(
     ({ state, attempts }) => state === 'failed' || (state === 'pending' && attempts === 0),
