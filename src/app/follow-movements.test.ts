@@ -101,6 +101,26 @@ test('threat 45: reorganised: the buy goes back to sending and the ledger with i
   assert.equal(await rig.network('Polygon').paidTimes((await movementOf(id)).id), 1);
 });
 
+test('threat 42: what is known of a dead attempt says nothing about the live one: one payment', async () => {
+  const { id } = await paidBuy();
+  rig.meets('broadcast', '*', 'dropped');
+  await rig.until(id, 'confirming');
+  const { store } = rig.deps;
+  const before = await movementOf(id);
+  const dropped = (await store.lastAttempts([before.id])).get(before.id)!;
+  const known = new Map([
+    [before.id, { movement: before, attempt: dropped, transaction: await rig.find(id) }],
+  ]);
+  for (let turn = 0; (await movementOf(id)).attempts < 2 && turn < 50; turn++) await rig.passing(500);
+  const now = await movementOf(id);
+  assert.equal(now.attempts, 2);
+  // A message from before comes late, and the movement as it is now is in the same batch.
+  await followMovements(rig.deps, [now], known);
+  await rig.until(id, 'completed');
+  const done = await movementOf(id);
+  assert.deepEqual([done.attempts, await rig.network('Polygon').paidTimes(done.id)], [2, 1]);
+});
+
 test('a process that stood still while another ended a send steps back, and says nothing of it', async () => {
   const { id } = await paidBuy();
   await rig.until(id, 'confirming');

@@ -26,14 +26,19 @@ export async function followMovements(
   movements: readonly Movement[],
   known: ReadonlyMap<string, UnderWay> = new Map(),
 ): Promise<readonly Sent[]> {
-  const strange = movements.filter(({ id }) => !known.has(id));
+  // What is known of an earlier version may be about an attempt that is over: its end says nothing about the live one.
+  const knownOf = ({ id, version }: Movement) => {
+    const alive = known.get(id);
+    return alive?.movement.version === version ? alive : undefined;
+  };
+  const strange = movements.filter((movement) => knownOf(movement) === undefined);
   const transactionIds = strange.flatMap(({ transactionId }) => transactionId ?? []);
   const [transactions, attempts] = await Promise.all([
     deps.store.transactionsById([...new Set(transactionIds)]),
     deps.store.lastAttempts(strange.map(({ id }) => id)),
   ]);
   const { done, rethrow } = await apart(movements, (movement) => {
-    const alive = known.get(movement.id);
+    const alive = knownOf(movement);
     if (alive !== undefined) return follow(deps, movement, alive.attempt, alive.transaction);
     const transaction = transactions.get(movement.transactionId ?? '') ?? null;
     return follow(deps, movement, attempts.get(movement.id), transaction);
