@@ -102,23 +102,27 @@ test('threat 45: reorganised: the buy goes back to sending and the ledger with i
 });
 
 test('threat 42: what is known of a dead attempt says nothing about the live one: one payment', async () => {
-  const { id } = await paidBuy();
+  const sell = await rig.sell({ wallet: POLYGON_WALLET });
   rig.meets('broadcast', '*', 'dropped');
-  await rig.until(id, 'confirming');
+  await rig.depositFor(sell, sell.amountMinor + 10_000n);
   const { store } = rig.deps;
-  const before = await movementOf(id);
-  const dropped = (await store.lastAttempts([before.id])).get(before.id)!;
-  const known = new Map([
-    [before.id, { movement: before, attempt: dropped, transaction: await rig.find(id) }],
-  ]);
-  for (let turn = 0; (await movementOf(id)).attempts < 2 && turn < 50; turn++) await rig.passing(500);
-  const now = await movementOf(id);
-  assert.equal(now.attempts, 2);
-  // A message from before comes late, and the movement as it is now is in the same batch.
-  await followMovements(rig.deps, [now], known);
-  await rig.until(id, 'completed');
-  const done = await movementOf(id);
-  assert.deepEqual([done.attempts, await rig.network('Polygon').paidTimes(done.id)], [2, 1]);
+  const refundWith = async (attempts: number) => {
+    for (let turn = 0; turn < 400; turn++) {
+      const refund = (await store.movementsOf([sell.id])).find(({ kind }) => kind === 'refund');
+      if (refund?.attempts === attempts && refund.state === 'sending') return refund;
+      await rig.passing(50, 50);
+    }
+    return assert.fail(`no attempt ${attempts}`);
+  };
+  const before = await refundWith(1);
+  const attempt = (await store.lastAttempts([before.id])).get(before.id)!;
+  const known = new Map([[before.id, { movement: before, attempt, transaction: await rig.find(sell.id) }]]);
+  // A message from before comes late, in one batch with the movement as it is now.
+  await followMovements(rig.deps, [await refundWith(2)], known);
+  leaseEnds();
+  await rig.passing(20_000);
+  const done = (await store.movementById(before.id))!;
+  assert.deepEqual([done.state, await rig.network('Polygon').paidTimes(done.id)], ['done', 1]);
 });
 
 test('a process that stood still while another ended a send steps back, and says nothing of it', async () => {
