@@ -8,7 +8,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   domain: [],
   ports: ['domain'],
   app: ['domain', 'ports'],
-  adapters: ['domain', 'ports'],
+  // Artefacts: contracts/artefacts, the compiled contracts.
+  adapters: ['domain', 'ports', 'artefacts'],
   http: ['domain', 'ports', 'app'],
   workers: ['domain', 'ports', 'app'],
   cli: ['domain', 'ports', 'app', 'wire', 'config', 'log'],

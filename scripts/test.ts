@@ -13,7 +13,13 @@ const FILE_TIMEOUT_MS = 8 * 60_000;
 const root = path.dirname(import.meta.dirname);
 const patterns = process.argv.slice(2);
 const files = globSync(
-  ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts', 'bench/**/*.test.ts'],
+  [
+    'src/**/*.test.ts',
+    'test/**/*.test.ts',
+    'scripts/**/*.test.ts',
+    'bench/**/*.test.ts',
+    'local-networks/**/*.test.ts',
+  ],
   {
     cwd: root,
   },

@@ -77,8 +77,19 @@ const BAD: Readonly<Partial<Record<Setting, readonly string[]>>> = {
 };
 
 test('every bad value is refused by name, and is not repeated', () => {
-  // What the screening list holds is checked when it is opened.
-  const unchecked: readonly Setting[] = ['HOST', 'DATA_DIR', 'SCREENING_LIST', 'SANDBOX_SEED'];
+  // What files hold is checked when they are opened, and a passphrase when it is used.
+  const unchecked: readonly Setting[] = [
+    'HOST',
+    'DATA_DIR',
+    'NETWORKS_FILE',
+    'SIGNER_KEY_FILE',
+    'SIGNER_PASSPHRASE',
+    'SIGNER_PASSPHRASE_FILE',
+    'SIGNER_NEW_PASSPHRASE',
+    'SIGNER_NEW_PASSPHRASE_FILE',
+    'SCREENING_LIST',
+    'SANDBOX_SEED',
+  ];
   assert.deepEqual([...Object.keys(BAD), ...unchecked].sort(), [...SETTING_NAMES].sort());
   for (const [name, values] of Object.entries(BAD)) {
     for (const value of values) {

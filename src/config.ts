@@ -41,8 +41,23 @@ export interface Config {
   readonly settleLeaseMs: number;
   readonly settleBatch: number;
   readonly sandbox: { readonly paceMs: number; readonly seed: string; readonly faultPercent: number };
+  /** A file that describes networks on which real tokens move; null: there are none. */
+  readonly networksFile: string | null;
+  readonly signer: {
+    readonly keyFile: string;
+    readonly passphrase: SecretSetting;
+    readonly newPassphrase: SecretSetting;
+  };
   /** A file of names, accounts and wallets to hold; null when nothing is listed. */
   readonly screeningList: string | null;
+}
+
+/** A secret that is given by itself or in a file. */
+export interface SecretSetting {
+  readonly name: string;
+  /** A function, so that a printed Config does not show it. */
+  readonly text: (() => string) | null;
+  readonly file: string | null;
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -90,6 +105,12 @@ export const SETTING_NAMES = [
   'KEEP_ALIVE_TIMEOUT_MS',
   'DRAIN_MS',
   'OFF_CURVE_WALLETS',
+  'NETWORKS_FILE',
+  'SIGNER_KEY_FILE',
+  'SIGNER_PASSPHRASE',
+  'SIGNER_PASSPHRASE_FILE',
+  'SIGNER_NEW_PASSPHRASE',
+  'SIGNER_NEW_PASSPHRASE_FILE',
   'SCREENING_LIST',
   'MATCH_WINDOW_DAYS',
   'MATCH_GRACE_SECONDS',
@@ -117,11 +138,12 @@ export function readConfig(env: Env): Config {
   if (headersTimeoutMs > requestTimeoutMs) {
     throw new ConfigError('HEADERS_TIMEOUT_MS must not be above REQUEST_TIMEOUT_MS.');
   }
+  const dataDir = path.resolve(text(env, 'DATA_DIR') ?? 'data');
   return {
     host: text(env, 'HOST') ?? '127.0.0.1',
     port,
     otcPort,
-    dataDir: path.resolve(text(env, 'DATA_DIR') ?? 'data'),
+    dataDir,
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     databasePoolSize: integer(env, 'DATABASE_POOL_SIZE', 10, 3, 500),
     databaseTimeoutMs: integer(env, 'DATABASE_TIMEOUT_MS', 5_000, 100, 60_000),
@@ -153,6 +175,12 @@ export function readConfig(env: Env): Config {
       paceMs: integer(env, 'SANDBOX_PACE_MS', 300, 1, 60_000),
       seed: text(env, 'SANDBOX_SEED') ?? 'sandbox',
       faultPercent: integer(env, 'SANDBOX_FAULT_PERCENT', 0, 0, 50),
+    },
+    networksFile: location(env, 'NETWORKS_FILE'),
+    signer: {
+      keyFile: location(env, 'SIGNER_KEY_FILE') ?? path.join(dataDir, 'signer-keys.json'),
+      passphrase: secretSetting(env, 'SIGNER_PASSPHRASE'),
+      newPassphrase: secretSetting(env, 'SIGNER_NEW_PASSPHRASE'),
     },
     screeningList: location(env, 'SCREENING_LIST'),
   };
@@ -235,6 +263,13 @@ function secret(env: Env, name: string): string | null {
   if (value === undefined) return null;
   if (value.length >= 16) return value;
   throw new ConfigError(`${name} must have at least 16 characters.`);
+}
+
+/** As it is: a passphrase may begin or end with a space. */
+function secretSetting(env: Env, name: string): SecretSetting {
+  const value = env[name];
+  const given = value !== undefined && value.trim() !== '';
+  return { name, text: given ? () => value : null, file: location(env, `${name}_FILE`) };
 }
 
 function tls(env: Env): Config['tls'] {

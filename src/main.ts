@@ -2,13 +2,14 @@
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Log, openLog } from './log.ts';
 import { isOperatorError, openService, type Service } from './wire.ts';
 
 async function main(): Promise<void> {
   if (existsSync('.env')) process.loadEnvFile('.env');
-  const config = readConfig(process.env);
+  const config = readConfig(withNetworks(process.env, readArguments(process.argv.slice(2)).networks));
   const log = openLog(config.logLevel, config.secretKeyHeader);
   process.on('exit', () => log.flush());
   await refuseTakenPort(config.host, config.port, 'PORT');
@@ -25,6 +26,33 @@ async function main(): Promise<void> {
     throw error;
   }
   sayWhereToStart(service, config, log);
+}
+
+function readArguments(args: readonly string[]): { readonly networks?: string } {
+  try {
+    return parseArgs({ args: [...args], options: { networks: { type: 'string' } } }).values;
+  } catch (error) {
+    const { message } = error as Error;
+    throw new ConfigError(`${message}\nUsage: npm start [-- --networks local|FILE]`);
+  }
+}
+
+/** Where `npm run networks` leaves its settings and keys. */
+const LOCAL = '.local-networks';
+
+/** `--networks local`: those of `npm run networks`; `--networks FILE`: as NETWORKS_FILE. */
+function withNetworks(env: NodeJS.ProcessEnv, networks: string | undefined): NodeJS.ProcessEnv {
+  if (networks === undefined) return env;
+  if (networks !== 'local') return { ...env, NETWORKS_FILE: networks };
+  if (!existsSync(`${LOCAL}/networks.json`))
+    throw new ConfigError('No local networks run here. In another terminal: npm run networks');
+  return {
+    ...env,
+    NETWORKS_FILE: `${LOCAL}/networks.json`,
+    SIGNER_KEY_FILE: `${LOCAL}/signer-keys.json`,
+    SIGNER_PASSPHRASE: '',
+    SIGNER_PASSPHRASE_FILE: `${LOCAL}/passphrase`,
+  };
 }
 
 /** Tells of a taken port before anything is set up. */

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { loadBankDirectory } from './adapters/banks/directory.ts';
 import { SAMPLE_VENDORS } from './adapters/banks/sample-vendors.ts';
 import { EmbeddedError } from './adapters/embedded/errors.ts';
+import { NetworkSettingsError } from './adapters/networks/settings-file.ts';
 import { openCatalogue, untilCurrent } from './adapters/postgres/catalogue.ts';
 import { withLock } from './adapters/postgres/lock.ts';
 import { MigrationError } from './adapters/postgres/migrate.ts';
@@ -13,6 +14,7 @@ import { sampleRates } from './adapters/rates/sample.ts';
 import { sandboxFile } from './adapters/sandbox-file.ts';
 import { openScreeningList } from './adapters/screening/list-file.ts';
 import { ScreeningListError } from './adapters/screening/list-lines.ts';
+import { KeyFileError } from './adapters/signer/key-file-error.ts';
 import { makeAuthenticator } from './app/authenticate.ts';
 import type { RailsEnabled } from './app/caller.ts';
 import { fundTestMode } from './app/fund-test-mode.ts';
@@ -24,10 +26,14 @@ import type { Log } from './log.ts';
 import { backupData, restoreData } from './wire/data.ts';
 import { type Foundation, openFoundation, START_PATIENCE_MS } from './wire/foundation.ts';
 import { openSettlement } from './wire/settlement.ts';
+import { signerDesk } from './wire/signer.ts';
 import { forgetIdempotencyKeys } from './workers/forget-idempotency-keys.ts';
 import { startLedgerWatch } from './workers/ledger-watch.ts';
+import { watchTreasuries } from './workers/watch-treasuries.ts';
 
-export { backupData, type Foundation, loadBankDirectory, openFoundation, restoreData };
+export { backupData, type Foundation, loadBankDirectory, openFoundation, restoreData, signerDesk };
+
+const TREASURY_EVERY_MS = 15_000;
 
 /** Test mode is simulated; live mode has a rail once an operator has configured one. */
 const RAILS: RailsEnabled = { live: false, test: true };
@@ -60,7 +66,7 @@ export async function openService(
   log: Pick<Log, 'logger' | 'plain'>,
   options: ServiceOptions = {},
 ): Promise<Service> {
-  const foundation = await openFoundation(config, log.logger);
+  const foundation = await openFoundation(config, log.logger, { networks: 'open' });
   try {
     return await openServiceOn(foundation, config, log, options);
   } catch (error) {
@@ -105,6 +111,17 @@ async function openServiceOn(
     onTrouble: (message, detail) => log.error(detail, message),
     onError,
   });
+  const treasuries = watchTreasuries(
+    {
+      networks,
+      store,
+      ledgerAudit: foundation.ledgerAudit,
+      instruments: metrics,
+      onTrouble: (message, detail) => log.warn(detail, message),
+      onError,
+    },
+    TREASURY_EVERY_MS,
+  );
   const screening = await openScreeningList(config.screeningList, onError);
   const settlement = openSettlement(
     config,
@@ -159,6 +176,7 @@ async function openServiceOn(
       await Promise.all([servers.main.close(), servers.otc.close()]);
       await forgetting.stop();
       await watch.stop();
+      await treasuries.stop();
       await settlement.stop();
       await store.drain();
       await catalogue.close();
@@ -204,5 +222,7 @@ function isPrivate(config: Config): boolean {
 
 /** Failures whose message is written for the operator. */
 export function isOperatorError(error: unknown): boolean {
-  return [EmbeddedError, MigrationError, ScreeningListError].some((kind) => error instanceof kind);
+  return [EmbeddedError, MigrationError, ScreeningListError, KeyFileError, NetworkSettingsError].some(
+    (kind) => error instanceof kind,
+  );
 }

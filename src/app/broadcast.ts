@@ -4,7 +4,8 @@
 import { type Change, moveOf } from '../domain/change.ts';
 import type { Attempt, Movement } from '../domain/movement.ts';
 import { accepted, dead, givenUp, told, type UnderWay, unknown } from '../domain/movement-steps.ts';
-import type { BroadcastOutcome, Prepared } from '../ports/network.ts';
+import type { BroadcastOutcome } from '../ports/network.ts';
+import { envelopeOf } from './attempts.ts';
 import { apart, backOffMs, type SettlementDeps } from './settlement.ts';
 
 const ASK_AGAIN_MS = 300;
@@ -23,7 +24,8 @@ export async function broadcastAll(
   sends: readonly UnderWay[],
 ): Promise<readonly Sent[]> {
   if (sends.length === 0) return [];
-  const { done, rethrow } = await apart(sends, (send) => broadcast(deps, send, deps.leaseMs));
+  const offer = onceEach(deps);
+  const { done, rethrow } = await apart(sends, (send) => broadcast(deps, send, offer, deps.leaseMs));
   const committed = await commitSteps(
     deps,
     done.map(({ item }) => item.movement),
@@ -41,14 +43,37 @@ function sentBy(deps: SettlementDeps, send: UnderWay, change: Change): readonly 
   return [{ alive: { movement, attempt, transaction }, askAtMs: movement.dueAtMs! - deps.leaseMs }];
 }
 
+/** Offers an attempt's bytes to its network. */
+export type Offer = (attempt: Attempt) => Promise<BroadcastOutcome>;
+
+/** Orders in the same bytes are offered with them once. */
+export function onceEach(deps: SettlementDeps): Offer {
+  const offered = new Map<string, Promise<BroadcastOutcome>>();
+  return (attempt) => {
+    const key = `${attempt.mode} ${attempt.network} ${attempt.reference}`;
+    const outcome = offered.get(key) ?? offer(deps, attempt);
+    offered.set(key, outcome);
+    return outcome;
+  };
+}
+
+async function offer(deps: SettlementDeps, attempt: Attempt): Promise<BroadcastOutcome> {
+  const network = deps.networks.find(attempt.mode, attempt.network!);
+  if (network === undefined) return { kind: 'unknown', reason: 'network_not_enabled' };
+  // The newest version: it offers most.
+  return network.broadcast(envelopeOf(attempt).versions.at(-1)!);
+}
+
 /** `heldMs`: how much longer than it takes it is the caller's own to ask about. */
-export async function broadcast(deps: SettlementDeps, send: UnderWay, heldMs = 0): Promise<Change> {
+export async function broadcast(
+  deps: SettlementDeps,
+  send: UnderWay,
+  offer: Offer,
+  heldMs = 0,
+): Promise<Change> {
   const { movement, attempt } = send;
   const network = deps.networks.find(movement.mode, movement.network!);
-  const outcome: BroadcastOutcome =
-    network === undefined
-      ? { kind: 'unknown', reason: 'network_not_enabled' }
-      : await network.broadcast(preparedOf(attempt));
+  const outcome = await offer(attempt);
   const atMs = deps.clock.now();
   switch (outcome.kind) {
     case 'accepted':
@@ -73,35 +98,6 @@ function rejected(deps: SettlementDeps, send: UnderWay, reason: string): Change 
   }
   const dueAtMs = atMs + backOffMs(deps, movement.attempts, ASK_AGAIN_MS);
   return dead(send, { atMs, dueAtMs }, 'rejected', { reason });
-}
-
-/** The record of signed bytes, stored before anybody is told of them. */
-export function attemptOf(
-  { id, mode, network }: Movement,
-  no: number,
-  { hash, source, sequence, payload, bound }: Prepared,
-  atMs: number,
-): Attempt {
-  return {
-    movementId: id,
-    no,
-    mode,
-    network,
-    reference: hash,
-    source,
-    sequence,
-    payload,
-    bound,
-    state: 'prepared',
-    evidence: null,
-    atMs,
-    updatedAtMs: atMs,
-  };
-}
-
-/** And back: the bytes of an attempt, to be offered or asked about again. */
-export function preparedOf({ reference, source, sequence, payload, bound }: Attempt): Prepared {
-  return { hash: reference, source: source!, sequence, payload: payload!, bound };
 }
 
 /**

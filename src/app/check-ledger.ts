@@ -53,7 +53,10 @@ export function checkableAssets(networks: Networks): TokenDecimals {
     new Map(
       networks
         .enabled(mode)
-        .map(({ name, asset }) => [tokenAsset(asset.code, name), asset.decimals] as const),
+        .flatMap(({ name, asset, native }) => [
+          [tokenAsset(asset.code, name), asset.decimals] as const,
+          ...(native === null ? [] : [[tokenAsset(native.asset, name), native.decimals] as const]),
+        ]),
     );
   return { live: of('live'), test: of('test') };
 }

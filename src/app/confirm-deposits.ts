@@ -2,7 +2,9 @@
 // their tokens now; the caller goes on with them.
 import { type Change, moveOf } from '../domain/change.ts';
 import type { Deposit } from '../domain/deposit.ts';
+import { tokenToKobo } from '../domain/money.ts';
 import { depositFinal, depositGone } from '../domain/sell.ts';
+import { sweepOf } from '../domain/sweep.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { apart, backOffMs, newId, type SettlementDeps } from './settlement.ts';
 
@@ -81,7 +83,7 @@ function decide(
     return depositGone(transaction, deposit, { atMs, graceMs: deps.policies[deposit.mode].depositGraceMs });
   }
   const decimalsOf = (each: Deposit) => deps.networks.find(each.mode, each.network)!.asset.decimals;
-  return depositFinal(transaction, {
+  const counted = depositFinal(transaction, {
     deposit,
     decimals: decimalsOf(deposit),
     waiting: siblings
@@ -92,4 +94,17 @@ function decide(
     nextDueMs: atMs + deps.leaseMs,
     newRefundId: newId(deps, 'mov'),
   });
+  return broughtIn(deps, counted, deposit);
+}
+
+/** What came to an address of its own is brought into the treasury, whatever becomes of it in the books. */
+function broughtIn(deps: SettlementDeps, counted: Change, deposit: Deposit): Change {
+  const network = deps.networks.find(deposit.mode, deposit.network)!;
+  if (!network.sweeps || deposit.transactionId === null) return counted;
+  const sweep = sweepOf(deposit, {
+    id: newId(deps, 'mov'),
+    nairaMinor: tokenToKobo(deposit.amountMinor, network.asset.decimals).kobo,
+    atMs: deps.clock.now(),
+  });
+  return { ...counted, newMovements: [...(counted.newMovements ?? []), sweep] };
 }

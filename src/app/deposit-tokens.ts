@@ -50,6 +50,13 @@ export async function depositTokens(
     errors.add('network', 'network_unknown', `network must be one of ${deps.networks.names.join(', ')}.`);
   const refused = errors.refusal();
   if (refused !== undefined) return fail(refused);
+  if (!deps.sandbox.sendsOn(asked!.name))
+    return fail(
+      refusal(
+        'network_not_simulated',
+        `Tokens on ${asked!.name} are real here: send them to the deposit address.`,
+      ),
+    );
   if (koboToToken(amountMinor!, asked!.asset.decimals) === undefined)
     return fail(refusal('amount_not_representable', `${asked!.name} cannot carry this amount exactly.`));
 

@@ -116,9 +116,9 @@ test('threat 42: what is known of a dead attempt says nothing about the live one
   };
   const before = await refundWith(1);
   const attempt = (await store.lastAttempts([before.id])).get(before.id)!;
-  const known = new Map([[before.id, { movement: before, attempt, transaction: await rig.find(sell.id) }]]);
-  // A message from before comes late, in one batch with the movement as it is now.
-  await followMovements(rig.deps, [await refundWith(2)], known);
+  const known = { movement: before, attempt, transaction: await rig.find(sell.id) };
+  // A message from before comes late, together with the movement as it is now.
+  await followMovements(rig.deps, [{ movement: await refundWith(2), known }]);
   leaseEnds();
   await rig.passing(20_000);
   const done = (await store.movementById(before.id))!;
@@ -134,7 +134,10 @@ test('a process that stood still while another ended a send steps back, and says
   const held = await rig.deps.store.claimMovements(['sending'], claimOf(asleep.deps, 50));
   leaseEnds();
   const done = await rig.until(id, 'completed');
-  await followMovements(asleep.deps, held);
+  await followMovements(
+    asleep.deps,
+    held.map((movement) => ({ movement })),
+  );
   assert.deepEqual(await rig.find(id), done);
   assert.equal(await rig.network('Polygon').paidTimes((await movementOf(id)).id), 1);
 });
@@ -273,7 +276,7 @@ test('threat 58: two processes follow one payout at once: it is booked once', as
   const { followMovements } = await import('./follow-movements.ts');
   const [held] = await rig.deps.store.claimMovements(['sending'], claimOf(rig.deps, 50));
   assert.equal(held!.transactionId, sell.id);
-  await Promise.all([followMovements(rig.deps, [held!]), followMovements(rig.another().deps, [held!])]);
+  await Promise.all([rig, rig.another()].map(({ deps }) => followMovements(deps, [{ movement: held! }])));
   await paidOnce(sell);
   const paid = (await rig.events(sell.id)).filter((event) => event === 'payout_paid');
   assert.equal(paid.length, 1);

@@ -7,14 +7,21 @@ import type { State } from '../domain/states.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { followPayout, payAll, startPayoutAttempt } from './bank-steps.ts';
 import { broadcastAll, commitSteps, type Sent } from './broadcast.ts';
-import { followSend, startSendAttempt } from './network-steps.ts';
+import { contactNetworks } from './contact-network.ts';
+import { type Contact, draftAttempt, followSend } from './network-steps.ts';
 import { findDestination } from './refund-destination.ts';
 import { apart, type SettlementDeps } from './settlement.ts';
+import { type Draft, signAndStore } from './sign-payments.ts';
 
-/** A change, and for a new attempt what must be done once it is stored. */
-export interface Step {
-  readonly change: Change;
-  readonly start?: UnderWay;
+/** A change, and for a new attempt what must be done once it is stored; or a payment that has to be signed first. */
+export type Step =
+  | { readonly change: Change; readonly start?: UnderWay }
+  | { readonly draft: Draft; readonly change?: undefined };
+
+/** A movement to be followed, with what this process knows of it from having sent it. */
+export interface Followed {
+  readonly movement: Movement;
+  readonly known?: UnderWay;
 }
 
 /**
@@ -23,43 +30,55 @@ export interface Step {
  */
 export async function followMovements(
   deps: SettlementDeps,
-  movements: readonly Movement[],
-  known: ReadonlyMap<string, UnderWay> = new Map(),
+  followed: readonly Followed[],
 ): Promise<readonly Sent[]> {
-  // What is known of an earlier version may be about an attempt that is over: its end says nothing about the live one.
-  const knownOf = ({ id, version }: Movement) => {
-    const alive = known.get(id);
-    return alive?.movement.version === version ? alive : undefined;
-  };
-  const strange = movements.filter((movement) => knownOf(movement) === undefined);
+  const strange = followed.filter((each) => knownOf(each) === undefined).map(({ movement }) => movement);
   const transactionIds = strange.flatMap(({ transactionId }) => transactionId ?? []);
   const [transactions, attempts] = await Promise.all([
     deps.store.transactionsById([...new Set(transactionIds)]),
     deps.store.lastAttempts(strange.map(({ id }) => id)),
   ]);
-  const { done, rethrow } = await apart(movements, (movement) => {
-    const alive = knownOf(movement);
-    if (alive !== undefined) return follow(deps, movement, alive.attempt, alive.transaction);
+  const contact = contactNetworks(deps);
+  const { done, rethrow } = await apart(followed, (each) => {
+    const { movement } = each;
+    const alive = knownOf(each);
+    if (alive !== undefined) return follow(deps, contact, movement, alive.attempt, alive.transaction);
     const transaction = transactions.get(movement.transactionId ?? '') ?? null;
-    return follow(deps, movement, attempts.get(movement.id), transaction);
+    return follow(deps, contact, movement, attempts.get(movement.id), transaction);
   });
-  const plain = done.filter(({ outcome }) => outcome.start === undefined);
-  if (plain.length > 0)
-    await commitSteps(
-      deps,
-      plain.map(({ item }) => item),
-      plain.map(({ outcome }) => outcome.change),
-    );
+  const steps = done.map(({ item, outcome }) => ({ movement: item.movement, step: outcome }));
+  await commitPlain(deps, steps);
   const sent = await startAttempts(
     deps,
-    done.flatMap(({ outcome }) => (outcome.start === undefined ? [] : [outcome])),
+    steps.map(({ step }) => step),
   );
   rethrow();
   return sent;
 }
 
+/** What is known of an earlier version may be about an attempt that is over: its end says nothing about the live one. */
+function knownOf({ movement, known }: Followed): UnderWay | undefined {
+  return known?.movement.version === movement.version ? known : undefined;
+}
+
+async function commitPlain(
+  deps: SettlementDeps,
+  steps: readonly { readonly movement: Movement; readonly step: Step }[],
+): Promise<void> {
+  const plain = steps.flatMap(({ movement, step }) =>
+    step.change === undefined || step.start !== undefined ? [] : [{ movement, change: step.change }],
+  );
+  if (plain.length === 0) return;
+  await commitSteps(
+    deps,
+    plain.map(({ movement }) => movement),
+    plain.map(({ change }) => change),
+  );
+}
+
 async function follow(
   deps: SettlementDeps,
+  contact: Contact,
   movement: Movement,
   attempt: Attempt | undefined,
   transaction: Transaction | null,
@@ -72,16 +91,17 @@ async function follow(
     if (movement.destination === null) return findDestination(deps, movement, transaction);
     return movement.network === null
       ? startPayoutAttempt(deps, movement, transaction)
-      : startSendAttempt(deps, movement, attempt, transaction);
+      : draftAttempt(deps, movement, attempt, transaction);
   }
   const alive: UnderWay = { movement, attempt: attempt!, transaction };
-  return movement.network === null ? followPayout(deps, alive) : followSend(deps, alive);
+  return movement.network === null ? followPayout(deps, alive) : followSend(deps, contact, alive);
 }
 
 const UNDER_WAY: Readonly<Record<Movement['kind'], readonly State[] | null>> = {
   send: ['sending', 'confirming'],
   payout: ['paying_out'],
   refund: null,
+  sweep: null,
 };
 
 /** Another has ended it while this process stood still: what is known of the movement here is out of date. */
@@ -92,26 +112,28 @@ function isOvertaken({ kind }: Movement, transaction: Transaction | null): boole
 
 /** Stored first; only what is stored is sent. */
 async function startAttempts(deps: SettlementDeps, steps: readonly Step[]): Promise<readonly Sent[]> {
-  if (steps.length === 0) return [];
-  const outcomes = await deps.store.commit(steps.map((step) => step.change));
-  const stored: UnderWay[] = [];
-  for (const [index, outcome] of outcomes.entries()) {
-    const { start } = steps[index]!;
-    if (outcome.kind === 'committed') stored.push(start!);
-    if (outcome.kind === 'refused') {
-      const { constraint } = outcome;
-      deps.onTrouble('an attempt was refused', { movement: start!.movement.id, constraint });
-    }
-  }
+  const drafts = steps.flatMap((step) => ('draft' in step ? [step.draft] : []));
   const [sent] = await Promise.all([
-    broadcastAll(
-      deps,
-      stored.filter(({ movement }) => movement.network !== null),
-    ),
-    payAll(
-      deps,
-      stored.filter(({ movement }) => movement.network === null),
-    ),
+    signAndStore(deps, drafts).then((stored) => broadcastAll(deps, stored)),
+    startPayouts(deps, steps),
   ]);
   return sent;
+}
+
+async function startPayouts(deps: SettlementDeps, steps: readonly Step[]): Promise<void> {
+  const payouts = steps.flatMap((step) =>
+    step.change === undefined || step.start === undefined ? [] : [{ change: step.change, start: step.start }],
+  );
+  if (payouts.length === 0) return;
+  const outcomes = await deps.store.commit(payouts.map(({ change }) => change));
+  const stored: UnderWay[] = [];
+  for (const [index, outcome] of outcomes.entries()) {
+    const { start } = payouts[index]!;
+    if (outcome.kind === 'committed') stored.push(start);
+    if (outcome.kind === 'refused') {
+      const { constraint } = outcome;
+      deps.onTrouble('an attempt was refused', { movement: start.movement.id, constraint });
+    }
+  }
+  await payAll(deps, stored);
 }

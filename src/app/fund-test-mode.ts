@@ -1,10 +1,10 @@
-// Gives test mode something to pay with: tokens on every network and naira at the bank, as the operator's capital. Done
-// once; safe to run at every start.
+// Gives test mode something to pay with: tokens on every network and naira at the bank, as the operator's capital. Where a
+// wallet really holds tokens, the books begin with those. Done once; safe to run at every start.
 import { NAIRA, tokenAsset } from '../domain/assets.ts';
 import { entryOf, keyOf } from '../domain/ledger.ts';
 import { koboToToken } from '../domain/money.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Networks } from '../ports/network.ts';
+import type { Network, Networks } from '../ports/network.ts';
 import type { Store } from '../ports/store.ts';
 
 /** A trillion naira: what the simulated networks hold at first, too. */
@@ -16,21 +16,30 @@ export async function fundTestMode(deps: {
   readonly networks: Networks;
 }): Promise<void> {
   const mode = 'test';
-  const assets = deps.networks.enabled(mode).map(({ asset, name }) => ({
-    asset: tokenAsset(asset.code, name),
-    tokens: koboToToken(OPENING_MINOR, asset.decimals)!,
-  }));
-  const keys = [NAIRA, ...assets.map(({ asset }) => asset)].map((asset) => keyOf(mode, asset, 'capital'));
-  const funded = await deps.store.balances(keys);
+  const assets = deps.networks.enabled(mode).map((network) => {
+    const asset = tokenAsset(network.asset.code, network.name);
+    const keys = (['capital', 'treasury'] as const).map((account) => keyOf(mode, asset, account));
+    return { network, asset, keys };
+  });
+  const naira = keyOf(mode, NAIRA, 'capital');
+  const booked = await deps.store.balances([naira, ...assets.flatMap(({ keys }) => keys)]);
+  const fresh = assets.filter(({ keys }) => !keys.some((key) => booked.has(key)));
+  const openings = await Promise.all(
+    fresh.map(async ({ network, asset }) => ({ asset, tokens: await openingOf(network) })),
+  );
   const entries = [
-    ...(funded.has(keyOf(mode, NAIRA, 'capital'))
+    ...(booked.has(naira)
       ? []
       : [entryOf('float_funded', { mode, subjectId: 'setup', amounts: { amount: OPENING_MINOR } })]),
-    ...assets
-      .filter(({ asset }) => !funded.has(keyOf(mode, asset, 'capital')))
+    ...openings
+      .filter(({ tokens }) => tokens > 0n)
       .map(({ asset, tokens }) =>
         entryOf('treasury_funded', { mode, subjectId: 'setup', asset, amounts: { tokens } }),
       ),
   ];
   if (entries.length > 0) await deps.store.commit([{ atMs: deps.clock.now(), entries }]);
+}
+
+async function openingOf({ treasury, asset }: Network): Promise<bigint> {
+  return (await treasury())?.tokenMinor ?? koboToToken(OPENING_MINOR, asset.decimals)!;
 }

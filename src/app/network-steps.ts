@@ -2,7 +2,7 @@
 // of the bytes that are out there.
 import { type Change, moveOf } from '../domain/change.ts';
 import type { Attempt, Movement, WalletDestination } from '../domain/movement.ts';
-import { stepEntries } from '../domain/movement-entries.ts';
+import { type NetworkCost, shareOf, stepEntries } from '../domain/movement-entries.ts';
 import {
   dead,
   finished,
@@ -16,18 +16,28 @@ import {
   waiting,
 } from '../domain/movement-steps.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import type { Network } from '../ports/network.ts';
-import { attemptOf, broadcast, MAX_ATTEMPTS, preparedOf } from './broadcast.ts';
+import type { Cost, Payment, SendStatus } from '../ports/network.ts';
+import { broadcast, MAX_ATTEMPTS, type Offer } from './broadcast.ts';
 import type { Step } from './follow-movements.ts';
 import { isListed } from './hold-checks.ts';
 import { backOffMs, isHalted, type SettlementDeps } from './settlement.ts';
+import type { Draft } from './sign-payments.ts';
 
 const ASK_AGAIN_MS = 300;
 const NOT_ENABLED_MS = 10_000;
 const HALTED_MS = 2_000;
+const TURN_MS = 500;
+
+/** What a process does to a network for all attempts it follows at once, each set of bytes asked about once. */
+export interface Contact {
+  readonly offer: Offer;
+  ask(attempt: Attempt): Promise<SendStatus>;
+  /** Signs stuck bytes again, stores and offers them. */
+  replace(attempt: Attempt): Promise<void>;
+}
 
 /** Signs anew. A refund's tokens are set aside with its first attempt; a send's were when it was made. */
-export async function startSendAttempt(
+export async function draftAttempt(
   deps: SettlementDeps,
   movement: Movement,
   last: Attempt | undefined,
@@ -37,84 +47,144 @@ export async function startSendAttempt(
   const network = deps.networks.find(movement.mode, movement.network!);
   if (network === undefined) return later(movement, atMs, NOT_ENABLED_MS);
   if (isHalted(deps, movement)) return later(movement, atMs, HALTED_MS);
-  const { address } = movement.destination as WalletDestination;
-  if (!network.checkAddress(address).ok)
-    return { change: heldBack(movement, last, transaction, atMs, 'wallet_forbidden') };
-  if (await isListed(deps, movement))
-    return { change: heldBack(movement, last, transaction, atMs, 'screening_hit') };
-  const payment = {
-    orderId: movement.id,
-    about: movement.transactionId,
-    to: address,
-    amountMinor: movement.amountMinor,
-  };
-  if ((await network.recipientReady(payment)) !== 'ready')
-    return later(movement, atMs, backOffMs(deps, movement.tries, ASK_AGAIN_MS * 4));
-  const no = movement.attempts + 1;
-  const attempt = attemptOf(movement, no, await network.prepare(payment), atMs);
+  const payment = paymentOf(movement);
+  if (movement.kind !== 'sweep') {
+    if (!network.checkAddress(payment.to).ok)
+      return { change: heldBack(movement, last, transaction, atMs, 'wallet_forbidden') };
+    if (await isListed(deps, movement))
+      return { change: heldBack(movement, last, transaction, atMs, 'screening_hit') };
+    const ready = await network.recipientReady(payment);
+    if (ready === 'refused')
+      return { change: heldBack(movement, last, transaction, atMs, 'wallet_forbidden') };
+    if (ready !== 'ready') return later(movement, atMs, backOffMs(deps, movement.tries, ASK_AGAIN_MS * 4));
+  }
   const move = moveOf(movement, {
     state: 'sending',
-    attempts: no,
+    attempts: movement.attempts + 1,
     dueAtMs: atMs + deps.leaseMs,
     updatedAtMs: atMs,
   });
-  return {
-    change: {
-      atMs,
-      movements: [move],
-      attempts: [attempt],
-      entries: no === 1 ? stepEntries(movement, 'reserve') : [],
+  const draft: Draft = {
+    network,
+    movement: move.after,
+    payment,
+    stored: (attempt) => ({
+      change: {
+        atMs,
+        movements: [move],
+        attempts: [attempt],
+        entries: attempt.no === 1 ? stepEntries(movement, 'reserve') : [],
+      },
+      start: { movement: move.after, attempt, transaction },
+    }),
+    waits: (obstacle) => {
+      const afterMs = obstacle === 'turn_taken' ? TURN_MS : backOffMs(deps, movement.tries, ASK_AGAIN_MS * 4);
+      return later(movement, deps.clock.now(), afterMs).change;
     },
-    start: { movement: move.after, attempt, transaction },
+    refused: (constraint) => {
+      deps.onTrouble('an attempt was refused', { movement: movement.id, constraint });
+      return null;
+    },
+  };
+  return { draft };
+}
+
+function paymentOf(movement: Movement): Payment {
+  const { id, kind, transactionId, destination, amountMinor, attempts } = movement;
+  return {
+    orderId: id,
+    about: transactionId,
+    to: (destination as WalletDestination).address,
+    amountMinor,
+    // It failed among others, or made them fail: from now on it goes by itself.
+    alone: attempts > 0,
+    from: kind === 'sweep' ? transactionId : null,
   };
 }
 
-function later(movement: Movement, atMs: number, afterMs: number): Step {
+function later(movement: Movement, atMs: number, afterMs: number): { readonly change: Change } {
   return { change: { atMs, movements: [moveOf(movement, { dueAtMs: atMs + afterMs })] } };
 }
 
-export async function followSend(deps: SettlementDeps, alive: UnderWay): Promise<Step> {
+export async function followSend(deps: SettlementDeps, contact: Contact, alive: UnderWay): Promise<Step> {
   const { movement, attempt } = alive;
   const network = deps.networks.find(movement.mode, movement.network!);
   if (network === undefined) return later(movement, deps.clock.now(), NOT_ENABLED_MS);
   // Stored, and perhaps never told to anybody: the same bytes go out, unless nothing of it may.
   if (attempt.state === 'prepared') {
     if (isHalted(deps, movement)) return later(movement, deps.clock.now(), HALTED_MS);
-    return { change: await broadcast(deps, alive) };
+    return { change: await broadcast(deps, alive, contact.offer) };
   }
-  return { change: await ask(deps, network, alive) };
+  return { change: await ask(deps, contact, alive) };
 }
 
-async function ask(deps: SettlementDeps, network: Network, alive: UnderWay): Promise<Change> {
-  const { movement, attempt, transaction } = alive;
-  const status = await network.ask(preparedOf(attempt));
+async function ask(deps: SettlementDeps, contact: Contact, alive: UnderWay): Promise<Change> {
+  const { movement, attempt } = alive;
+  const status = await contact.ask(attempt);
   const atMs = deps.clock.now();
   const soon = { atMs, dueAtMs: atMs + backOffMs(deps, movement.tries, ASK_AGAIN_MS) };
   // A new attempt waits as long as there were attempts, not as often as was asked about this one.
   const next = { atMs, dueAtMs: atMs + backOffMs(deps, attempt.no, ASK_AGAIN_MS) };
   switch (status.kind) {
-    case 'final':
-      return finished(alive, atMs, status.evidence, { feeMinor: 0n, chargeMinor: 0n });
+    case 'final': {
+      const unpaid = status.unpaid.find(({ place }) => place === attempt.place);
+      if (unpaid !== undefined) return failed(deps, alive, unpaid.reason, costOf(attempt, status.cost));
+      const costs = { feeMinor: 0n, chargeMinor: 0n, network: costOf(attempt, status.cost) };
+      return finished(alive, atMs, status.evidence, costs, status.hash);
+    }
     case 'included':
       return included(alive, soon, status.confirmations);
-    case 'failed': {
-      const { reason } = status;
-      if (movement.attempts < MAX_ATTEMPTS) return dead(alive, next, 'failed', { reason });
-      // A transfer the network always undoes never ends by itself.
-      deps.onTrouble('a movement was given up', { movement: movement.id, reason });
-      const last = told(attempt, 'failed', atMs, { reason });
-      return givenUp(alive, atMs, transaction?.feeMinor ?? 0n, `failed ${movement.attempts} times`, last);
-    }
+    case 'failed':
+      return failed(deps, alive, status.reason, costOf(attempt, status.cost));
     case 'dead':
       return dead(alive, next, 'dead', status.evidence);
+    case 'held':
+      deps.onTrouble('a send is held', { movement: movement.id, reason: status.reason });
+      return unknown(alive, soon, status.reason);
     case 'unknown':
       return unknown(alive, soon, status.reason);
-    case 'pending': {
-      if (attempt.state === 'accepted' && attempt.evidence?.included === true)
-        return reorganised(alive, soon);
-      // It may never have arrived: the same bytes again do no harm.
-      if (attempt.state === 'unknown' && !isHalted(deps, movement)) return broadcast(deps, alive);
-      return waiting(alive, soon);
-    }
+    case 'stuck':
+      if (!isHalted(deps, movement)) await contact.replace(attempt);
+      return notThere(deps, contact, alive, soon);
+    case 'pending':
+      return notThere(deps, contact, alive, soon);
   }
+}
+
+/** Not in the chain as it is now: it was there before, may never have arrived, or is still on its way. */
+async function notThere(
+  deps: SettlementDeps,
+  contact: Contact,
+  alive: UnderWay,
+  soon: { readonly atMs: number; readonly dueAtMs: number },
+): Promise<Change> {
+  const { movement, attempt } = alive;
+  if (attempt.state === 'accepted' && attempt.evidence?.included === true) return reorganised(alive, soon);
+  // It may never have arrived: the same bytes again do no harm.
+  if (attempt.state === 'unknown' && !isHalted(deps, movement)) return broadcast(deps, alive, contact.offer);
+  return waiting(alive, soon);
+}
+
+/** Final, and it paid nothing: it is tried again, unless somebody cancelled it or it never ends by itself. */
+function failed(deps: SettlementDeps, alive: UnderWay, reason: string, cost: NetworkCost | null): Change {
+  const { movement, attempt, transaction } = alive;
+  const atMs = deps.clock.now();
+  const next = { atMs, dueAtMs: atMs + backOffMs(deps, attempt.no, ASK_AGAIN_MS) };
+  if (movement.attempts < MAX_ATTEMPTS && reason !== 'cancelled')
+    return dead(alive, next, 'failed', { reason }, cost);
+  deps.onTrouble('a movement was given up', { movement: movement.id, reason });
+  const last = told(attempt, 'failed', atMs, { reason });
+  const why = reason === 'cancelled' ? reason : `failed ${movement.attempts} times`;
+  return givenUp(alive, atMs, transaction?.feeMinor ?? 0n, why, last, cost);
+}
+
+/** This order's part of what its bytes cost. */
+function costOf({ place, orders }: Attempt, cost: Cost | null): NetworkCost | null {
+  if (cost === null) return null;
+  const opened = cost.opened.filter((each) => each.place === place);
+  return {
+    asset: cost.asset,
+    feeMinor: shareOf(cost.feeMinor, place, orders.length),
+    openedMinor: opened.reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
+  };
 }

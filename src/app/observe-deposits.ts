@@ -5,7 +5,7 @@ import type { Change } from '../domain/change.ts';
 import type { Deposit } from '../domain/deposit.ts';
 import type { Mode } from '../domain/mode.ts';
 import { depositSeen } from '../domain/sell.ts';
-import type { Network, Sighting } from '../ports/network.ts';
+import type { Network, Sighting, Watch } from '../ports/network.ts';
 import { type FeedMemory, newFeedMemory, withFeed } from './feed-hold.ts';
 import { cleaned, setAside } from './quarantine.ts';
 import { newId, type SettlementDeps } from './settlement.ts';
@@ -21,13 +21,30 @@ export function observeDeposits(
   memory: FeedMemory = newFeedMemory(),
 ): Promise<number | undefined> {
   return withFeed(deps, `network ${mode} ${network.name}`, memory, async (hold) => {
-    const { sightings, position } = await network.observe(hold.position);
-    if (sightings.length > 0 || position !== hold.position) {
+    const { sightings, unreadable, position } = await network.observe(
+      hold.position,
+      watchOf(deps, mode, network),
+    );
+    if (sightings.length > 0 || unreadable.length > 0 || position !== hold.position) {
       const changes = await decideAll(deps, mode, network, sightings.map(cleaned));
-      await record(deps, network, changes, { hold, position });
+      const poison = unreadable.map(({ reason, raw }) => {
+        deps.onTrouble('something came in that cannot be read', { network: network.name, reason });
+        return setAside(mode, network.name, reason, raw, deps.clock.now());
+      });
+      await record(deps, network, [...changes, ...poison], { hold, position });
     }
     return { position, found: sightings.length };
   });
+}
+
+/** How long after a sell was made something may still come to its address without anybody being told to look. */
+const WATCHED_MS = 30 * 24 * 3_600_000;
+
+function watchOf({ store, clock }: SettlementDeps, mode: Mode, { name }: Network): Watch {
+  return {
+    recent: () => store.depositAddresses(mode, name, clock.now() - WATCHED_MS),
+    ours: (addresses) => store.ownDepositAddresses(mode, name, addresses),
+  };
 }
 
 async function decideAll(
@@ -61,7 +78,7 @@ async function record(
   changes: readonly Change[],
   feed: Parameters<SettlementDeps['store']['commit']>[1],
 ): Promise<void> {
-  const plain = (change: Change): Change => ({ atMs: change.atMs, newDeposits: change.newDeposits ?? [] });
+  const plain = ({ transactions: _, ...change }: Change): Change => change;
   const telling = changes.filter((change) => change.transactions !== undefined);
   const outcomes = await deps.store.commit(telling);
   const stale = telling.filter((_, index) => outcomes[index]!.kind !== 'committed');

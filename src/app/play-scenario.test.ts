@@ -68,6 +68,7 @@ function stage(transaction: Transaction, scenario: Scenario) {
       done.push(`reverse ${id}`);
       return true;
     },
+    sendsOn: () => true,
     deposit: async (id, { network, address, memo, amountMinor }) => {
       done.push(`${id} ${amountMinor} to ${network} ${address} ${memo}`);
       return 'hash';

@@ -74,7 +74,8 @@ async function act(deps: PlayDeps, transaction: Transaction, action: Action): Pr
     case 'reverse':
       return deps.sandbox.reverse(action.id);
     case 'deposit':
-      await deps.sandbox.deposit(action.id, action.deposit);
+      // On a network where tokens are real nobody sends them in a story.
+      if (deps.sandbox.sendsOn(action.deposit.network)) await deps.sandbox.deposit(action.id, action.deposit);
       return true;
     case 'return_payout': {
       const reference = await deps.payoutReference(transaction.id);

@@ -179,7 +179,10 @@ test('threat 43: two processes sign with one sequence: one row holds it, and one
   const sequenced = () =>
     rig.another({
       network: (real) => ({
-        prepare: async (payment) => ({ ...(await real.prepare(payment)), sequence: '7' }),
+        prepare: async (payments, turn) => {
+          const signed = await real.prepare(payments, turn);
+          return { ...signed, envelopes: signed.envelopes.map((each) => ({ ...each, sequence: '7' })) };
+        },
       }),
     });
   const processes = [sequenced(), sequenced()];

@@ -6,12 +6,12 @@ import { entryOf, keyOf } from '../domain/ledger.ts';
 import { koboToToken } from '../domain/money.ts';
 import type { Attempt, Movement } from '../domain/movement.ts';
 import { stepEntries } from '../domain/movement-entries.ts';
-import type { UnderWay } from '../domain/movement-steps.ts';
 import { moveTo, putOff, type Transaction } from '../domain/transaction.ts';
 import type { Network, Payment } from '../ports/network.ts';
-import { attemptOf, broadcastAll, type Sent } from './broadcast.ts';
+import { broadcastAll, type Sent } from './broadcast.ts';
 import { checkHolds, type HoldCheck } from './hold-checks.ts';
 import { apart, backOffMs, isHalted, newId, type SettlementDeps } from './settlement.ts';
+import { type Draft, signAndStore } from './sign-payments.ts';
 
 const ACTOR = 'settlement';
 const RETRY_MS = 500;
@@ -25,39 +25,33 @@ export async function sendTokens(
   const checks = await checkHolds(deps, transactions);
   const treasuries = await readTreasuries(deps, transactions);
   const { done, rethrow } = await apart(transactions, (transaction, index) =>
-    draftSend(deps, transaction, checks[index]!),
+    planSend(deps, transaction, checks[index]!),
   );
   const changes: Change[] = [];
-  const sends: (UnderWay | null)[] = [];
-  for (const { item: transaction, outcome: draft } of done) {
-    const settled = 'change' in draft ? draft.change : reserve(deps, transaction, draft, treasuries);
-    changes.push(settled);
-    sends.push('change' in draft || settled.newMovements === undefined ? null : underWay(draft, settled));
+  const drafts: Draft[] = [];
+  for (const { item: transaction, outcome: plan } of done) {
+    if ('change' in plan) changes.push(plan.change);
+    else if (isShort(plan.movement, treasuries)) changes.push(treasuryLow(deps, transaction, plan.movement));
+    else drafts.push(draftOf(deps, transaction, plan));
   }
-  const outcomes = await deps.store.commit(changes);
-  const stored: UnderWay[] = [];
-  for (const [index, outcome] of outcomes.entries()) {
-    const send = sends[index];
-    if (outcome.kind === 'committed' && send != null) stored.push(send);
-    if (outcome.kind === 'refused') await refused(deps, done[index]!.item, outcome.constraint);
-  }
-  const sent = await broadcastAll(deps, stored);
+  if (changes.length > 0) await deps.store.commit(changes);
+  const sent = await broadcastAll(deps, await signAndStore(deps, drafts));
   rethrow();
   return sent;
 }
 
-interface Draft {
+interface Plan {
   readonly network: Network;
   readonly movement: Movement;
-  readonly attempt: Attempt;
+  readonly payment: Payment;
   readonly check: HoldCheck;
 }
 
-async function draftSend(
+async function planSend(
   deps: SettlementDeps,
   transaction: Transaction,
   check: HoldCheck,
-): Promise<Draft | { readonly change: Change }> {
+): Promise<Plan | { readonly change: Change }> {
   const atMs = deps.clock.now();
   const { mode, wallet, tries } = transaction;
   const later = (firstMs: number) => ({
@@ -81,11 +75,13 @@ async function draftSend(
     about: transaction.id,
     to: address.address,
     amountMinor: tokens,
+    alone: false,
+    from: null,
   };
   const ready = await network.recipientReady(payment);
   if (ready === 'unknown') return later(RETRY_MS);
+  if (ready === 'refused') return { change: held(transaction, 'wallet_forbidden', {}, atMs) };
   if (ready === 'waiting') return { change: trustlineMissing(deps, transaction, atMs) };
-  const prepared = await network.prepare(payment);
   const movement: Movement = {
     id: movementId,
     kind: 'send',
@@ -107,26 +103,54 @@ async function draftSend(
     createdAtMs: atMs,
     updatedAtMs: atMs,
   };
-  const attempt = attemptOf(movement, 1, prepared, atMs);
-  return { network, movement, attempt, check };
+  return { network, movement, payment, check };
 }
 
-/** Sets the tokens aside and stores the signed bytes; an empty treasury makes it wait, and sends nothing in part. */
-function reserve(
+/** What the books have is set aside in the order of the queue: nothing is sent in part. */
+function isShort({ mode, asset, amountMinor }: Movement, treasuries: Map<string, bigint>): boolean {
+  const key = keyOf(mode, asset, 'treasury');
+  const free = treasuries.get(key) ?? 0n;
+  if (free < amountMinor) return true;
+  treasuries.set(key, free - amountMinor);
+  return false;
+}
+
+function treasuryLow(deps: SettlementDeps, transaction: Transaction, { mode, asset }: Movement): Change {
+  deps.onTrouble('the treasury is too low', { mode, asset });
+  const atMs = deps.clock.now();
+  const dueAtMs = atMs + backOffMs(deps, transaction.tries, RETRY_MS * 4);
+  return { atMs, transactions: [putOff(transaction, dueAtMs)] };
+}
+
+function draftOf(deps: SettlementDeps, transaction: Transaction, plan: Plan): Draft {
+  const { network, movement, payment, check } = plan;
+  return {
+    network,
+    movement,
+    payment,
+    stored: (attempt) => {
+      const change = reserved(deps, transaction, movement, attempt, check);
+      return { change, start: { movement, attempt, transaction: change.transactions![0]!.after } };
+    },
+    waits: (obstacle) => {
+      const atMs = deps.clock.now();
+      // A turn comes soon; the rest takes as long as somebody needs to mend it.
+      const afterMs = obstacle === 'turn_taken' ? RETRY_MS : backOffMs(deps, transaction.tries, RETRY_MS * 4);
+      return { atMs, transactions: [putOff(transaction, atMs + afterMs)] };
+    },
+    refused: (constraint) => refused(deps, transaction, constraint),
+  };
+}
+
+/** Sets the tokens aside and stores the signed bytes. */
+function reserved(
   deps: SettlementDeps,
   transaction: Transaction,
-  { movement, attempt, check }: Draft,
-  treasuries: Map<string, bigint>,
+  movement: Movement,
+  attempt: Attempt,
+  check: HoldCheck,
 ): Change {
   const atMs = deps.clock.now();
-  const key = keyOf(movement.mode, movement.asset, 'treasury');
-  const free = treasuries.get(key) ?? 0n;
-  if (free < movement.amountMinor) {
-    deps.onTrouble('the treasury is too low', { mode: movement.mode, asset: movement.asset });
-    const dueAtMs = atMs + backOffMs(deps, transaction.tries, RETRY_MS * 4);
-    return { atMs, transactions: [putOff(transaction, dueAtMs)] };
-  }
-  treasuries.set(key, free - movement.amountMinor);
   const of = { mode: transaction.mode, subjectId: transaction.id };
   return {
     atMs,
@@ -147,10 +171,6 @@ function reserve(
       entryOf('fee_taken', { ...of, amounts: { amount: transaction.feeMinor } }),
     ],
   };
-}
-
-function underWay({ movement, attempt }: Draft, change: Change): UnderWay {
-  return { movement, attempt, transaction: change.transactions![0]!.after };
 }
 
 export function held(
@@ -182,14 +202,10 @@ async function readTreasuries(deps: SettlementDeps, transactions: readonly Trans
 }
 
 /** The database's own rules: another process used up the limit or the treasury, or has sent already. */
-async function refused(deps: SettlementDeps, transaction: Transaction, constraint: string): Promise<void> {
+function refused(deps: SettlementDeps, transaction: Transaction, constraint: string): Change {
   const atMs = deps.clock.now();
-  if (constraint === 'limit_usage_within') {
-    await deps.store.commit([held(transaction, 'limit_reached', {}, atMs)]);
-    return;
-  }
+  if (constraint === 'limit_usage_within') return held(transaction, 'limit_reached', {}, atMs);
   deps.onTrouble('a send was refused', { transaction: transaction.id, constraint });
-  await deps.store.commit([
-    { atMs, transactions: [putOff(transaction, atMs + backOffMs(deps, transaction.tries, RETRY_MS * 4))] },
-  ]);
+  const dueAtMs = atMs + backOffMs(deps, transaction.tries, RETRY_MS * 4);
+  return { atMs, transactions: [putOff(transaction, dueAtMs)] };
 }

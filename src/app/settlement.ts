@@ -9,6 +9,7 @@ import type { Clock, Entropy } from '../ports/clock.ts';
 import type { Networks } from '../ports/network.ts';
 import type { Screening } from '../ports/screening.ts';
 import type { ClaimRequest, Store } from '../ports/store.ts';
+import type { Turns } from './turns.ts';
 
 export interface SettlementDeps {
   readonly store: Store;
@@ -25,8 +26,9 @@ export interface SettlementDeps {
   readonly policies: Policies;
   /** How long whoever took something off a queue has it to itself. */
   readonly leaseMs: number;
-  /** This process, as holder of feeds. */
+  /** This process, as holder of feeds and turns. */
   readonly holder: string;
+  readonly turns: Turns;
   readonly onTrouble: (message: string, detail: Readonly<Record<string, unknown>>) => void;
 }
 

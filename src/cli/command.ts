@@ -20,6 +20,8 @@ export interface Terminal {
   readonly progress: (line: string) => void;
   /** Opens the database for the length of the work; starts the embedded one when nobody runs it. */
   withFoundation<T>(work: (foundation: Foundation & { readonly actor: string }) => Promise<T>): Promise<T>;
+  /** The same with the configured networks opened: it needs the signer's keys, and providers that answer. */
+  withNetworks: Terminal['withFoundation'];
 }
 
 export interface Command {

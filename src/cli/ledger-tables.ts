@@ -49,9 +49,14 @@ export function amountText(amountMinor: bigint, mode: Mode, asset: string, decim
   const [code] = asset.split('@');
   const places = decimals[mode].get(asset);
   if (places === undefined) return `${amountMinor} minor units`;
+  return `${decimalText(amountMinor, places)} ${code}`;
+}
+
+/** A token amount in whole units, with all its decimals. */
+export function decimalText(amountMinor: bigint, places: number): string {
   const negative = amountMinor < 0n;
   const digits = (negative ? -amountMinor : amountMinor).toString().padStart(places + 1, '0');
   const whole = digits.slice(0, digits.length - places).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
   const fraction = places === 0 ? '' : `.${digits.slice(-places)}`;
-  return `${negative ? '-' : ''}${whole}${fraction} ${code}`;
+  return `${negative ? '-' : ''}${whole}${fraction}`;
 }

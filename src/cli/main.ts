@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 import path from 'node:path';
 import { ConfigError, readConfig } from '../config.ts';
 import { openLog } from '../log.ts';
-import { isOperatorError, openFoundation, VERSION } from '../wire.ts';
+import { isOperatorError, openFoundation, signerDesk, VERSION } from '../wire.ts';
 import { type Command, CommandError, type Terminal } from './command.ts';
 import { businessCommands } from './commands/businesses.ts';
 import { feeCommands } from './commands/fees.ts';
@@ -15,6 +15,8 @@ import { limitCommands } from './commands/limits.ts';
 import { operationCommands } from './commands/operations.ts';
 import { rateCommands } from './commands/rates.ts';
 import { reviewCommands } from './commands/reviews.ts';
+import { signerCommands } from './commands/signer.ts';
+import { treasuryCommands } from './commands/treasury.ts';
 import { vendorCommands } from './commands/vendors.ts';
 
 const COMMANDS: readonly Command[] = [
@@ -27,6 +29,8 @@ const COMMANDS: readonly Command[] = [
   ...ledgerCommands,
   ...reviewCommands,
   ...incidentCommands,
+  ...treasuryCommands,
+  ...signerCommands(signerDesk),
   ...operationCommands,
 ];
 
@@ -49,6 +53,22 @@ function openTerminal(): Terminal {
   const config = readConfig(process.env);
   // A person reads this output: only trouble is logged.
   const { logger } = openLog(config.logLevel === 'info' ? 'warn' : config.logLevel, config.secretKeyHeader);
+  const opening = async <T>(
+    networks: 'open' | 'describe',
+    work: Parameters<Terminal['withFoundation']>[0],
+  ): Promise<T> => {
+    if (config.databaseUrl === null && !existsSync(path.join(config.dataDir, 'postgres'))) {
+      throw new CommandError(
+        `There is no database in ${config.dataDir}. Start the service once, run this in its directory, or set DATA_DIR.`,
+      );
+    }
+    const foundation = await openFoundation(config, logger, { networks });
+    try {
+      return (await work({ ...foundation, actor: `cli:${userInfo().username}` })) as T;
+    } finally {
+      await foundation.close();
+    }
+  };
   return {
     config,
     log: logger,
@@ -56,19 +76,8 @@ function openTerminal(): Terminal {
     progress: (line) => {
       if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${line}`);
     },
-    withFoundation: async (work) => {
-      if (config.databaseUrl === null && !existsSync(path.join(config.dataDir, 'postgres'))) {
-        throw new CommandError(
-          `There is no database in ${config.dataDir}. Start the service once, run this in its directory, or set DATA_DIR.`,
-        );
-      }
-      const foundation = await openFoundation(config, logger);
-      try {
-        return await work({ ...foundation, actor: `cli:${userInfo().username}` });
-      } finally {
-        await foundation.close();
-      }
-    },
+    withFoundation: (work) => opening('describe', work),
+    withNetworks: (work) => opening('open', work),
   };
 }
 

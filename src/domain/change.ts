@@ -5,7 +5,7 @@ import type { Deposit } from './deposit.ts';
 import type { Entry } from './ledger.ts';
 import type { MatchDecision } from './matching.ts';
 import type { Mode } from './mode.ts';
-import type { Attempt, Movement } from './movement.ts';
+import type { Attempt, Movement, Replacement } from './movement.ts';
 import type { BankNotice } from './notice.ts';
 import type { State } from './states.ts';
 import type { Transaction } from './transaction.ts';
@@ -77,6 +77,8 @@ export interface Change {
   readonly newNotices?: readonly BankNotice[];
   /** Written by movement and number: a new one, or the same one further on. */
   readonly attempts?: readonly Attempt[];
+  /** Written once by reference and number. */
+  readonly replacements?: readonly Replacement[];
   readonly entries?: readonly Entry[];
   readonly match?: MatchRecord;
   readonly quarantine?: Quarantined;
@@ -98,6 +100,21 @@ export interface Change {
     readonly transactionId: string;
   };
 }
+
+/** Several changes as one: all of them happen, or none. */
+export function together(changes: readonly Change[]): Change {
+  const all = <Name extends Listed>(name: Name) =>
+    changes.flatMap((change) => (change[name] ?? []) as readonly unknown[]);
+  const lists = LISTED.flatMap((name) => {
+    const items = all(name);
+    return items.length === 0 ? [] : [[name, items]];
+  });
+  return { atMs: changes[0]!.atMs, ...Object.fromEntries(lists) };
+}
+
+/** What a change that is one of several may have. */
+const LISTED = ['transactions', 'movements', 'newMovements', 'attempts', 'entries', 'usage'] as const;
+type Listed = (typeof LISTED)[number];
 
 /** The next version of a record. */
 export function moveOf<Subject extends { readonly version: number }>(

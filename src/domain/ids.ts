@@ -24,6 +24,11 @@ export function idTimeMs(id: string): number {
   return timeMs;
 }
 
+/** What every id made at that time or later comes after, as text. */
+export function idsFrom(prefix: IdPrefix, timeMs: number): string {
+  return `${prefix}_${encodeTime(Math.max(0, timeMs))}`;
+}
+
 /** The part after the prefix, for derived names (a made-up reference). */
 export function idBody(id: string): string {
   return id.slice(id.indexOf('_') + 1);

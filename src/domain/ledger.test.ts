@@ -46,7 +46,7 @@ test('the accounts of docs/ledger.md are the chart', () => {
 });
 
 test('the events of docs/ledger.md are those of the code, in the same order and groups', () => {
-  const groups = ['Funding', 'A buy', 'A sell', 'Refunds', 'What went wrong'];
+  const groups = ['Funding', 'A buy', 'A sell', 'What networks take', 'Refunds', 'What went wrong'];
   const rows = groups.flatMap((group) => rowsUnder(`### ${group}`));
   assert.deepEqual(
     rows.map(([event = '']) => bare(event)),
@@ -157,7 +157,10 @@ test('the statements of docs/ledger.md follow from the postings', () => {
       );
       const deposits = total('deposit_received', 'tokens') + total('deposit_received', 'dust');
       const sentBack = total('token_refund_paid', 'tokens');
-      assert.equal(t('capital') + deposits, t('treasury', 'reserved', 'sent', 'out') + sentBack);
+      assert.equal(
+        t('capital') + deposits,
+        t('treasury', 'reserved', 'sent', 'out', 'network_costs') + sentBack,
+      );
       assert.equal(deposits, t('suspense', 'refunds_due', 'received', 'dust', 'written_off') + sentBack);
     }),
   );

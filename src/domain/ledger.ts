@@ -47,6 +47,11 @@ export const CHART = {
   },
   sent: { of: 'token', side: 'debit', meaning: 'Tokens sent and not yet final.' },
   out: { of: 'token', side: 'debit', meaning: 'Tokens that arrived at customers.' },
+  network_costs: {
+    of: 'token',
+    side: 'debit',
+    meaning: 'Native coin spent on network fees and on opening accounts for recipients.',
+  },
   received: { of: 'token', side: 'credit', meaning: 'Tokens taken in for sells.' },
   dust: { of: 'token', side: 'credit', meaning: 'Parts of a deposit smaller than a kobo.' },
 } as const satisfies Record<string, AccountRule>;
@@ -98,6 +103,9 @@ export const EVENTS = {
   payout_undone: [naira('payouts_due', 'redeemed'), token('received', 'refunds_due')],
   payout_returned: [naira('bank_out', 'recoveries')],
   bank_charged: [naira('charges', 'bank_out')],
+  // what networks take
+  network_fee_paid: [token('network_costs', 'capital')],
+  recipient_account_opened: [token('network_costs', 'capital')],
   // refunds
   credit_refund_due: [naira('suspense', 'refunds_due')],
   payment_refund_due: [naira('owed', 'refunds_due')],

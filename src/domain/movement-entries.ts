@@ -1,12 +1,13 @@
 // The ledger's side of a movement, step by step: set aside, sent, done, taken back, given up. One place for sends,
 // payouts and refunds, so that no step of one forgets a posting.
+import { tokenAsset } from './assets.ts';
 import { type Entry, entryOf, type LedgerEvent } from './ledger.ts';
 import type { Movement } from './movement.ts';
 
 type Step = 'reserve' | 'send' | 'finish' | 'unsend' | 'release';
 
 const EVENTS_OF: Readonly<
-  Record<'send' | 'payout' | 'bank_refund' | 'token_refund', Record<Step, LedgerEvent | null>>
+  Record<'send' | 'payout' | 'bank_refund' | 'token_refund' | 'sweep', Record<Step, LedgerEvent | null>>
 > = {
   send: {
     reserve: 'tokens_reserved',
@@ -36,6 +37,8 @@ const EVENTS_OF: Readonly<
     unsend: 'token_refund_unsent',
     release: 'token_refund_released',
   },
+  // The tokens were counted when they came; they only change their place.
+  sweep: { reserve: null, send: null, finish: null, unsend: null, release: null },
 };
 
 /** The entry of one step; none where the step moves nothing between accounts. */
@@ -66,6 +69,36 @@ export function chargeEntries(movement: Movement, chargeMinor: bigint): readonly
   if (chargeMinor === 0n) return [];
   const subjectId = movement.transactionId ?? movement.id;
   return [entryOf('bank_charged', { mode: movement.mode, subjectId, amounts: { amount: chargeMinor } })];
+}
+
+/** What an attempt cost on its network, in the network's own coin. */
+export interface NetworkCost {
+  /** The coin's code. */
+  readonly asset: string;
+  readonly feeMinor: bigint;
+  readonly openedMinor: bigint;
+}
+
+export function costEntries(movement: Movement, cost: NetworkCost | null): readonly Entry[] {
+  if (cost === null) return [];
+  const { mode, network } = movement;
+  const subjectId = movement.transactionId ?? movement.id;
+  const facts = (tokens: bigint) => ({
+    mode,
+    subjectId,
+    asset: tokenAsset(cost.asset, network!),
+    amounts: { tokens },
+  });
+  return [
+    ...(cost.feeMinor === 0n ? [] : [entryOf('network_fee_paid', facts(cost.feeMinor))]),
+    ...(cost.openedMinor === 0n ? [] : [entryOf('recipient_account_opened', facts(cost.openedMinor))]),
+  ];
+}
+
+/** One order's part of what all in the same bytes cost together; the first bears what cannot be divided. */
+export function shareOf(totalMinor: bigint, place: number, places: number): bigint {
+  const share = totalMinor / BigInt(places);
+  return place === 0 ? totalMinor - share * BigInt(places - 1) : share;
 }
 
 function shapeOf({ kind, network }: Movement): keyof typeof EVENTS_OF {

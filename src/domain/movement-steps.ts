@@ -3,7 +3,13 @@
 import { type Change, type Move, moveOf, type TransactionMove } from './change.ts';
 import type { Entry } from './ledger.ts';
 import type { Attempt, Movement } from './movement.ts';
-import { chargeEntries, releaseEntries, stepEntries } from './movement-entries.ts';
+import {
+  chargeEntries,
+  costEntries,
+  type NetworkCost,
+  releaseEntries,
+  stepEntries,
+} from './movement-entries.ts';
 import { isReturning } from './review-holds.ts';
 import type { State } from './states.ts';
 import { moveTo, type Transaction } from './transaction.ts';
@@ -88,6 +94,7 @@ export function dead(
   when: When,
   state: 'rejected' | 'failed' | 'dead',
   evidence: Evidence,
+  cost: NetworkCost | null = null,
 ): Change {
   const { attempt, movement, transaction } = alive;
   const sent = wasSent(alive);
@@ -100,27 +107,33 @@ export function dead(
       movement.kind === 'send' &&
       transaction !== null &&
       buyMove(transaction, 'sending', reason, alive, when.atMs)),
-    entries: sent ? stepEntries(movement, 'unsend') : [],
+    entries: [...(sent ? stepEntries(movement, 'unsend') : []), ...costEntries(movement, cost)],
   };
 }
 
-/** It happened. */
+/** It happened. `reference`: under which name outside, when it is not the attempt's first one. */
 export function finished(
   alive: UnderWay,
   atMs: number,
   evidence: Evidence,
-  costs: { readonly feeMinor: bigint; readonly chargeMinor: bigint },
+  costs: {
+    readonly feeMinor: bigint;
+    readonly chargeMinor: bigint;
+    readonly network?: NetworkCost | null;
+  },
+  reference: string = alive.attempt.reference,
 ): Change {
   const { attempt, movement, transaction } = alive;
   return {
     atMs,
     movements: [moved(alive, { state: 'done', reason: null }, { atMs, dueAtMs: null })],
     attempts: [told(attempt, 'landed', atMs, evidence)],
-    ...(transaction !== null && finishedTransaction(alive, transaction, atMs)),
+    ...(transaction !== null && finishedTransaction(alive, transaction, reference, atMs)),
     entries: [
       ...(wasSent(alive) ? [] : stepEntries(movement, 'send')),
       ...stepEntries(movement, 'finish', costs.feeMinor),
       ...chargeEntries(movement, costs.chargeMinor),
+      ...costEntries(movement, costs.network ?? null),
     ],
   };
 }
@@ -128,17 +141,23 @@ export function finished(
 function finishedTransaction(
   alive: UnderWay,
   transaction: Transaction,
+  reference: string,
   atMs: number,
 ): { readonly transactions: readonly TransactionMove[] } {
-  const { movement, attempt } = alive;
-  if (movement.kind === 'send')
-    return buyMove(transaction, 'completed', 'tokens arrived', alive, atMs, { txHash: attempt.reference });
-  if (movement.kind === 'payout') {
-    const evidence = { movement: movement.id, reference: attempt.reference };
-    const facts = { actor: 'bank', atMs, reason: 'payout made', dueAtMs: null, evidence };
-    return { transactions: [moveTo(transaction, 'completed', facts)] };
+  const { movement } = alive;
+  switch (movement.kind) {
+    case 'send':
+      return buyMove(transaction, 'completed', 'tokens arrived', alive, atMs, { txHash: reference });
+    case 'payout': {
+      const evidence = { movement: movement.id, reference };
+      const facts = { actor: 'bank', atMs, reason: 'payout made', dueAtMs: null, evidence };
+      return { transactions: [moveTo(transaction, 'completed', facts)] };
+    }
+    case 'refund':
+      return { transactions: [refundedMove(transaction, movement, reference, atMs)] };
+    case 'sweep':
+      return { transactions: [] };
   }
-  return { transactions: [refundedMove(transaction, movement, attempt, atMs)] };
 }
 
 /** States that end as refunded once everything that came in went back. */
@@ -153,7 +172,7 @@ function isGoingBack(transaction: Transaction): boolean {
 function refundedMove(
   transaction: Transaction,
   movement: Movement,
-  attempt: Attempt,
+  reference: string,
   atMs: number,
 ): TransactionMove {
   const refundedMinor = transaction.refundedMinor + movement.nairaMinor;
@@ -164,7 +183,7 @@ function refundedMove(
     reason: 'refund made',
     dueAtMs: all ? null : transaction.dueAtMs,
     updates: { refundedMinor },
-    evidence: { movement: movement.id, reference: attempt.reference },
+    evidence: { movement: movement.id, reference },
   });
 }
 
@@ -175,11 +194,13 @@ export function givenUp(
   feeMinor: bigint,
   reason: string,
   last: Attempt,
+  cost: NetworkCost | null = null,
 ): Change {
   const { movement, transaction } = alive;
   const entries: Entry[] = [
     ...(wasSent(alive) ? stepEntries(movement, 'unsend') : []),
     ...releaseEntries(movement, feeMinor),
+    ...costEntries(movement, cost),
   ];
   return {
     atMs,
@@ -231,7 +252,11 @@ function buyMove(
   atMs: number,
   updates: Partial<Transaction> = {},
 ): { readonly transactions: readonly TransactionMove[] } {
-  const evidence = { movement: movement.id, attempt: attempt.no, tx_hash: attempt.reference };
+  const evidence = {
+    movement: movement.id,
+    attempt: attempt.no,
+    tx_hash: updates.txHash ?? attempt.reference,
+  };
   if (transaction.state === to) return { transactions: [] };
   const facts = { actor: 'network', atMs, reason, dueAtMs: null, updates, evidence };
   return { transactions: [moveTo(transaction, to, facts)] };

@@ -1,9 +1,9 @@
-// Money on its way out: a send of tokens, a bank payout, or a refund by either. A movement is what must happen once;
-// an attempt is one try at it. `unknown` is a legal outcome: it is asked about, and never tried anew until it is
+// Money on its way: a send of tokens, a bank payout, a refund by either, or tokens brought in from a deposit address. A
+// movement is what must happen once; an attempt is one try at it, alone or together with others in the same signed bytes. `unknown` is a legal outcome: it is asked about, and never tried anew until it is
 // provably dead.
 import type { Mode } from './mode.ts';
 
-export type MovementKind = 'send' | 'payout' | 'refund';
+export type MovementKind = 'send' | 'payout' | 'refund' | 'sweep';
 export type MovementState = 'pending' | 'sending' | 'unknown' | 'done' | 'failed';
 
 export interface WalletDestination {
@@ -30,7 +30,7 @@ export interface Movement {
   readonly transactionId: string | null;
   readonly creditId: string | null;
   readonly depositId: string | null;
-  /** Null while nobody knows where it may go: it waits. */
+  /** Null while nobody knows where it may go: it waits. Of a sweep, the address it empties. */
   readonly destination: WalletDestination | AccountDestination | null;
   readonly state: MovementState;
   readonly reason: string | null;
@@ -57,10 +57,30 @@ export interface Attempt {
   /** Signed bytes, as text. */
   readonly payload: string | null;
   readonly bound: string | null;
+  /** Its place among the orders in the same bytes. */
+  readonly place: number;
+  /** All of them, this one included: the movements they are for. */
+  readonly orders: readonly string[];
+  /** The same bytes signed again with a higher fee; at most one of all of them lands. */
+  readonly replacements: readonly Replacement[];
   readonly state: AttemptState;
   readonly evidence: Readonly<Record<string, unknown>> | null;
   readonly atMs: number;
   readonly updatedAtMs: number;
+}
+
+/** Signed bytes at the place of others that are stuck; they belong to every attempt under that reference. */
+export interface Replacement {
+  readonly mode: Mode;
+  readonly network: string;
+  /** The hash of the first ones. */
+  readonly reference: string;
+  /** From 2 on: the first ones are number 1. */
+  readonly no: number;
+  readonly hash: string;
+  readonly payload: string;
+  readonly bound: string | null;
+  readonly atMs: number;
 }
 
 /** Our name for a movement at a bank: 16 to 50 of a-z, 0-9 and hyphen, as rails demand. */

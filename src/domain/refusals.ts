@@ -37,6 +37,7 @@ export const REFUSAL_CODES = [
   'vendor_unknown',
   'network_unknown',
   'network_not_enabled',
+  'network_not_simulated',
   'rail_not_enabled',
   'wallet_incomplete',
   'wallet_invalid',

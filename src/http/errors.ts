@@ -38,6 +38,7 @@ export const STATUS: Readonly<Record<RefusalCode, number>> = {
   vendor_unknown: 422,
   network_unknown: 422,
   network_not_enabled: 422,
+  network_not_simulated: 422,
   rail_not_enabled: 422,
   wallet_incomplete: 422,
   wallet_invalid: 422,

@@ -48,6 +48,8 @@ export interface LedgerAudit {
   /** Counts every posting there is, while the ledger goes on. Balances that were right become the new checkpoints. */
   recount(onProgress: (postings: number) => void): Promise<LedgerReading>;
   balances(): Promise<readonly AccountBalance[]>;
+  /** Tokens at deposit addresses that are not known to be in the treasury yet, by `mode network`. */
+  unswept(): Promise<ReadonlyMap<string, bigint>>;
   /** The entries of a transaction, credit, deposit or movement and of what belongs to it, oldest first. */
   explain(subjectId: string): Promise<readonly ExplainedEntry[]>;
 

@@ -23,18 +23,57 @@ export interface Payment {
   readonly to: string;
   /** In the token's minor units. */
   readonly amountMinor: bigint;
+  /** Never together with others: an earlier try failed, and it must not take them down with it. */
+  readonly alone: boolean;
+  /** Set when it brings in what lies at the deposit target of this transaction, instead of paying from the treasury. */
+  readonly from: string | null;
 }
 
-/** Signed, and not yet told to anybody. Stored before it is broadcast; broadcast again it is still one payment. */
+/** Signed, and not yet told to anybody. Stored before it is broadcast; broadcast again it still pays once. */
 export interface Prepared {
   readonly hash: string;
-  /** The wallet that pays. */
+  /** The wallet whose order it takes a place in. */
   readonly source: string;
-  /** The place in the wallet's order, where the network has one. */
+  /** That place, where the network has one: a whole number. */
   readonly sequence: string | null;
   readonly payload: string;
   /** After which it can no longer land, in the network's own terms; null where there is no such thing. */
   readonly bound: string | null;
+  readonly signedAtMs: number;
+}
+
+/** What is signed at one place: at first once, and again with a higher fee when it is stuck. At most one of them lands. */
+export interface Envelope {
+  readonly versions: readonly Prepared[];
+  /** The orders it pays, in its own order. */
+  readonly orderIds: readonly string[];
+}
+
+/** What is known of a wallet whose payments have an order: only one process at a time has its turn. */
+export interface Turn {
+  /** The highest place that is taken and may not be taken again. */
+  readonly lastSequence: string | null;
+  /** How many envelopes are neither final nor dead. */
+  readonly live: number;
+  /** Tokens promised in them. */
+  readonly inFlightMinor: bigint;
+}
+
+/** Why a payment is not in an envelope this time. All of them pass by themselves or by an operator's doing. */
+export type Obstacle =
+  | 'turn_taken'
+  | 'treasury_low'
+  | 'native_low'
+  | 'signing_refused'
+  | 'network_unreachable';
+
+export interface Signed {
+  readonly envelopes: readonly (Prepared & { readonly orderIds: readonly string[] })[];
+  readonly waiting: readonly {
+    readonly orderId: string;
+    readonly obstacle: Obstacle;
+    readonly detail: string;
+  }[];
 }
 
 export type BroadcastOutcome =
@@ -44,15 +83,36 @@ export type BroadcastOutcome =
   /** Anything else, an error and a lost answer included. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
+/** What the network took for an envelope, in its own coin. */
+export interface Cost {
+  /** The coin's code. */
+  readonly asset: string;
+  readonly feeMinor: bigint;
+  /** What it cost to open accounts for recipients, by place. */
+  readonly opened: readonly { readonly place: number; readonly amountMinor: bigint }[];
+}
+
 export type SendStatus =
   /** Known to the network, or possibly still on its way. */
   | { readonly kind: 'pending' }
+  /** Known to the network for long, at a fee nobody takes: it may be signed again at the same place. */
+  | { readonly kind: 'stuck' }
   | { readonly kind: 'included'; readonly confirmations: number }
-  | { readonly kind: 'final'; readonly evidence: Readonly<Record<string, unknown>> }
-  /** Final, and nothing was paid. */
-  | { readonly kind: 'failed'; readonly reason: string }
+  | {
+      readonly kind: 'final';
+      /** Of the version that landed. */
+      readonly hash: string;
+      readonly evidence: Readonly<Record<string, unknown>>;
+      /** Orders in it that were not paid, for good. */
+      readonly unpaid: readonly { readonly place: number; readonly reason: string }[];
+      readonly cost: Cost | null;
+    }
+  /** Final, and nothing in it was paid. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly cost: Cost | null }
   /** Proven: it is not there, and can never land. */
   | { readonly kind: 'dead'; readonly evidence: Readonly<Record<string, unknown>> }
+  /** What cannot happen honestly did: its place is taken by something nobody here signed. People look, nothing is sent. */
+  | { readonly kind: 'held'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /** Tokens seen arriving at an address of ours. */
@@ -70,38 +130,77 @@ export interface Sighting {
 
 export interface Observed {
   readonly sightings: readonly Sighting[];
+  /** What came and makes no sense: kept as it came, and no reason to stop. */
+  readonly unreadable: readonly { readonly reason: string; readonly raw: string }[];
   /** Where the next observation goes on; stored with the sightings in one commit. */
   readonly position: string;
+}
+
+/** Which addresses are ours to watch. */
+export interface Watch {
+  /** Deposit addresses young enough that something may still come to them. */
+  recent(): Promise<readonly string[]>;
+  /** Which of these are deposit addresses of ours, however old. */
+  ours(addresses: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+/** What the wallet that pays holds, as the chain says. */
+export interface Treasury {
+  readonly wallet: string;
+  readonly tokenMinor: bigint;
+  readonly native: { readonly asset: string; readonly decimals: number; readonly amountMinor: bigint };
+  /** Below these an operator is called; below zero payments of fees nothing is signed. */
+  readonly marks: { readonly tokenMinor: bigint; readonly nativeMinor: bigint };
 }
 
 export interface Network {
   /** The wire spelling, e.g. as the interface lists it. */
   readonly name: string;
   readonly asset: { readonly code: string; readonly decimals: number };
+  /** The coin its fees are paid in; null where there are none. */
+  readonly native: { readonly asset: string; readonly decimals: number } | null;
   readonly confirmations: number;
   /** How long after a broadcast it is worth asking whether it is final. */
   readonly finalAfterMs: number;
+  /** The wallet whose payments have an order, so that one process at a time may sign; null where they have none. */
+  readonly orderedBy: string | null;
+  /** Deposits come to addresses of their own and have to be brought into the treasury. */
+  readonly sweeps: boolean;
   /** Validates and normalises a destination. Refuses other networks' addresses and ones that must not be paid. */
   checkAddress(text: string): AddressCheck;
   /** A deposit target that belongs to this transaction alone. The same id always gives the same target. */
   depositTarget(transactionId: string): DepositTarget;
   explorerUrl(hash: string): string | null;
 
-  /** Whether a wallet can receive the token now; `waiting` when its owner must do something first. */
-  recipientReady(payment: Payment): Promise<'ready' | 'waiting' | 'unknown'>;
-  /** Signs. Nothing leaves the process. */
-  prepare(payment: Payment): Promise<Prepared>;
+  /**
+   * Whether a wallet can receive the token now; `waiting` when its owner must do something first, `refused` when the
+   * token itself will not go there.
+   */
+  recipientReady(payment: Payment): Promise<'ready' | 'waiting' | 'refused' | 'unknown'>;
+  /** Signs as many as may go out now, in as few envelopes as make sense. Nothing leaves the process. */
+  prepare(payments: readonly Payment[], turn: Turn): Promise<Signed>;
+  /** Signs what is stuck again, at the same place and with the same payments, for more; undefined when there is no more. */
+  replace(envelope: Envelope): Promise<Prepared | undefined>;
+  /**
+   * Signs something at the same place that pays nobody; undefined where a payment's own bound ends it. Once that is
+   * final the envelope has `failed` with the reason `cancelled`.
+   */
+  cancel(envelope: Envelope): Promise<Prepared | undefined>;
   /** Never throws for what the network says or fails to say: that is an outcome. */
   broadcast(prepared: Prepared): Promise<BroadcastOutcome>;
-  ask(prepared: Prepared): Promise<SendStatus>;
+  ask(envelope: Envelope): Promise<SendStatus>;
 
   /** What came in since a position; null: from the beginning. */
-  observe(position: string | null): Promise<Observed>;
+  observe(position: string | null, watch: Watch): Promise<Observed>;
   /** How a sighting stands now. `gone`: reorganised away for good. */
   confirm(sighting: {
     readonly txHash: string;
     readonly txIndex: number;
+    readonly amountMinor: bigint;
   }): Promise<'pending' | 'final' | 'gone' | 'unknown'>;
+
+  /** Null where nobody can run out of anything. */
+  treasury(): Promise<Treasury | null>;
 }
 
 export interface Networks {

@@ -50,6 +50,8 @@ export interface Sandbox {
   payIn(id: string, credit: SandboxCredit, tellings: number): Promise<void>;
   /** The bank takes a payment back. False: it knows no such payment. Taking back twice is taking back once. */
   reverse(id: string): Promise<boolean>;
+  /** Whether tokens can be made to arrive on this network: not where they are real. */
+  sendsOn(network: string): boolean;
   /** Tokens arrive. Given again under the same id it is the same transfer. Answers its transaction hash. */
   deposit(id: string, deposit: SandboxDeposit): Promise<string>;
   /** The bank returns a payout it had made. */

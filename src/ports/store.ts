@@ -8,6 +8,7 @@ import type { Attempt, Movement, MovementState } from '../domain/movement.ts';
 import type { BankNotice } from '../domain/notice.ts';
 import type { State } from '../domain/states.ts';
 import type { Transaction, TransactionFilter, Wallet } from '../domain/transaction.ts';
+import type { Turn } from './network.ts';
 
 /** The database did not answer, or its answer was lost. Nothing may be assumed about what it did. */
 export class StoreUnavailable extends Error {
@@ -110,6 +111,16 @@ export interface Store {
 
   /** Takes or renews the right to read a feed; undefined while another holds it. */
   holdFeed(name: string, holder: string, atMs: number, leaseMs: number): Promise<FeedHold | undefined>;
+  /** What is taken and under way of a wallet whose payments have an order. */
+  turnOf(mode: Mode, network: string, wallet: string): Promise<Turn>;
+  /** Deposit addresses of sells made since then. */
+  depositAddresses(mode: Mode, network: string, sinceMs: number): Promise<readonly string[]>;
+  /** Which of these are deposit addresses of ours. */
+  ownDepositAddresses(
+    mode: Mode,
+    network: string,
+    addresses: readonly string[],
+  ): Promise<ReadonlySet<string>>;
   /** Which sell each target belongs to, in the order asked. */
   findDepositTargets(
     mode: Mode,

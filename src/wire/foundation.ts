@@ -4,12 +4,15 @@ import type { Logger } from 'pino';
 import { loadBankDirectory } from '../adapters/banks/directory.ts';
 import { openEmbedded } from '../adapters/embedded/open.ts';
 import { makeNetworks } from '../adapters/networks/registry.ts';
+import type { NetworksFile } from '../adapters/networks/settings-file.ts';
 import { makeBackOffice } from '../adapters/postgres/back-office.ts';
 import { type ConnectionSettings, type Database, openDatabase } from '../adapters/postgres/database.ts';
 import { makeLedgerAudit } from '../adapters/postgres/ledger-audit.ts';
 import { migrate } from '../adapters/postgres/migrate.ts';
 import { makeReviewDesk } from '../adapters/postgres/review-desk.ts';
 import { makePostgresStore, type PostgresStore } from '../adapters/postgres/store.ts';
+import { makeFaucet } from '../adapters/simulation/faucet.ts';
+import { makeSandbox } from '../adapters/simulation/sandbox.ts';
 import { startDatabaseClock, systemEntropy } from '../adapters/system.ts';
 import type { BackOfficeDeps } from '../app/manage-keys.ts';
 import { type Config, ConfigError } from '../config.ts';
@@ -18,6 +21,7 @@ import type { Clock, Entropy } from '../ports/clock.ts';
 import type { LedgerAudit } from '../ports/ledger-audit.ts';
 import type { Networks } from '../ports/network.ts';
 import type { ReviewDesk } from '../ports/review-desk.ts';
+import { type ConfiguredNetworks, describeNetworks, openNetworks } from './networks.ts';
 import { openSimulation, type SimulatedOutside } from './simulation.ts';
 
 export const START_PATIENCE_MS = 30_000;
@@ -29,6 +33,7 @@ export interface Foundation {
   readonly entropy: Entropy;
   readonly banks: BankDirectory;
   readonly networks: Networks;
+  readonly networksFile: NetworksFile;
   /** The bank and the networks of test mode, and who drives them. */
   readonly simulation: SimulatedOutside;
   readonly store: PostgresStore;
@@ -39,7 +44,11 @@ export interface Foundation {
 }
 
 /** The database, migrated, and what stands directly on it. Enough for the command line. */
-export async function openFoundation(config: Config, log: Logger): Promise<Foundation> {
+export async function openFoundation(
+  config: Config,
+  log: Logger,
+  { networks: how }: { readonly networks: 'open' | 'describe' } = { networks: 'describe' },
+): Promise<Foundation> {
   const onError = (error: Error) => log.warn({ err: error }, 'database connection');
   const embedded =
     config.databaseUrl === null
@@ -60,14 +69,21 @@ export async function openFoundation(config: Config, log: Logger): Promise<Found
       onError,
     });
     const clock = await startDatabaseClock(database, onError);
-    const simulation = openSimulation(config, database, clock);
+    const simulated = openSimulation(config, database, clock);
+    const names = simulated.networks.map(({ name }) => name);
+    const configured =
+      how === 'open'
+        ? await openNetworks(config, { database, clock, log, simulated: names })
+        : await describeNetworks(config);
+    const { networks, simulation } = withSimulated(configured, simulated);
     return {
       connection,
       database,
       clock,
       entropy: systemEntropy(),
       banks: loadBankDirectory(),
-      networks: makeNetworks({ live: [], test: simulation.networks }),
+      networks,
+      networksFile: configured.file,
       simulation,
       store: makePostgresStore(database),
       ledgerAudit: makeLedgerAudit(database),
@@ -84,6 +100,26 @@ export async function openFoundation(config: Config, log: Logger): Promise<Found
     await embedded?.release();
     throw config.databaseUrl === null ? error : namingItsSetting(error as NodeJS.ErrnoException);
   }
+}
+
+/** Test mode has a simulated network wherever no real one is configured; whoever tests can send tokens on both. */
+function withSimulated(
+  { file, networks: { live, test } }: ConfiguredNetworks,
+  simulated: SimulatedOutside,
+): { readonly networks: Networks; readonly simulation: SimulatedOutside } {
+  const real = new Set(test.map(({ name }) => name));
+  const rest = simulated.networks.filter(({ name }) => !real.has(name));
+  return {
+    networks: makeNetworks(
+      { live, test: [...test, ...rest] },
+      file.networks.map(({ settings }) => settings.name),
+    ),
+    simulation: {
+      ...simulated,
+      networks: rest,
+      sandbox: makeSandbox(simulated.bank, rest, file.faucet === null ? null : makeFaucet(file.faucet)),
+    },
+  };
 }
 
 /** Not there, or not letting us in: the operator has to look at the setting, not at a stack. */

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { openWakeups } from '../adapters/postgres/wakeups.ts';
 import { playScenarios } from '../app/play-scenario.ts';
 import type { SettlementDeps } from '../app/settlement.ts';
+import { makeTurns } from '../app/turns.ts';
 import type { Config } from '../config.ts';
 import { bankReference } from '../domain/movement.ts';
 import type { Transaction } from '../domain/transaction.ts';
@@ -56,6 +57,7 @@ export function openSettlement(
     policies: config.policies,
     leaseMs: config.settleLeaseMs,
     holder: `${hostname()} ${process.pid} ${Buffer.from(entropy.bytes(6)).toString('hex')}`,
+    turns: makeTurns(),
     onTrouble: (message, detail) => log.warn(detail, message),
   };
   const settlement = startSettlement({ deps, maxBatch: config.settleBatch, onError, onBatch });

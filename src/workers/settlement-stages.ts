@@ -4,7 +4,7 @@ import type { Sent } from '../app/broadcast.ts';
 import { confirmDeposits } from '../app/confirm-deposits.ts';
 import { expireTransactions } from '../app/expire-transactions.ts';
 import { newFeedMemory } from '../app/feed-hold.ts';
-import { followMovements } from '../app/follow-movements.ts';
+import { type Followed, followMovements } from '../app/follow-movements.ts';
 import { handleNotices } from '../app/handle-notices.ts';
 import { matchCredits } from '../app/match-credits.ts';
 import { observeDeposits } from '../app/observe-deposits.ts';
@@ -15,18 +15,10 @@ import { claimOf, type SettlementDeps } from '../app/settlement.ts';
 import type { BankCredit } from '../domain/credit.ts';
 import type { Deposit } from '../domain/deposit.ts';
 import { MODES, type Mode } from '../domain/mode.ts';
-import type { Movement } from '../domain/movement.ts';
-import type { UnderWay } from '../domain/movement-steps.ts';
 import type { BankNotice } from '../domain/notice.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { Bank } from '../ports/bank.ts';
 import type { Network } from '../ports/network.ts';
-
-/** A movement to be followed, with what this process knows of it from having sent it. */
-export interface Followed {
-  readonly movement: Movement;
-  readonly known?: UnderWay;
-}
 
 /** What each stage works on. */
 export interface StageItems {
@@ -127,12 +119,7 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
         const movements = await store.claimMovements(['pending', 'sending', 'unknown'], claimOf(deps, limit));
         return movements.map((movement) => ({ movement }));
       },
-      work: async (followed) => {
-        const movements = followed.map(({ movement }) => movement);
-        const known = followed.flatMap(({ known }) => (known === undefined ? [] : [known]));
-        const byId = new Map(known.map((alive) => [alive.movement.id, alive]));
-        return askLater(await followMovements(deps, movements, byId));
-      },
+      work: async (followed) => askLater(await followMovements(deps, followed)),
       movesMoney: true,
     },
   };

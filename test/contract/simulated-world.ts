@@ -4,7 +4,7 @@ import { makeChance } from '../../src/adapters/simulation/chance.ts';
 import { makeMemoryWorld } from '../../src/adapters/simulation/memory-world.ts';
 import { openPostgresWorld } from '../../src/adapters/simulation/postgres-world.ts';
 import type { Simulation } from '../../src/adapters/simulation/simulation.ts';
-import type { World } from '../../src/adapters/simulation/world.ts';
+import { PAYING_FATES, type World } from '../../src/adapters/simulation/world.ts';
 import type { Scenario } from '../../src/ports/sandbox.ts';
 import { openTestDatabase } from '../http/store-fixtures.ts';
 import { freshDatabase } from '../support/database.ts';
@@ -12,6 +12,8 @@ import { freshDatabase } from '../support/database.ts';
 const PACE_MS = 240;
 const LONG_MS = 8 * PACE_MS;
 const STEP_MS = 15;
+/** Payments that share a transaction. */
+const BATCH = 4;
 
 export interface Stage {
   readonly simulation: Simulation;
@@ -19,13 +21,18 @@ export interface Stage {
   restarted(): Simulation;
   /** The next such call meets this. */
   meets(operation: string, subject: string, kind: string): void;
+  /** What chance says about this, whatever the seed. */
+  draws(subject: string, value: number): void;
   addPlay(transactionId: string, scenario: Scenario): Promise<void>;
+  /** What was paid to an address, or is certain to be. */
+  received(address: string): Promise<bigint>;
+  now(): number;
   setTo(atMs: number): void;
   /** A step before time passes, and after each bit of it, until everything has settled. */
   untilSettled(step: () => Promise<void>): Promise<void>;
 }
 
-type Storage = () => { open(): World; addPlay(transactionId: string, scenario: Scenario): Promise<void> };
+type Storage = () => { open(): World } & Pick<Stage, 'addPlay' | 'received'>;
 
 export function inMemory(): Storage {
   return () => {
@@ -33,6 +40,12 @@ export function inMemory(): Storage {
     return {
       open: () => world,
       addPlay: async (transactionId, scenario) => world.addPlay(transactionId, scenario, 0),
+      received: async (address) => {
+        let sum = 0n;
+        for (const row of world.transfers.all())
+          if (row.address === address && PAYING_FATES.includes(row.fate)) sum += row.amountMinor;
+        return sum;
+      },
     };
   };
 }
@@ -46,6 +59,12 @@ export async function inPostgres(): Promise<Storage> {
       const text = 'insert into simulated_plays (transaction_id, scenario) values ($1, $2)';
       await database.query({ text, values: [transactionId, scenario] });
     },
+    received: async (address: string) => {
+      const text = `select coalesce(sum(amount_minor), 0) as sum from simulated_transfers
+        where address = $1 and fate = any($2)`;
+      const { rows } = await database.query<{ sum: string }>({ text, values: [address, PAYING_FATES] });
+      return BigInt(rows[0]!.sum);
+    },
   };
   return () => storage;
 }
@@ -54,10 +73,13 @@ export async function inPostgres(): Promise<Storage> {
 export function makeStages(storage: Storage): () => Stage {
   let nowMs = Date.parse('2026-11-14T09:30:00Z');
   return () => {
-    const { open, addPlay } = storage();
+    const { open, addPlay, received } = storage();
+    const draws = new Map<string, number>();
+    const plain = makeChance({ seed: 'contract', faultPercent: 0 });
     const script = new Map<string, string>();
     const chance = {
-      ...makeChance({ seed: 'contract', faultPercent: 0 }),
+      between: (subject: string, lowest: number, highest: number) =>
+        draws.get(subject) ?? plain.between(subject, lowest, highest),
       trouble: <Kind extends string>(operation: string, subject: string, kinds: readonly Kind[]) => {
         const key = `${operation} ${subject}`;
         const kind = kinds.find((each) => each === script.get(key));
@@ -65,12 +87,16 @@ export function makeStages(storage: Storage): () => Stage {
         return kind;
       },
     };
-    const restarted = () => ({ world: open(), clock: { now: () => nowMs }, chance, paceMs: PACE_MS });
+    const clock = { now: () => nowMs };
+    const restarted = () => ({ world: open(), clock, chance, paceMs: PACE_MS, batch: BATCH });
     return {
       simulation: restarted(),
       restarted,
       meets: (operation, subject, kind) => script.set(`${operation} ${subject}`, kind),
+      draws: (subject, value) => draws.set(subject, value),
       addPlay,
+      received,
+      now: clock.now,
       setTo: (atMs) => {
         nowMs = Math.max(nowMs, atMs);
       },

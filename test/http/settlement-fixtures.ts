@@ -118,6 +118,8 @@ export function movement(changes: Partial<Movement> = {}): Movement {
   };
 }
 
+let nextSequence = 1;
+
 export function attempt(of: Movement, changes: Partial<Attempt> = {}): Attempt {
   return {
     movementId: of.id,
@@ -126,9 +128,12 @@ export function attempt(of: Movement, changes: Partial<Attempt> = {}): Attempt {
     network: of.network,
     reference: `0x${of.id}`,
     source: '0xtreasury',
-    sequence: of.id,
+    sequence: String(nextSequence++),
     payload: 'signed',
     bound: null,
+    place: 0,
+    orders: [of.id],
+    replacements: [],
     state: 'prepared',
     evidence: null,
     atMs: NOW,

@@ -95,9 +95,10 @@ export function makeOutside({
     },
     transfers: {
       ...memory.transfers,
-      put: async (row) => {
-        const stored = await memory.transfers.put(row);
-        if (stored.tries === 1) {
+      put: async (rows) => {
+        const stored = await memory.transfers.put(rows);
+        for (const [index, row] of rows.entries()) {
+          if (stored[index]!.tries > 1) continue;
           happened.transfers.push(row);
           witness.transfer(row);
         }

@@ -166,12 +166,12 @@ export function gatedNetwork(gate: Gate, network: Network): Network {
         act: () => network.recipientReady(payment),
         lost: () => 'unknown' as const,
       }),
-    prepare: (payment) =>
+    prepare: (payments, turn) =>
       gate({
         call: 'prepare',
-        about: () => payment.orderId,
+        about: () => payments.map(({ orderId }) => orderId).join(' '),
         kinds: ['crash_before', 'crash_after', 'pause', 'call_lost'],
-        act: () => network.prepare(payment),
+        act: () => network.prepare(payments, turn),
         lost: noConnection,
       }),
     broadcast: (prepared) =>
@@ -182,20 +182,20 @@ export function gatedNetwork(gate: Gate, network: Network): Network {
         act: () => network.broadcast(prepared),
         lost: unknown,
       }),
-    ask: (prepared) =>
+    ask: (envelope) =>
       gate({
         call: 'askNetwork',
-        about: () => prepared.hash,
+        about: () => envelope.versions[0]!.hash,
         kinds: QUESTIONS,
-        act: () => network.ask(prepared),
+        act: () => network.ask(envelope),
         lost: unknown,
       }),
-    observe: (position) =>
+    observe: (position, watch) =>
       gate({
         call: 'observe',
         about: () => `${network.name} ${position ?? 'from the beginning'}`,
         kinds: QUESTIONS,
-        act: () => network.observe(position),
+        act: () => network.observe(position, watch),
         lost: noConnection,
       }),
     confirm: (sighting) =>

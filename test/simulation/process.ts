@@ -5,6 +5,7 @@ import { playScenarios } from '../../src/app/play-scenario.ts';
 import type { ReviewDeps } from '../../src/app/review/review-deps.ts';
 import type { SettlementDeps } from '../../src/app/settlement.ts';
 import type { SubmissionDeps } from '../../src/app/submission.ts';
+import { makeTurns } from '../../src/app/turns.ts';
 import { bankReference } from '../../src/domain/movement.ts';
 import type { Transaction } from '../../src/domain/transaction.ts';
 import type { Screening } from '../../src/ports/screening.ts';
@@ -91,6 +92,7 @@ export function startMachine(setting: Setting, name: string): Machine {
       policies: { live: company.policy, test: company.policy },
       leaseMs: LEASE_MS,
       holder: `${name}.${life.life}`,
+      turns: makeTurns(),
       onTrouble: (message, detail) => {
         if (setting.tale.told) setting.tale.line(name, `trouble: ${message} ${JSON.stringify(detail)}`);
       },

@@ -153,6 +153,7 @@ export async function openReviewStage() {
         reference: `reference ${id}`,
       },
       ...{ source: null, sequence: null, payload: null, bound: null, state: 'prepared', evidence: null },
+      ...{ place: 0, orders: [id], replacements: [] },
       ...{ atMs, updatedAtMs: atMs },
     } as Attempt;
     await commit({

@@ -7,6 +7,7 @@ import type { Database } from '../../src/adapters/postgres/database.ts';
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
 import { systemEntropy } from '../../src/adapters/system.ts';
 import type { SettlementDeps } from '../../src/app/settlement.ts';
+import { makeTurns } from '../../src/app/turns.ts';
 import { readConfig } from '../../src/config.ts';
 import type { BankDirectory } from '../../src/domain/banks.ts';
 import type { Policy } from '../../src/domain/policy.ts';
@@ -81,6 +82,7 @@ export function openProcess(parts: {
     policies: { ...policies, test: { ...policies.test, ...parts.policy } },
     leaseMs: LEASE_MS,
     holder: `process ${Buffer.from(entropy.bytes(6)).toString('hex')}`,
+    turns: makeTurns(),
     onTrouble: (message, detail) => troubles.push({ message, detail }),
   };
   const [feeds, stages, handed] = [settlementFeeds(deps), settlementStages(deps), nothingHanded()];

@@ -172,7 +172,10 @@ test('a simulated hash has the form of its family and no explorer to be found in
   };
   for (const { name, family } of NETWORK_ROWS) {
     const to = network(name).depositTarget('anybody').address;
-    const { hash } = await network(name).prepare({ orderId: 'mov_1', about: null, to, amountMinor: 1n });
+    const payment = { orderId: 'mov_1', about: null, to, amountMinor: 1n, alone: false, from: null };
+    const turn = { lastSequence: null, live: 0, inFlightMinor: 0n };
+    const { envelopes } = await network(name).prepare([payment], turn);
+    const { hash } = envelopes[0]!;
     assert.match(hash, forms[family]);
     assert.equal(network(name).explorerUrl(hash), null);
   }

@@ -70,8 +70,12 @@ export function simulatedNetworks(
   );
 }
 
-export function makeNetworks(enabled: { readonly [mode in Mode]: readonly Network[] }): Networks {
-  const names = NETWORK_ROWS.map((row) => row.name);
+/** `more`: names an operator added to those the product knows. */
+export function makeNetworks(
+  enabled: { readonly [mode in Mode]: readonly Network[] },
+  more: readonly string[] = [],
+): Networks {
+  const names = [...new Set([...NETWORK_ROWS.map((row) => row.name), ...more])];
   const spellings = new Map(names.map((name) => [name.toLowerCase(), name]));
   const byMode = { live: byName(enabled.live, names), test: byName(enabled.test, names) };
   const lists = { live: [...byMode.live.values()], test: [...byMode.test.values()] };

@@ -4,7 +4,14 @@
 import type { LedgerAudit, LedgerReading } from '../../ports/ledger-audit.ts';
 import { makeLogged } from './back-office/logged.ts';
 import type { Database } from './database.ts';
-import { ACCOUNT_COLUMNS, type AccountRow, accountOf, explainEntries, halts } from './ledger-reads.ts';
+import {
+  ACCOUNT_COLUMNS,
+  type AccountRow,
+  accountOf,
+  explainEntries,
+  halts,
+  unswept,
+} from './ledger-reads.ts';
 import { recount } from './ledger-recount.ts';
 
 /** `postingsPerQuery`: how many a recount reads at once; small in tests. */
@@ -21,6 +28,7 @@ export function makeLedgerAudit(database: Database, postingsPerQuery = 50_000): 
       });
       return rows.map(accountOf);
     },
+    unswept: () => unswept(database),
     explain: (subjectId) => explainEntries(database, subjectId),
     note: (action, detail, doing) => logged(doing, action, detail, async () => undefined),
   };

@@ -60,6 +60,15 @@ export async function explainEntries(database: Database, subjectId: string): Pro
   }));
 }
 
+export async function unswept(database: Database): Promise<ReadonlyMap<string, bigint>> {
+  const { rows } = await database.query<{ mode: Mode; network: string; sum: string }>({
+    name: 'unswept',
+    text: `select mode, network, sum(amount_minor)::text as sum from movements
+      where kind = 'sweep' and state <> 'done' group by mode, network`,
+  });
+  return new Map(rows.map(({ mode, network, sum }) => [`${mode} ${network}`, BigInt(sum)]));
+}
+
 export function halts(
   database: Database,
   logged: Logged,

@@ -1,5 +1,6 @@
 // Reads for settlement: records by id or by what they belong to, and the claims a credit may pay. Each finds its rows by
 // an index, so its cost does not grow with the past.
+import { idsFrom } from '../../domain/ids.ts';
 import type { Store, TimelineLine } from '../../ports/store.ts';
 import { findCandidates, hastenCredits } from './candidates.ts';
 import type { Database } from './database.ts';
@@ -9,6 +10,9 @@ import { TRANSACTION_COLUMNS, toTransaction } from './transaction-rows.ts';
 type Reads = Pick<
   Store,
   | 'findDepositTargets'
+  | 'depositAddresses'
+  | 'ownDepositAddresses'
+  | 'turnOf'
   | 'findCandidates'
   | 'hastenCredits'
   | 'hastenNotices'
@@ -54,6 +58,40 @@ export function settlementReads(database: Database): Reads {
         values: [mode, network, targets.map((each) => each.address), targets.map((each) => each.memo)],
       });
       return rows.map((row) => row.id ?? undefined);
+    },
+    depositAddresses: async (mode, network, sinceMs) => {
+      const { rows } = await database.query<{ address: string }>({
+        name: 'deposit-addresses',
+        text: `select distinct address from deposit_targets where mode = $1 and network = $2 and transaction_id >= $3`,
+        values: [mode, network, idsFrom('txn', sinceMs)],
+      });
+      return rows.map(({ address }) => address);
+    },
+    ownDepositAddresses: async (mode, network, addresses) => {
+      if (addresses.length === 0) return new Set();
+      const { rows } = await database.query<{ address: string }>({
+        name: 'own-deposit-addresses',
+        text: `select x.address from unnest($3::text[]) as x(address) where exists (
+            select from deposit_targets d where d.mode = $1 and d.network = $2 and d.address = x.address)`,
+        values: [mode, network, addresses],
+      });
+      return new Set(rows.map(({ address }) => address));
+    },
+    turnOf: async (mode, network, wallet) => {
+      const { rows } = await database.query<{ last: string | null; live: number; flying: string }>({
+        name: 'turn-of',
+        text: `select
+            (select a.sequence from movement_attempts a where a.mode = $1 and a.network = $2 and a.source = $3
+              and a.sequence is not null and a.place = 0 and a.state not in ('rejected', 'dead')
+              order by a.sequence::numeric desc limit 1) as last,
+            (select count(*)::int from movement_attempts a where a.mode = $1 and a.network = $2 and a.source = $3
+              and a.sequence is not null and a.place = 0 and a.state in ('prepared', 'accepted', 'unknown')) as live,
+            (select coalesce(sum(m.amount_minor), 0) from movements m where m.mode = $1 and m.network = $2
+              and m.network is not null and m.state in ('sending', 'unknown') and m.kind <> 'sweep') as flying`,
+        values: [mode, network, wallet],
+      });
+      const { last, live, flying } = rows[0]!;
+      return { lastSequence: last, live, inFlightMinor: BigInt(flying) };
     },
     findCandidates: (credits, windowMs) => findCandidates(database, credits, windowMs),
     hastenCredits: (claims, atMs) => hastenCredits(database, claims, atMs),
@@ -123,8 +161,11 @@ export function settlementReads(database: Database): Reads {
       if (ids.length === 0) return new Map();
       const { rows } = await database.query({
         name: 'last-attempts',
-        text: `select a.* from unnest($1::text[]) as x(id) cross join lateral (
-            select ${ATTEMPTS.columns} from movement_attempts where movement_id = x.id order by no desc limit 1) a`,
+        text: `select ${ATTEMPTS.columns} from unnest($1::text[]) as x(id) cross join lateral (
+            select * from movement_attempts where movement_id = x.id order by no desc limit 1) a
+          left join lateral (
+            select l.payload, l.orders from movement_attempts l where a.place > 0 and l.mode = a.mode
+              and l.network = a.network and l.reference = a.reference and l.place = 0) lead on true`,
         values: [ids],
       });
       return new Map(rows.map((row) => [row.movementId as string, ATTEMPTS.read(row)]));

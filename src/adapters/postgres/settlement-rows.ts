@@ -52,10 +52,17 @@ export const MOVEMENTS: Reader<Movement> = {
   read: withBigints('amountMinor', 'nairaMinor'),
 };
 
+/** `a` is the attempt; bytes that carry several orders lie with the first of them, those signed again beside them. */
 export const ATTEMPTS: Reader<Attempt> = {
   table: 'movement_attempts',
-  columns: `movement_id as "movementId", no, mode, network, reference, source, sequence, payload, bound, state, evidence,
-    ${ms('at', '"atMs"')}, ${ms('updated_at', '"updatedAtMs"')}`,
+  columns: `a.movement_id as "movementId", a.no, a.mode, a.network, a.reference, a.source, a.sequence, a.bound, a.place,
+    case when a.place = 0 then a.payload else lead.payload end as payload,
+    coalesce(a.orders, lead.orders, jsonb_build_array(a.movement_id)) as orders, a.state, a.evidence,
+    ${ms('a.at', '"atMs"')}, ${ms('a.updated_at', '"updatedAtMs"')}, array(
+      select jsonb_build_object('mode', r.mode, 'network', r.network, 'reference', r.reference, 'no', r.no, 'hash', r.hash,
+        'payload', r.payload, 'bound', r.bound, 'atMs', (extract(epoch from r.at) * 1000)::float8)
+      from attempt_replacements r
+      where r.mode = a.mode and r.network = a.network and r.reference = a.reference order by r.no) as replacements`,
   read: (row) => row,
 };
 

@@ -14,6 +14,7 @@ import {
 } from './world.ts';
 
 export interface MemoryWorld extends World {
+  readonly transfers: World['transfers'] & { all(): Iterable<Transfer> };
   /** What accepting a transaction with a scenario leaves behind. */
   addPlay(transactionId: string, scenario: Scenario, dueAtMs: number): void;
 }
@@ -50,7 +51,7 @@ function memoryTransfers() {
     return known;
   };
   return {
-    put: async (row: Transfer) => putIn(ofOrder(row.orderId), row.hash, row),
+    put: async (rows: readonly Transfer[]) => rows.map((row) => putIn(ofOrder(row.orderId), row.hash, row)),
     find: async ({ orderId, hash }: Pick<Transfer, 'orderId' | 'hash'>) => orders.get(orderId)?.get(hash),
     ofOrder: async (orderId: string) => [...(orders.get(orderId)?.values() ?? [])],
     all: () => orders.values().flatMap((order) => order.values()),

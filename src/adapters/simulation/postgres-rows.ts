@@ -31,15 +31,17 @@ const READ_LANES = 2;
 const PATIENCE_MS = 10;
 
 export interface PostgresRows<Row, Key> extends Rows<Row, Key> {
+  /** Rows that everybody puts together: all of them are one caller's, or none. */
+  putTogether(rows: readonly Row[]): Promise<readonly Stored<Row>[]>;
   readonly toStored: (raw: Raw) => Stored<Row>;
   drain(): Promise<void>;
 }
 
 export function postgresRows<Row, Key>(database: Database, table: Table<Row, Key>): PostgresRows<Row, Key> {
   const toStored = (raw: Raw): Stored<Row> => ({ ...table.read(raw), tries: raw.tries as number });
-  const puts = makeGroupCommit<Row, Stored<Row>>({
+  const puts = makeGroupCommit<readonly Row[], readonly Stored<Row>[]>({
     write: (batch) => putOrSplit(database, table, putStatement(table), toStored, batch),
-    keysOf: (row) => [table.uniqueText(row)],
+    keysOf: (rows) => rows.map(table.uniqueText),
     maxBatch: MAX_BATCH,
     // Writers of a log wait for each other anyway.
     lanes: table.log === undefined ? WRITE_LANES : 1,
@@ -50,7 +52,8 @@ export function postgresRows<Row, Key>(database: Database, table: Table<Row, Key
       where ${table.key.map(([name]) => `t.${name} = k.${name}`).join(' and ')} ${table.where ?? ''} limit 1) r`;
   const finds = sharedReads<Key, Stored<Row>>(database, `${table.name}-find`, text, table.key, toStored);
   return {
-    put: (row) => puts.submit(row),
+    put: async (row) => (await puts.submit([row]))[0]!,
+    putTogether: (rows) => puts.submit(rows),
     find: (key) => finds.submit(key),
     toStored,
     drain: () => puts.drain(),
@@ -89,23 +92,27 @@ function putStatement<Row, Key>({ name, columns, unique, log }: Table<Row, Key>)
     returning ${names(columns)}, tries`;
 }
 
-/** One refused row refuses the whole statement: split until only the offender is left. */
+/**
+ * One refused row refuses the whole statement: split until only the offender, and what is put together with it, is left.
+ * Rows that belong together share a statement, and its locks are taken in one order: whoever gets the first gets all.
+ */
 async function putOrSplit<Row, Key>(
   database: Database,
   table: Table<Row, Key>,
   text: string,
   toStored: (raw: Raw) => Stored<Row>,
-  batch: readonly Row[],
-): Promise<(Stored<Row> | Error)[]> {
+  batch: readonly (readonly Row[])[],
+): Promise<(readonly Stored<Row>[] | Error)[]> {
   try {
     // Rows are locked in one order by everybody, or two batches would wait for each other.
+    const rows = batch.flat();
     const sorted = table.log
-      ? batch
-      : batch.toSorted((a, b) => compare(table.uniqueText(a), table.uniqueText(b)));
+      ? rows
+      : rows.toSorted((a, b) => compare(table.uniqueText(a), table.uniqueText(b)));
     const values = columnArrays(table.columns, sorted);
-    const { rows } = await database.query<Raw>({ name: `${table.name}-put`, text, values });
-    const stored = new Map(rows.map(toStored).map((row) => [table.uniqueText(row), row]));
-    return batch.map((row) => stored.get(table.uniqueText(row))!);
+    const answer = await database.query<Raw>({ name: `${table.name}-put`, text, values });
+    const stored = new Map(answer.rows.map(toStored).map((row) => [table.uniqueText(row), row]));
+    return batch.map((together) => together.map((row) => stored.get(table.uniqueText(row))!));
   } catch (error) {
     if (sqlState(error) === undefined) throw error;
     if (batch.length === 1) return [error as Error];

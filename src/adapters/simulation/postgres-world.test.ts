@@ -143,20 +143,66 @@ test('the first row under a key stands, also against another process at the same
   for (let round = 0; round < 20; round++) {
     const orders = Array.from({ length: 20 }, () => `mov_${++made}`);
     const [ours, theirs] = await Promise.all([
-      Promise.all(orders.map((id) => world.transfers.put(transfer(id, { fate: fates[0] })))),
-      Promise.all(orders.toReversed().map((id) => other.transfers.put(transfer(id, { fate: fates[1] })))),
+      Promise.all(orders.map((id) => world.transfers.put([transfer(id, { fate: fates[0] })]))),
+      Promise.all(orders.toReversed().map((id) => other.transfers.put([transfer(id, { fate: fates[1] })]))),
     ]);
-    const theirsInOrder = theirs.toReversed();
-    for (const [index, row] of ours.entries()) {
+    const theirsInOrder = theirs.toReversed().flat();
+    for (const [index, row] of ours.flat().entries()) {
       assert.equal(row.fate, theirsInOrder[index]!.fate);
       assert.deepEqual([row.tries, theirsInOrder[index]!.tries].toSorted(), [1, 2]);
     }
   }
 });
 
+test("rows put together are one process's, all of them, in whatever order others put them", async () => {
+  const other = openPostgresWorld(openTestDatabase(url, 2));
+  for (let round = 0; round < 20; round++) {
+    const hashes = Array.from({ length: 10 }, () => `hash ${++made}`);
+    const together = (hash: string, fate: Transfer['fate']) =>
+      Array.from({ length: 5 }, (_, index) => transfer(`mov ${4 - index} of ${hash}`, { hash, fate }));
+    const [ours, theirs] = await Promise.all([
+      Promise.all(hashes.map((hash) => world.transfers.put(together(hash, 'lands')))),
+      Promise.all(
+        hashes.toReversed().map((hash) => other.transfers.put(together(hash, 'expired').toReversed())),
+      ),
+    ]);
+    for (const [index, rows] of ours.entries()) {
+      const known = theirs.toReversed()[index]!.toReversed();
+      assert.deepEqual(
+        rows.map(({ orderId, fate }) => [orderId, fate]),
+        known.map(({ orderId, fate }) => [orderId, fate]),
+      );
+      assert.equal(new Set(rows.map(({ fate }) => fate)).size, 1, 'one fate for one hash');
+    }
+  }
+});
+
+test('rows put together share a statement, however many others are put', async () => {
+  const statements: string[] = [];
+  const spied = {
+    ...database,
+    query: (query: pg.QueryConfig) => {
+      if (query.name === 'simulated_transfers-put') statements.push(query.values![1] as string);
+      return database.query(query);
+    },
+  } as Database;
+  const hashes = Array.from({ length: 701 }, () => `hash ${++made}`);
+  const own = openPostgresWorld(spied);
+  const together = (hash: string) => ['a', 'b', 'c'].map((id) => transfer(`${id} of ${hash}`, { hash }));
+  await Promise.all(hashes.map((hash) => own.transfers.put(together(hash))));
+  assert.ok(statements.length > 1);
+  for (const hash of hashes) {
+    const holding = statements.map((text) => text.split(`"${hash}"`).length - 1);
+    assert.deepEqual(
+      holding.filter((count) => count > 0),
+      [3],
+    );
+  }
+});
+
 test('rows are read back exactly, together, and by whom they are about', async () => {
   const rows = Array.from({ length: 50 }, () => transfer(undefined, { about: `O'Neil "\\{},NULL 😀` }));
-  await Promise.all(rows.map((row) => world.transfers.put(row)));
+  await Promise.all(rows.map((row) => world.transfers.put([row])));
   const found = await Promise.all(
     [...rows, { orderId: 'nobody', hash: '' }].map(({ orderId, hash }) =>
       world.transfers.find({ orderId, hash }),
@@ -172,19 +218,32 @@ test('one poisoned row fails alone', async () => {
   const rows = Array.from({ length: 30 }, (_, index) =>
     transfer(undefined, { address: index === 17 ? 'NUL \u0000' : 'a' }),
   );
-  const outcomes = await Promise.allSettled(rows.map((row) => world.transfers.put(row)));
+  const outcomes = await Promise.allSettled(rows.map((row) => world.transfers.put([row])));
   const failed = outcomes.flatMap(({ status }, index) => (status === 'rejected' ? [index] : []));
   assert.deepEqual(failed, [17]);
+  const [sound, poisoned, beside] = ['a', 'NUL \u0000', 'a'].map((address) =>
+    transfer(undefined, { address }),
+  );
+  const put = await Promise.allSettled([
+    world.transfers.put([sound!]),
+    world.transfers.put([beside!, poisoned!]),
+  ]);
+  assert.deepEqual(
+    put.map(({ status }) => status),
+    ['fulfilled', 'rejected'],
+  );
+  assert.equal(await world.transfers.find(beside!), undefined, 'what is put together fails together');
 });
 
 test('what settled is added up by network and time', async () => {
   const put = (changes: Partial<Transfer>) =>
-    world.transfers.put(transfer(undefined, { network: 'Sum', ...changes }));
+    world.transfers.put([transfer(undefined, { network: 'Sum', ...changes })]);
   await Promise.all([
     put({}),
     put({ fate: 'reorganised' }),
     put({ fate: 'fails' }),
     put({ fate: 'dropped' }),
+    put({ fate: 'unpaid' }),
   ]);
   await put({ finalAtMs: 100 });
   await world.arrivals.put({ ...arrival(), network: 'Sum', amountMinor: 7n });

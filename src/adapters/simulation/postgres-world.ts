@@ -30,7 +30,8 @@ export function openPostgresWorld(database: Database): World {
 
   return {
     transfers: {
-      ...transfers,
+      find: transfers.find,
+      put: transfers.putTogether,
       ofOrder: (orderId) =>
         select(TRANSFERS, '0 from simulated_transfers where order_id = $1', [orderId], transfers.toStored),
     },

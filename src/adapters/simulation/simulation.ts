@@ -8,6 +8,8 @@ import type { World } from './world.ts';
 export interface SimulationOptions extends ChanceOptions {
   /** How long a network takes to include a payment, and the bank to make one, more or less. */
   readonly paceMs: number;
+  /** How many payments of a network may share one transaction, at most. Missing: each goes alone. */
+  readonly batch?: number;
 }
 
 export interface Simulation {
@@ -15,6 +17,7 @@ export interface Simulation {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly paceMs: number;
+  readonly batch?: number;
 }
 
 export function makeSimulation(parts: {
@@ -23,7 +26,8 @@ export function makeSimulation(parts: {
   readonly options: SimulationOptions;
 }): Simulation {
   const { world, clock, options } = parts;
-  return { world, clock, chance: makeChance(options), paceMs: options.paceMs };
+  const { paceMs, batch = 1 } = options;
+  return { world, clock, chance: makeChance(options), paceMs, batch };
 }
 
 /** Nobody knows whether the other side heard, or what it did. */

@@ -3,10 +3,14 @@
 import type { CreditLine, NoticeLine } from '../../ports/bank.ts';
 import type { Plays, Scenario } from '../../ports/sandbox.ts';
 
-/** `expired`: nobody told the network in time. `fails`: it lands, and pays nothing. */
-export type TransferFate = 'lands' | 'reorganised' | 'fails' | 'dropped' | 'rejected' | 'expired';
+/**
+ * `expired`: nobody told the network in time. `fails`: it lands, and pays nothing. `unpaid`: it lands and pays the others
+ * in it, and not this order.
+ */
+export type TransferFate = 'lands' | 'reorganised' | 'fails' | 'dropped' | 'rejected' | 'expired' | 'unpaid';
 export const PAYING_FATES: readonly TransferFate[] = ['lands', 'reorganised'];
 
+/** One order in a signed payment. Those of one hash share everything but the fate `unpaid`. */
 export interface Transfer {
   readonly orderId: string;
   readonly hash: string;
@@ -74,7 +78,9 @@ export interface Rows<Row, Key> {
 export type Positioned<Row> = Row & { readonly position: number };
 
 export interface World {
-  readonly transfers: Rows<Transfer, Pick<Transfer, 'orderId' | 'hash'>> & {
+  readonly transfers: Pick<Rows<Transfer, Pick<Transfer, 'orderId' | 'hash'>>, 'find'> & {
+    /** All orders of one hash, or none: whoever puts them first decides for all of them. Answers in their order. */
+    put(rows: readonly Transfer[]): Promise<readonly Stored<Transfer>[]>;
     ofOrder(orderId: string): Promise<readonly Transfer[]>;
   };
   /** Put again, an arrival is told again: it moves to the end of the log. */

@@ -249,6 +249,7 @@ const depositDocs = {
       'state_conflict',
       ...amountErrors,
       'amount_not_representable',
+      'network_not_simulated',
       'network_unknown',
       'idempotency_key_reused',
       'idempotency_key_invalid',

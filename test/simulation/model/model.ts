@@ -25,6 +25,7 @@ import {
 } from './queues.ts';
 import {
   balances,
+  depositAddresses,
   findRepeated,
   findTransaction,
   lastAttempts,
@@ -33,6 +34,7 @@ import {
   rowsById,
   rowsOf,
   timelineOf,
+  turnOf,
   usageOf,
 } from './reads.ts';
 import { runStatement, type StatementResult } from './statement.ts';
@@ -126,6 +128,10 @@ function storeCore(memory: Memory, options: Omit<ModelOptions, 'keys'>): Sync<St
     holdFeed: (name, holder, atMs, leaseMs) => holdFeed(memory, name, holder, atMs, leaseMs),
     findDepositTargets: (mode, network, targets) =>
       targets.map(({ address, memo }) => memory.depositTargets.get(joined(mode, network, address, memo))),
+    turnOf: (mode, network, wallet) => turnOf(memory, mode, network, wallet),
+    depositAddresses: (mode, network, sinceMs) => depositAddresses(memory, mode, network, sinceMs),
+    ownDepositAddresses: (mode, network, addresses) =>
+      new Set(addresses.filter((each) => memory.depositAddresses.has(joined(mode, network, each)))),
     findCandidates: (given, windowMs) => findCandidates(memory, given, windowMs),
     hastenCredits: (claims, atMs) => hastenCredits(memory, claims, atMs),
     hastenNotices: (given, atMs) => hastenNotices(memory, given, atMs),

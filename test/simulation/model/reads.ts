@@ -1,10 +1,12 @@
 // Records by id, or by what they belong to, and a business's own transactions.
+import { idsFrom } from '../../../src/domain/ids.ts';
 import type { Mode } from '../../../src/domain/mode.ts';
 import type { Attempt, Movement } from '../../../src/domain/movement.ts';
 import type { Transaction, TransactionFilter } from '../../../src/domain/transaction.ts';
+import type { Turn } from '../../../src/ports/network.ts';
 import type { Scope, Store, TimelineLine } from '../../../src/ports/store.ts';
 import { byId, type Group, type Identified, rowsIn, type Table } from './table.ts';
-import { joined, type Memory } from './tables.ts';
+import { joined, type Memory, type Tables } from './tables.ts';
 
 export function rowsById<Row extends Identified>(
   { rows }: Table<Row>,
@@ -34,13 +36,75 @@ export function movementsOf({ movements, groups }: Memory, ids: readonly string[
   return [...rowsOf(movements, groups.alive, ids), ...rowsOf(movements, groups.refunds, ids)];
 }
 
-export function lastAttempts({ attempts }: Memory, ids: readonly string[]): Map<string, Attempt> {
+export function lastAttempts(memory: Memory, ids: readonly string[]): Map<string, Attempt> {
   const found = new Map<string, Attempt>();
   for (const id of ids) {
-    const last = attempts.get(id)?.at(-1);
-    if (last !== undefined) found.set(id, last);
+    const last = memory.attempts.get(id)?.at(-1);
+    if (last !== undefined) found.set(id, asRead(memory, last));
   }
   return found;
+}
+
+type Written = Pick<Tables, 'attempts' | 'hashes' | 'replacements'>;
+
+/** Bytes that carry several orders lie with the first of them, those signed again beside them. */
+export function asRead({ attempts, hashes, replacements }: Written, attempt: Attempt): Attempt {
+  const { mode, network, reference, place, movementId } = attempt;
+  const named = place === 0 ? undefined : hashes.get(joined(mode, network, reference, 0));
+  const lead =
+    place === 0 ? attempt : attempts.get(named?.movementId ?? '')?.find(({ no }) => no === named!.no);
+  const orders = lead !== undefined && lead.orders.length > 1 ? lead.orders : [movementId];
+  return {
+    ...attempt,
+    payload: lead?.payload ?? null,
+    orders,
+    replacements: network === null ? [] : (replacements.get(joined(mode, network, reference)) ?? []),
+  };
+}
+
+export function turnOf(memory: Memory, mode: Mode, network: string, wallet: string): Turn {
+  const places = [...memory.attempts.values()]
+    .flat()
+    .filter(
+      (each) =>
+        each.mode === mode &&
+        each.network === network &&
+        each.source === wallet &&
+        each.sequence !== null &&
+        each.place === 0 &&
+        each.state !== 'rejected' &&
+        each.state !== 'dead',
+    );
+  const byPlace = places.sort((a, b) => (BigInt(a.sequence!) < BigInt(b.sequence!) ? -1 : 1));
+  const flying = [...memory.movements.rows.values()].filter(
+    (each) =>
+      each.mode === mode &&
+      each.network === network &&
+      each.kind !== 'sweep' &&
+      (each.state === 'sending' || each.state === 'unknown'),
+  );
+  return {
+    lastSequence: byPlace.at(-1)?.sequence ?? null,
+    live: places.filter(({ state }) => LIVE.has(state)).length,
+    inFlightMinor: flying.reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
+  };
+}
+
+const LIVE = new Set<Attempt['state']>(['prepared', 'accepted', 'unknown']);
+
+/** Of sells made since then: their ids begin with the time. */
+export function depositAddresses(
+  { depositTargets }: Memory,
+  mode: Mode,
+  network: string,
+  sinceMs: number,
+): string[] {
+  const start = joined(mode, network, '');
+  const first = idsFrom('txn', sinceMs);
+  const found = new Set<string>();
+  for (const [target, id] of depositTargets)
+    if (target.startsWith(start) && id >= first) found.add(target.slice(start.length).split('\n')[0]!);
+  return [...found];
 }
 
 export function balances({ accounts }: Memory, keys: readonly string[]): Map<string, bigint> {

@@ -26,6 +26,7 @@ import {
   sourceOfDeposit,
   sourceOfNotice,
   writeAttempts,
+  writeReplacements,
 } from './write-records.ts';
 
 /** Writes what all the changes have of one kind; answers the rule that forbids it, or null. */
@@ -39,6 +40,7 @@ const WRITES: readonly (readonly [keyof Change, Write])[] = [
   ['usage', writeUsage],
   ['quarantine', writeQuarantine],
   ['match', writeMatch],
+  ['replacements', writeReplacements],
   ['attempts', writeAttempts],
   ['newMovements', addMovements],
   ['newNotices', addNotices],

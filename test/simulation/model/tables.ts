@@ -5,7 +5,7 @@ import { type BankCredit, isOpen } from '../../../src/domain/credit.ts';
 import type { Deposit } from '../../../src/domain/deposit.ts';
 import type { LedgerEvent, Posting } from '../../../src/domain/ledger.ts';
 import type { Mode } from '../../../src/domain/mode.ts';
-import type { Attempt, Movement } from '../../../src/domain/movement.ts';
+import type { Attempt, Movement, Replacement } from '../../../src/domain/movement.ts';
 import type { BankNotice } from '../../../src/domain/notice.ts';
 import type { Proposal } from '../../../src/domain/review.ts';
 import type { State } from '../../../src/domain/states.ts';
@@ -77,6 +77,9 @@ export interface Accepted {
 export interface QuarantineRow extends QuarantinedLine, Quarantined {}
 
 /** What a simulation may look at. Keys of several parts are joined by `joined`. */
+/** Which attempt of which movement. */
+export type AttemptName = Pick<Attempt, 'movementId' | 'no'>;
+
 export interface Tables {
   readonly transactions: ReadonlyMap<string, Transaction>;
   readonly credits: ReadonlyMap<string, BankCredit>;
@@ -85,6 +88,10 @@ export interface Tables {
   readonly notices: ReadonlyMap<string, BankNotice>;
   /** By movement, in the order of their numbers. */
   readonly attempts: ReadonlyMap<string, readonly Attempt[]>;
+  /** By mode, network and reference, in the order of their numbers. */
+  readonly replacements: ReadonlyMap<string, readonly Replacement[]>;
+  /** Mode, network, hash and place, to the attempt that has them. */
+  readonly hashes: ReadonlyMap<string, AttemptName>;
   /** By transaction, without the acceptance. */
   readonly timeline: ReadonlyMap<string, readonly WrittenLine[]>;
   readonly entries: readonly WrittenEntry[];
@@ -116,6 +123,9 @@ export interface Memory {
   readonly notices: Table<BankNotice>;
   readonly groups: Groups;
   readonly attempts: Map<string, readonly Attempt[]>;
+  /** By mode, network and reference, in the order of their numbers. */
+  readonly replacements: Map<string, readonly Replacement[]>;
+  readonly replacedHashes: Map<string, string>;
   readonly timeline: Map<string, readonly WrittenLine[]>;
   readonly entries: WrittenEntry[];
   readonly accounts: Map<string, bigint>;
@@ -138,8 +148,8 @@ export interface Memory {
   /** Unique keys to the id that has them. */
   readonly references: Map<string, string>;
   readonly sources: Map<string, string>;
-  /** Mode, network and hash, or mode, network, source and sequence, to the attempt that has them. */
-  readonly hashes: Map<string, string>;
+  /** Mode, network, hash and place, or mode, network, source and sequence, to the attempt that has them. */
+  readonly hashes: Map<string, AttemptName>;
   readonly sequences: Map<string, string>;
   /** The last number drawn for a quarantined line; numbers drawn in vain are gone. */
   readonly drawn: { quarantine: number };
@@ -210,6 +220,8 @@ export function emptyMemory(keys: readonly ModelKey[]): Memory {
   return {
     ...tablesWith(emptyGroups()),
     attempts: new Map(),
+    replacements: new Map(),
+    replacedHashes: new Map(),
     timeline: new Map(),
     entries: [],
     accounts: new Map(),

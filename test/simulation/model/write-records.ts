@@ -3,7 +3,7 @@
 import type { Change } from '../../../src/domain/change.ts';
 import type { BankCredit } from '../../../src/domain/credit.ts';
 import type { Deposit } from '../../../src/domain/deposit.ts';
-import type { Attempt } from '../../../src/domain/movement.ts';
+import type { Attempt, Replacement } from '../../../src/domain/movement.ts';
 import type { BankNotice } from '../../../src/domain/notice.ts';
 import { type Journal, putNoted, setNoted } from './journal.ts';
 import { plain } from './plain.ts';
@@ -82,7 +82,7 @@ export const addMovements: Write = ({ movements, groups }, changes, journal) => 
   )) {
     const { id, amountMinor, nairaMinor, transactionId, createdAtMs } = each;
     if (amountMinor <= 0n) return 'movements_amount_minor_check';
-    if (nairaMinor <= 0n) return 'movements_naira_minor_check';
+    if (nairaMinor < 0n || (nairaMinor === 0n && each.kind !== 'sweep')) return 'movements_naira_minor_check';
     if (movements.rows.has(id)) return 'movements_pkey';
     if (transactionId !== null && isAlive(each) && idsIn(groups.alive, transactionId).size > 0)
       return 'movements_one_alive';
@@ -116,21 +116,21 @@ function byNumber(a: Attempt, b: Attempt): number {
   return a.no - b.no;
 }
 
-/** One hash belongs to one attempt, one sequence number to one attempt that may still happen. */
+/** One place under a hash belongs to one attempt, one sequence number to bytes that may still land or have. */
 function takeNumbers(
   { hashes, sequences }: Memory,
   next: Attempt,
   before: Attempt | undefined,
   journal: Journal,
 ): string | null {
-  const { mode, network, reference, source, sequence } = next;
+  const { mode, network, reference, source, sequence, place: order } = next;
   const name = joined(next.movementId, next.no);
   if (before === undefined && network !== null) {
-    const hash = joined(mode, network, reference);
-    if (hashes.has(hash)) return 'movement_attempts_one_hash';
-    setNoted(journal, hashes, hash, name);
+    const hash = joined(mode, network, reference, order);
+    if (hashes.has(hash)) return 'movement_attempts_one_place';
+    setNoted(journal, hashes, hash, { movementId: next.movementId, no: next.no });
   }
-  if (network === null || source === null || sequence === null) return null;
+  if (network === null || source === null || sequence === null || order > 0) return null;
   const place = placeOf(next);
   const holder = sequences.get(place);
   if (isOver(next)) {
@@ -146,3 +146,24 @@ function takeNumbers(
 function isOver({ state }: Attempt): boolean {
   return state === 'rejected' || state === 'dead';
 }
+
+/** The same payments signed again: each number once, each hash once. */
+export const writeReplacements: Write = (memory, changes, journal) => {
+  const keyOf = ({ mode, network, reference, no }: Replacement) => joined(mode, network, reference, no);
+  for (const each of inOrder(changes, (change) => change.replacements, keyOf)) {
+    const { mode, network, reference, no, hash } = each;
+    const key = joined(mode, network, reference);
+    const before = memory.replacements.get(key) ?? [];
+    if (no <= 1) return 'attempt_replacements_no_check';
+    if (before.some((other) => other.no === no)) return 'attempt_replacements_pkey';
+    if (memory.replacedHashes.has(joined(mode, network, hash))) return 'attempt_replacements_one_hash';
+    setNoted(journal, memory.replacedHashes, joined(mode, network, hash), key);
+    setNoted(
+      journal,
+      memory.replacements,
+      key,
+      [...before, each].sort((a, b) => a.no - b.no),
+    );
+  }
+  return null;
+};

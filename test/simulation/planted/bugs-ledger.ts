@@ -85,7 +85,7 @@ export const LEDGER_BUGS: readonly Bug[] = [
     patches: [
       {
         file: STEPS,
-        find: "    entries: sent ? stepEntries(movement, 'unsend') : [],\n",
+        find: "...(sent ? stepEntries(movement, 'unsend') : []), ",
         replace: '',
       },
     ],

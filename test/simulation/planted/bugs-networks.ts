@@ -2,8 +2,8 @@
 import type { Bug } from './plant.ts';
 
 const SEND = 'src/app/send-tokens.ts';
+const SIGN = 'src/app/sign-payments.ts';
 const NETWORK_STEPS = 'src/app/network-steps.ts';
-const FOLLOW = 'src/app/follow-movements.ts';
 const OBSERVE = 'src/app/observe-deposits.ts';
 const CONFIRM = 'src/app/confirm-deposits.ts';
 const SELL = 'src/domain/sell.ts';
@@ -26,8 +26,8 @@ export const NETWORK_BUGS: readonly Bug[] = [
     patches: [
       {
         file: NETWORK_STEPS,
-        find: 'return unknown(alive, soon, status.reason);',
-        replace: "return dead(alive, next, 'dead', { reason: status.reason });",
+        find: "case 'unknown':\n      return unknown(alive, soon, status.reason);",
+        replace: "case 'unknown':\n      return dead(alive, next, 'dead', { reason: status.reason });",
       },
     ],
   },
@@ -37,10 +37,11 @@ export const NETWORK_BUGS: readonly Bug[] = [
     patches: [
       {
         file: NETWORK_STEPS,
-        find: 'return broadcast(deps, alive);\n      return waiting(alive, soon);',
-        replace: `return broadcast(deps, alive);
-      if (movement.tries > 1) return dead(alive, next, 'dead', { reason: 'too slow' });
-      return waiting(alive, soon);`,
+        find: "    case 'pending':\n",
+        replace: `    case 'pending':
+      if (attempt.state === 'accepted' && movement.tries > 1)
+        return dead(alive, next, 'dead', { reason: 'too slow' });
+`,
       },
     ],
   },
@@ -50,12 +51,12 @@ export const NETWORK_BUGS: readonly Bug[] = [
     patches: [
       {
         file: NETWORK_STEPS,
-        find: '  const status = await network.ask(preparedOf(attempt));\n',
+        find: '  const status = await contact.ask(attempt);\n',
         replace: `  if (attempt.bound !== null && deps.clock.now() > Number(attempt.bound)) {
     const atMs = deps.clock.now();
     return dead(alive, { atMs, dueAtMs: atMs }, 'dead', { bound: attempt.bound });
   }
-  const status = await network.ask(preparedOf(attempt));
+  const status = await contact.ask(attempt);
 `,
       },
     ],
@@ -65,22 +66,20 @@ export const NETWORK_BUGS: readonly Bug[] = [
     what: 'To save time the signed bytes are broadcast while they are being stored.',
     patches: [
       {
-        file: SEND,
-        find: '  const outcomes = await deps.store.commit(changes);\n  const stored: UnderWay[] = [];\n',
-        replace: `  const [outcomes, sent] = await Promise.all([
-    deps.store.commit(changes),
-    broadcastAll(deps, sends.filter((send) => send !== null)),
-  ]);
-`,
+        file: SIGN,
+        find: '  const outcomes = await deps.store.commit([',
+        replace: `  const early = units.flatMap(({ starts }) => starts);
+  const told = early.map(({ attempt, movement }) =>
+    deps.networks.find(movement.mode, movement.network!)!.broadcast(envelopeOf(attempt).versions[0]!),
+  );
+  await Promise.all(told);
+  const outcomes = await deps.store.commit([`,
       },
       {
-        file: SEND,
-        find: `    const send = sends[index];
-    if (outcome.kind === 'committed' && send != null) stored.push(send);
-`,
-        replace: '',
+        file: SIGN,
+        find: "import { attemptOf } from './attempts.ts';",
+        replace: "import { attemptOf, envelopeOf } from './attempts.ts';",
       },
-      { file: SEND, find: '  const sent = await broadcastAll(deps, stored);\n', replace: '' },
     ],
   },
   {
@@ -88,20 +87,42 @@ export const NETWORK_BUGS: readonly Bug[] = [
     what: 'The bytes of a send whose commit was stale are broadcast all the same.',
     patches: [
       {
-        file: SEND,
-        find: "outcome.kind === 'committed' && send != null",
-        replace: "outcome.kind !== 'refused' && send != null",
+        file: SIGN,
+        find: "if (outcome.kind === 'committed') stored.push(...unit.starts);",
+        replace: "if (outcome.kind !== 'refused') stored.push(...unit.starts);",
       },
     ],
   },
   {
-    name: 'attempt_of_lost_race_is_broadcast',
-    what: 'A new attempt at a send is broadcast although another process had made one first.',
+    name: 'unpaid_order_is_done',
+    what: 'An order that was not paid counts as paid because the bytes it was in have landed.',
     patches: [
       {
-        file: FOLLOW,
-        find: "if (outcome.kind === 'committed') stored.push(start!);",
-        replace: "if (outcome.kind !== 'refused') stored.push(start!);",
+        file: NETWORK_STEPS,
+        find: '({ place }) => place === attempt.place',
+        replace: '({ place }) => place < 0',
+      },
+    ],
+  },
+  {
+    name: 'one_unpaid_order_is_all',
+    what: 'One order that was not paid makes all orders in the same bytes be signed again.',
+    patches: [
+      {
+        file: NETWORK_STEPS,
+        find: '({ place }) => place === attempt.place',
+        replace: '({ place }) => place >= 0',
+      },
+    ],
+  },
+  {
+    name: 'orders_stored_one_by_one',
+    what: 'Orders in the same bytes are stored in changes of their own, and told when one of them is.',
+    patches: [
+      {
+        file: SIGN,
+        find: '    change: together(stored.map(({ change }) => change)),',
+        replace: '    change: stored[0]!.change,',
       },
     ],
   },
@@ -269,8 +290,11 @@ export const NETWORK_BUGS: readonly Bug[] = [
     patches: [
       {
         file: NETWORK_STEPS,
-        find: "if (movement.attempts < MAX_ATTEMPTS) return dead(alive, next, 'failed', { reason });",
-        replace: 'return finished(alive, atMs, { reason }, { feeMinor: 0n, chargeMinor: 0n });',
+        find: "  if (movement.attempts < MAX_ATTEMPTS && reason !== 'cancelled')\n",
+        replace: `  if (movement.attempts < MAX_ATTEMPTS)
+    return finished(alive, atMs, { reason }, { feeMinor: 0n, chargeMinor: 0n });
+  if (movement.attempts < MAX_ATTEMPTS)
+`,
       },
     ],
   },

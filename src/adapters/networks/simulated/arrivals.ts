@@ -73,6 +73,7 @@ export function makeArrivals({ simulation, name, looks }: ArrivalsOf): Arrivals 
       );
       return {
         sightings: trouble === 'repeated' ? [...sightings, ...sightings] : sightings,
+        unreadable: [],
         position: `${rows.at(-1)?.position ?? position}`,
       };
     },

@@ -2,25 +2,39 @@
 // trouble: by whatever way, every order ends paid exactly once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Payment, Prepared } from '../../../ports/network.ts';
+import type { Network, Payment, Prepared } from '../../../ports/network.ts';
 import type { Scenario } from '../../../ports/sandbox.ts';
 import { StoreUnavailable } from '../../../ports/store.ts';
 import { simulatedBank } from '../../banks/simulated/bank.ts';
 import { makeMemoryWorld } from '../../simulation/memory-world.ts';
 import { makeSandbox } from '../../simulation/sandbox.ts';
 import { makeSimulation } from '../../simulation/simulation.ts';
-import { simulatedNetworks } from '../registry.ts';
+import { NETWORK_ROWS, simulatedNetworks } from '../registry.ts';
+import { looksOf } from './families.ts';
 
 const PACE_MS = 200;
 
-function stage({ scenario = 'paid' as Scenario, seed = 'network', faultPercent = 0 } = {}) {
+const TURN = { lastSequence: null, live: 0, inFlightMinor: 0n };
+type Signed = Prepared & { readonly orderIds: readonly string[] };
+
+async function sign(network: Network, ...payments: readonly Payment[]): Promise<Signed> {
+  const { envelopes, waiting } = await network.prepare(payments, TURN);
+  assert.deepEqual([envelopes.length, waiting], [1, []]);
+  return envelopes[0]!;
+}
+
+function ask(network: Network, signed: Signed) {
+  return network.ask({ versions: [signed], orderIds: signed.orderIds });
+}
+
+function stage({ scenario = 'paid' as Scenario, seed = 'network', faultPercent = 0, batch = 1 } = {}) {
   const world = makeMemoryWorld();
   world.addPlay('txn_1', scenario, 0);
   let nowMs = Date.parse('2026-11-14T09:30:00Z');
-  const options = { seed, faultPercent, paceMs: PACE_MS };
+  const options = { seed, faultPercent, paceMs: PACE_MS, batch };
   const simulation = makeSimulation({ world, clock: { now: () => nowMs }, options });
   const networks = simulatedNetworks({ offCurve: 'accept' }, simulation);
-  const payment: Payment = { orderId: 'mov_1', about: 'txn_1', to: 'somebody', amountMinor: 1_000n };
+  const payment: Payment = { ...order(1), about: 'txn_1' };
   return {
     world,
     networks,
@@ -34,58 +48,67 @@ function stage({ scenario = 'paid' as Scenario, seed = 'network', faultPercent =
   };
 }
 
+const order = (number: number): Payment => ({
+  orderId: `mov_${number}`,
+  about: null,
+  to: `wallet ${number}`,
+  amountMinor: 1_000n,
+  alone: false,
+  from: null,
+});
+
 test('send_fails: three tries are refused, the fourth lands', async () => {
   const { network, payment, pass } = stage({ scenario: 'send_fails' });
   const outcomes: string[] = [];
-  let prepared: Prepared | undefined;
+  let prepared: Signed | undefined;
   for (let i = 0; i < 4; i++) {
-    prepared = await network.prepare(payment);
+    prepared = await sign(network, payment);
     outcomes.push((await network.broadcast(prepared)).kind);
     // The same bytes again change nothing and count for nothing.
     assert.equal((await network.broadcast(prepared)).kind, outcomes.at(-1));
   }
   assert.deepEqual(outcomes, ['rejected', 'rejected', 'rejected', 'accepted']);
   pass(network.finalAfterMs);
-  assert.equal((await network.ask(prepared!)).kind, 'final');
+  assert.equal((await ask(network, prepared!)).kind, 'final');
   assert.equal(await network.paidTimes('mov_1'), 1);
 });
 
 test('send_unknown: it lands, and nobody is told', async () => {
   const { network, payment, pass } = stage({ scenario: 'send_unknown' });
-  const prepared = await network.prepare(payment);
+  const prepared = await sign(network, payment);
   assert.equal((await network.broadcast(prepared)).kind, 'unknown');
   pass(network.finalAfterMs);
-  assert.equal((await network.ask(prepared)).kind, 'final');
+  assert.equal((await ask(network, prepared)).kind, 'final');
 });
 
 test('send_dropped: pending up to the bound and at it, dead behind it; the next try lands', async () => {
   const { network, payment, pass, now } = stage({ scenario: 'send_dropped' });
-  const prepared = await network.prepare(payment);
+  const prepared = await sign(network, payment);
   assert.equal((await network.broadcast(prepared)).kind, 'accepted');
   const boundMs = Number(prepared.bound);
   assert.ok(boundMs - now() <= 2_000, 'a tester does not wait long');
   for (const atMs of [now(), now() + 10 * 100, boundMs]) {
     pass(atMs - now());
-    assert.equal((await network.ask(prepared)).kind, 'pending');
+    assert.equal((await ask(network, prepared)).kind, 'pending');
   }
   pass(1);
-  assert.equal((await network.ask(prepared)).kind, 'dead');
-  const anew = await network.prepare(payment);
+  assert.equal((await ask(network, prepared)).kind, 'dead');
+  const anew = await sign(network, payment);
   await network.broadcast(anew);
   pass(network.finalAfterMs);
-  assert.equal((await network.ask(anew)).kind, 'final');
+  assert.equal((await ask(network, anew)).kind, 'final');
   assert.equal(await network.paidTimes('mov_1'), 1);
 });
 
 test('bytes that could not be included before their bound never are', async () => {
   const { network, payment, pass } = stage();
-  const prepared = await network.prepare(payment);
+  const prepared = await sign(network, payment);
   pass(Number(prepared.bound) - stage().now() - 1);
   assert.equal((await network.broadcast(prepared)).kind, 'accepted');
   pass(1);
-  assert.equal((await network.ask(prepared)).kind, 'pending');
+  assert.equal((await ask(network, prepared)).kind, 'pending');
   pass(1);
-  assert.equal((await network.ask(prepared)).kind, 'dead');
+  assert.equal((await ask(network, prepared)).kind, 'dead');
   assert.equal(await network.paidTimes('mov_1'), 0);
 });
 
@@ -94,18 +117,18 @@ test('threat 42: bytes called dead never land, not even told by a process whose 
   const options = { seed: 'network', faultPercent: 0, paceMs: PACE_MS };
   const startMs = now();
   const behind = makeSimulation({ world, clock: { now: () => startMs }, options });
-  const prepared = await network.prepare(payment);
+  const prepared = await sign(network, payment);
   pass(Number(prepared.bound) + 1 - startMs);
-  assert.equal((await network.ask(prepared)).kind, 'dead');
+  assert.equal((await ask(network, prepared)).kind, 'dead');
   const late = await simulatedNetworks({ offCurve: 'accept' }, behind)[0]!.broadcast(prepared);
   assert.equal(late.kind, 'rejected');
-  assert.equal((await network.ask(prepared)).kind, 'dead');
+  assert.equal((await ask(network, prepared)).kind, 'dead');
   assert.equal(await network.paidTimes('mov_1'), 0);
 });
 
 test('bytes that were tampered with are refused', async () => {
   const { network, payment } = stage();
-  const prepared = await network.prepare(payment);
+  const prepared = await sign(network, payment);
   const payload = prepared.payload.replace('1000', '9000');
   assert.equal((await network.broadcast({ ...prepared, payload })).kind, 'rejected');
   assert.equal(await network.paidTimes('mov_1'), 0);
@@ -121,7 +144,7 @@ test('the treasury holds what it had, less what was paid, plus what came in, onc
   const { networks, network, sandbox, payment, pass } = stage();
   const opening = 10n ** 12n * 10n ** 7n;
   assert.equal(await network.treasuryMinor(), opening);
-  await network.broadcast(await network.prepare(payment));
+  await network.broadcast(await sign(network, payment));
   const deposit = { network: 'Stellar', address: 'a', memo: null, amountMinor: 300n };
   await sandbox.deposit('d', deposit);
   await sandbox.deposit('d', deposit);
@@ -134,7 +157,7 @@ test('the treasury holds what it had, less what was paid, plus what came in, onc
 
 test('a store that is away is a lost answer, a mistake is not', async () => {
   const { world, network, payment } = stage();
-  const prepared = await network.prepare(payment);
+  const prepared = await sign(network, payment);
   const { put } = world.transfers;
   world.transfers.put = () => Promise.reject(new StoreUnavailable('away', { mayHaveActed: true }));
   assert.equal((await network.broadcast(prepared)).kind, 'unknown');
@@ -147,47 +170,109 @@ test('a store that is away is a lost answer, a mistake is not', async () => {
 async function sendUntilPaid(stage_: ReturnType<typeof stage>, orders: readonly Payment[]) {
   const { network, pass } = stage_;
   const trail: string[] = [];
-  const open = new Map<Payment, Prepared | undefined>(orders.map((order) => [order, undefined]));
-  for (let round = 0; open.size > 0; round++) {
+  let due = orders;
+  const open = new Set<Signed>();
+  for (let round = 0; open.size + due.length > 0; round++) {
     assert.ok(round < 2_000, 'it never ends');
-    for (const [order, current] of open) {
-      const prepared = current ?? (await network.prepare(order));
-      open.set(order, prepared);
-      const told = current !== undefined && round % 5 !== 0 ? undefined : await network.broadcast(prepared);
-      const { kind } = await network.ask(prepared);
-      trail.push(`${order.orderId} ${told?.kind} ${kind}`);
-      if (kind === 'final') open.delete(order);
-      else if (kind === 'failed' || kind === 'dead') open.set(order, undefined);
+    const { envelopes } = await network.prepare(due, TURN);
+    due = [];
+    for (const signed of [...open, ...envelopes]) {
+      const told = open.has(signed) && round % 5 !== 0 ? undefined : await network.broadcast(signed);
+      open.add(signed);
+      const status = await ask(network, signed);
+      const unpaid = status.kind === 'final' ? status.unpaid.map(({ place }) => place) : [];
+      trail.push(`${signed.orderIds.join()} ${told?.kind} ${status.kind} ${unpaid.join()}`);
+      if (status.kind !== 'final' && status.kind !== 'failed' && status.kind !== 'dead') continue;
+      open.delete(signed);
+      const again = signed.orderIds.filter((_, place) => status.kind !== 'final' || unpaid.includes(place));
+      due = [...due, ...orders.filter(({ orderId }) => again.includes(orderId))];
     }
     pass(50);
   }
   return trail;
 }
 
-test('threats 40 to 45: under any trouble each order is paid once, and a seed repeats itself', async () => {
-  for (const faultPercent of [5, 30, 60]) {
-    const orders = Array.from({ length: 60 }, (_, index) => ({
-      orderId: `mov_${index}`,
-      about: null,
-      to: 'somebody',
-      amountMinor: 1_000n,
-    }));
-    const run = async () => {
-      const stage_ = stage({ faultPercent, seed: `seed ${faultPercent}` });
-      const trail = await sendUntilPaid(stage_, orders);
-      for (const { orderId } of orders) assert.equal(await stage_.network.paidTimes(orderId), 1);
-      const opening = 10n ** 19n;
-      assert.equal(await stage_.network.treasuryMinor(), opening - 60n * 1_000n);
-      return trail;
-    };
-    const trail = await run();
-    assert.deepEqual(await run(), trail);
-    for (const seen of ['unknown', 'rejected', 'dead', 'failed', 'included']) {
-      if (faultPercent > 5)
+for (const batch of [1, 7]) {
+  test(`threats 40 to 45: under any trouble, up to ${batch} at once, each order is paid once, and a seed repeats itself`, async () => {
+    for (const faultPercent of [5, 30, 60]) {
+      const orders = Array.from({ length: 60 * batch }, (_, index) => order(index));
+      const run = async () => {
+        const stage_ = stage({ faultPercent, seed: `seed ${faultPercent}`, batch });
+        const trail = await sendUntilPaid(stage_, orders);
+        for (const { orderId } of orders) assert.equal(await stage_.network.paidTimes(orderId), 1);
+        const opening = 10n ** 19n;
+        assert.equal(await stage_.network.treasuryMinor(), opening - 60n * BigInt(batch) * 1_000n);
+        return trail;
+      };
+      const trail = await run();
+      assert.deepEqual(await run(), trail);
+      if (faultPercent === 5) continue;
+      const wanted = [/unknown/, /rejected/, /dead/, /failed/, /included/];
+      if (batch > 1) wanted.push(/final \d$/);
+      for (const seen of wanted)
         assert.ok(
-          trail.some((text) => text.includes(seen)),
-          seen,
+          trail.some((text) => seen.test(text)),
+          `${seen}`,
         );
     }
-  }
+  });
+}
+
+test('payments share bytes up to the batch; who asks to, and who has a story, goes alone', async () => {
+  const { network, payment } = stage({ batch: 3 });
+  const orders = [order(2), payment, order(3), { ...order(4), alone: true }, order(5), order(6)];
+  const { envelopes } = await network.prepare(orders, TURN);
+  assert.deepEqual(
+    envelopes.map(({ orderIds }) => orderIds.join()),
+    ['mov_2,mov_3,mov_5', 'mov_1', 'mov_4', 'mov_6'],
+  );
+  const plain = await stage().network.prepare(orders, TURN);
+  assert.equal(plain.envelopes.length, orders.length);
+  await assert.rejects(network.prepare([{ ...order(7), from: 'txn_7' }], TURN), /deposits come to/);
+});
+
+test('payments wait while nobody can say whether they have a story', async () => {
+  const { network, world } = stage({ batch: 3 });
+  world.plays.scenarioOf = () => Promise.reject(new StoreUnavailable('away', { mayHaveActed: false }));
+  const { envelopes, waiting } = await network.prepare([{ ...order(2), about: 'txn_2' }, order(3)], TURN);
+  assert.deepEqual(envelopes, []);
+  assert.deepEqual(
+    waiting.map(({ orderId, obstacle }) => `${orderId} ${obstacle}`),
+    ['mov_2 network_unreachable', 'mov_3 network_unreachable'],
+  );
+});
+
+test('the bytes of several orders have one fate: tampered with, or dead, none of them is ever paid', async () => {
+  const { network, world, now, pass } = stage({ batch: 3 });
+  const orders = [order(2), order(3), order(4)];
+  const bytes = await sign(network, ...orders);
+  const payload = bytes.payload.replace('wallet 4', 'wallet 5');
+  assert.equal((await network.broadcast({ ...bytes, payload })).kind, 'rejected');
+  const startMs = now();
+  pass(Number(bytes.bound) + 1 - startMs);
+  assert.equal((await ask(network, bytes)).kind, 'dead');
+  const options = { seed: 'network', faultPercent: 0, paceMs: PACE_MS };
+  const behind = makeSimulation({ world, clock: { now: () => startMs }, options });
+  const late = await simulatedNetworks({ offCurve: 'accept' }, behind)[0]!.broadcast(bytes);
+  assert.equal(late.kind, 'rejected');
+  for (const { orderId } of orders) assert.equal(await network.paidTimes(orderId), 0);
+});
+
+test('bytes from before orders could share them are still good', async () => {
+  const { network, payment, pass } = stage();
+  const signed = await sign(network, payment);
+  const { orders, ...rest } = JSON.parse(signed.payload);
+  const payload = JSON.stringify({ ...rest, ...orders[0] });
+  const hash = looksOf({ ...NETWORK_ROWS[0]!, offCurve: 'accept' }).transactionHash('payment', payload);
+  assert.equal((await network.broadcast({ ...signed, hash, payload })).kind, 'accepted');
+  pass(network.finalAfterMs);
+  assert.equal((await ask(network, { ...signed, hash, payload })).kind, 'final');
+});
+
+test('another token is flagged', async () => {
+  const { network } = stage();
+  await network.arrive('d', { address: 'a', memo: null, amountMinor: 1n, ourToken: false });
+  const watch = { recent: async () => [], ours: async () => new Set<string>() };
+  const { sightings, unreadable } = await network.observe(null, watch);
+  assert.deepEqual([sightings.map(({ ourToken }) => ourToken), unreadable], [[false], []]);
 });

@@ -42,7 +42,10 @@ export function simulatedNetwork(
   return {
     name,
     asset: { code: assetCode, decimals },
+    native: null,
     confirmations,
+    orderedBy: null,
+    sweeps: false,
     get finalAfterMs() {
       return finalAfterMs(simulation.paceMs);
     },
@@ -56,6 +59,7 @@ export function simulatedNetwork(
     },
     ...makeSends({ simulation, name, confirmations, looks }),
     ...makeArrivals({ simulation, name, looks }),
+    treasury: async () => null,
     treasuryMinor: async () => {
       const settled = await simulation.world.settledMinor(name, simulation.clock.now());
       return OPENING_NAIRA * 10n ** BigInt(decimals) - settled.out + settled.in;

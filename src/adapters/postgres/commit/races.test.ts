@@ -198,7 +198,7 @@ test('threat 43: two processes, one nonce: one attempt has it, until it is dead'
     return { atMs: NOW, newMovements: [send], attempts: [attempt(send, changes)] };
   };
   for (let round = 0; round < 5; round++) {
-    const nonces = Array.from({ length: 20 }, (_, index) => `${round}-${index}`);
+    const nonces = Array.from({ length: 20 }, (_, index) => `${1_000_000 + round * 100 + index}`);
     const batch = () => nonces.map((sequence) => signing({ sequence }));
     const outcomes = await race([batch(), batch().toReversed()]);
     assert.deepEqual([countKind(outcomes, 'committed'), countKind(outcomes, 'refused')], [20, 20]);
@@ -208,12 +208,12 @@ test('threat 43: two processes, one nonce: one attempt has it, until it is dead'
     assert.deepEqual(constraints, new Set(['movement_attempts_one_sequence']));
   }
   const send = movement();
-  const dead = attempt(send, { sequence: 'reused', state: 'dead' });
+  const dead = attempt(send, { sequence: '2000000', state: 'dead' });
   assert.deepEqual(await first.commit([{ atMs: NOW, newMovements: [send], attempts: [dead] }]), [COMMITTED]);
-  assert.deepEqual(await first.commit([signing({ sequence: 'reused' })]), [COMMITTED]);
+  assert.deepEqual(await first.commit([signing({ sequence: '2000000' })]), [COMMITTED]);
   const elsewhere = [
-    signing({ sequence: 'reused', source: '0xother' }),
-    signing({ sequence: 'reused', network: 'Avalanche' }),
+    signing({ sequence: '2000000', source: '0xother' }),
+    signing({ sequence: '2000000', network: 'Avalanche' }),
   ];
   assert.deepEqual(await first.commit(elsewhere), [COMMITTED, COMMITTED]);
 });
@@ -226,7 +226,7 @@ test('threat 41: one hash belongs to one attempt; at a bank every attempt has th
     attempts: [attempt(sends[index], { reference })],
   });
   const outcomes = await first.commit([signing(0, '0xsame'), signing(1, '0xsame')]);
-  assert.deepEqual(outcomes, [COMMITTED, refusedBy('movement_attempts_one_hash')]);
+  assert.deepEqual(outcomes, [COMMITTED, refusedBy('movement_attempts_one_place')]);
   const payout = movement({ kind: 'payout', network: null });
   const atBank = { sequence: null, reference: 'mov-1' };
   const tries = [attempt(payout, atBank), attempt(payout, { ...atBank, no: 2 })];

@@ -130,8 +130,11 @@ export const RECORDS: readonly Kind[] = [
       ['reference', 'text', (a) => a.reference],
       ['source', 'text', (a) => a.source],
       ['sequence', 'text', (a) => a.sequence],
-      ['payload', 'text', (a) => a.payload],
+      // Bytes that carry several orders lie with the first of them.
+      ['payload', 'text', (a) => (a.place === 0 ? a.payload : null)],
       ['bound', 'text', (a) => a.bound],
+      ['place', 'int', (a) => text(a.place)],
+      ['orders', 'jsonb', (a) => (a.place === 0 && a.orders.length > 1 ? json(a.orders) : null)],
       ['state', 'text', (a) => a.state],
       ['evidence', 'jsonb', (a) => json(a.evidence)],
       ['at_ms', 'float8', (a) => text(a.atMs)],
@@ -140,11 +143,30 @@ export const RECORDS: readonly Kind[] = [
     // The bytes of an attempt never change; what became of it does.
     write: [
       `insert into movement_attempts as t (movement_id, no, mode, network, reference, source, sequence, payload, bound,
-        state, evidence, at, updated_at)
-      select x.movement_id, x.no, x.mode, x.network, x.reference, x.source, x.sequence, x.payload, x.bound, x.state,
-        x.evidence, ${time('at_ms')}, ${time('updated_ms')} from x
+        place, orders, state, evidence, at, updated_at)
+      select x.movement_id, x.no, x.mode, x.network, x.reference, x.source, x.sequence, x.payload, x.bound, x.place,
+        x.orders, x.state, x.evidence, ${time('at_ms')}, ${time('updated_ms')} from x
       on conflict (movement_id, no) do update set state = excluded.state, evidence = excluded.evidence,
         updated_at = excluded.updated_at`,
+    ],
+  }),
+  kind({
+    name: 'replacement',
+    order: ['mode', 'network', 'reference', 'no'],
+    itemsOf: (change) => change.replacements,
+    columns: [
+      ['mode', 'text', (r) => r.mode],
+      ['network', 'text', (r) => r.network],
+      ['reference', 'text', (r) => r.reference],
+      ['no', 'int', (r) => text(r.no)],
+      ['hash', 'text', (r) => r.hash],
+      ['payload', 'text', (r) => r.payload],
+      ['bound', 'text', (r) => r.bound],
+      ['at_ms', 'float8', (r) => text(r.atMs)],
+    ],
+    write: [
+      `insert into attempt_replacements (mode, network, reference, no, hash, payload, bound, at)
+      select x.mode, x.network, x.reference, x.no, x.hash, x.payload, x.bound, ${time('at_ms')} from x`,
     ],
   }),
 ];

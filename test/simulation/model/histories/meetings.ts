@@ -20,7 +20,7 @@ const CONSTRAINTS = [
   'limit_usage_used_minor_check',
   'limit_usage_within',
   'match_decisions_pkey',
-  'movement_attempts_one_hash',
+  'movement_attempts_one_place',
   'movement_attempts_one_sequence',
   'movements_amount_minor_check',
   'movements_naira_minor_check',

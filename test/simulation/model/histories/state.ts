@@ -12,6 +12,7 @@ import {
   type Reader,
 } from '../../../../src/adapters/postgres/settlement-rows.ts';
 import { TRANSACTION_COLUMNS, toTransaction } from '../../../../src/adapters/postgres/transaction-rows.ts';
+import { asRead } from '../reads.ts';
 import type { Tables } from '../tables.ts';
 
 export type State = Readonly<Record<string, readonly unknown[]>>;
@@ -46,7 +47,11 @@ export async function databaseState(database: Database): Promise<State> {
     deposits: await all(DEPOSITS),
     movements: await all(MOVEMENTS),
     notices: await all(NOTICES),
-    attempts: await all(ATTEMPTS),
+    attempts: await rows(
+      `select ${ATTEMPTS.columns} from movement_attempts a left join movement_attempts lead on a.place > 0
+        and lead.mode = a.mode and lead.network = a.network and lead.reference = a.reference and lead.place = 0`,
+      ATTEMPTS.read,
+    ),
     accounts: await rows('select key, balance from accounts', minor('balance')),
     entries: await rows(
       `select event, subject_id as "subjectId", mode, ${ms('e.at', 'atMs')},
@@ -106,7 +111,7 @@ export function modelState(tables: Tables, plays: readonly Play[]): State {
     deposits: [...tables.deposits.values()],
     movements: [...tables.movements.values()],
     notices: [...tables.notices.values()],
-    attempts: [...tables.attempts.values()].flat(),
+    attempts: [...tables.attempts.values()].flat().map((each) => asRead(tables, each)),
     accounts: [...tables.accounts].map(([key, balance]) => ({ key, balance })),
     entries: tables.entries.map(({ postings, ...entry }) => ({
       ...entry,

@@ -1,0 +1,65 @@
+// A local network of the Ethereum kind: token, paying contract and deposit addresses deployed, the treasury funded and its
+// tokens approved.
+import { getAddress, type Hex, toHex } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { startEvmChain } from './evm/start.ts';
+import {
+  CUSTOMER_TOKENS,
+  type LocalNetwork,
+  type LocalNetworkOptions,
+  once,
+  TREASURY_TOKENS,
+} from './network.ts';
+
+export interface LocalEvmOptions extends LocalNetworkOptions {
+  readonly chainId: number;
+  readonly finalityBlocks: number;
+}
+
+const COIN = 10n ** 18n;
+const TREASURY_COINS = 100_000n;
+
+export async function startEvm(options: LocalEvmOptions): Promise<LocalNetwork> {
+  const { name, decimals, treasuryKey, ports, paceMs, chainId, finalityBlocks } = options;
+  const running = await startEvmChain({ chainId, finalityBlocks, blockEveryMs: paceMs, ports });
+  const { chain, urls } = running;
+  const key: Hex = toHex(treasuryKey);
+  const treasury = { key, address: privateKeyToAccount(key).address };
+  const [bank, customer] = [chain.accounts[0]!, chain.accounts[1]!];
+  const firstBlock = chain.head();
+  const unit = 10n ** BigInt(decimals);
+  await chain.transact(bank, { to: treasury.address, value: TREASURY_COINS * COIN });
+  const token = await chain.deployToken({ decimals });
+  const disperse = await chain.deployDisperse(treasury.address);
+  const forwarderFactory = await chain.deployFactory(treasury.address);
+  await chain.mint(token, treasury.address, TREASURY_TOKENS * unit);
+  await chain.mint(token, customer.address, CUSTOMER_TOKENS * unit);
+  await chain.approve(token, treasury, disperse);
+  // What is set up counts as final from the start.
+  await chain.mine(finalityBlocks);
+  return {
+    name,
+    family: 'evm',
+    decimals,
+    urls,
+    chain: `chain id ${chainId}`,
+    token,
+    treasury: treasury.address,
+    settings: {
+      chain_id: chainId,
+      disperse,
+      forwarder_factory: forwarderFactory,
+      first_block: firstBlock,
+      stuck_after_ms: 30_000,
+      confirmations: finalityBlocks,
+      final_after_ms: (finalityBlocks + 1) * paceMs,
+    },
+    wallet: async () => privateKeyToAccount(generatePrivateKey()).address,
+    received: (wallet) => chain.balanceOf(token, getAddress(wallet)),
+    deposit: once(async ({ address, amountMinor }) => {
+      const receipt = await chain.transfer(token, customer, getAddress(address), amountMinor);
+      return receipt.transactionHash;
+    }),
+    close: running.close,
+  };
+}

@@ -1,0 +1,23 @@
+// The compiled contracts as they are committed.
+import { readFileSync } from 'node:fs';
+import type { Abi, Hex } from 'viem';
+
+export interface Artefact {
+  readonly abi: Abi;
+  readonly bytecode: Hex;
+  readonly deployedBytecode: Hex;
+  readonly initCodeHash: Hex;
+}
+
+export type ContractName = 'Disperse' | 'Forwarder' | 'ForwarderFactory' | 'NastyToken' | 'TestToken';
+
+const read = new Map<ContractName, Artefact>();
+
+export function artefact(name: ContractName): Artefact {
+  const known = read.get(name);
+  if (known !== undefined) return known;
+  const url = new URL(`../../contracts/artefacts/${name}.json`, import.meta.url);
+  const found: Artefact = JSON.parse(readFileSync(url, 'utf8'));
+  read.set(name, found);
+  return found;
+}

@@ -1,0 +1,187 @@
+// The local chain in the hands of tests: accounts with keys and coins, contracts to deploy, blocks to mine, replace and
+// price. What it does itself it does past the providers, so that their faults never get in its way.
+import {
+  type Abi,
+  type Address,
+  decodeFunctionResult,
+  encodeDeployData,
+  encodeFunctionData,
+  getAddress,
+  getContractAddress,
+  type Hex,
+  hexToBigInt,
+  hexToNumber,
+  keccak256,
+  parseAbi,
+  toHex,
+} from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { artefact, type ContractName } from './artefacts.ts';
+import type { Ledger, Reorganisation } from './ledger.ts';
+import type { EvmNode } from './node.ts';
+
+export interface LocalAccount {
+  readonly address: Address;
+  readonly key: Hex;
+}
+
+export interface Call {
+  readonly to?: Address;
+  readonly data?: Hex;
+  readonly value?: bigint;
+  readonly gas?: bigint;
+}
+
+export interface LocalReceipt {
+  readonly transactionHash: Hex;
+  readonly blockNumber: Hex;
+  readonly status: '0x0' | '0x1';
+  readonly gasUsed: Hex;
+  readonly logs: readonly {
+    readonly address: Address;
+    readonly topics: [Hex, ...Hex[]];
+    readonly data: Hex;
+  }[];
+}
+
+export interface EvmChain {
+  /** The last one deploys and mints. All are funded. */
+  readonly accounts: readonly LocalAccount[];
+  head(): number;
+  finalized(): number;
+  mine(blocks?: number): Promise<void>;
+  /** No block comes by itself any more, until they are started again. */
+  stopMining(): void;
+  startMining(): void;
+  reorganise(depth: number, how?: Reorganisation): Promise<void>;
+  /** From the next block on. What offers less stays in the pool. */
+  setBaseFee(wei: bigint): Promise<void>;
+  /** Out of the pool, as nodes do when it is full. */
+  evict(hash: Hex): Promise<void>;
+  /** Signs, sends, and mines a block. The receipt says whether it reverted. */
+  transact(from: LocalAccount, call: Call): Promise<LocalReceipt>;
+  read<Answer>(abi: Abi, to: Address, functionName: string, args?: readonly unknown[]): Promise<Answer>;
+  deploy(name: ContractName, args: readonly unknown[]): Promise<Address>;
+  deployToken(token?: { name?: string; symbol?: string; decimals?: number }): Promise<Address>;
+  deployDisperse(owner: Address): Promise<Address>;
+  deployFactory(treasury: Address): Promise<Address>;
+  mint(token: Address, to: Address, amount: bigint): Promise<void>;
+  approve(token: Address, from: LocalAccount, spender: Address, amount?: bigint): Promise<void>;
+  transfer(token: Address, from: LocalAccount, to: Address, amount: bigint): Promise<LocalReceipt>;
+  setPaused(token: Address, paused: boolean): Promise<void>;
+  setBlacklisted(token: Address, holder: Address, blacklisted: boolean): Promise<void>;
+  balanceOf(token: Address, holder: Address): Promise<bigint>;
+  nativeBalanceOf(holder: Address): Promise<bigint>;
+  /** The node itself, with all that no provider offers. */
+  request: EvmNode['request'];
+}
+
+const ACCOUNTS = 10;
+/** Enough for anything here, within what a block has room for. */
+const GAS = 15_000_000n;
+const TOKEN = parseAbi([
+  'function mint(address to, uint256 amount)',
+  'function approve(address spender, uint256 amount)',
+  'function transfer(address to, uint256 amount)',
+  'function pause()',
+  'function unpause()',
+  'function blacklist(address holder)',
+  'function unBlacklist(address holder)',
+  'function balanceOf(address holder) view returns (uint256)',
+]);
+
+/** The same ones every time. */
+export const LOCAL_ACCOUNTS: readonly LocalAccount[] = Array.from({ length: ACCOUNTS }, (_, place) => {
+  const key = keccak256(toHex(`local account ${place}`));
+  return { key, address: privateKeyToAccount(key).address };
+});
+
+/** Where a deposit for a salt goes, by what is committed alone. */
+export function depositAddress(factory: Address, salt: Hex): Address {
+  const { initCodeHash } = artefact('Forwarder');
+  return getContractAddress({ opcode: 'CREATE2', from: factory, salt, bytecodeHash: initCodeHash });
+}
+
+export function makeChain(
+  node: EvmNode,
+  ledger: Ledger,
+  { chainId, mining }: { chainId: number; mining: { start(): void; stop(): void } },
+): EvmChain {
+  const operator = LOCAL_ACCOUNTS.at(-1)!;
+  let last: Promise<unknown> = Promise.resolve();
+  const sendAndMine = async (from: LocalAccount, { gas = GAS, value = 0n, to, data }: Call) => {
+    const nonce = await node.request<Hex>('eth_getTransactionCount', [from.address, 'pending']);
+    const block = await node.request<{ baseFeePerGas: Hex }>('eth_getBlockByNumber', ['latest', false]);
+    const priority = 2_000_000_000n;
+    const raw = await privateKeyToAccount(from.key).signTransaction({
+      chainId,
+      type: 'eip1559',
+      nonce: hexToNumber(nonce),
+      maxFeePerGas: hexToBigInt(block.baseFeePerGas) * 2n + priority,
+      maxPriorityFeePerGas: priority,
+      gas,
+      value,
+      ...(to === undefined ? {} : { to }),
+      ...(data === undefined ? {} : { data }),
+    });
+    const hash = await ledger.send(raw);
+    await ledger.mine();
+    const receipt = await node.request<LocalReceipt | null>('eth_getTransactionReceipt', [hash]);
+    if (receipt === null) throw new Error('it was not mined');
+    return receipt;
+  };
+  /** One after another: each takes the next nonce. */
+  const transact = (from: LocalAccount, call: Call): Promise<LocalReceipt> => {
+    const turn = last.then(() => sendAndMine(from, call));
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+  const succeed = async (from: LocalAccount, call: Call): Promise<LocalReceipt> => {
+    const receipt = await transact(from, call);
+    if (receipt.status !== '0x1') throw new Error(`${receipt.transactionHash} reverted`);
+    return receipt;
+  };
+  const read = async <Answer>(abi: Abi, to: Address, functionName: string, args: readonly unknown[] = []) => {
+    const data = encodeFunctionData({ abi, functionName, args });
+    const answer = await node.request<Hex>('eth_call', [{ to, data }, 'latest']);
+    return decodeFunctionResult({ abi, functionName, data: answer }) as Answer;
+  };
+  const deploy = async (name: ContractName, args: readonly unknown[]): Promise<Address> => {
+    const { abi, bytecode } = artefact(name);
+    const receipt = await succeed(operator, { data: encodeDeployData({ abi, bytecode, args }) });
+    const { contractAddress } = receipt as LocalReceipt & { contractAddress: Address };
+    return getAddress(contractAddress);
+  };
+  const onToken = (from: LocalAccount, token: Address, functionName: string, args: readonly unknown[] = []) =>
+    succeed(from, { to: token, data: encodeFunctionData({ abi: TOKEN as Abi, functionName, args }) });
+
+  return {
+    accounts: LOCAL_ACCOUNTS,
+    head: ledger.head,
+    finalized: () => Math.max(0, ledger.head() - ledger.finalityBlocks),
+    mine: ledger.mine,
+    stopMining: mining.stop,
+    startMining: mining.start,
+    reorganise: ledger.reorganise,
+    setBaseFee: ledger.setBaseFee,
+    evict: ledger.evict,
+    transact,
+    read,
+    deploy,
+    deployToken: ({ name = 'Naira Coin', symbol = 'NGNC', decimals = 6 } = {}) =>
+      deploy('TestToken', [name, symbol, decimals, operator.address]),
+    deployDisperse: (owner) => deploy('Disperse', [owner]),
+    deployFactory: (treasury) => deploy('ForwarderFactory', [treasury]),
+    mint: async (token, to, amount) => void (await onToken(operator, token, 'mint', [to, amount])),
+    approve: async (token, from, spender, amount = 2n ** 256n - 1n) =>
+      void (await onToken(from, token, 'approve', [spender, amount])),
+    transfer: (token, from, to, amount) => onToken(from, token, 'transfer', [to, amount]),
+    setPaused: async (token, paused) => void (await onToken(operator, token, paused ? 'pause' : 'unpause')),
+    setBlacklisted: async (token, holder, blacklisted) =>
+      void (await onToken(operator, token, blacklisted ? 'blacklist' : 'unBlacklist', [holder])),
+    balanceOf: (token, holder) => read(TOKEN as Abi, token, 'balanceOf', [holder]),
+    nativeBalanceOf: async (holder) =>
+      hexToBigInt(await node.request<Hex>('eth_getBalance', [holder, 'latest'])),
+    request: node.request,
+  };
+}

@@ -1,0 +1,306 @@
+// The contract that pays many at once: one payment that fails never holds back the others, none fails for want of gas
+// without a word, and nothing is paid twice.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  type Address,
+  decodeErrorResult,
+  decodeEventLog,
+  encodeFunctionData,
+  type Hex,
+  hexToNumber,
+  keccak256,
+  toHex,
+} from 'viem';
+import { artefact } from './artefacts.ts';
+import type { LocalAccount, LocalReceipt } from './chain.ts';
+import { deployNastyToken, type Manner, type NastyToken } from './nasty-token.ts';
+import { type LocalEvmChain, startEvmChain } from './start.ts';
+
+const { abi } = artefact('Disperse');
+const ITEM_GAS = 200_000;
+
+let net: LocalEvmChain;
+let treasury: LocalAccount;
+let stranger: LocalAccount;
+let disperse: Address;
+let token: Address;
+let nasty: NastyToken;
+
+before(async () => {
+  net = await startEvmChain({ chainId: 137, blockEveryMs: 0 });
+  const { chain } = net;
+  [treasury, stranger] = [chain.accounts[0]!, chain.accounts[1]!];
+  disperse = await chain.deployDisperse(treasury.address);
+  token = await chain.deployToken();
+  nasty = await deployNastyToken(chain);
+  await chain.mint(token, treasury.address, 10n ** 12n);
+  await chain.approve(token, treasury, disperse);
+  await chain.mint(nasty.address, treasury.address, 10n ** 12n);
+});
+after(() => net.close());
+
+const wallet = (name: string): Address => `0x${keccak256(toHex(name)).slice(26)}`;
+const batchOf = (name: string): Hex => keccak256(toHex(name));
+const payData = (of: Address, batch: Hex, to: readonly Address[], amounts: readonly bigint[]) =>
+  encodeFunctionData({ abi, functionName: 'pay', args: [of, batch, to, amounts] });
+
+function pay(
+  batch: string,
+  to: readonly Address[],
+  amounts: readonly bigint[],
+  { of = token, from = treasury, gas }: { of?: Address; from?: LocalAccount; gas?: bigint } = {},
+): Promise<LocalReceipt> {
+  const data = payData(of, batchOf(batch), to, amounts);
+  return net.chain.transact(from, { to: disperse, data, ...(gas === undefined ? {} : { gas }) });
+}
+
+/** What the contract said of each payment, in order. */
+function said(receipt: LocalReceipt) {
+  return receipt.logs
+    .filter(({ address }) => address.toLowerCase() === disperse.toLowerCase())
+    .map((log) => decodeEventLog({ abi, ...log, topics: [...log.topics] }))
+    .map(({ eventName, args }) => ({ ...(args as unknown as Said), paid: eventName === 'Paid' }));
+}
+interface Said {
+  readonly batch: Hex;
+  readonly place: bigint;
+  readonly to: Address;
+  readonly amount: bigint;
+  readonly reason?: Hex;
+}
+
+/** Why a call would revert now. */
+async function refusal(data: Hex, from: LocalAccount, gas?: bigint): Promise<string> {
+  const call = { from: from.address, to: disperse, data, ...(gas === undefined ? {} : { gas: toHex(gas) }) };
+  try {
+    await net.chain.request('eth_call', [call, 'latest']);
+  } catch (error) {
+    const reason = (error as { data?: Hex }).data;
+    return reason === undefined || reason === '0x'
+      ? 'nothing'
+      : decodeErrorResult({ abi, data: reason }).errorName;
+  }
+  return 'none';
+}
+
+test('pays each its amount, from the treasury, and says so', async () => {
+  const to = ['a', 'b', 'c'].map(wallet);
+  const receipt = await pay('first', to, [1n, 2n, 3n]);
+  assert.equal(receipt.status, '0x1');
+  assert.deepEqual(
+    said(receipt).map(({ batch, place, to: payee, amount, paid }) => [
+      batch,
+      place,
+      payee.toLowerCase(),
+      amount,
+      paid,
+    ]),
+    to.map((payee, place) => [batchOf('first'), BigInt(place), payee, BigInt(place + 1), true]),
+  );
+  for (const [place, payee] of to.entries()) {
+    assert.equal(await net.chain.balanceOf(token, payee), BigInt(place + 1));
+  }
+  assert.equal(await net.chain.balanceOf(token, disperse), 0n);
+});
+
+test('one barred wallet among fifty holds back none of the others, and its reason is told', async () => {
+  const to = Array.from({ length: 50 }, (_, place) => wallet(`fifty ${place}`));
+  await net.chain.setBlacklisted(token, to[17]!, true);
+  const receipt = await pay(
+    'fifty',
+    to,
+    to.map(() => 5n),
+  );
+  const items = said(receipt);
+  assert.deepEqual(
+    items.filter(({ paid }) => !paid).map(({ place }) => place),
+    [17n],
+  );
+  const { args } = decodeErrorResult({
+    abi: [{ type: 'error', name: 'Error', inputs: [{ type: 'string' }] }],
+    data: items[17]!.reason!,
+  });
+  assert.deepEqual(args, ['account is blacklisted']);
+  const balances = await Promise.all(to.map((payee) => net.chain.balanceOf(token, payee)));
+  assert.deepEqual(
+    balances,
+    to.map((_, place) => (place === 17 ? 0n : 5n)),
+  );
+  assert.ok(hexToNumber(receipt.gasUsed) < 50 * 36_000, receipt.gasUsed);
+});
+
+test('a paused token, and a treasury that has run out, pay nobody and revert nothing', async () => {
+  const { chain } = net;
+  await chain.setPaused(token, true);
+  const paused = said(await pay('paused', [wallet('p'), wallet('q')], [1n, 1n]));
+  await chain.setPaused(token, false);
+  assert.deepEqual(
+    paused.map(({ paid }) => paid),
+    [false, false],
+  );
+  const rest = await chain.balanceOf(token, treasury.address);
+  const short = said(await pay('short', [wallet('s'), wallet('t'), wallet('u')], [rest - 1n, 2n, 1n]));
+  assert.deepEqual(
+    short.map(({ paid }) => paid),
+    [true, false, true],
+  );
+  await chain.mint(token, treasury.address, 10n ** 12n);
+});
+
+test('however the token answers, only a yes or silence is a payment, and each gets no more than its share of gas', async () => {
+  const manners: readonly Manner[] = [
+    'Honest',
+    'SaysNothing',
+    'SaysFalse',
+    'SaysTwo',
+    'SaysOneByte',
+    'Reverts',
+    'RevertsLong',
+    'BurnsGas',
+    'Invalid',
+    'SuccessBomb',
+    'RevertBomb',
+    'CallsBack',
+    'Honest',
+  ];
+  const to = manners.map((manner, place) => wallet(`${manner} ${place}`));
+  for (const [place, payee] of to.entries()) await nasty.setManner(payee, manners[place]!);
+  const again = payData(nasty.address, batchOf('again'), [wallet('thief')], [1n]);
+  await nasty.setCallBack(disperse, again);
+
+  const receipt = await pay(
+    'nasty',
+    to,
+    to.map(() => 3n),
+    { of: nasty.address },
+  );
+  assert.equal(receipt.status, '0x1');
+  const items = said(receipt);
+  assert.deepEqual(
+    manners.filter((_, place) => items[place]!.paid),
+    ['Honest', 'SaysNothing', 'SuccessBomb', 'CallsBack', 'Honest'],
+  );
+  for (const [place, { reason = '0x', paid }] of items.entries()) {
+    assert.ok((reason.length - 2) / 2 <= 256, manners[place]);
+    // Also where the token had moved them before it said no.
+    assert.equal(await net.chain.balanceOf(nasty.address, to[place]!), paid ? 3n : 0n, manners[place]);
+  }
+  const reasonOf = (manner: Manner) => items[manners.indexOf(manner)]!.reason!;
+  assert.equal(BigInt(reasonOf('SaysFalse')), 0n);
+  assert.equal((reasonOf('RevertsLong').length - 2) / 2, 256);
+  assert.equal(reasonOf('BurnsGas'), '0x');
+  // What was called back with came from the token and not from the treasury.
+  assert.equal(await net.chain.balanceOf(nasty.address, wallet('thief')), 0n);
+  assert.equal(await net.chain.read(abi, disperse, 'executed', [batchOf('again')]), false);
+});
+
+test('an answer without end costs whoever gives it, not the batch', async () => {
+  const cost = async (manner: Manner) => {
+    const to = Array.from({ length: 5 }, (_, place) => wallet(`cost ${manner} ${place}`));
+    for (const payee of to) await nasty.setManner(payee, manner);
+    return hexToNumber(
+      (
+        await pay(
+          `cost ${manner}`,
+          to,
+          to.map(() => 1n),
+          { of: nasty.address },
+        )
+      ).gasUsed,
+    );
+  };
+  const [burnt, bomb, revertBomb] = [
+    await cost('BurnsGas'),
+    await cost('SuccessBomb'),
+    await cost('RevertBomb'),
+  ];
+  assert.ok(burnt > 5 * ITEM_GAS && burnt < 5 * (ITEM_GAS + 30_000) + 60_000, `${burnt}`);
+  // Copied whole, each of them would cost 132,000 more.
+  assert.ok(bomb < burnt && revertBomb < burnt, `${bomb} ${revertBomb}`);
+});
+
+test('with too little gas nothing at all happens: no payment ever fails for want of it', async () => {
+  const { chain } = net;
+  const to = Array.from({ length: 6 }, (_, place) => wallet(`starved ${place}`));
+  const data = payData(
+    token,
+    batchOf('starved'),
+    to,
+    to.map(() => 9n),
+  );
+  const call = { from: treasury.address, to: disperse, data };
+  const enough = BigInt(await chain.request<Hex>('eth_estimateGas', [call, 'latest']));
+  const outcomes = new Set<string>();
+  // From what a call costs at all up to what is enough.
+  for (let gas = 40_000n; gas < enough; gas += 9_973n) {
+    const receipt = await chain.transact(treasury, { to: disperse, data, gas });
+    assert.deepEqual([receipt.status, receipt.logs.length], ['0x0', 0], `${gas}`);
+    outcomes.add(await refusal(data, treasury, gas));
+  }
+  assert.ok(outcomes.has('NotEnoughGas'), [...outcomes].join());
+  assert.equal(await chain.read(abi, disperse, 'executed', [batchOf('starved')]), false);
+  const receipt = await pay(
+    'starved',
+    to,
+    to.map(() => 9n),
+    { gas: enough + 5_000n },
+  );
+  assert.deepEqual(
+    said(receipt).map(({ paid }) => paid),
+    to.map(() => true),
+  );
+});
+
+test('the gas a payment gets is its full share also where it is the last that fits', async () => {
+  // Burns all it is given: what is used tells how much that was, at the least gas with which it goes through.
+  const to = [wallet('last')];
+  await nasty.setManner(to[0]!, 'BurnsGas');
+  const data = payData(nasty.address, batchOf('last'), to, [1n]);
+  let [low, high] = [100_000n, 1_000_000n];
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n;
+    if ((await refusal(data, treasury, middle)) === 'none') high = middle;
+    else low = middle;
+  }
+  const receipt = await net.chain.transact(treasury, { to: disperse, data, gas: high });
+  assert.equal(receipt.status, '0x1');
+  assert.deepEqual(
+    said(receipt).map(({ paid }) => paid),
+    [false],
+  );
+  assert.ok(hexToNumber(receipt.gasUsed) > ITEM_GAS + 21_000);
+  assert.ok(high > BigInt(hexToNumber(receipt.gasUsed)));
+});
+
+test('threat 42: a batch is executed once, whatever is in it the second time', async () => {
+  assert.equal((await pay('once', [wallet('once')], [4n])).status, '0x1');
+  const again = await pay('once', [wallet('once')], [4n]);
+  assert.deepEqual([again.status, again.logs.length], ['0x0', 0]);
+  assert.equal(
+    await refusal(payData(token, batchOf('once'), [wallet('other')], [1n]), treasury),
+    'AlreadyExecuted',
+  );
+  assert.equal(await net.chain.balanceOf(token, wallet('once')), 4n);
+});
+
+test('threat 49: nobody but the treasury pays with it', async () => {
+  const receipt = await pay('theft', [stranger.address], [1_000n], { from: stranger });
+  assert.deepEqual([receipt.status, receipt.logs.length], ['0x0', 0]);
+  assert.equal(
+    await refusal(payData(token, batchOf('theft'), [stranger.address], [1n]), stranger),
+    'NotOwner',
+  );
+  assert.equal(await net.chain.balanceOf(token, stranger.address), 0n);
+});
+
+test('what makes no sense is refused whole', async () => {
+  const refused = (of: Address, to: Address[], amounts: bigint[]) =>
+    refusal(payData(of, batchOf('nonsense'), to, amounts), treasury);
+  assert.equal(await refused(token, [wallet('a')], [1n, 2n]), 'LengthsDiffer');
+  assert.equal(await refused(token, [], []), 'NoItems');
+  assert.equal(await refused(wallet('nobody'), [wallet('a')], [1n]), 'NotAContract');
+  const withCoins = { to: disperse, data: payData(token, batchOf('coins'), [wallet('a')], [1n]), value: 1n };
+  assert.equal((await net.chain.transact(treasury, withCoins)).status, '0x0');
+  assert.equal((await net.chain.transact(treasury, { to: disperse, value: 1n })).status, '0x0');
+});

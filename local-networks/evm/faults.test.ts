@@ -1,0 +1,313 @@
+// Each fault of the providers does what it says: what reaches the chain, what the one who asks gets to hear, and for how
+// long.
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import {
+  type Address,
+  createPublicClient,
+  getAddress,
+  type Hex,
+  hexToNumber,
+  http,
+  keccak256,
+  parseAbi,
+  toHex,
+} from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import type { FaultPlan } from './faults.ts';
+import { type LocalEvmChain, startEvmChain } from './start.ts';
+
+const GWEI = 1_000_000_000n;
+const ERC20 = parseAbi([
+  'function balanceOf(address) view returns (uint256)',
+  'function decimals() view returns (uint8)',
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
+]);
+const SENDS: FaultPlan = { methods: ['eth_sendRawTransaction'] };
+let net: LocalEvmChain;
+let clients: ReturnType<typeof clientOf>[];
+let token: Address;
+const clientOf = (url: string) =>
+  createPublicClient({
+    transport: http(url, { retryCount: 0, batch: true }),
+    cacheTime: 0,
+    pollingInterval: 5,
+  });
+
+before(async () => {
+  net = await startEvmChain({ chainId: 137, blockEveryMs: 0, finalityBlocks: 2 });
+  clients = net.urls.map(clientOf);
+  token = await net.chain.deployToken();
+  await net.chain.mint(token, sender().address, 1_000n);
+});
+afterEach(() => net.faults.clear());
+after(() => net.close());
+
+const sender = () => net.chain.accounts[0]!;
+const client = (on: 0 | 1 = 0) => clients[on]!;
+const read = (functionName: 'balanceOf' | 'decimals', on: 0 | 1 = 0) =>
+  client(on).readContract({
+    abi: ERC20,
+    address: token,
+    functionName,
+    args: functionName === 'balanceOf' ? [sender().address] : [],
+  } as never) as Promise<bigint>;
+
+/** One unit of the token to somebody, signed at the sender's next place. */
+async function payment(): Promise<Hex> {
+  const nonce = await net.chain.request<Hex>('eth_getTransactionCount', [sender().address, 'pending']);
+  const data = `0xa9059cbb${'00'.repeat(12)}${'77'.repeat(20)}${'00'.repeat(31)}01` as const;
+  return privateKeyToAccount(sender().key).signTransaction({
+    chainId: 137,
+    type: 'eip1559',
+    nonce: hexToNumber(nonce),
+    to: token,
+    data,
+    gas: 100_000n,
+    maxFeePerGas: 5n * GWEI,
+    maxPriorityFeePerGas: GWEI,
+  });
+}
+const send = (raw: Hex, on: 0 | 1 = 0) => client(on).sendRawTransaction({ serializedTransaction: raw });
+const receipt = (raw: Hex, on: 0 | 1 = 0) =>
+  client(on)
+    .getTransactionReceipt({ hash: keccak256(raw) })
+    .catch((error) => {
+      assert.equal(error.name, 'TransactionReceiptNotFoundError');
+      return undefined;
+    });
+const landed = async (raw: Hex) => {
+  await net.chain.mine();
+  return (await receipt(raw, 1))?.status === 'success';
+};
+const untilLanded = async (raw: Hex) => {
+  for (let tries = 0; tries < 1_000; tries++) {
+    if (await landed(raw)) return;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  assert.fail('it never landed');
+};
+
+test('threat 41: cut after it was taken in: an error here, and it lands', async () => {
+  const raw = await payment();
+  const fault = net.faults.add({ kind: 'cut-after' }, { ...SENDS, times: 1 });
+  await assert.rejects(send(raw), /HTTP request failed/);
+  assert.equal(fault.used(), 1);
+  assert.equal(await landed(raw), true);
+});
+
+test('threat 40: cut before it was taken in: an error here, and it does not land', async () => {
+  const raw = await payment();
+  net.faults.add({ kind: 'cut-before' }, { ...SENDS, times: 1 });
+  await assert.rejects(send(raw), /HTTP request failed/);
+  assert.equal(await landed(raw), false);
+  await send(raw);
+  assert.equal(await landed(raw), true);
+});
+
+test('threat 42: an error though it landed, each time another one', async () => {
+  net.faults.add({ kind: 'error-though-landed' }, { times: 8 });
+  const texts = new Set<string>();
+  const raws: Hex[] = [];
+  for (let each = 0; each < 8; each++) {
+    const raw = await payment();
+    raws.push(raw);
+    await assert.rejects(send(raw), (error: { details?: string }) => texts.add(error.details ?? '').size > 0);
+  }
+  assert.equal(texts.size, 8, [...texts].join());
+  for (const raw of raws) assert.equal(await landed(raw), true);
+  net.faults.add({ kind: 'error-though-landed', text: 'nonce too high' }, { times: 1 });
+  await assert.rejects(send(await payment()), /nonce too high/);
+  // Other methods were never touched.
+  await client().getBlockNumber();
+});
+
+test('an error and nothing passed on; and no provider at all', async () => {
+  const raw = await payment();
+  net.faults.add({ kind: 'refuse', text: 'insufficient funds for gas' }, { ...SENDS, times: 1 });
+  await assert.rejects(send(raw), /insufficient funds/);
+  assert.equal(await landed(raw), false);
+  for (const status of [429, 500, 503]) {
+    net.faults.add({ kind: 'http', status }, { times: 1 });
+    await assert.rejects(send(raw), { status });
+  }
+  net.faults.add({ kind: 'http', status: 429, body: 'json' }, { times: 1 });
+  await assert.rejects(send(raw));
+  assert.equal(await landed(raw), false);
+  await send(raw);
+  assert.equal(await landed(raw), true);
+});
+
+test('threat 44: taken in and forgotten; sent again it lands', async () => {
+  const raw = await payment();
+  net.faults.add({ kind: 'drop' }, { times: 1 });
+  assert.equal(await send(raw), keccak256(raw));
+  assert.equal(await landed(raw), false);
+  await assert.rejects(client().getTransaction({ hash: keccak256(raw) }), /could not be found/);
+  await send(raw);
+  assert.equal(await landed(raw), true);
+});
+
+test('threat 44: out of the pool again after it was in it', async () => {
+  const raw = await payment();
+  await send(raw);
+  await net.chain.evict(keccak256(raw));
+  assert.equal(await landed(raw), false);
+  await send(raw);
+  assert.equal(await landed(raw), true);
+});
+
+test('late: passed on after whoever asked has given up', async () => {
+  const raw = await payment();
+  net.faults.add({ kind: 'delay', delayMs: 500 }, { ...SENDS, times: 1 });
+  const hasty = createPublicClient({ transport: http(net.urls[0], { timeout: 15, retryCount: 0 }) });
+  await assert.rejects(hasty.sendRawTransaction({ serializedTransaction: raw }), /took too long/);
+  assert.equal(await landed(raw), false);
+  await untilLanded(raw);
+});
+
+test('late: passed on at once and answered late', async () => {
+  const raw = await payment();
+  net.faults.add({ kind: 'delay', delayMs: 500, of: 'answer' }, { ...SENDS, times: 1 });
+  let answered = false;
+  const sending = send(raw).then(() => {
+    answered = true;
+  });
+  await untilLanded(raw);
+  assert.equal(answered, false);
+  await sending;
+});
+
+test('threat 42: a provider that is behind knows nothing of the last blocks, and says empty, not unknown', async () => {
+  const raw = await payment();
+  await send(raw);
+  await net.chain.mine();
+  const height = BigInt(net.chain.head());
+  const fault = net.faults.add({ kind: 'lag', blocks: 1 }, { on: 1 });
+  const about = async (on: 0 | 1) => ({
+    height: await client(on).getBlockNumber(),
+    finalized: (await client(on).getBlock({ blockTag: 'finalized' })).number,
+    receipt: (await receipt(raw, on))?.blockNumber,
+    place: (await client(on).getTransaction({ hash: keccak256(raw) })).blockNumber,
+    logs: (await client(on).getLogs({ address: token, fromBlock: height, toBlock: height })).length,
+    nonce: await client(on).getTransactionCount({ address: sender().address }),
+    pending: await client(on).getTransactionCount({ address: sender().address, blockTag: 'pending' }),
+    balance: await read('balanceOf', on),
+  });
+  const ahead = await about(0);
+  const next = ahead.nonce;
+  const behind = await about(1);
+  assert.deepEqual([ahead.receipt, ahead.place, ahead.logs], [height, height, 1]);
+  assert.deepEqual(behind, {
+    height: height - 1n,
+    finalized: ahead.finalized - 1n,
+    receipt: undefined,
+    place: null,
+    logs: 0,
+    nonce: next - 1,
+    pending: next - 1,
+    balance: ahead.balance + 1n,
+  });
+  await assert.rejects(client(1).getBlock({ blockNumber: height }), /could not be found/);
+  await assert.rejects(
+    client(1).getBalance({ address: sender().address, blockNumber: height }),
+    /header not found/,
+  );
+  assert.equal(await send(raw, 1), keccak256(raw), 'it is new to it');
+  await assert.rejects(send(raw, 0), /[Nn]once/);
+  fault.clear();
+  assert.deepEqual(await about(1), ahead);
+});
+
+test('threat 46: a receipt of what never was, with the events it would have had', async () => {
+  const raw = await payment();
+  net.faults.add({ kind: 'drop' }, { times: 1 });
+  await send(raw);
+  net.faults.add({ kind: 'lie', lie: { about: 'receipt' } }, { on: 0 });
+  const [lie, truth] = [await receipt(raw, 0), await receipt(raw, 1)];
+  assert.equal(truth, undefined);
+  assert.deepEqual(
+    [lie?.status, lie && getAddress(lie.from), lie?.logs.length],
+    ['success', sender().address, 1],
+  );
+  assert.equal(lie?.blockNumber, BigInt(net.chain.finalized()));
+  assert.equal((await client(1).getBlock({ blockNumber: lie!.blockNumber })).hash, lie?.blockHash);
+  assert.equal(lie?.logs[0]?.data, toHex(1n, { size: 32 }));
+  const unknown = await client(0).getTransactionReceipt({ hash: keccak256('0x99') });
+  assert.deepEqual([unknown.status, unknown.logs.length], ['success', 0]);
+});
+
+test('threat 46: balances, nonces and deposits that are not so, and receipts and logs that are not told', async () => {
+  const { chain, faults } = net;
+  const raw = await payment();
+  await send(raw);
+  await chain.mine();
+  const logs = (on: 0 | 1) =>
+    client(on).getLogs({
+      address: token,
+      event: ERC20[2],
+      fromBlock: BigInt(chain.head()),
+      toBlock: 'latest',
+    });
+  const [tokens, coins] = [await read('balanceOf'), await client().getBalance({ address: sender().address })];
+  faults.add({ kind: 'lie', lie: { about: 'balance', times: 3n } }, { on: 0 });
+  assert.deepEqual([await read('balanceOf'), await read('balanceOf', 1)], [tokens * 3n, tokens]);
+  assert.equal(await client().getBalance({ address: sender().address }), coins * 3n);
+  assert.equal(await read('decimals'), 6);
+
+  const nonce = (on: 0 | 1) => client(on).getTransactionCount({ address: sender().address });
+  faults.add({ kind: 'lie', lie: { about: 'nonce', more: 1 } }, { on: 0 });
+  assert.equal((await nonce(0)) - (await nonce(1)), 1);
+  faults.add({ kind: 'lie', lie: { about: 'no-receipt' } }, { on: 0 });
+  assert.deepEqual([await receipt(raw, 0), (await receipt(raw, 1))?.status], [undefined, 'success']);
+
+  const lie = { about: 'deposit', token, to: chain.accounts[3]!.address, amount: 55n } as const;
+  const deposit = faults.add({ kind: 'lie', lie }, { on: 0 });
+  const invented = (await logs(0))[1]!;
+  assert.deepEqual([invented.args.to, invented.args.value], [lie.to, 55n]);
+  assert.equal((await logs(1)).length, 1);
+  deposit.clear();
+  faults.add({ kind: 'lie', lie: { about: 'no-logs' } }, { on: 0 });
+  assert.deepEqual([(await logs(0)).length, (await logs(1)).length], [0, 1]);
+});
+
+test('faults are for one provider or both, for some requests or until they are cleared', async () => {
+  const ask = (on: 0 | 1) =>
+    client(on)
+      .getBlockNumber()
+      .then(
+        () => true,
+        () => false,
+      );
+  const one = net.faults.add({ kind: 'http', status: 500 }, { on: 1 });
+  assert.deepEqual([await ask(0), await ask(1), await ask(1)], [true, false, false]);
+  one.clear();
+  assert.equal(await ask(1), true);
+  net.faults.add({ kind: 'cut-before' }, { times: 2 });
+  assert.deepEqual([await ask(0), await ask(1), await ask(0)], [false, false, true]);
+  net.faults.add({ kind: 'cut-before' });
+  assert.deepEqual([await ask(0), await ask(1)], [false, false]);
+  net.faults.clear();
+  assert.deepEqual([await ask(0), await ask(1)], [true, true]);
+});
+
+test('in a batch one call fails alone, and the connection fails for all of them', async () => {
+  const asks = () =>
+    Promise.allSettled([client().getBlockNumber(), client().getGasPrice(), client().getChainId()]);
+  net.faults.add({ kind: 'refuse', text: 'busy' }, { methods: ['eth_gasPrice'], times: 1 });
+  assert.deepEqual(
+    (await asks()).map(({ status }) => status),
+    ['fulfilled', 'rejected', 'fulfilled'],
+  );
+  net.faults.add({ kind: 'cut-after' }, { methods: ['eth_gasPrice'], times: 1 });
+  assert.deepEqual(
+    (await asks()).map(({ status }) => status),
+    Array(3).fill('rejected'),
+  );
+  assert.deepEqual(
+    (await asks()).map(({ status }) => status),
+    Array(3).fill('fulfilled'),
+  );
+  const answer = await fetch(net.urls[0], { method: 'POST', body: '{"nonsense"' });
+  assert.match(await answer.text(), /-32700/);
+});

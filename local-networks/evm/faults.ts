@@ -1,0 +1,120 @@
+// What goes wrong between a provider and whoever asks it, on demand: for the next so many requests, or until it is cleared.
+import type { Address } from 'viem';
+
+/** What a provider says that is not so. */
+export type Lie =
+  /** A receipt of success, final, for a hash the chain does not know. */
+  | { readonly about: 'receipt' }
+  /** No receipt and no transaction, for any hash. */
+  | { readonly about: 'no-receipt' }
+  /** Balances of tokens and of the native coin, so many times as high. */
+  | { readonly about: 'balance'; readonly times: bigint }
+  /** So many transactions more than the account sent. */
+  | { readonly about: 'nonce'; readonly more: number }
+  /** A transfer that never was, among the logs of the highest block asked for. */
+  | { readonly about: 'deposit'; readonly token: Address; readonly to: Address; readonly amount: bigint }
+  /** No logs, though the blocks are there. */
+  | { readonly about: 'no-logs' };
+
+export type Fault =
+  /** The connection ends before anything was passed on. */
+  | { readonly kind: 'cut-before' }
+  /** It was passed on and answered, and the connection ends before the answer is out. */
+  | { readonly kind: 'cut-after' }
+  /** It was passed on, and the answer is an error; each time another one, unless a text is given. */
+  | { readonly kind: 'error-though-landed'; readonly text?: string }
+  /** An error, and nothing was passed on. */
+  | { readonly kind: 'refuse'; readonly text: string; readonly code?: number }
+  /** A transaction is said to be taken in, and is not in the pool. Sent again it may be. */
+  | { readonly kind: 'drop' }
+  /** Late: passed on late, also after whoever asked has given up; or passed on at once and answered late. */
+  | { readonly kind: 'delay'; readonly delayMs: number; readonly of?: 'request' | 'answer' }
+  /** Nothing is passed on. Some services say why in a JSON-RPC answer, some in plain words. */
+  | { readonly kind: 'http'; readonly status: number; readonly body?: 'json' | 'text' }
+  /** So many blocks behind in everything. */
+  | { readonly kind: 'lag'; readonly blocks: number }
+  | { readonly kind: 'lie'; readonly lie: Lie };
+
+export interface FaultPlan {
+  /** Which provider; both unless said. */
+  readonly on?: 0 | 1;
+  /** How often; until it is cleared unless said. */
+  readonly times?: number;
+  /** Which methods; all that the fault makes sense for unless said. */
+  readonly methods?: readonly string[];
+}
+
+export interface PlannedFault {
+  readonly fault: Fault;
+  used(): number;
+  clear(): void;
+}
+
+export interface Faults {
+  add(fault: Fault, plan?: FaultPlan): PlannedFault;
+  clear(): void;
+}
+
+/** The side of it that the providers see. */
+export interface FaultDesk extends Faults {
+  /** The first planned fault of one of these kinds for any of these methods, used up once; undefined where there is none. */
+  take<Kind extends Fault['kind']>(
+    on: number,
+    kinds: readonly Kind[],
+    methods: readonly string[],
+  ): Extract<Fault, { kind: Kind }> | undefined;
+  /** How far behind a provider is. Asking uses nothing up. */
+  lag(on: number): number;
+}
+
+const SENDS = ['eth_sendRawTransaction'];
+const LIES: Readonly<Record<Lie['about'], readonly string[]>> = {
+  receipt: ['eth_getTransactionReceipt', 'eth_getTransactionByHash'],
+  'no-receipt': ['eth_getTransactionReceipt', 'eth_getTransactionByHash'],
+  balance: ['eth_getBalance', 'eth_call'],
+  nonce: ['eth_getTransactionCount'],
+  deposit: ['eth_getLogs'],
+  'no-logs': ['eth_getLogs'],
+};
+
+interface Planned {
+  readonly fault: Fault;
+  readonly on: number | undefined;
+  readonly times: number;
+  readonly methods: readonly string[] | undefined;
+  used: number;
+}
+
+export function makeFaults(): FaultDesk {
+  const planned = new Set<Planned>();
+  const concerns = (each: Planned, on: number) => each.on === undefined || each.on === on;
+  return {
+    add: (fault, { on, times = Number.POSITIVE_INFINITY, methods = methodsOf(fault) } = {}) => {
+      const each: Planned = { fault, on, times, methods, used: 0 };
+      planned.add(each);
+      return { fault, used: () => each.used, clear: () => void planned.delete(each) };
+    },
+    clear: () => planned.clear(),
+    take: <Kind extends Fault['kind']>(on: number, kinds: readonly Kind[], methods: readonly string[]) => {
+      const found = [...planned].find(
+        (each) =>
+          concerns(each, on) &&
+          kinds.some((kind) => kind === each.fault.kind) &&
+          (each.methods === undefined || methods.some((method) => each.methods?.includes(method))),
+      );
+      if (found === undefined) return undefined;
+      if (++found.used >= found.times) planned.delete(found);
+      return found.fault as Extract<Fault, { kind: Kind }>;
+    },
+    lag: (on) =>
+      [...planned]
+        .filter((each) => concerns(each, on))
+        .reduce((blocks, { fault }) => (fault.kind === 'lag' ? Math.max(blocks, fault.blocks) : blocks), 0),
+  };
+}
+
+/** The methods a fault makes sense for; undefined: all of them. */
+function methodsOf(fault: Fault): readonly string[] | undefined {
+  if (fault.kind === 'lie') return LIES[fault.lie.about];
+  return fault.kind === 'drop' || fault.kind === 'error-though-landed' ? SENDS : undefined;
+}

@@ -1,0 +1,222 @@
+// The contracts behind deposit addresses: known before they exist, emptied into the treasury and nowhere else, and one
+// that fails never holds back the others.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import {
+  type Address,
+  decodeErrorResult,
+  decodeEventLog,
+  encodeAbiParameters,
+  encodeFunctionData,
+  type Hex,
+  hexToNumber,
+  hexToString,
+  keccak256,
+  toHex,
+  zeroAddress,
+} from 'viem';
+import { artefact } from './artefacts.ts';
+import { depositAddress, type LocalAccount, type LocalReceipt } from './chain.ts';
+import { deployNastyToken, type Manner, type NastyToken } from './nasty-token.ts';
+import { type LocalEvmChain, startEvmChain } from './start.ts';
+
+const { abi } = artefact('ForwarderFactory');
+let net: LocalEvmChain;
+let treasury: LocalAccount;
+let customer: LocalAccount;
+let stranger: LocalAccount;
+let factory: Address;
+let token: Address;
+let nasty: NastyToken;
+
+before(async () => {
+  net = await startEvmChain({ chainId: 43114, blockEveryMs: 0 });
+  const { chain } = net;
+  [treasury, customer, stranger] = [chain.accounts[0]!, chain.accounts[1]!, chain.accounts[2]!];
+  factory = await chain.deployFactory(treasury.address);
+  token = await chain.deployToken();
+  nasty = await deployNastyToken(chain);
+  await chain.mint(token, customer.address, 10n ** 12n);
+});
+after(() => net.close());
+
+const salt = (name: string): Hex => keccak256(toHex(name));
+const at = (name: string): Address => depositAddress(factory, salt(name));
+const sweepData = (of: Address, names: readonly string[]) =>
+  encodeFunctionData({ abi, functionName: 'sweep', args: [of, names.map(salt)] });
+
+interface SweepOptions {
+  readonly of?: Address;
+  readonly from?: LocalAccount;
+  readonly gas?: bigint;
+}
+const sweep = (names: readonly string[], { of = token, from = treasury, gas }: SweepOptions = {}) =>
+  net.chain.transact(from, {
+    to: factory,
+    data: sweepData(of, names),
+    ...(gas === undefined ? {} : { gas }),
+  });
+
+/** What the factory said of each address, in order: an amount, or the reason. */
+function said(receipt: LocalReceipt): (bigint | Hex)[] {
+  assert.equal(receipt.status, '0x1');
+  return receipt.logs
+    .filter(({ address }) => address.toLowerCase() === factory.toLowerCase())
+    .map((log) => decodeEventLog({ abi, ...log, topics: [...log.topics] }))
+    .map(({ args }) => args as unknown as { amount?: bigint; reason?: Hex })
+    .map(({ amount, reason }) => amount ?? reason!);
+}
+const deployed = async (address: Address) =>
+  (await net.chain.request<Hex>('eth_getCode', [address, 'latest'])) !== '0x';
+const heldBy = (holder: Address) => net.chain.balanceOf(token, holder);
+/** What a call does to the treasury's tokens. */
+const gained = async (work: () => Promise<unknown>) => {
+  const had = await heldBy(treasury.address);
+  await work();
+  return (await heldBy(treasury.address)) - had;
+};
+
+test('an address is known from the factory, the salt and the committed init code alone', async () => {
+  assert.equal(await net.chain.read(abi, factory, 'initCodeHash'), artefact('Forwarder').initCodeHash);
+  for (const name of ['one', 'two', 'three']) {
+    assert.equal(await net.chain.read(abi, factory, 'addressOf', [salt(name)]), at(name));
+  }
+  assert.notEqual(at('one'), at('two'));
+});
+
+test('what came before anything was deployed is brought in, then what comes after it, and nothing the third time', async () => {
+  const { chain } = net;
+  await chain.transfer(token, customer, at('first'), 700n);
+  assert.equal(await deployed(at('first')), false);
+  let receipt = await sweep(['first']);
+  assert.ok(hexToNumber(receipt.gasUsed) < 140_000, receipt.gasUsed);
+  assert.deepEqual(said(receipt), [700n]);
+  assert.equal(await deployed(at('first')), true);
+  assert.deepEqual([await heldBy(at('first')), await heldBy(treasury.address)], [0n, 700n]);
+
+  await chain.transfer(token, customer, at('first'), 30n);
+  receipt = await sweep(['first']);
+  assert.ok(hexToNumber(receipt.gasUsed) < 50_000, receipt.gasUsed);
+  assert.deepEqual(said(receipt), [30n]);
+  assert.deepEqual(said(await sweep(['first', 'first'])), [0n, 0n]);
+  assert.equal(await heldBy(treasury.address), 730n);
+});
+
+test('an address to which nothing came costs no deployment', async () => {
+  assert.deepEqual(said(await sweep(['empty'])), [0n]);
+  assert.equal(await deployed(at('empty')), false);
+});
+
+test('one barred address among fifty holds back none of the others, and is swept once it may be', async () => {
+  const { chain } = net;
+  const names = Array.from({ length: 50 }, (_, place) => `fifty ${place}`);
+  const operator = chain.accounts.at(-1)!;
+  for (const name of names) await chain.mint(token, at(name), 2n);
+  await chain.setBlacklisted(token, at(names[31]!), true);
+  let outcomes: (bigint | Hex)[] = [];
+  const sum = await gained(async () => {
+    const receipt = await sweep(names, { from: operator });
+    assert.ok(hexToNumber(receipt.gasUsed) < 50 * 90_000, receipt.gasUsed);
+    outcomes = said(receipt);
+  });
+  assert.equal(sum, 98n);
+  assert.deepEqual(
+    outcomes.map((each, place) => each === 2n || place),
+    names.map((_, place) => (place === 31 ? 31 : true)),
+  );
+  const { args } = decodeErrorResult({
+    abi: [{ type: 'error', name: 'Error', inputs: [{ type: 'string' }] }],
+    data: outcomes[31] as Hex,
+  });
+  assert.deepEqual(args, ['account is blacklisted']);
+  await chain.setBlacklisted(token, at(names[31]!), false);
+  assert.equal(await gained(() => sweep([names[31]!])), 2n);
+});
+
+test('threat 49: anybody may ask for it, and it goes to the treasury alone', async () => {
+  const { chain } = net;
+  await chain.transfer(token, customer, at('asked'), 11n);
+  assert.equal(await gained(() => sweep(['asked'], { from: stranger })), 11n);
+  await chain.transfer(token, customer, at('asked'), 12n);
+  const told = encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [token, 12n]);
+  for (const from of [stranger, treasury]) {
+    assert.equal((await chain.transact(from, { to: at('asked'), data: told })).status, '0x0');
+  }
+  assert.deepEqual([await heldBy(at('asked')), await heldBy(stranger.address)], [12n, 0n]);
+});
+
+test('however the token answers, only a yes or silence brings it in; otherwise it is still there', async () => {
+  const { chain } = net;
+  const manners: readonly Manner[] = [
+    'Honest',
+    'SaysNothing',
+    'SaysFalse',
+    'SaysTwo',
+    'SaysOneByte',
+    'Reverts',
+    'RevertsLong',
+    'BurnsGas',
+    'Invalid',
+    'SuccessBomb',
+    'RevertBomb',
+    'CallsBack',
+    'HidesBalance',
+    'BurnsGasOnBalance',
+    'Honest',
+  ];
+  const names = manners.map((manner, place) => `nasty ${manner} ${place}`);
+  for (const [place, name] of names.entries()) {
+    await chain.mint(nasty.address, at(name), 6n);
+    await nasty.setManner(at(name), manners[place]!);
+  }
+  // Comes back while it is being swept, for an address that is still to come: it is not given the gas for that.
+  await nasty.setCallBack(factory, sweepData(nasty.address, [names.at(-1)!]));
+  const outcomes = said(await sweep(names, { of: nasty.address }));
+  assert.deepEqual(
+    manners.filter((_, place) => outcomes[place] === 6n),
+    ['Honest', 'SaysNothing', 'SuccessBomb', 'CallsBack', 'Honest'],
+  );
+  for (const [place, outcome] of outcomes.entries()) {
+    if (typeof outcome !== 'string') continue;
+    assert.ok((outcome.length - 2) / 2 <= 256);
+    await nasty.setManner(at(names[place]!), 'Honest');
+    assert.equal(await chain.balanceOf(nasty.address, at(names[place]!)), 6n, manners[place]);
+  }
+  assert.equal(hexToString(outcomes[manners.indexOf('HidesBalance')] as Hex), 'balance unknown');
+  // Once it behaves, nothing was lost.
+  said(await sweep(names, { of: nasty.address }));
+  assert.equal(await chain.balanceOf(nasty.address, treasury.address), BigInt(names.length) * 6n);
+});
+
+test('with too little gas nothing at all happens: no address ever fails for want of it', async () => {
+  const { chain } = net;
+  const names = ['starved 0', 'starved 1', 'starved 2'];
+  for (const name of names) await chain.transfer(token, customer, at(name), 8n);
+  const call = { from: stranger.address, to: factory, data: sweepData(token, names) };
+  const enough = BigInt(await chain.request<Hex>('eth_estimateGas', [call, 'latest']));
+  for (let gas = 40_000n; gas < enough; gas += 9_973n) {
+    const receipt = await sweep(names, { from: stranger, gas });
+    assert.deepEqual([receipt.status, receipt.logs.length], ['0x0', 0], `${gas}`);
+  }
+  assert.deepEqual(said(await sweep(names, { gas: enough + 5_000n })), [8n, 8n, 8n]);
+});
+
+test('threat 54: another token, and the native coin, that came by mistake are brought in too', async () => {
+  const { chain } = net;
+  const other = await chain.deployToken({ symbol: 'OTHER', decimals: 18 });
+  await chain.mint(other, at('mistake'), 5n);
+  assert.equal((await chain.transact(customer, { to: at('mistake'), value: 123n })).status, '0x1');
+  const had = await chain.nativeBalanceOf(treasury.address);
+  assert.deepEqual(said(await sweep(['mistake', 'no coins'], { of: zeroAddress, from: stranger })), [
+    123n,
+    0n,
+  ]);
+  assert.equal((await chain.nativeBalanceOf(treasury.address)) - had, 123n);
+  assert.deepEqual(said(await sweep(['mistake'], { of: other })), [5n]);
+  // Once there is a contract, coins are refused and stay with their sender.
+  assert.equal((await chain.transact(customer, { to: at('mistake'), value: 1n })).status, '0x0');
+});
+
+test('a token that is no contract is refused whole', async () => {
+  assert.equal((await sweep(['first'], { of: stranger.address })).status, '0x0');
+});

@@ -1,0 +1,127 @@
+// The course of the local chain: what waits, what is mined, what is final, and how blocks are replaced by others. The pool
+// is the node's own: what is sent waits there for a block, a gap or a fee.
+import { type Hex, keccak256, numberToHex } from 'viem';
+import { makeBlocks } from './blocks.ts';
+import type { EvmNode } from './node.ts';
+
+export interface Reorganisation {
+  /**
+   * What becomes of the transactions in the blocks that go: they wait in the pool again, are forgotten, or are in the
+   * blocks that come.
+   */
+  readonly transactions?: 'to-pool' | 'dropped' | 'mined-again';
+  /** Also blocks that were said to be final. */
+  readonly breakFinality?: boolean;
+}
+
+export interface Ledger {
+  readonly finalityBlocks: number;
+  /** The height everybody may know of. */
+  head(): number;
+  /** Resolves when no reorganisation is under way. */
+  settled(): Promise<void>;
+  /** Resolves when nothing at all is under way. */
+  idle(): Promise<void>;
+  /** Into the pool. Throws what the node says against it. */
+  send(raw: Hex): Promise<Hex>;
+  /** As if it had been taken in, and it was not. */
+  pretend(raw: Hex): Hex;
+  /** The bytes of a transaction that was sent and is neither in a block nor in the pool. */
+  lostBytes(hash: Hex): Hex | undefined;
+  /** Out of the pool. */
+  evict(hash: Hex): Promise<void>;
+  mine(blocks?: number): Promise<void>;
+  reorganise(depth: number, how?: Reorganisation): Promise<void>;
+  setBaseFee(wei: bigint): Promise<void>;
+}
+
+export async function makeLedger(
+  node: EvmNode,
+  { finalityBlocks, baseFee }: { finalityBlocks: number; baseFee: bigint },
+): Promise<Ledger> {
+  const blocks = await makeBlocks(node);
+  let fee = baseFee;
+  let head = 0;
+  /** The bytes of what waits, in the order in which they came. */
+  const pool = new Map<Hex, Hex>();
+  const lost = new Map<Hex, Hex>();
+  let last: Promise<unknown> = Promise.resolve();
+  let replacing: Promise<unknown> = Promise.resolve();
+  /** One thing after another: a block, a reorganisation, a new fee. */
+  const inTurn = <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+    const turn = last.then(work);
+    last = turn.catch(() => undefined);
+    return turn;
+  };
+  const mineOne = async () => {
+    await blocks.mine(pool, fee);
+    head = blocks.head();
+  };
+  const sendPool = async () => {
+    for (const raw of pool.values())
+      await node.request('eth_sendRawTransaction', [raw]).catch(() => undefined);
+  };
+  const replace = async (depth: number, transactions: Reorganisation['transactions']) => {
+    const gone = await blocks.takeBack(head - depth, pool);
+    const waited = [...pool];
+    pool.clear();
+    const kept = transactions === 'dropped' ? lost : pool;
+    for (const { hash, raw } of gone) kept.set(hash, raw);
+    for (const [hash, raw] of waited) pool.set(hash, raw);
+    if (transactions === 'mined-again') await sendPool();
+    // Longer than what it replaces, or nobody would follow it.
+    for (let each = 0; each <= depth; each++) await mineOne();
+    if (transactions !== 'mined-again') await sendPool();
+  };
+
+  return {
+    finalityBlocks,
+    head: () => head,
+    settled: async () => void (await replacing),
+    idle: async () => void (await last),
+    send: async (raw) => {
+      const hash = keccak256(raw);
+      const known = pool.has(hash);
+      // Before it is sent: a block or a reorganisation in between must know it.
+      pool.set(hash, raw);
+      try {
+        return await node.request<Hex>('eth_sendRawTransaction', [raw]);
+      } catch (error) {
+        if (!known) pool.delete(hash);
+        throw error;
+      }
+    },
+    pretend: (raw) => {
+      const hash = keccak256(raw);
+      lost.set(hash, raw);
+      return hash;
+    },
+    lostBytes: (hash) => lost.get(hash),
+    evict: (hash) =>
+      inTurn(async () => {
+        const raw = pool.get(hash);
+        if (raw === undefined) throw new Error(`${hash} does not wait`);
+        pool.delete(hash);
+        lost.set(hash, raw);
+        await node.request('hardhat_dropTransaction', [hash]);
+      }),
+    mine: (count = 1) =>
+      inTurn(async () => {
+        for (let each = 0; each < count; each++) await mineOne();
+      }),
+    reorganise: (depth, { transactions = 'to-pool', breakFinality = false } = {}) => {
+      const work = inTurn(async () => {
+        if (depth < 1 || depth > head) throw new Error(`there are no ${depth} blocks to replace`);
+        if (depth > finalityBlocks && !breakFinality) throw new Error(`${depth} blocks deep it is final`);
+        await replace(depth, transactions);
+      });
+      replacing = work.catch(() => undefined);
+      return work;
+    },
+    setBaseFee: (wei) =>
+      inTurn(async () => {
+        fee = wei;
+        await node.request('hardhat_setNextBlockBaseFeePerGas', [numberToHex(wei)]);
+      }),
+  };
+}

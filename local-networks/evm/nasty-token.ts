@@ -1,0 +1,46 @@
+// A token that misbehaves towards the addresses it is told to: what tests of contracts and adapters pay with.
+import { type Address, encodeFunctionData, type Hex } from 'viem';
+import { artefact } from './artefacts.ts';
+import type { EvmChain } from './chain.ts';
+
+/** In the order of the contract's own list. */
+const MANNERS = [
+  'Honest',
+  'SaysNothing',
+  'SaysFalse',
+  'SaysTwo',
+  'SaysOneByte',
+  'Reverts',
+  'RevertsLong',
+  'BurnsGas',
+  'Invalid',
+  'SuccessBomb',
+  'RevertBomb',
+  'CallsBack',
+  'HidesBalance',
+  'BurnsGasOnBalance',
+] as const;
+
+export type Manner = (typeof MANNERS)[number];
+
+export interface NastyToken {
+  readonly address: Address;
+  setManner(holder: Address, manner: Manner): Promise<void>;
+  /** What it calls before it moves anything, where its manner is to call back. */
+  setCallBack(to: Address, data: Hex): Promise<void>;
+}
+
+export async function deployNastyToken(chain: EvmChain): Promise<NastyToken> {
+  const { abi } = artefact('NastyToken');
+  const address = await chain.deploy('NastyToken', []);
+  const call = async (functionName: string, args: readonly unknown[]) => {
+    const data = encodeFunctionData({ abi, functionName, args });
+    const { status } = await chain.transact(chain.accounts[8]!, { to: address, data });
+    if (status !== '0x1') throw new Error(`${functionName} reverted`);
+  };
+  return {
+    address,
+    setManner: (holder, manner) => call('setManner', [holder, MANNERS.indexOf(manner)]),
+    setCallBack: (to, data) => call('setCallBack', [to, data]),
+  };
+}

@@ -1,0 +1,75 @@
+// A real Ethereum node inside this process, and nothing of it outside: no file, no port, no word to anybody. It ends with
+// the process, mines only when told to, and keeps what is sent to it in its pool until then.
+import path from 'node:path';
+import type { Hex } from 'viem';
+
+export interface NodeOptions {
+  readonly chainId: number;
+  readonly baseFee: bigint;
+  readonly blockGasLimit: bigint;
+  readonly accounts: readonly { readonly key: Hex; readonly balance: bigint }[];
+}
+
+export interface EvmNode {
+  /** Throws an `RpcFailure` for what the node refuses. */
+  request<Answer>(method: string, params?: readonly unknown[]): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** What a JSON-RPC answer says instead of a result. */
+export class RpcFailure extends Error {
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** How a node says that a call reverted, with what the contract said beside it. */
+const REVERTED = 3;
+const INTERNAL = -32603;
+const projectRoot = path.dirname(path.dirname(import.meta.dirname));
+
+export async function startNode(options: NodeOptions): Promise<EvmNode> {
+  process.env.HARDHAT_DISABLE_TELEMETRY = 'true';
+  const { createHardhatRuntimeEnvironment } = await import('hardhat/hre');
+  const local = {
+    type: 'edr-simulated' as const,
+    chainType: 'l1' as const,
+    chainId: options.chainId,
+    // What the networks it stands for have had for long.
+    hardfork: 'cancun',
+    // Blocks come faster than seconds do.
+    allowBlocksWithSameTimestamp: true,
+    blockGasLimit: options.blockGasLimit,
+    initialBaseFeePerGas: options.baseFee,
+    mining: { auto: false, interval: 0, mempool: { order: 'priority' as const } },
+    accounts: options.accounts.map(({ key, balance }) => ({ privateKey: key, balance })),
+  };
+  const { network } = await createHardhatRuntimeEnvironment({ networks: { local } }, {}, projectRoot);
+  const connection = await network.create('local');
+  return {
+    request: async <Answer>(method: string, params: readonly unknown[] = []) => {
+      try {
+        return (await connection.provider.request({ method, params: [...params] })) as Answer;
+      } catch (error) {
+        throw failureOf(error);
+      }
+    },
+    close: () => connection.close(),
+  };
+}
+
+function failureOf(error: unknown): RpcFailure {
+  const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown };
+  const said = typeof data === 'object' && data !== null && 'data' in data ? data.data : data;
+  const number = typeof code === 'number' ? code : INTERNAL;
+  return new RpcFailure(
+    number,
+    String(message),
+    number === REVERTED || typeof said === 'string' ? said : undefined,
+  );
+}

@@ -1,0 +1,137 @@
+// One provider: an HTTP server that speaks JSON-RPC, single and in batches, and fails as it is told to.
+import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Hex } from 'viem';
+import type { FaultDesk } from './faults.ts';
+import type { Ledger } from './ledger.ts';
+import { tellLie } from './lies.ts';
+import { RpcFailure } from './node.ts';
+import type { Answer } from './view.ts';
+
+export interface Provider {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+interface Call {
+  readonly id: number | string | null;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+interface Parts {
+  /** Which of the providers it is. */
+  readonly place: number;
+  readonly view: Answer;
+  readonly ledger: Ledger;
+  readonly faults: FaultDesk;
+}
+
+/** What nodes and the services before them say though the transaction is in the pool. */
+const THOUGH_LANDED: readonly (readonly [code: number, text: string])[] = [
+  [-32000, 'already known'],
+  [-32000, 'nonce too low'],
+  [-32603, 'Internal error'],
+  [-32000, 'Known transaction'],
+  [-32000, 'replacement transaction underpriced'],
+  [-32002, 'request timed out'],
+  [-32010, 'Transaction with the same hash was already imported.'],
+  [-32005, 'daily request count exceeded, request rate limited'],
+];
+
+export async function startProvider(parts: Parts, port: number): Promise<Provider> {
+  const answer = makeAnswer(parts);
+  const server = createServer((request, response) => {
+    serve(parts, answer, request, response).catch(() => request.socket.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function serve(
+  { place, faults }: Parts,
+  answer: (call: Call) => Promise<unknown>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const asked = callsOf(await textOf(request));
+  if (asked === undefined) return reply(response, 200, refusal(null, new RpcFailure(-32700, 'parse error')));
+  const methods = asked.calls.map(({ method }) => method);
+
+  const late = faults.take(place, ['delay'], methods);
+  if (late !== undefined && late.of !== 'answer') await wait(late.delayMs);
+  const before = faults.take(place, ['http', 'cut-before'], methods);
+  if (before?.kind === 'cut-before') return void request.socket.destroy();
+  if (before?.kind === 'http') {
+    const message = STATUS_CODES[before.status] ?? 'Error';
+    const error = { code: before.status, message };
+    return reply(response, before.status, before.body === 'json' ? { jsonrpc: '2.0', error } : message);
+  }
+  const answers = await Promise.all(asked.calls.map(answer));
+  if (faults.take(place, ['cut-after'], methods) !== undefined) return void request.socket.destroy();
+  if (late?.of === 'answer') await wait(late.delayMs);
+  reply(response, 200, asked.batch ? answers : answers[0]);
+}
+
+function makeAnswer({ place, view, ledger, faults }: Parts): (call: Call) => Promise<unknown> {
+  let said = 0;
+  const resultOf = async ({ method, params }: Call) => {
+    const fault = faults.take(place, ['refuse', 'drop', 'error-though-landed', 'lie'], [method]);
+    if (fault?.kind === 'refuse') throw new RpcFailure(fault.code ?? -32000, fault.text);
+    if (fault?.kind === 'drop') return ledger.pretend(params[0] as Hex);
+    const truth = await view(method, params);
+    if (fault?.kind === 'lie') return tellLie(fault.lie, { method, params, truth }, { view, ledger });
+    if (fault?.kind !== 'error-though-landed') return truth;
+    const [code, text] = THOUGH_LANDED[said++ % THOUGH_LANDED.length]!;
+    throw new RpcFailure(fault.text === undefined ? code : -32000, fault.text ?? text);
+  };
+  return async (call) => {
+    try {
+      return { jsonrpc: '2.0', id: call.id, result: await resultOf(call) };
+    } catch (error) {
+      return refusal(call.id, error);
+    }
+  };
+}
+
+function refusal(id: Call['id'], error: unknown) {
+  const { code, message, data } = error instanceof RpcFailure ? error : new RpcFailure(-32603, String(error));
+  return { jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } };
+}
+
+function callsOf(text: string): { calls: readonly Call[]; batch: boolean } | undefined {
+  const one = (value: unknown): Call => {
+    const { id = null, method, params = [] } = value as Partial<Call>;
+    if (typeof method !== 'string' || !Array.isArray(params)) throw new TypeError('not a call');
+    return { id, method, params };
+  };
+  try {
+    const value: unknown = JSON.parse(text);
+    return { calls: [value].flat().map(one), batch: Array.isArray(value) };
+  } catch {
+    return undefined;
+  }
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function reply(response: ServerResponse, status: number, body: unknown): void {
+  const text = typeof body === 'string';
+  response.writeHead(status, { 'content-type': text ? 'text/plain' : 'application/json' });
+  response.end(text ? body : JSON.stringify(body));
+}

@@ -1,0 +1,84 @@
+// Starts a local chain of the Ethereum kind: a real node, blocks at an interval, finality some blocks behind, and two
+// providers in front of it that fail on demand.
+import { type EvmChain, LOCAL_ACCOUNTS, makeChain } from './chain.ts';
+import { type Faults, makeFaults } from './faults.ts';
+import { makeLedger } from './ledger.ts';
+import { startNode } from './node.ts';
+import { startProvider } from './provider.ts';
+import { makeView } from './view.ts';
+
+export interface EvmChainOptions {
+  readonly chainId: number;
+  /** 0: only when told to. */
+  readonly blockEveryMs?: number;
+  /** How far `finalized` is behind `latest`. */
+  readonly finalityBlocks?: number;
+  /** For how many blocks a provider answers logs at once. */
+  readonly logBlocks?: number;
+  readonly baseFee?: bigint;
+  readonly blockGasLimit?: bigint;
+  /** Free ones unless given. */
+  readonly ports?: readonly [number, number];
+}
+
+export interface LocalEvmChain {
+  readonly chainId: number;
+  readonly urls: readonly [string, string];
+  readonly chain: EvmChain;
+  readonly faults: Faults;
+  close(): Promise<void>;
+}
+
+const GWEI = 1_000_000_000n;
+const FUNDED = 1_000_000n * 10n ** 18n;
+
+export async function startEvmChain(options: EvmChainOptions): Promise<LocalEvmChain> {
+  const { chainId, blockEveryMs = 200, finalityBlocks = 4, logBlocks = 10_000, ports = [0, 0] } = options;
+  const { baseFee = GWEI, blockGasLimit = 30_000_000n } = options;
+  const accounts = LOCAL_ACCOUNTS.map(({ key }) => ({ key, balance: FUNDED }));
+  const node = await startNode({ chainId, baseFee, blockGasLimit, accounts });
+  const ledger = await makeLedger(node, { finalityBlocks, baseFee });
+  const mining = mineEvery(blockEveryMs, ledger.mine);
+  const faults = makeFaults();
+  const providers = await Promise.all(
+    ports.map((port, place) => {
+      const view = makeView(node, ledger, { lag: () => faults.lag(place), logBlocks });
+      return startProvider({ place, view, ledger, faults }, port);
+    }),
+  );
+  mining.start();
+  return {
+    chainId,
+    urls: [providers[0]!.url, providers[1]!.url],
+    chain: makeChain(node, ledger, { chainId, mining }),
+    faults,
+    close: async () => {
+      mining.stop();
+      await Promise.all(providers.map((provider) => provider.close()));
+      // A block that is being mined ends first.
+      await ledger.idle();
+      await node.close();
+    },
+  };
+}
+
+/** Never two at once; a slow block delays the next one. */
+function mineEvery(everyMs: number, mine: () => Promise<void>): { start(): void; stop(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  const next = () => {
+    timer = setTimeout(async () => {
+      const mineNow = timer;
+      await mine().catch(() => undefined);
+      if (timer === mineNow) next();
+    }, everyMs);
+  };
+  return {
+    start: () => {
+      if (everyMs > 0 && timer === undefined) next();
+    },
+    stop: () => {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+}

@@ -1,0 +1,83 @@
+// What `npm run networks` leaves in its directory for the service: the networks file, and the treasuries' keys, encrypted
+// under a passphrase of their own. All of it is made anew by every run, because the chains are.
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { addKey, keyFile } from '../src/adapters/signer/key-file.ts';
+import type { Scheme } from '../src/ports/signer.ts';
+import type { LocalNetwork } from './network.ts';
+
+export interface Files {
+  readonly networks: string;
+  readonly keys: string;
+  readonly passphrase: string;
+}
+
+export function filesIn(dir: string): Files {
+  return {
+    networks: path.join(dir, 'networks.json'),
+    keys: path.join(dir, 'signer-keys.json'),
+    passphrase: path.join(dir, 'passphrase'),
+  };
+}
+
+/** The environment of a service on these networks. */
+export function environmentOf({ networks, keys, passphrase }: Files): Readonly<Record<string, string>> {
+  return { NETWORKS_FILE: networks, SIGNER_KEY_FILE: keys, SIGNER_PASSPHRASE_FILE: passphrase };
+}
+
+/** Takes away what an earlier run left: its chains are gone. */
+export async function clearFiles(dir: string, files: Files): Promise<void> {
+  await mkdir(dir, { recursive: true, mode: 0o700 });
+  await chmod(dir, 0o700);
+  // A run that was killed may have left a key file half made.
+  const all = [...Object.values(files), `${files.keys}.new`, `${files.networks}.new`];
+  await Promise.all(all.map((file) => rm(file, { force: true })));
+}
+
+export interface TreasuryKey {
+  readonly name: string;
+  readonly scheme: Scheme;
+  readonly secret: Buffer;
+}
+
+export async function writeKeys(files: Files, keys: readonly TreasuryKey[]): Promise<void> {
+  const passphrase = randomBytes(24).toString('base64url');
+  await writeFile(files.passphrase, `${passphrase}\n`, { mode: 0o600, flag: 'wx' });
+  for (const { name, scheme, secret } of keys)
+    await addKey(keyFile(files.keys), passphrase, { name, secret, schemes: [scheme] });
+}
+
+export const keyNameOf = (network: string): string => `${network.toLowerCase()}-treasury`;
+
+/** Under its own name only once it is whole: it says that the networks are there. */
+export async function writeNetworks(files: Files, { networks, faucet, instance }: Described): Promise<void> {
+  const content = { networks: networks.map(rowOf), faucet, instance };
+  const unfinished = `${files.networks}.new`;
+  await writeFile(unfinished, `${JSON.stringify(content, null, 2)}\n`);
+  await rename(unfinished, files.networks);
+}
+
+export interface Described {
+  readonly networks: readonly LocalNetwork[];
+  readonly faucet: string;
+  /** Which run this is: the service refuses a database that knows another one. */
+  readonly instance: string;
+}
+
+function rowOf({ name, family, decimals, urls, token, settings }: LocalNetwork) {
+  return {
+    name,
+    mode: 'test',
+    family,
+    rpc: urls,
+    asset: 'NGNC',
+    token,
+    decimals,
+    key: keyNameOf(name),
+    agree_from: '100000',
+    low_water: { token: '1000000', native: '1' },
+    signing: { per_transaction: '1000000000', per_day: '10000000000' },
+    ...settings,
+  };
+}

@@ -1,0 +1,99 @@
+// The blocks of the chain and the life of their hashes. A slot may pass without a block, so heights run behind slots;
+// a transaction may name the hash of a block as long as no more than 150 blocks came after it.
+import { createHash, randomBytes } from 'node:crypto';
+import { base58 } from './base58.ts';
+
+export interface Block {
+  readonly slot: number;
+  readonly height: number;
+  readonly hash: string;
+  readonly timeSeconds: number;
+}
+
+export const BLOCKHASH_LIFE_BLOCKS = 150;
+const FIRST_SLOT = 440_208_000;
+/** As if some five slots of a hundred had been skipped since the beginning: whoever mixes the two up, fails. */
+const FIRST_HEIGHT = 418_197_600;
+const KEPT_BLOCKS = 4_096;
+
+export class Blocks {
+  readonly genesisHash = base58(randomBytes(32));
+  private list: Block[] = [];
+  private readonly byHash = new Map<string, Block>();
+  private nextSlotNumber = FIRST_SLOT;
+  private made = 0;
+
+  get tip(): Block {
+    return this.list.at(-1)!;
+  }
+
+  get nextSlot(): number {
+    return this.nextSlotNumber;
+  }
+
+  /** The newest block at or before a slot; the oldest kept one when the slot is older than all. */
+  at(slot: number): Block {
+    let low = 0;
+    let high = this.list.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.list[middle]!.slot <= slot) low = middle;
+      else high = middle - 1;
+    }
+    return this.list[low]!;
+  }
+
+  append(timeSeconds: number): Block {
+    const block = this.make(
+      this.nextSlotNumber,
+      (this.list.at(-1)?.height ?? FIRST_HEIGHT - 1) + 1,
+      timeSeconds,
+    );
+    this.list.push(block);
+    this.nextSlotNumber += 1;
+    if (this.list.length > 2 * KEPT_BLOCKS) {
+      for (const old of this.list.splice(0, KEPT_BLOCKS)) this.byHash.delete(old.hash);
+    }
+    return block;
+  }
+
+  skipSlot(): void {
+    this.nextSlotNumber += 1;
+  }
+
+  /** Another fork wins: the same slots and heights, other blocks. The hashes of the lost ones are unknown from now on. */
+  replaceAfter(slot: number): void {
+    const kept = this.list.filter((block) => block.slot <= slot).length;
+    for (const lost of this.list.splice(kept)) {
+      this.byHash.delete(lost.hash);
+      this.list.push(this.make(lost.slot, lost.height, lost.timeSeconds));
+    }
+  }
+
+  find(hash: string): Block | undefined {
+    return this.byHash.get(hash);
+  }
+
+  /**
+   * Whether a transaction with this hash may go into the block after `newest`. So it may land one block above its
+   * lastValidBlockHeight, as on the real network: a hash is checked against the newest finished block's age.
+   */
+  isUsable(hash: string, newest: Block): boolean {
+    const block = this.byHash.get(hash);
+    if (block === undefined || block.slot > newest.slot) return false;
+    return newest.height - block.height <= BLOCKHASH_LIFE_BLOCKS;
+  }
+
+  private make(slot: number, height: number, timeSeconds: number): Block {
+    this.made += 1;
+    const seed = `${this.genesisHash} ${slot} ${this.made}`;
+    const block: Block = {
+      slot,
+      height,
+      hash: base58(createHash('sha256').update(seed).digest()),
+      timeSeconds,
+    };
+    this.byHash.set(block.hash, block);
+    return block;
+  }
+}

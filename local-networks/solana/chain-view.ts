@@ -1,0 +1,37 @@
+// The chain as one provider sees it. A provider that lags is some slots behind in everything it says; every answer is
+// given as of a block of its own: the newest one it processed, saw confirmed, or saw finalized.
+import type { Block } from './blocks.ts';
+import type { Chain } from './chain.ts';
+import type { Landed } from './landed.ts';
+
+export type Commitment = 'processed' | 'confirmed' | 'finalized';
+
+export class ChainView {
+  readonly chain: Chain;
+  private readonly processedSlot: number;
+
+  constructor(chain: Chain, lagSlots = 0) {
+    this.chain = chain;
+    this.processedSlot = chain.blocks.tip.slot - lagSlots;
+  }
+
+  /** The newest block at a commitment. */
+  block(commitment: Commitment): Block {
+    const { confirmedAfterSlots, finalizedAfterSlots } = this.chain.options;
+    const behindSlots = { processed: 0, confirmed: confirmedAfterSlots, finalized: finalizedAfterSlots }[
+      commitment
+    ];
+    return this.chain.blocks.at(this.processedSlot - behindSlots);
+  }
+
+  /** A transaction this provider knows of, at a commitment. */
+  find(signature: string, commitment: Commitment): Landed | undefined {
+    const landed = this.chain.landed.find(signature);
+    return landed !== undefined && landed.block.slot <= this.block(commitment).slot ? landed : undefined;
+  }
+
+  commitmentOf(slot: number): Commitment {
+    if (slot <= this.block('finalized').slot) return 'finalized';
+    return slot <= this.block('confirmed').slot ? 'confirmed' : 'processed';
+  }
+}

@@ -1,0 +1,170 @@
+// The chain itself: slots, the queue of sent transactions, what lands and what a fork takes away again. The network's
+// rules around the machine are kept here: a blockhash lives 150 blocks and one message lands once.
+import type { Address } from '@solana/kit';
+import { type AccountState, AccountVersions } from './account-versions.ts';
+import { type Block, Blocks } from './blocks.ts';
+import { feeOf } from './fees.ts';
+import { type Landed, LandedTransactions } from './landed.ts';
+import type { TransactionError } from './transaction-errors.ts';
+import { type Simulated, Vm } from './vm.ts';
+import { isWritable, type WireTransaction } from './wire-transaction.ts';
+
+export interface ChainOptions {
+  readonly confirmedAfterSlots: number;
+  readonly finalizedAfterSlots: number;
+}
+
+export interface SimulationOptions {
+  /** The bank to simulate on: the state and the blockhashes as of this block. */
+  readonly on: Block;
+  readonly verifySignatures: boolean;
+  readonly anyBlockhash?: boolean;
+}
+
+/** A chain is born with some past, so that a finalized block exists and a provider can lag. */
+const BLOCKS_AT_BIRTH = 200;
+
+export class Chain {
+  readonly options: ChainOptions;
+  readonly blocks = new Blocks();
+  readonly landed = new LandedTransactions();
+  readonly accounts: AccountVersions;
+  private readonly vm = new Vm();
+  private queue: WireTransaction[] = [];
+  private readonly forkAfterSlots = new Map<string, number>();
+
+  constructor(options: ChainOptions) {
+    this.options = options;
+    this.accounts = new AccountVersions((address) => this.vm.read(address));
+    for (let made = 0; made < BLOCKS_AT_BIRTH; made += 1) this.blocks.append(nowSeconds());
+  }
+
+  get slot(): number {
+    return this.blocks.nextSlot - 1;
+  }
+
+  get height(): number {
+    return this.blocks.tip.height;
+  }
+
+  /** Lets slots pass. Each makes a block of what is queued, unless its leader missed it: then the queue waits. */
+  advance(slots = 1, { skipped = false }: { readonly skipped?: boolean } = {}): void {
+    for (let passed = 0; passed < slots; passed += 1) {
+      if (skipped) this.blocks.skipSlot();
+      else this.produceBlock();
+    }
+  }
+
+  /** Takes a transaction for the next block. Whether it may land is found out there, as for a real leader. */
+  submit(transaction: WireTransaction): void {
+    this.queue.push(transaction);
+  }
+
+  /**
+   * The fate of a transaction that is sent: it lands, and that many slots later another fork wins in which it never
+   * did. Sent again it may land again.
+   */
+  forkAway(signature: string, afterSlots: number): void {
+    if (afterSlots < 1 || afterSlots >= this.options.finalizedAfterSlots) {
+      throw new RangeError(`a fork after ${afterSlots} slots: must be before finality`);
+    }
+    this.forkAfterSlots.set(signature, afterSlots);
+  }
+
+  /**
+   * Another fork wins from `slots` slots ago: what landed since is undone for real, accounts included, and the blocks
+   * have other hashes. Forgotten transactions are gone; the others wait for the next block again, where one that names
+   * a lost block's hash dies. Returns what was forgotten.
+   */
+  reorganise(slots: number, forget: (signature: string) => boolean = () => true): string[] {
+    if (slots > this.options.finalizedAfterSlots) throw new RangeError('finalized blocks do not go away');
+    const lastCommonSlot = this.blocks.tip.slot - slots;
+    const undone = this.landed.rewind(lastCommonSlot).map((landed) => landed.transaction);
+    for (const [address, state] of this.accounts.rewind(lastCommonSlot)) this.vm.write(address, state);
+    this.blocks.replaceAfter(lastCommonSlot);
+    this.queue.unshift(...undone.filter(({ signature }) => !forget(signature)));
+    return undone.map(({ signature }) => signature).filter(forget);
+  }
+
+  simulate(transaction: WireTransaction, options: SimulationOptions): Simulated {
+    const { on, verifySignatures, anyBlockhash = false } = options;
+    if (!anyBlockhash && !this.blocks.isUsable(transaction.message.blockhash, on)) {
+      return notRun('BlockhashNotFound');
+    }
+    const known = this.landed.withMessage(transaction.messageHash);
+    if (known !== undefined && known.block.slot <= on.slot) return notRun('AlreadyProcessed');
+    return this.withStateOf(transaction.message.keys, on.slot, () =>
+      this.vm.simulate(transaction.bytes, verifySignatures),
+    );
+  }
+
+  /** Changes an account outside of any transaction, as if it had been so since the beginning. */
+  rewriteAccount(address: Address, change: (state: AccountState | null) => AccountState): void {
+    this.vm.write(address, this.accounts.rewrite(address, change));
+  }
+
+  rentExemption(dataBytes: number): bigint {
+    return this.vm.rentExemption(dataBytes);
+  }
+
+  private produceBlock(): void {
+    const newest = this.blocks.tip;
+    const block = this.blocks.append(nowSeconds());
+    this.vm.setTime(block.slot, block.timeSeconds);
+    const queued = this.queue;
+    this.queue = [];
+    for (const transaction of queued) {
+      if (!this.blocks.isUsable(transaction.message.blockhash, newest)) continue;
+      if (this.landed.withMessage(transaction.messageHash) !== undefined) continue;
+      const landed = this.run(transaction, block);
+      if (landed !== null) this.landed.add(landed);
+    }
+    this.forkWhatIsDue();
+  }
+
+  private run(transaction: WireTransaction, block: Block): Landed | null {
+    const { message } = transaction;
+    const before = message.keys.map((key) => this.accounts.newest(key));
+    const outcome = this.vm.send(transaction.bytes);
+    const after = message.keys.map((key, index) =>
+      isWritable(message, index) ? this.vm.read(key) : before[index]!,
+    );
+    // Only what paid its fee is in the block: a bad signature or an empty fee payer leaves no trace on a chain.
+    if (outcome.error !== null && after[0]?.lamports === before[0]?.lamports) return null;
+    message.keys.forEach((key, index) => {
+      if (isWritable(message, index)) this.accounts.put(key, block.slot, before[index]!, after[index]!);
+    });
+    const position = this.landed.count;
+    return { transaction, block, position, outcome, feeLamports: feeOf(message), before, after };
+  }
+
+  private forkWhatIsDue(): void {
+    for (const [signature, afterSlots] of this.forkAfterSlots) {
+      const landed = this.landed.find(signature);
+      if (landed === undefined || this.slot - landed.block.slot < afterSlots) continue;
+      this.forkAfterSlots.delete(signature);
+      const slots = this.slot - landed.block.slot + 1;
+      // After a run of skipped slots it may be finalized before it was due: then it stays.
+      if (slots <= this.options.finalizedAfterSlots) this.reorganise(slots, (undone) => undone === signature);
+    }
+  }
+
+  /** Runs with the machine's accounts as of an older slot, and puts the newest back. */
+  private withStateOf<T>(keys: readonly Address[], slot: number, run: () => T): T {
+    const changed = keys.filter((key) => this.accounts.changedSince(key, slot));
+    for (const key of changed) this.vm.write(key, this.accounts.at(key, slot));
+    try {
+      return run();
+    } finally {
+      for (const key of changed) this.vm.write(key, this.accounts.newest(key));
+    }
+  }
+}
+
+function notRun(error: TransactionError): Simulated {
+  return { error, logs: [], unitsConsumed: 0n, innerInstructions: [], returnData: null, accounts: new Map() };
+}
+
+function nowSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}

@@ -1,0 +1,168 @@
+// What can go wrong between a client and the network, switched on for the next few calls or until cleared, at one
+// provider or at both. Nothing here is left to chance: a fault does what it says to each call it covers.
+import type { SendFate } from './params.ts';
+
+export type Provider = 0 | 1;
+
+export interface FaultScope {
+  /** Both when absent. */
+  readonly provider?: Provider;
+  /** The calls it is about. When absent: sendTransaction for faults of sending, every call for the others. */
+  readonly methods?: readonly string[];
+  /** For so many calls; until cleared when absent. */
+  readonly times?: number;
+}
+
+/** Makes an answer up from the call's parameters and the honest result. */
+export type Forge = (params: readonly unknown[], honest: unknown) => unknown;
+
+/** What the faults in force do to one call. */
+export interface Effects {
+  delayMs: number;
+  httpStatus: number | null;
+  cutBefore: boolean;
+  lagSlots: number;
+  fate: SendFate;
+  ending: 'answer' | 'cut' | 'error';
+  readonly forges: Forge[];
+}
+
+interface ActiveFault {
+  readonly scope: FaultScope;
+  readonly apply: (effects: Effects) => void;
+  left: number;
+}
+
+type Undo = () => void;
+
+const SENDING = ['sendTransaction'];
+
+export class SolanaFaults {
+  private readonly active = new Set<ActiveFault>();
+
+  /** The call is carried out; the connection is cut instead of an answer. */
+  loseAnswer(scope: FaultScope = {}): Undo {
+    return this.add({ methods: SENDING, ...scope }, (effects) => {
+      effects.ending = 'cut';
+    });
+  }
+
+  /** The call is carried out; the answer is an internal error. */
+  answerErrorThoughDone(scope: FaultScope = {}): Undo {
+    return this.add({ methods: SENDING, ...scope }, (effects) => {
+      effects.ending = 'error';
+    });
+  }
+
+  /** The connection is cut and nothing is carried out. */
+  cutBefore(scope: FaultScope = {}): Undo {
+    return this.add({ methods: SENDING, ...scope }, (effects) => {
+      effects.cutBefore = true;
+    });
+  }
+
+  /** A transaction is accepted and never included. Sent again, it may be. */
+  drop(scope: FaultScope = {}): Undo {
+    return this.add({ methods: SENDING, ...scope }, (effects) => {
+      effects.fate = 'drop';
+    });
+  }
+
+  /**
+   * A transaction lands and is seen, confirmed too when `afterSlots` allows; that many slots later the chain
+   * reorganises to a fork in which it never landed. Sent again, it may land again. See Chain.reorganise.
+   */
+  forkAway(afterSlots: number, scope: FaultScope = {}): Undo {
+    return this.add({ methods: SENDING, ...scope }, (effects) => {
+      effects.fate = { forkAfterSlots: afterSlots };
+    });
+  }
+
+  /** The call waits before it is carried out. */
+  delay(delayMs: number, scope: FaultScope = {}): Undo {
+    return this.add(scope, (effects) => {
+      effects.delayMs += delayMs;
+    });
+  }
+
+  /** A provider is behind: its slot, height, statuses and accounts are those of so many slots ago. */
+  lag(slots: number, scope: FaultScope = {}): Undo {
+    return this.add(scope, (effects) => {
+      effects.lagSlots += slots;
+    });
+  }
+
+  /** An HTTP status instead of an answer, such as 429 or 500; nothing is carried out. */
+  answerHttp(status: number, scope: FaultScope = {}): Undo {
+    return this.add(scope, (effects) => {
+      effects.httpStatus = status;
+    });
+  }
+
+  /** A lying provider: a signature nobody knows is finalized, it says. */
+  claimFinalized(scope: FaultScope = {}): Undo {
+    return this.forgeStatuses(scope, (status, slot) => status ?? finalizedStatus(slot));
+  }
+
+  /** A lying provider: it never heard of any signature. */
+  denyStatuses(scope: FaultScope = {}): Undo {
+    return this.forgeStatuses(scope, () => null);
+  }
+
+  /** A lying provider: any answer at all. */
+  forge(make: Forge, scope: FaultScope & { readonly methods: readonly string[] }): Undo {
+    return this.add(scope, (effects) => {
+      effects.forges.push(make);
+    });
+  }
+
+  clear(): void {
+    this.active.clear();
+  }
+
+  /** Counts one call against the faults that cover it. */
+  take(provider: Provider, method: string): Effects {
+    const effects: Effects = {
+      delayMs: 0,
+      httpStatus: null,
+      cutBefore: false,
+      lagSlots: 0,
+      fate: 'queue',
+      ending: 'answer',
+      forges: [],
+    };
+    for (const fault of this.active) {
+      const { scope } = fault;
+      if (scope.provider !== undefined && scope.provider !== provider) continue;
+      if (scope.methods !== undefined && !scope.methods.includes(method)) continue;
+      fault.apply(effects);
+      fault.left -= 1;
+      if (fault.left <= 0) this.active.delete(fault);
+    }
+    return effects;
+  }
+
+  private add(scope: FaultScope, apply: ActiveFault['apply']): Undo {
+    const fault: ActiveFault = { scope, apply, left: scope.times ?? Number.POSITIVE_INFINITY };
+    this.active.add(fault);
+    return () => void this.active.delete(fault);
+  }
+
+  private forgeStatuses(scope: FaultScope, change: (status: unknown, slot: number) => unknown): Undo {
+    const make: Forge = (_params, honest) => {
+      const { context, value } = honest as { context: { slot: number }; value: unknown[] };
+      return { context, value: value.map((status) => change(status, context.slot)) };
+    };
+    return this.forge(make, { ...scope, methods: ['getSignatureStatuses'] });
+  }
+}
+
+function finalizedStatus(slot: number): object {
+  return {
+    confirmationStatus: 'finalized',
+    confirmations: null,
+    err: null,
+    slot: slot - 40,
+    status: { Ok: null },
+  };
+}

@@ -1,0 +1,27 @@
+// What a node answers instead of a result: the codes of Solana's JSON-RPC interface.
+
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data?: unknown) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+export const INVALID_REQUEST = -32600;
+export const METHOD_NOT_FOUND = -32601;
+export const INVALID_PARAMS = -32602;
+export const INTERNAL_ERROR = -32603;
+export const PARSE_ERROR = -32700;
+export const PREFLIGHT_FAILED = -32002;
+export const SIGNATURE_INVALID = -32003;
+export const VERSION_UNSUPPORTED = -32015;
+export const CONTEXT_SLOT_NOT_REACHED = -32016;
+
+export function invalidParams(message: string): RpcError {
+  return new RpcError(INVALID_PARAMS, message);
+}

@@ -1,0 +1,128 @@
+// The chain with what a test or a local start needs to hand: lamports from nowhere, a token with its treasury, balances.
+// What is set up here is written as if it had always been so: it is finalized at once.
+import { randomBytes } from 'node:crypto';
+import {
+  type Address,
+  createKeyPairSignerFromPrivateKeyBytes,
+  generateKeyPairSigner,
+  type KeyPairSigner,
+  some,
+} from '@solana/kit';
+import {
+  findAssociatedTokenPda,
+  getMintEncoder,
+  getTokenEncoder,
+  TOKEN_PROGRAM_ADDRESS,
+  AccountState as TokenState,
+} from '@solana-program/token';
+import type { AccountState } from './account-versions.ts';
+import { Chain } from './chain.ts';
+import { mintOf, tokenOf } from './token-data.ts';
+
+const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address;
+const TREASURY_LAMPORTS = 1_000_000_000_000n;
+
+export interface TokenOptions {
+  readonly decimals?: number;
+  /** What the treasury holds at the start, in minor units. */
+  readonly supplyMinor?: bigint;
+  /** The 32-byte private key of the treasury's owner; a new one when absent. */
+  readonly treasuryKey?: Uint8Array;
+}
+
+export interface TokenSetUp {
+  readonly mint: Address;
+  readonly decimals: number;
+  /** May mint and freeze. */
+  readonly authority: KeyPairSigner;
+  readonly treasury: KeyPairSigner;
+  readonly treasuryKey: Uint8Array;
+  readonly treasuryTokenAccount: Address;
+}
+
+type Readable = ArrayLike<number> & Iterable<number>;
+
+export class SolanaChain extends Chain {
+  airdrop(to: Address, lamports: bigint): void {
+    this.rewriteAccount(to, (state) =>
+      state === null
+        ? { lamports, data: new Uint8Array(), owner: SYSTEM_PROGRAM, executable: false }
+        : { ...state, lamports: state.lamports + lamports },
+    );
+  }
+
+  /** A mint of the classic token program, its authority, and a treasury with tokens and lamports for fees. */
+  async setUpToken(options: TokenOptions = {}): Promise<TokenSetUp> {
+    const { decimals = 6, supplyMinor = 1_000_000_000_000_000n, treasuryKey = randomBytes(32) } = options;
+    const authority = await generateKeyPairSigner();
+    const treasury = await createKeyPairSignerFromPrivateKeyBytes(treasuryKey);
+    const { address: mint } = await generateKeyPairSigner();
+    const data = getMintEncoder().encode({
+      mintAuthority: some(authority.address),
+      supply: 0n,
+      decimals,
+      isInitialized: true,
+      freezeAuthority: some(authority.address),
+    });
+    this.rewriteAccount(mint, () => this.tokenProgramAccount(data));
+    this.airdrop(treasury.address, TREASURY_LAMPORTS);
+    this.airdrop(authority.address, TREASURY_LAMPORTS);
+    const treasuryTokenAccount = await this.giveTokens(mint, treasury.address, supplyMinor);
+    return { mint, decimals, authority, treasury, treasuryKey, treasuryTokenAccount };
+  }
+
+  /** Mints to an owner's associated token account, made when missing. Returns that account. */
+  async giveTokens(mint: Address, owner: Address, amountMinor: bigint): Promise<Address> {
+    const account = await tokenAccountOf(mint, owner);
+    const known = mintOf(this.accounts.newest(mint));
+    if (known === null) throw new Error(`no mint at ${mint}`);
+    this.rewriteAccount(mint, (state) => {
+      const before = mintOf(state) ?? { ...known, supply: 0n };
+      const data = getMintEncoder().encode({ ...before, supply: before.supply + amountMinor });
+      return this.tokenProgramAccount(data, state);
+    });
+    this.rewriteAccount(account, (state) => {
+      const before = tokenOf(state) ?? emptyToken(mint, owner);
+      const data = getTokenEncoder().encode({ ...before, amount: before.amount + amountMinor });
+      return this.tokenProgramAccount(data, state);
+    });
+    return account;
+  }
+
+  /** What a token account holds now; 0 when there is none. */
+  tokenBalance(account: Address): bigint {
+    return tokenOf(this.accounts.newest(account))?.amount ?? 0n;
+  }
+
+  /** What an owner's associated token account holds now. */
+  async tokenBalanceOf(mint: Address, owner: Address): Promise<bigint> {
+    return this.tokenBalance(await tokenAccountOf(mint, owner));
+  }
+
+  private tokenProgramAccount(data: Readable, state: AccountState | null = null): AccountState {
+    return {
+      lamports: state?.lamports ?? this.rentExemption(data.length),
+      data: Uint8Array.from(data),
+      owner: TOKEN_PROGRAM_ADDRESS,
+      executable: false,
+    };
+  }
+}
+
+export async function tokenAccountOf(mint: Address, owner: Address): Promise<Address> {
+  const [account] = await findAssociatedTokenPda({ mint, owner, tokenProgram: TOKEN_PROGRAM_ADDRESS });
+  return account;
+}
+
+function emptyToken(mint: Address, owner: Address) {
+  return {
+    mint,
+    owner,
+    amount: 0n,
+    delegate: null,
+    state: TokenState.Initialized,
+    isNative: null,
+    delegatedAmount: 0n,
+    closeAuthority: null,
+  };
+}

@@ -1,0 +1,141 @@
+// A local network for its tests: a server whose slots pass only by hand, a token, and payments signed by its treasury.
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import {
+  type Address,
+  appendTransactionMessageInstructions,
+  type Base64EncodedWireTransaction,
+  type Blockhash,
+  createSolanaRpc,
+  createTransactionMessage,
+  generateKeyPairSigner,
+  getBase64EncodedWireTransaction,
+  getSignatureFromTransaction,
+  type Instruction,
+  isSolanaError,
+  type KeyPairSigner,
+  pipe,
+  type Signature,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransactionMessageWithSigners,
+} from '@solana/kit';
+import {
+  getCreateAssociatedTokenIdempotentInstruction,
+  getTransferCheckedInstruction,
+} from '@solana-program/token';
+import { MEMO_PROGRAM } from './render-transaction.ts';
+import { type SolanaServerOptions, startSolanaServer } from './server.ts';
+import { tokenAccountOf } from './solana-chain.ts';
+
+export interface Signed {
+  readonly signature: Signature;
+  readonly wire: Base64EncodedWireTransaction;
+  readonly lastValidBlockHeight: bigint;
+}
+
+export interface PaymentTerms {
+  readonly to: Address;
+  readonly amountMinor: bigint;
+  readonly memo?: string;
+  readonly blockhash?: Lifetime;
+}
+
+type Lifetime = Readonly<{ blockhash: Blockhash; lastValidBlockHeight: bigint }>;
+
+export async function openNetwork(context: TestContext, options: SolanaServerOptions = {}) {
+  const server = await startSolanaServer({ slotEveryMs: 0, ...options });
+  context.after(() => server.close());
+  const token = await server.chain.setUpToken({ decimals: 6, supplyMinor: 1_000_000_000n });
+  const rpc = createSolanaRpc(server.urls[0]);
+  const otherRpc = createSolanaRpc(server.urls[1]);
+
+  async function latest(): Promise<Lifetime> {
+    return (await rpc.getLatestBlockhash({ commitment: 'finalized' }).send()).value;
+  }
+
+  async function sign(
+    instructions: readonly Instruction[],
+    { payer = token.treasury, lifetime }: { payer?: KeyPairSigner; lifetime?: Lifetime } = {},
+  ): Promise<Signed> {
+    const used = lifetime ?? (await latest());
+    const message = pipe(
+      createTransactionMessage({ version: 0 }),
+      (empty) => setTransactionMessageFeePayerSigner(payer, empty),
+      (paid) => setTransactionMessageLifetimeUsingBlockhash(used, paid),
+      (timed) => appendTransactionMessageInstructions(instructions, timed),
+    );
+    const transaction = await signTransactionMessageWithSigners(message);
+    return {
+      signature: getSignatureFromTransaction(transaction),
+      wire: getBase64EncodedWireTransaction(transaction),
+      lastValidBlockHeight: used.lastValidBlockHeight,
+    };
+  }
+
+  /** A payment of tokens that makes the receiver's account when it is missing. */
+  async function pay({ to, amountMinor, memo, blockhash: lifetime }: PaymentTerms): Promise<Signed> {
+    const { mint, decimals, treasury, treasuryTokenAccount } = token;
+    const destination = await tokenAccountOf(mint, to);
+    const instructions: Instruction[] = [
+      getCreateAssociatedTokenIdempotentInstruction({ payer: treasury, ata: destination, owner: to, mint }),
+      getTransferCheckedInstruction({
+        source: treasuryTokenAccount,
+        mint,
+        destination,
+        authority: treasury,
+        amount: amountMinor,
+        decimals,
+      }),
+    ];
+    if (memo !== undefined) instructions.push(memoInstruction(memo));
+    return sign(instructions, lifetime === undefined ? {} : { lifetime });
+  }
+
+  function send({ wire }: Signed, through = rpc): Promise<Signature> {
+    return through.sendTransaction(wire, { encoding: 'base64', maxRetries: 0n, skipPreflight: true }).send();
+  }
+
+  async function statusOf({ signature }: Signed, through = rpc) {
+    const { value } = await through
+      .getSignatureStatuses([signature], { searchTransactionHistory: true })
+      .send();
+    return value[0] ?? null;
+  }
+
+  async function newOwner(): Promise<Address> {
+    return (await generateKeyPairSigner()).address;
+  }
+
+  return { ...server, token, rpc, otherRpc, latest, sign, pay, send, statusOf, newOwner };
+}
+
+export function memoInstruction(text: string): Instruction {
+  return { programAddress: MEMO_PROGRAM, data: new TextEncoder().encode(text) };
+}
+
+/** One call as plain JSON, past every client library. */
+export async function callRaw(url: string, method: string, params: unknown[] = []): Promise<RawAnswer> {
+  const response = await fetch(url, {
+    method: 'POST',
+    body: JSON.stringify({ jsonrpc: '2.0', id: 7, method, params }),
+  });
+  return (await response.json()) as RawAnswer;
+}
+
+export interface RawAnswer {
+  readonly id: number;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
+}
+
+/** The code and, where there is one, the cause's message of what a client call fails with. */
+export async function failureOf(call: Promise<unknown>): Promise<{ code: number | null; cause: string }> {
+  try {
+    await call;
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : '';
+    return { code: isSolanaError(error) ? error.context.__code : null, cause };
+  }
+  return assert.fail('the call should have failed');
+}

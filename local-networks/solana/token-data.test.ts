@@ -1,0 +1,20 @@
+// Amounts as a node words them: exact in the text, and the floating-point field always with a point.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { toJson } from './json.ts';
+import { uiAmount } from './token-data.ts';
+
+test('an amount is exact in its text and never an integer in its floating-point field', () => {
+  const cases: [bigint, number, string][] = [
+    [5_000_000n, 6, '5.0,"uiAmountString":"5"'],
+    [42n, 6, '0.000042,"uiAmountString":"0.000042"'],
+    [0n, 2, '0.0,"uiAmountString":"0"'],
+    [7n, 0, '7.0,"uiAmountString":"7"'],
+    [18_446_744_073_709_551_615n, 6, '18446744073709.551615,"uiAmountString":"18446744073709.551615"'],
+  ];
+  for (const [amount, decimals, rest] of cases) {
+    const expected = `{"amount":"${amount}","decimals":${decimals},"uiAmount":${rest}}`;
+    assert.equal(toJson(uiAmount(amount, decimals)), expected);
+  }
+  assert.equal(toJson({ big: 2n ** 64n - 1n }), '{"big":18446744073709551615}');
+});

@@ -1,0 +1,148 @@
+// Starts the four local networks as one: chains, tokens, treasuries, the faucet, and the files a service needs to use them.
+// Everything lives in this process and in memory; when it ends, nothing of it is left running.
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { NETWORK_ROWS } from '../src/adapters/networks/registry.ts';
+import { type LocalEvmOptions, startEvm } from './evm.ts';
+import { startFaucet } from './faucet.ts';
+import type { LocalNetwork, LocalNetworkOptions } from './network.ts';
+import {
+  clearFiles,
+  type Described,
+  environmentOf,
+  type Files,
+  filesIn,
+  keyNameOf,
+  type TreasuryKey,
+  writeKeys,
+  writeNetworks,
+} from './settings.ts';
+import { startSolana } from './solana.ts';
+import { startStellar } from './stellar.ts';
+import { refuseSecond, refuseTaken } from './taken.ts';
+
+export interface LocalNetworksOptions {
+  readonly dir: string;
+  /** The faucet's port; two for each network follow. Free ones when absent. */
+  readonly basePort?: number;
+  readonly paceMs?: number;
+  /** Told of every step, one line each. */
+  readonly onStep?: (line: string) => void;
+}
+
+export interface LocalNetworks {
+  readonly networks: readonly LocalNetwork[];
+  readonly faucet: string;
+  readonly instance: string;
+  /** For a service that is to run on these networks. */
+  readonly environment: Readonly<Record<string, string>>;
+  find(name: string): LocalNetwork;
+  close(): Promise<void>;
+}
+
+const PACE_MS = 1_000;
+/** No chain in the world has these: what is signed here is good nowhere else. */
+const EVM_CHAINS: Readonly<Record<string, Pick<LocalEvmOptions, 'chainId' | 'finalityBlocks'>>> = {
+  Polygon: { chainId: 31_337_137, finalityBlocks: 4 },
+  Avalanche: { chainId: 31_343_114, finalityBlocks: 1 },
+};
+
+export async function startLocalNetworks(options: LocalNetworksOptions): Promise<LocalNetworks> {
+  const { basePort, paceMs = PACE_MS, onStep = () => undefined } = options;
+  const dir = path.resolve(options.dir);
+  const files = filesIn(dir);
+  await refuseSecond(files);
+  const portOf = (place: number) => (basePort === undefined ? 0 : basePort + place);
+  if (basePort !== undefined) await refuseTaken(basePort, 1 + 2 * NETWORK_ROWS.length);
+  await clearFiles(dir, files);
+  const keys = NETWORK_ROWS.map(({ name, family }): TreasuryKey => {
+    const scheme = family === 'evm' ? 'secp256k1' : 'ed25519';
+    return { name: keyNameOf(name), scheme, secret: randomBytes(32) };
+  });
+  const writing = writeKeys(files, keys).then(() => onStep('Keys: one for each treasury, encrypted'));
+  const starting = NETWORK_ROWS.map(async ({ name, family, decimals }, index) => {
+    const ports = [portOf(1 + 2 * index), portOf(2 + 2 * index)] as const;
+    const network = await startOne(family, {
+      name,
+      decimals,
+      treasuryKey: keys[index]!.secret,
+      ports,
+      paceMs,
+    });
+    onStep(`${name}: runs, with a token and a funded treasury`);
+    return network;
+  });
+  // All to their end: what has started is closed when another one fails.
+  const [outcomes] = await Promise.all([Promise.allSettled(starting), Promise.allSettled([writing])]);
+  const networks = outcomes.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  try {
+    await Promise.all([...starting, writing]);
+    return await open(files, networks, portOf(0), onStep);
+  } catch (error) {
+    await Promise.all(networks.map((network) => network.close()));
+    throw error;
+  }
+}
+
+function startOne(family: LocalNetwork['family'], options: LocalNetworkOptions): Promise<LocalNetwork> {
+  switch (family) {
+    case 'evm':
+      return startEvm({ ...options, ...EVM_CHAINS[options.name]! });
+    case 'solana':
+      return startSolana(options);
+    case 'stellar':
+      return startStellar(options);
+  }
+}
+
+/** The faucet, and last of all the file that says that everything is there. */
+async function open(
+  files: Files,
+  networks: readonly LocalNetwork[],
+  port: number,
+  onStep: (line: string) => void,
+): Promise<LocalNetworks> {
+  const instance = `run-${randomBytes(4).toString('hex')}`;
+  const samples = await Promise.all(networks.map((network) => network.wallet()));
+  const faucet = await startFaucet(
+    networks,
+    (url) => overviewOf({ networks, faucet: url, instance }, samples),
+    port,
+  );
+  onStep('Faucet: gives tokens and wallets');
+  await writeNetworks(files, { networks, faucet: faucet.url, instance });
+  onStep(`Settings: ${files.networks}`);
+  return {
+    networks,
+    faucet: faucet.url,
+    instance,
+    environment: environmentOf(files),
+    find: (name) => {
+      const found = networks.find((each) => each.name === name);
+      if (found === undefined) throw new Error(`there is no local ${name}`);
+      return found;
+    },
+    close: async () => {
+      // First: from here on no service shall find the way here.
+      await rm(files.networks, { force: true });
+      await faucet.close();
+      await Promise.all(networks.map((network) => network.close()));
+    },
+  };
+}
+
+function overviewOf({ networks, faucet, instance }: Described, samples: readonly string[]): unknown {
+  return {
+    instance,
+    faucet,
+    networks: networks.map(({ name, urls, chain, token, decimals, treasury }, index) => ({
+      ...{ name, rpc: urls, chain, token, decimals, treasury, sample_wallet: samples[index] },
+    })),
+    try: [
+      `POST ${faucet}/ {"id", "network", "address", "memo", "amount_minor"}: the customer sends tokens, once for each id`,
+      `GET ${faucet}/wallets/{network}: a new wallet that can receive`,
+      `GET ${faucet}/balances/{network}/{wallet}: what it holds`,
+    ],
+  };
+}

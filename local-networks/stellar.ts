@@ -1,0 +1,55 @@
+// The local Stellar network: the token issued, the treasury with its trustline and the mark that asks senders for a memo.
+import { Keypair, Memo, Operation } from '@stellar/stellar-sdk';
+import { amountText } from '../src/adapters/networks/stellar/fields.ts';
+import { treasuryOperations } from '../src/adapters/networks/stellar/set-up.ts';
+import { CUSTOMER_TOKENS, type LocalNetwork, type LocalNetworkOptions, once } from './network.ts';
+import { startStellarLedger } from './stellar/server.ts';
+
+/** No account holds more than 922,337,203,685 of anything. The rest is room for what comes in. */
+const TREASURY_TOKENS = 900n * 10n ** 9n;
+const TREASURY_LUMENS = '1000000';
+
+export async function startStellar(options: LocalNetworkOptions): Promise<LocalNetwork> {
+  const { name, decimals, treasuryKey, ports, paceMs } = options;
+  const running = await startStellarLedger({ ports, closeEveryMs: paceMs });
+  const { ledger, urls, passphrase } = running;
+  const treasury = Keypair.fromRawEd25519Seed(treasuryKey);
+  const customer = Keypair.random();
+  const { asset, issuer } = ledger.setUpToken({
+    treasury,
+    treasuryTokens: `${TREASURY_TOKENS}`,
+    treasuryLumens: TREASURY_LUMENS,
+    customers: [customer],
+  });
+  ledger.execute(treasury, treasuryOperations({ code: asset.getCode(), issuer: issuer.publicKey() }));
+  const amount = `${CUSTOMER_TOKENS}`;
+  ledger.execute(issuer, [Operation.payment({ destination: customer.publicKey(), asset, amount })]);
+  const unready = async () => {
+    const keypair = Keypair.random();
+    ledger.createAccounts([keypair]);
+    return { wallet: keypair.publicKey(), makeReady: async () => ledger.trust([keypair], asset) };
+  };
+  return {
+    name,
+    family: 'stellar',
+    decimals,
+    urls,
+    chain: `"${passphrase}"`,
+    token: issuer.publicKey(),
+    treasury: treasury.publicKey(),
+    settings: { passphrase, confirmations: 1, final_after_ms: paceMs, batch: 100 },
+    wallet: async () => {
+      const { wallet, makeReady } = await unready();
+      await makeReady();
+      return wallet;
+    },
+    unready,
+    received: async (wallet) => ledger.balanceOf(wallet, asset) ?? 0n,
+    deposit: once(async ({ address, memo, amountMinor }) => {
+      const payment = Operation.payment({ destination: address, asset, amount: amountText(amountMinor) });
+      const { envelope } = ledger.execute(customer, [payment], memo === null ? {} : { memo: Memo.id(memo) });
+      return envelope.hashHex;
+    }),
+    close: running.close,
+  };
+}

@@ -1,0 +1,86 @@
+// The state as of the last closed ledger, and as of the ledgers before it: each close keeps what its changes replaced,
+// so a provider that ingests late can answer as of an older ledger.
+import type { Account, ClaimableBalance, Layer, StateReader } from './state.ts';
+
+interface Replaced {
+  readonly accounts: ReadonlyMap<string, Account | undefined>;
+  readonly claimables: ReadonlyMap<string, ClaimableBalance | undefined>;
+}
+
+/** How many ledgers back an answer can reach. */
+const KEPT_LEDGERS = 1000;
+
+function replace<T>(current: Map<string, T>, changes: ReadonlyMap<string, T | undefined>) {
+  const replaced = new Map<string, T | undefined>();
+  for (const [id, next] of changes) {
+    replaced.set(id, current.get(id));
+    if (next === undefined) current.delete(id);
+    else current.set(id, next);
+  }
+  return replaced;
+}
+
+export interface StateView extends StateReader {
+  allAccounts(): Iterable<Account>;
+  allClaimables(): Iterable<ClaimableBalance>;
+}
+
+export class ClosedState implements StateView {
+  readonly #accounts = new Map<string, Account>();
+  readonly #claimables = new Map<string, ClaimableBalance>();
+  /** By the sequence of the ledger that did the replacing. */
+  readonly #replaced = new Map<number, Replaced>();
+  #latest = 0;
+
+  account(id: string): Account | undefined {
+    return this.#accounts.get(id);
+  }
+
+  claimable(id: string): ClaimableBalance | undefined {
+    return this.#claimables.get(id);
+  }
+
+  allAccounts(): Iterable<Account> {
+    return this.#accounts.values();
+  }
+
+  allClaimables(): Iterable<ClaimableBalance> {
+    return this.#claimables.values();
+  }
+
+  close(changes: Layer): void {
+    this.#latest = changes.moment.sequence;
+    this.#replaced.set(this.#latest, {
+      accounts: replace(this.#accounts, changes.accounts),
+      claimables: replace(this.#claimables, changes.claimables),
+    });
+    this.#replaced.delete(this.#latest - KEPT_LEDGERS);
+  }
+
+  /** The state as it was when ledger `sequence` had closed. */
+  asOf(sequence: number): StateView {
+    if (sequence >= this.#latest) return this;
+    const accounts = new Map<string, Account | undefined>();
+    const claimables = new Map<string, ClaimableBalance | undefined>();
+    // From the newest to the oldest, so that the oldest replaced version stays.
+    for (let at = this.#latest; at > sequence; at--) {
+      const replaced = this.#replaced.get(at);
+      if (replaced === undefined) throw new Error(`ledger ${sequence} is too far back to answer as of it`);
+      for (const [id, account] of replaced.accounts) accounts.set(id, account);
+      for (const [id, balance] of replaced.claimables) claimables.set(id, balance);
+    }
+    const pick = <T>(older: Map<string, T | undefined>, now: ReadonlyMap<string, T>) => ({
+      one: (id: string) => (older.has(id) ? older.get(id) : now.get(id)),
+      all: () => [...new Set([...now.keys(), ...older.keys()])],
+    });
+    const a = pick(accounts, this.#accounts);
+    const c = pick(claimables, this.#claimables);
+    const present = <T>(value: T | undefined): value is T => value !== undefined;
+    return {
+      account: a.one,
+      claimable: c.one,
+      allAccounts: () => a.all().map(a.one).filter(present),
+      allClaimables: () => c.all().map(c.one).filter(present),
+    };
+  }
+}

@@ -1,0 +1,105 @@
+// What can go wrong between a client and a provider, on demand: for one provider or both, for the next few requests or
+// until cleared. The ledger itself stays honest; only answers are lost, late or false.
+import type { Envelope } from './envelope.ts';
+
+export type StellarFault =
+  /** A submission gets in, and the connection is cut instead of an answer. */
+  | { readonly kind: 'lost_answer' }
+  /** A submission gets in and lands later, but the answer is a 504. */
+  | { readonly kind: 'timeout_but_lands' }
+  /** A submission is answered as accepted and never reaches a ledger. */
+  | { readonly kind: 'drop' }
+  /** The connection is cut before the request is looked at. */
+  | { readonly kind: 'cut' }
+  | { readonly kind: 'status'; readonly status: 429 | 500 | 502 | 503 | 504 }
+  | { readonly kind: 'delay'; readonly delayMs: number }
+  /** The provider has ingested so many ledgers fewer than have closed. */
+  | { readonly kind: 'lag'; readonly ledgers: number }
+  /** Says of a transaction that failed, or is in no ledger at all, that it succeeded. */
+  | { readonly kind: 'lie'; readonly hash?: string; readonly envelopeXdr?: string }
+  /** Says of a transaction in a closed ledger that it does not know it. */
+  | { readonly kind: 'hide'; readonly hash?: string };
+
+export type FaultKind = StellarFault['kind'];
+
+export interface FaultScope {
+  /** One of the ledger's urls; both providers when left out. */
+  readonly url?: string;
+  /** Until cleared when left out. */
+  readonly next?: number;
+  /** Both when left out, where the kind of fault can meet both. */
+  readonly on?: 'submit' | 'read';
+}
+
+export interface ActiveFault {
+  readonly hits: number;
+  clear(): void;
+}
+
+export interface RequestFacts {
+  readonly url: string;
+  readonly on: 'submit' | 'read';
+  readonly hash?: string;
+}
+
+type Of<Kind extends FaultKind> = Extract<StellarFault, { kind: Kind }>;
+
+interface Entry {
+  readonly fault: StellarFault;
+  readonly scope: FaultScope;
+  hits: number;
+}
+
+const REMEMBERED = 1000;
+
+function meets({ fault, scope, hits }: Entry, request: RequestFacts): boolean {
+  if (scope.url !== undefined && scope.url !== request.url) return false;
+  if (scope.on !== undefined && scope.on !== request.on) return false;
+  if (scope.next !== undefined && hits >= scope.next) return false;
+  return !('hash' in fault) || fault.hash === undefined || fault.hash === request.hash;
+}
+
+export class StellarFaults {
+  readonly #entries = new Set<Entry>();
+  /** What was submitted lately, so that a lie about it can be told in full. */
+  readonly #seen = new Map<string, Envelope>();
+
+  add(fault: StellarFault, scope: FaultScope = {}): ActiveFault {
+    const entry: Entry = { fault, scope, hits: 0 };
+    this.#entries.add(entry);
+    return {
+      get hits() {
+        return entry.hits;
+      },
+      clear: () => {
+        this.#entries.delete(entry);
+      },
+    };
+  }
+
+  /** All faults, or those that name `url`. */
+  clear(url?: string): void {
+    for (const entry of [...this.#entries]) {
+      if (url === undefined || entry.scope.url === url) this.#entries.delete(entry);
+    }
+  }
+
+  remember(envelope: Envelope): void {
+    this.#seen.set(envelope.hashHex, envelope);
+    if (this.#seen.size > REMEMBERED) this.#seen.delete(this.#seen.keys().next().value!);
+  }
+
+  seen(hashHex: string): Envelope | undefined {
+    return this.#seen.get(hashHex);
+  }
+
+  /** The fault of that kind that meets this request, counted as having met it. */
+  take<Kind extends FaultKind>(kind: Kind, request: RequestFacts): Of<Kind> | undefined {
+    for (const entry of this.#entries) {
+      if (entry.fault.kind !== kind || !meets(entry, request)) continue;
+      entry.hits += 1;
+      return entry.fault as Of<Kind>;
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,154 @@
+// The closed ledgers and what is in them, findable by hash, by account and by place. Places are the real "total order
+// ids": ledger, transaction and operation in one number, which is also the paging token.
+import type { xdr } from '@stellar/stellar-sdk';
+import { accountId, accountRef, type DecodedOperation, type Envelope } from './envelope.ts';
+import { sourceOf } from './operations.ts';
+import { isSuccessful, type Verdict, verdictXdr } from './results.ts';
+
+export interface ClosedOperation {
+  readonly toid: bigint;
+  readonly transaction: ClosedTransaction;
+  readonly operation: DecodedOperation;
+  /** Absent when the transaction failed before its operations were looked at. */
+  readonly result: xdr.OperationResult | undefined;
+}
+
+export interface ClosedTransaction {
+  readonly toid: bigint;
+  readonly ledger: number;
+  readonly closeTime: number;
+  readonly envelope: Envelope;
+  readonly verdict: Verdict;
+  readonly successful: boolean;
+  readonly resultXdr: string;
+  readonly operations: readonly ClosedOperation[];
+}
+
+export interface ClosedLedger {
+  readonly sequence: number;
+  readonly closeTime: number;
+  readonly hash: string;
+  readonly previousHash: string;
+  readonly feePool: bigint;
+  readonly transactions: readonly ClosedTransaction[];
+}
+
+/** Lists in ascending order of place. */
+export interface Lists {
+  readonly transactions: ClosedTransaction[];
+  readonly operations: ClosedOperation[];
+  readonly payments: ClosedOperation[];
+}
+
+export function toid(ledger: number, transaction: number, operation: number): bigint {
+  return (BigInt(ledger) << 32n) | (BigInt(transaction) << 12n) | BigInt(operation);
+}
+
+const PAYMENTS = new Set<string>(['createAccount', 'payment', 'accountMerge']);
+
+/** Everybody an operation touches by name, as Horizon indexes it. */
+function participants({ operation, transaction }: ClosedOperation): Set<string> {
+  const { body } = operation;
+  const all = new Set([sourceOf(operation, transaction.envelope.inner)]);
+  switch (body.type) {
+    case 'createAccount':
+      all.add(accountId(body.createAccountOp.destination));
+      break;
+    case 'payment':
+      all.add(accountRef(body.paymentOp.destination).id);
+      break;
+    case 'accountMerge':
+      all.add(accountRef(body.destination).id);
+      break;
+    case 'setTrustLineFlags':
+      all.add(accountId(body.setTrustLineFlagsOp.trustor));
+      break;
+    case 'createClaimableBalance':
+      for (const { v0 } of body.createClaimableBalanceOp.claimants) all.add(accountId(v0.destination));
+      break;
+  }
+  return all;
+}
+
+const emptyLists = (): Lists => ({ transactions: [], operations: [], payments: [] });
+
+export function closeTransaction(
+  envelope: Envelope,
+  verdict: Verdict,
+  at: { readonly ledger: number; readonly closeTime: number; readonly order: number },
+): ClosedTransaction {
+  const operations: ClosedOperation[] = [];
+  const transaction: ClosedTransaction = {
+    toid: toid(at.ledger, at.order, 0),
+    ledger: at.ledger,
+    closeTime: at.closeTime,
+    envelope,
+    verdict,
+    successful: isSuccessful(verdict),
+    resultXdr: verdictXdr(verdict),
+    operations,
+  };
+  for (const [index, operation] of envelope.inner.operations.entries()) {
+    const place = toid(at.ledger, at.order, index + 1);
+    operations.push({ toid: place, transaction, operation, result: verdict.operations[index] });
+  }
+  return transaction;
+}
+
+export class History {
+  readonly ledgers: ClosedLedger[] = [];
+  readonly all: Lists = emptyLists();
+  readonly #byHash = new Map<string, ClosedTransaction>();
+  readonly #byAccount = new Map<string, Lists>();
+
+  get latest(): ClosedLedger {
+    return this.ledgers[this.ledgers.length - 1]!;
+  }
+
+  ledger(sequence: number): ClosedLedger | undefined {
+    return this.ledgers[sequence - 1];
+  }
+
+  /** By the hash of the submission, or of the transaction inside a fee-bump; only up to ledger `upTo`. */
+  transaction(hashHex: string, upTo: number): ClosedTransaction | undefined {
+    const found = this.#byHash.get(hashHex);
+    return found === undefined || found.ledger > upTo ? undefined : found;
+  }
+
+  /** Undefined for an account that no closed ledger ever named. */
+  ofAccount(id: string): Lists | undefined {
+    return this.#byAccount.get(id);
+  }
+
+  add(ledger: ClosedLedger): void {
+    this.ledgers.push(ledger);
+    for (const transaction of ledger.transactions) {
+      const { envelope, operations } = transaction;
+      this.#byHash.set(envelope.hashHex, transaction);
+      this.#byHash.set(envelope.inner.hashHex, transaction);
+      this.all.transactions.push(transaction);
+      const touched = new Set([envelope.inner.source.id, envelope.feeSource.id]);
+      for (const operation of operations) {
+        const isPayment = PAYMENTS.has(operation.operation.body.type);
+        this.all.operations.push(operation);
+        if (isPayment) this.all.payments.push(operation);
+        for (const id of participants(operation)) {
+          touched.add(id);
+          const lists = this.#listsOf(id);
+          lists.operations.push(operation);
+          if (isPayment) lists.payments.push(operation);
+        }
+      }
+      for (const id of touched) this.#listsOf(id).transactions.push(transaction);
+    }
+  }
+
+  #listsOf(id: string): Lists {
+    let lists = this.#byAccount.get(id);
+    if (lists === undefined) {
+      lists = emptyLists();
+      this.#byAccount.set(id, lists);
+    }
+    return lists;
+  }
+}

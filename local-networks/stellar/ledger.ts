@@ -1,0 +1,181 @@
+// An honest Stellar ledger in process: it takes real envelopes, checks them as the core does, and applies them when a
+// ledger closes. Time follows the wall clock and can be moved forward, never back.
+import { type Asset, Keypair, type Transaction, type xdr } from '@stellar/stellar-sdk';
+import { checkSubmission } from './checks.ts';
+import { ClosedState, type StateView } from './closed-state.ts';
+import { applyTransactions } from './closing.ts';
+import { decodeEnvelope, type Envelope, sha256, toHex } from './envelope.ts';
+import { type ClosedLedger, type ClosedTransaction, closeTransaction, History } from './history.ts';
+import { type CoreAnswer, PendingQueue } from './queue.ts';
+import {
+  type BuildOptions,
+  buildTransaction,
+  createAccounts,
+  execute,
+  setUpToken,
+  type Token,
+  type TokenOptions,
+  trust,
+} from './set-up.ts';
+import { type Account, Layer, NATIVE, newAccount } from './state.ts';
+
+const LOCAL_PASSPHRASE = 'Sliproad Local Stellar Network';
+const TOTAL_STROOPS = 1_000_000_000_000_000_000n;
+/** The usual time between ledgers of the public network, for when nobody says how often this one closes. */
+const USUAL_CLOSE_MS = 5000;
+/** How many ledger times a transaction must still be valid for to be let in. */
+const CLOSE_TIMES_AHEAD = 2;
+
+export interface LedgerOptions {
+  /** How often ledgers are expected to close; 0 when they are closed by hand. */
+  readonly closeEveryMs?: number;
+  readonly passphrase?: string;
+  /** What the ledger's clock shows at the start; the wall clock when left out. */
+  readonly startMs?: number;
+  /** As on the public network; what does not fit waits for the next ledger. */
+  readonly maxOperationsPerLedger?: number;
+}
+
+export class StellarLedger {
+  readonly passphrase: string;
+  readonly networkId: Uint8Array;
+  /** Holds every lumen at the start. */
+  readonly root: Keypair;
+  readonly history = new History();
+  readonly #state = new ClosedState();
+  readonly #queue = new PendingQueue();
+  readonly #listeners = new Set<() => void>();
+  readonly #closeEveryMs: number;
+  readonly #maxOperations: number;
+  #aheadMs: number;
+  #feePool = 0n;
+
+  constructor(options: LedgerOptions = {}) {
+    this.passphrase = options.passphrase ?? LOCAL_PASSPHRASE;
+    this.networkId = sha256(this.passphrase);
+    this.root = Keypair.master(this.passphrase);
+    this.#closeEveryMs = options.closeEveryMs ?? 0;
+    this.#maxOperations = options.maxOperationsPerLedger ?? 1000;
+    this.#aheadMs = (options.startMs ?? Date.now()) - Date.now();
+    const first = new Layer(this.#state, { sequence: 1, closeTime: this.#nowSeconds() });
+    first.putAccount(newAccount(this.root.publicKey(), TOTAL_STROOPS, 0n));
+    this.#finish(first, []);
+  }
+
+  now(): number {
+    return Date.now() + this.#aheadMs;
+  }
+
+  /** Moves the clock forward; the next ledger closes at the new time. */
+  advance(ms: number): void {
+    if (ms < 0) throw new Error('the time of a ledger never goes back');
+    this.#aheadMs += ms;
+  }
+
+  get latest(): ClosedLedger {
+    return this.history.latest;
+  }
+
+  get pendingCount(): number {
+    return this.#queue.size;
+  }
+
+  decode(envelopeXdr: string): Envelope {
+    return decodeEnvelope(envelopeXdr, this.networkId);
+  }
+
+  /** What the core answers to a submission. It knows no history: applied bytes come back as txBadSeq. */
+  submit(envelope: string | Envelope, options: { readonly drop?: boolean } = {}): CoreAnswer {
+    const decoded = typeof envelope === 'string' ? this.decode(envelope) : envelope;
+    const { sequence, closeTime } = this.latest;
+    const sinceCloseMs = Math.max(0, this.now() - closeTime * 1000);
+    const aheadMs = CLOSE_TIMES_AHEAD * (this.#closeEveryMs || USUAL_CLOSE_MS);
+    const context = {
+      state: this.#state,
+      moment: { sequence, closeTime },
+      waitSeconds: Math.ceil(aheadMs / 1000) + Math.floor(sinceCloseMs / 1000),
+      applying: false,
+    };
+    return this.#queue.add(decoded, context, options.drop !== true);
+  }
+
+  /** Closes the next ledger with what waits. What has become invalid meanwhile vanishes, without a fee. */
+  close(): ClosedLedger {
+    // Closes can be many per second here, so two ledgers may share a close time; it never goes back.
+    const closeTime = Math.max(this.latest.closeTime, this.#nowSeconds());
+    const moment = { sequence: this.latest.sequence + 1, closeTime };
+    const context = { state: this.#state, moment, waitSeconds: 0, applying: false };
+    const envelopes = this.#queue
+      .take(this.#maxOperations)
+      .filter((envelope) => checkSubmission(envelope, context) === undefined);
+    const layer = new Layer(this.#state, moment);
+    const verdicts = applyTransactions(envelopes, layer);
+    const transactions = envelopes.map((envelope, at) => {
+      this.#feePool += verdicts[at]!.feeCharged;
+      return closeTransaction(envelope, verdicts[at]!, { ledger: moment.sequence, closeTime, order: at + 1 });
+    });
+    this.#finish(layer, transactions);
+    for (const listener of [...this.#listeners]) listener();
+    return this.latest;
+  }
+
+  /** Called after every close; answers how to stop that. */
+  onClose(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  stateAsOf(sequence: number): StateView {
+    return this.#state.asOf(sequence);
+  }
+
+  account(id: string): Account | undefined {
+    return this.#state.account(id);
+  }
+
+  /** In stroops (or 1e-7 of the asset); undefined without the account or its trustline. */
+  balanceOf(id: string, asset: Asset | string = NATIVE): bigint | undefined {
+    const name = typeof asset === 'string' ? asset : asset.toString();
+    const account = this.#state.account(id);
+    return name === NATIVE ? account?.balance : account?.trustlines.get(name)?.balance;
+  }
+
+  transaction(hashHex: string): ClosedTransaction | undefined {
+    return this.history.transaction(hashHex, this.latest.sequence);
+  }
+
+  /** A signed transaction at the next sequence number of `source`; not submitted. */
+  build(source: Keypair, operations: readonly xdr.Operation[], options?: BuildOptions): Transaction {
+    return buildTransaction(this, source, operations, options);
+  }
+
+  /** Builds, submits and closes a ledger; throws unless the transaction succeeded. */
+  execute(source: Keypair, operations: readonly xdr.Operation[], options?: BuildOptions): ClosedTransaction {
+    return execute(this, source, operations, options);
+  }
+
+  createAccounts(keypairs: readonly Keypair[], lumens?: string): void {
+    createAccounts(this, keypairs, lumens);
+  }
+
+  trust(keypairs: readonly Keypair[], asset: Asset, limit?: string): void {
+    trust(this, keypairs, asset, limit);
+  }
+
+  setUpToken(options?: TokenOptions): Token {
+    return setUpToken(this, options);
+  }
+
+  #nowSeconds(): number {
+    return Math.floor(this.now() / 1000);
+  }
+
+  #finish(layer: Layer, transactions: readonly ClosedTransaction[]): void {
+    this.#state.close(layer);
+    const { sequence, closeTime } = layer.moment;
+    const previousHash = sequence === 1 ? '0'.repeat(64) : this.latest.hash;
+    const hashes = transactions.map(({ envelope }) => envelope.hashHex).join('');
+    const hash = toHex(sha256(`${previousHash}${sequence} ${closeTime} ${hashes}`));
+    this.history.add({ sequence, closeTime, hash, previousHash, feePool: this.#feePool, transactions });
+  }
+}

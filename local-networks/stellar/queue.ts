@@ -1,0 +1,88 @@
+// The transactions that wait for the next ledger: one per source account, as on the real network. A fee-bump with ten
+// times the fee may take the place of the one that waits.
+import { type CheckContext, checkSubmission } from './checks.ts';
+import type { Envelope } from './envelope.ts';
+import type { Verdict } from './results.ts';
+import { BASE_FEE_STROOPS, spendable } from './state.ts';
+
+export type CoreAnswer =
+  | { readonly status: 'PENDING' | 'DUPLICATE' | 'TRY_AGAIN_LATER' }
+  | { readonly status: 'ERROR'; readonly verdict: Verdict };
+
+const REPLACEMENT_FACTOR = 10n;
+
+function refused(
+  envelope: Envelope,
+  code: 'txBadSeq' | 'txInsufficientFee' | 'txInsufficientBalance',
+): CoreAnswer {
+  const feeCharged = BASE_FEE_STROOPS * envelope.feeUnits;
+  return { status: 'ERROR', verdict: { code, operations: [], feeCharged } };
+}
+
+/** The fee-bump that waits counts as a duplicate of the transaction inside it. */
+function sameAs(waiting: Envelope, envelope: Envelope): boolean {
+  if (waiting.hashHex === envelope.hashHex) return true;
+  return envelope.bump === undefined && waiting.inner.hashHex === envelope.hashHex;
+}
+
+export class PendingQueue {
+  /** By source account, in the order of arrival. */
+  readonly #waiting = new Map<string, Envelope>();
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  /** `keep` false: answered as if it waited, though it is forgotten at once. */
+  add(envelope: Envelope, context: CheckContext, keep: boolean): CoreAnswer {
+    const source = envelope.inner.source.id;
+    const waiting = this.#waiting.get(source);
+    if (waiting !== undefined) {
+      const answer = this.#beside(waiting, envelope);
+      if (answer !== undefined) return answer;
+    }
+    const verdict = checkSubmission(envelope, context);
+    if (verdict !== undefined) return { status: 'ERROR', verdict };
+    const payer = context.state.account(envelope.feeSource.id)!;
+    if (spendable(payer) - envelope.feeBid < this.#feesOf(payer.id, waiting)) {
+      return refused(envelope, 'txInsufficientBalance');
+    }
+    if (keep) {
+      this.#waiting.delete(source);
+      this.#waiting.set(source, envelope);
+    }
+    return { status: 'PENDING' };
+  }
+
+  /** What the next ledger takes: in the order of arrival, up to `maxOperations`. They leave the queue. */
+  take(maxOperations: number): Envelope[] {
+    const taken: Envelope[] = [];
+    let operations = 0;
+    for (const [source, envelope] of this.#waiting) {
+      operations += Number(envelope.feeUnits);
+      if (operations > maxOperations && taken.length > 0) break;
+      taken.push(envelope);
+      this.#waiting.delete(source);
+    }
+    return taken;
+  }
+
+  #beside(waiting: Envelope, envelope: Envelope): CoreAnswer | undefined {
+    if (sameAs(waiting, envelope)) return { status: 'DUPLICATE' };
+    if (envelope.inner.sequence < waiting.inner.sequence) return refused(envelope, 'txBadSeq');
+    if (envelope.bump === undefined || envelope.inner.sequence !== waiting.inner.sequence) {
+      return { status: 'TRY_AGAIN_LATER' };
+    }
+    const offered = envelope.feeBid * waiting.feeUnits;
+    const needed = waiting.feeBid * envelope.feeUnits * REPLACEMENT_FACTOR;
+    return offered < needed ? refused(envelope, 'txInsufficientFee') : undefined;
+  }
+
+  #feesOf(payer: string, except: Envelope | undefined): bigint {
+    let sum = 0n;
+    for (const envelope of this.#waiting.values()) {
+      if (envelope !== except && envelope.feeSource.id === payer) sum += envelope.feeBid;
+    }
+    return sum;
+  }
+}

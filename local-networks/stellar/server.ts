@@ -1,0 +1,166 @@
+// Two HTTP providers of one ledger, each answering as Horizon on a port of its own. Faults are met here, before or after
+// the honest answer is made.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type RequestFacts, StellarFaults } from './faults.ts';
+import { Provider } from './horizon-provider.ts';
+import { answerRead } from './horizon-routes.ts';
+import { type Answer, handToCore, readEnvelope, submitAndWait, submitAsync } from './horizon-submit.ts';
+import { type LedgerOptions, StellarLedger } from './ledger.ts';
+import { notFound, ProblemError, plainProblem, problemBody, timeout } from './problems.ts';
+
+const MAX_BODY_BYTES = 1_000_000;
+const DEFAULT_CLOSE_MS = 1000;
+const KEEP_ALIVE_MS = 600_000;
+/** How long the real one waits before it says it does not know. */
+const DEFAULT_SUBMIT_TIMEOUT_MS = 30_000;
+
+export interface StellarLedgerOptions extends LedgerOptions {
+  /** 0 turns the timer off: ledgers close when `ledger.close()` is called. */
+  readonly closeEveryMs?: number;
+  readonly submitTimeoutMs?: number;
+  readonly ports?: readonly [number, number];
+}
+
+export interface RunningStellarLedger {
+  readonly urls: readonly [string, string];
+  readonly passphrase: string;
+  readonly ledger: StellarLedger;
+  readonly faults: StellarFaults;
+  close(): Promise<void>;
+}
+
+interface Setting {
+  readonly ledger: StellarLedger;
+  readonly faults: StellarFaults;
+  readonly submitTimeoutMs: number;
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_BODY_BYTES) throw new ProblemError(plainProblem(500));
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function send(setting: Setting, response: ServerResponse, answer: Answer): void {
+  if (response.destroyed) return;
+  const type =
+    answer.status >= 400 && 'title' in answer.body ? 'application/problem+json' : 'application/hal+json';
+  response.writeHead(answer.status, {
+    'content-type': `${type}; charset=utf-8`,
+    date: new Date(setting.ledger.now()).toUTCString(),
+  });
+  response.end(JSON.stringify(answer.body));
+}
+
+/** Undefined: the connection was cut, there is nobody to answer. */
+async function answerSubmit(
+  provider: Provider,
+  url: URL,
+  request: IncomingMessage,
+  waitMs: number,
+  gone: AbortSignal,
+): Promise<Answer | undefined> {
+  const body = await readBody(request);
+  const form = body === '' ? url.searchParams : new URLSearchParams(body);
+  if (url.pathname !== '/transactions' && url.pathname !== '/transactions_async') {
+    throw new ProblemError(notFound());
+  }
+  const envelope = readEnvelope(provider, form);
+  const facts: RequestFacts = { url: provider.base, on: 'submit' };
+  if (provider.faults.take('lost_answer', facts) !== undefined) {
+    handToCore(provider, envelope);
+    request.socket.destroy();
+    return undefined;
+  }
+  if (provider.faults.take('timeout_but_lands', facts) !== undefined) {
+    handToCore(provider, envelope);
+    throw new ProblemError(timeout(envelope.hashHex, envelope.xdr));
+  }
+  if (url.pathname === '/transactions_async') return submitAsync(provider, envelope);
+  return submitAndWait(provider, envelope, waitMs, gone);
+}
+
+async function answer(
+  setting: Setting,
+  base: string,
+  request: IncomingMessage,
+  gone: AbortSignal,
+): Promise<Answer | undefined> {
+  const { ledger, faults } = setting;
+  const facts: RequestFacts = { url: base, on: request.method === 'POST' ? 'submit' : 'read' };
+  if (faults.take('cut', facts) !== undefined) {
+    request.socket.destroy();
+    return undefined;
+  }
+  const delay = faults.take('delay', facts);
+  if (delay !== undefined) await sleep(delay.delayMs);
+  const broken = faults.take('status', facts);
+  if (broken !== undefined) throw new ProblemError(plainProblem(broken.status));
+  const provider = new Provider(base, ledger, faults, faults.take('lag', facts)?.ledgers ?? 0);
+  const url = new URL(request.url ?? '/', base);
+  if (facts.on === 'submit') return answerSubmit(provider, url, request, setting.submitTimeoutMs, gone);
+  return { status: 200, body: answerRead(provider, url) };
+}
+
+async function serve(setting: Setting, base: string, request: IncomingMessage, response: ServerResponse) {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  try {
+    const made = await answer(setting, base, request, gone.signal);
+    if (made !== undefined) send(setting, response, made);
+  } catch (error) {
+    const problem = error instanceof ProblemError ? error.problem : plainProblem(500);
+    if (!(error instanceof ProblemError) && !request.socket.destroyed) console.error(error);
+    send(setting, response, { status: problem.status, body: problemBody(problem) });
+  }
+}
+
+async function listen(setting: Setting, port: number): Promise<{ server: Server; url: string }> {
+  let base = '';
+  const server = createServer((request, response) => {
+    void serve(setting, base, request, response);
+  });
+  // A connection that closes under a client's hands would look like a fault nobody asked for.
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once('error', reject);
+  server.listen(port, '127.0.0.1', resolve);
+  await promise;
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { server, url: base };
+}
+
+function stop(server: Server): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.close(() => resolve());
+  server.closeAllConnections();
+  return promise;
+}
+
+export async function startStellarLedger(options: StellarLedgerOptions = {}): Promise<RunningStellarLedger> {
+  const closeEveryMs = options.closeEveryMs ?? DEFAULT_CLOSE_MS;
+  const ledger = new StellarLedger({ ...options, closeEveryMs });
+  const faults = new StellarFaults();
+  const submitTimeoutMs = options.submitTimeoutMs ?? DEFAULT_SUBMIT_TIMEOUT_MS;
+  const setting: Setting = { ledger, faults, submitTimeoutMs };
+  const first = await listen(setting, options.ports?.[0] ?? 0);
+  const second = await listen(setting, options.ports?.[1] ?? 0);
+  const timer = closeEveryMs > 0 ? setInterval(() => ledger.close(), closeEveryMs) : undefined;
+  return {
+    urls: [first.url, second.url],
+    passphrase: ledger.passphrase,
+    ledger,
+    faults,
+    async close() {
+      clearInterval(timer);
+      await Promise.all([stop(first.server), stop(second.server)]);
+    },
+  };
+}

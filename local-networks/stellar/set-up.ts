@@ -1,0 +1,137 @@
+// Ready-made worlds on a ledger: funded accounts and a stablecoin with issuer, treasury and customers. Everything
+// happens in real, signed transactions, each in a ledger of its own.
+import {
+  Account,
+  Asset,
+  Keypair,
+  type Memo,
+  Operation,
+  type Transaction,
+  TransactionBuilder,
+  type xdr,
+} from '@stellar/stellar-sdk';
+import type { ClosedTransaction } from './history.ts';
+import type { StellarLedger } from './ledger.ts';
+import { verdictText } from './results.ts';
+
+const MAX_OPERATIONS = 100;
+
+export interface BuildOptions {
+  readonly signers?: readonly Keypair[];
+  readonly memo?: Memo;
+  /** Per operation. */
+  readonly feeStroops?: number;
+}
+
+/** A signed transaction at the account's next sequence number, valid for five minutes. */
+export function buildTransaction(
+  ledger: StellarLedger,
+  source: Keypair,
+  operations: readonly xdr.Operation[],
+  options: BuildOptions = {},
+): Transaction {
+  const sequence = ledger.account(source.publicKey())?.sequence ?? 0n;
+  const builder = new TransactionBuilder(new Account(source.publicKey(), sequence.toString()), {
+    fee: String(options.feeStroops ?? 100),
+    networkPassphrase: ledger.passphrase,
+    timebounds: { minTime: 0, maxTime: Math.floor(ledger.now() / 1000) + 300 },
+    ...(options.memo === undefined ? {} : { memo: options.memo }),
+  });
+  for (const operation of operations) builder.addOperation(operation);
+  const transaction = builder.build();
+  transaction.sign(...(options.signers ?? [source]));
+  return transaction;
+}
+
+/** Submits and closes a ledger; throws unless the transaction succeeded. */
+export function execute(
+  ledger: StellarLedger,
+  source: Keypair,
+  operations: readonly xdr.Operation[],
+  options: BuildOptions = {},
+): ClosedTransaction {
+  const envelope = ledger.decode(buildTransaction(ledger, source, operations, options).toXdr());
+  const answer = ledger.submit(envelope);
+  if (answer.status !== 'PENDING') {
+    const why = answer.status === 'ERROR' ? verdictText(answer.verdict) : '';
+    throw new Error(`the ledger did not take the transaction: ${answer.status} ${why}`);
+  }
+  // More may wait than one ledger takes.
+  while (ledger.pendingCount > 0 && ledger.transaction(envelope.hashHex) === undefined) ledger.close();
+  const closed = ledger.transaction(envelope.hashHex);
+  if (closed === undefined) throw new Error('the transaction got lost');
+  if (!closed.successful) throw new Error(`the transaction failed: ${verdictText(closed.verdict)}`);
+  return closed;
+}
+
+/** Creates accounts with lumens of the root account. */
+export function createAccounts(ledger: StellarLedger, keypairs: readonly Keypair[], lumens = '100'): void {
+  for (let from = 0; from < keypairs.length; from += MAX_OPERATIONS) {
+    const part = keypairs.slice(from, from + MAX_OPERATIONS);
+    const operations = part.map((keypair) =>
+      Operation.createAccount({ destination: keypair.publicKey(), startingBalance: lumens }),
+    );
+    execute(ledger, ledger.root, operations);
+  }
+}
+
+/** Trustlines in batches: the accounts sign, the first of them pays the fees. */
+export function trust(
+  ledger: StellarLedger,
+  keypairs: readonly Keypair[],
+  asset: Asset,
+  limit?: string,
+): void {
+  // An envelope holds at most 20 signatures.
+  const size = 20;
+  for (let from = 0; from < keypairs.length; from += size) {
+    const part = keypairs.slice(from, from + size);
+    const operations = part.map((keypair) =>
+      Operation.changeTrust({
+        asset,
+        source: keypair.publicKey(),
+        ...(limit === undefined ? {} : { limit }),
+      }),
+    );
+    execute(ledger, part[0]!, operations, { signers: part });
+  }
+}
+
+export interface TokenOptions {
+  readonly code?: string;
+  readonly issuer?: Keypair;
+  readonly treasury?: Keypair;
+  /** What the treasury holds, as a decimal amount. */
+  readonly treasuryTokens?: string;
+  readonly treasuryLumens?: string;
+  /** Accounts that can hold the token. */
+  readonly customers?: number | readonly Keypair[];
+  /** Accounts that exist without a trustline. */
+  readonly withoutTrustline?: number | readonly Keypair[];
+}
+
+export interface Token {
+  readonly asset: Asset;
+  readonly issuer: Keypair;
+  readonly treasury: Keypair;
+  readonly customers: readonly Keypair[];
+  readonly withoutTrustline: readonly Keypair[];
+}
+
+function keypairs(wanted: number | readonly Keypair[] | undefined): readonly Keypair[] {
+  return typeof wanted === 'object' ? wanted : Array.from({ length: wanted ?? 0 }, () => Keypair.random());
+}
+
+export function setUpToken(ledger: StellarLedger, options: TokenOptions = {}): Token {
+  const issuer = options.issuer ?? Keypair.random();
+  const treasury = options.treasury ?? Keypair.random();
+  const customers = keypairs(options.customers);
+  const withoutTrustline = keypairs(options.withoutTrustline);
+  const asset = new Asset(options.code ?? 'NGNC', issuer.publicKey());
+  createAccounts(ledger, [issuer, ...customers, ...withoutTrustline]);
+  createAccounts(ledger, [treasury], options.treasuryLumens ?? '10000');
+  trust(ledger, [treasury, ...customers], asset);
+  const amount = options.treasuryTokens ?? '1000000';
+  execute(ledger, issuer, [Operation.payment({ destination: treasury.publicKey(), asset, amount })]);
+  return { asset, issuer, treasury, customers, withoutTrustline };
+}

@@ -1,0 +1,153 @@
+// The entries a Stellar ledger keeps (accounts with their trustlines, claimable balances) and the layers that
+// change them. Entries are never changed in place: a layer holds new versions until it is committed or thrown away.
+import type { xdr } from '@stellar/stellar-sdk';
+
+export const BASE_FEE_STROOPS = 100n;
+export const BASE_RESERVE_STROOPS = 5_000_000n;
+export const INT64_MAX = (1n << 63n) - 1n;
+export const NATIVE = 'native';
+
+export interface Trustline {
+  readonly asset: string;
+  readonly balance: bigint;
+  readonly limit: bigint;
+  readonly authorized: boolean;
+  readonly clawback: boolean;
+  readonly modifiedLedger: number;
+}
+
+export interface Thresholds {
+  readonly low: number;
+  readonly med: number;
+  readonly high: number;
+}
+
+export interface Account {
+  readonly id: string;
+  readonly balance: bigint;
+  readonly sequence: bigint;
+  readonly sequenceLedger: number;
+  readonly sequenceTime: number;
+  readonly masterWeight: number;
+  readonly thresholds: Thresholds;
+  readonly flags: number;
+  readonly homeDomain: string;
+  /** Weight by ed25519 account id; the master key is not in here. */
+  readonly signers: ReadonlyMap<string, number>;
+  readonly data: ReadonlyMap<string, Uint8Array>;
+  /** By asset, as "CODE:ISSUER". */
+  readonly trustlines: ReadonlyMap<string, Trustline>;
+  /** Reserves this account carries for entries of others: its claimable balances, one per claimant. */
+  readonly sponsoring: number;
+  readonly modifiedLedger: number;
+  readonly modifiedTime: number;
+}
+
+export interface Claimant {
+  readonly account: string;
+  readonly predicate: xdr.ClaimPredicate;
+}
+
+export interface ClaimableBalance {
+  readonly id: string;
+  readonly asset: string;
+  readonly amount: bigint;
+  readonly claimants: readonly Claimant[];
+  readonly sponsor: string;
+  readonly modifiedLedger: number;
+  readonly modifiedTime: number;
+}
+
+/** The ledger that is being closed: what stamps an entry. */
+export interface LedgerMoment {
+  readonly sequence: number;
+  readonly closeTime: number;
+}
+
+export interface StateReader {
+  account(id: string): Account | undefined;
+  claimable(id: string): ClaimableBalance | undefined;
+}
+
+export function subentries(account: Account): number {
+  return account.trustlines.size + account.signers.size + account.data.size;
+}
+
+/** What an account must hold, in stroops, with `more` further reserves. */
+export function minimumBalance(account: Account, more = 0): bigint {
+  return BigInt(2 + subentries(account) + account.sponsoring + more) * BASE_RESERVE_STROOPS;
+}
+
+export function spendable(account: Account): bigint {
+  return account.balance - minimumBalance(account);
+}
+
+export function newAccount(id: string, balance: bigint, sequence: bigint): Account {
+  return {
+    id,
+    balance,
+    sequence,
+    sequenceLedger: 0,
+    sequenceTime: 0,
+    masterWeight: 1,
+    thresholds: { low: 0, med: 0, high: 0 },
+    flags: 0,
+    homeDomain: '',
+    signers: new Map(),
+    data: new Map(),
+    trustlines: new Map(),
+    sponsoring: 0,
+    modifiedLedger: 0,
+    modifiedTime: 0,
+  };
+}
+
+/** Changes on top of another state; `undefined` in a map means "removed here". */
+export class Layer implements StateReader {
+  readonly accounts = new Map<string, Account | undefined>();
+  readonly claimables = new Map<string, ClaimableBalance | undefined>();
+  readonly moment: LedgerMoment;
+  readonly #below: StateReader;
+
+  constructor(below: StateReader, moment: LedgerMoment) {
+    this.#below = below;
+    this.moment = moment;
+  }
+
+  account(id: string): Account | undefined {
+    return this.accounts.has(id) ? this.accounts.get(id) : this.#below.account(id);
+  }
+
+  claimable(id: string): ClaimableBalance | undefined {
+    return this.claimables.has(id) ? this.claimables.get(id) : this.#below.claimable(id);
+  }
+
+  putAccount(account: Account): void {
+    const { sequence, closeTime } = this.moment;
+    this.accounts.set(account.id, { ...account, modifiedLedger: sequence, modifiedTime: closeTime });
+  }
+
+  putTrustline(account: Account, line: Trustline): void {
+    const trustlines = new Map(account.trustlines);
+    trustlines.set(line.asset, { ...line, modifiedLedger: this.moment.sequence });
+    this.putAccount({ ...account, trustlines });
+  }
+
+  removeAccount(id: string): void {
+    this.accounts.set(id, undefined);
+  }
+
+  putClaimable(balance: ClaimableBalance): void {
+    const { sequence, closeTime } = this.moment;
+    this.claimables.set(balance.id, { ...balance, modifiedLedger: sequence, modifiedTime: closeTime });
+  }
+
+  removeClaimable(id: string): void {
+    this.claimables.set(id, undefined);
+  }
+
+  commitTo(below: Layer): void {
+    for (const [id, account] of this.accounts) below.accounts.set(id, account);
+    for (const [id, balance] of this.claimables) below.claimables.set(id, balance);
+  }
+}

@@ -1,0 +1,48 @@
+// What keeps the local networks from starting: their ports or their directory are somebody else's. Told before anything is
+// started.
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { Files } from './settings.ts';
+
+/** The message is for whoever started it. */
+export class CannotStart extends Error {
+  override readonly name = 'CannotStart';
+}
+
+/** Two runs in one directory would take each other's files away. */
+export async function refuseSecond(files: Files): Promise<void> {
+  const runs = await readFile(files.networks, 'utf8')
+    .then((text) =>
+      fetch((JSON.parse(text) as { faucet: string }).faucet, { signal: AbortSignal.timeout(2_000) }),
+    )
+    .then(
+      ({ ok }) => ok,
+      // No file, half a file, or nobody there: it is what a killed run left.
+      () => false,
+    );
+  if (!runs) return;
+  throw new CannotStart(
+    `Local networks run already: ${files.networks} is theirs. Stop them, or take another --dir and --base-port.`,
+  );
+}
+
+export async function refuseTaken(basePort: number, count: number): Promise<void> {
+  for (let port = basePort; port < basePort + count; port++) {
+    const problem = await problemOf(port);
+    if (problem === undefined) continue;
+    throw new CannotStart(
+      `Port ${port} ${problem}. The networks take ${basePort} to ${basePort + count - 1}: stop what uses it, or choose ` +
+        'other ports with --base-port.',
+    );
+  }
+}
+
+function problemOf(port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', ({ code }: NodeJS.ErrnoException) =>
+      resolve(code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${code})`),
+    );
+    probe.listen({ host: '127.0.0.1', port }, () => probe.close(() => resolve(undefined)));
+  });
+}

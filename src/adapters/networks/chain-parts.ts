@@ -1,0 +1,9 @@
+// What every adapter of a real network is given.
+import type { Clock } from '../../ports/clock.ts';
+import type { Signer } from '../../ports/signer.ts';
+
+export interface ChainParts {
+  readonly clock: Clock;
+  readonly signer: Signer;
+  readonly onTrouble: (message: string, detail: Readonly<Record<string, unknown>>) => void;
+}

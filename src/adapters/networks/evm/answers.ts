@@ -1,0 +1,111 @@
+// What providers answer, read with distrust: what makes no sense is a failure of the provider and nothing else.
+import type { Hex } from 'viem';
+
+export interface Block {
+  readonly number: bigint;
+  readonly hash: Hex;
+  readonly gasLimit: bigint;
+  readonly minedAtMs: number;
+}
+
+export interface Log {
+  /** In lower case. */
+  readonly address: Hex;
+  readonly topics: readonly Hex[];
+  readonly data: Hex;
+  readonly block: bigint;
+  readonly blockHash: Hex;
+  readonly txHash: Hex;
+  /** Its place in the block. */
+  readonly index: number;
+}
+
+export interface Receipt {
+  readonly hash: Hex;
+  readonly block: bigint;
+  readonly blockHash: Hex;
+  readonly success: boolean;
+  readonly gasUsed: bigint;
+  readonly gasPrice: bigint;
+  readonly logs: readonly Log[];
+}
+
+/** A provider gave no answer that can be used. */
+export class ProviderFailure extends Error {
+  override readonly name = 'ProviderFailure';
+  /** It was reached and said no, which proves nothing. */
+  readonly answered: boolean;
+
+  constructor(message: string, answered: boolean) {
+    super(message);
+    this.answered = answered;
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export function readBlock(block: Fields): Block {
+  return {
+    number: big(block.number),
+    hash: hex(block.hash),
+    gasLimit: big(block.gasLimit),
+    minedAtMs: Number(big(block.timestamp)) * 1000,
+  };
+}
+
+export function readReceipt(receipt: Fields): Receipt {
+  return {
+    hash: hex(receipt.transactionHash),
+    block: big(receipt.blockNumber),
+    blockHash: hex(receipt.blockHash),
+    success: big(receipt.status) === 1n,
+    gasUsed: big(receipt.gasUsed),
+    gasPrice: big(receipt.effectiveGasPrice),
+    logs: list(receipt.logs).map(readLog),
+  };
+}
+
+export function readLog(raw: unknown): Log {
+  const log = fields(raw);
+  return {
+    address: hex(log.address),
+    topics: list(log.topics).map(hex),
+    data: hex(log.data),
+    block: big(log.blockNumber),
+    blockHash: hex(log.blockHash),
+    txHash: hex(log.transactionHash),
+    index: Number(big(log.logIndex)),
+  };
+}
+
+export function readFees(raw: unknown) {
+  const { baseFeePerGas, reward } = fields(raw);
+  const tips = reward === undefined || reward === null ? [] : list(reward).map((each) => big(list(each)[0]));
+  return { nextBaseFee: big(list(baseFeePerGas).at(-1)), tips };
+}
+
+export function optional<Read>(raw: unknown, read: (found: Fields) => Read): Read | null {
+  return raw === null || raw === undefined ? null : read(fields(raw));
+}
+
+function fields(raw: unknown): Fields {
+  if (typeof raw !== 'object' || raw === null) throw new ProviderFailure('an answer makes no sense', false);
+  return raw as Fields;
+}
+
+export function list(raw: unknown): readonly unknown[] {
+  if (!Array.isArray(raw)) throw new ProviderFailure('an answer makes no sense', false);
+  return raw;
+}
+
+export function hex(raw: unknown): Hex {
+  if (typeof raw !== 'string' || !/^0x[0-9a-fA-F]*$/.test(raw))
+    throw new ProviderFailure('an answer makes no sense', false);
+  return raw.toLowerCase() as Hex;
+}
+
+export function big(raw: unknown): bigint {
+  const text = hex(raw);
+  if (text === '0x') throw new ProviderFailure('an answer makes no sense', false);
+  return BigInt(text);
+}

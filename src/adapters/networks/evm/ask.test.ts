@@ -1,0 +1,220 @@
+// What became of a payment is believed only as far as it is proven: by one provider from start to end, and by two where
+// somebody would sign anew or a lot is at stake.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { encodeAbiParameters, type Hex, pad, toHex } from 'viem';
+import {
+  DISPERSE,
+  type FakeProvider,
+  fakeProvider,
+  hashAt,
+  NO_TURN,
+  openOn,
+  payOne,
+  receiptOf,
+  transferLog,
+  WALLETS,
+} from '../../../../test/support/evm-providers.ts';
+import type { Envelope } from '../../../ports/network.ts';
+import type { Log } from './answers.ts';
+import { PAID, UNPAID } from './contracts.ts';
+import { readPayload } from './payload.ts';
+
+const [WALLET] = WALLETS as [Hex];
+
+/** One payment signed at place 7, and two providers that know nothing of it. */
+async function stage({ amountMinor = 500n, providers = [fakeProvider(), fakeProvider()] } = {}) {
+  const opened = await openOn(providers);
+  const { envelopes } = await opened.network.prepare([payOne(WALLET, amountMinor)], NO_TURN);
+  const [version] = envelopes;
+  const envelope: Envelope = { versions: [version!], orderIds: version!.orderIds };
+  const log = transferLog({ to: WALLET, amountMinor });
+  const [first, second] = providers as [FakeProvider, FakeProvider];
+  for (const each of providers) each.asked.length = 0;
+  const landOn = (provider: FakeProvider, changes: Parameters<typeof receiptOf>[2] = {}, logs = [log]) =>
+    void provider.receipts.set(version!.hash, receiptOf(version!.hash, logs, changes));
+  return { ...opened, envelope, version: version!, log, first, second, landOn };
+}
+
+test('a payment is final at or below the finalized block, and tells what it cost', async () => {
+  const { network, envelope, first, version, landOn } = await stage();
+  landOn(first);
+  const status = await network.ask(envelope);
+  assert.ok(status.kind === 'final');
+  assert.deepEqual([status.hash, status.unpaid], [version.hash, []]);
+  assert.deepEqual(status.cost, { asset: 'POL', feeMinor: 150_000n, opened: [] });
+  landOn(first, { block: 101n, blockHash: hashAt('main', 101n) });
+  assert.deepEqual(await network.ask(envelope), { kind: 'included', confirmations: 10 });
+});
+
+test('how far it is final is asked before the receipt, and both of one provider', async () => {
+  const { network, envelope, first, second } = await stage();
+  await network.ask(envelope);
+  const { asked } = first;
+  assert.ok(asked.indexOf('nonce finalized') < asked.indexOf('receipt'), asked.join());
+  assert.deepEqual(second.asked, []);
+});
+
+test('threat 42: two lagging providers put together never make a payment lost', async () => {
+  const { network, envelope, first, second } = await stage();
+  // The first has seen its place taken, by the payment itself, and fails before it can show the receipt.
+  first.nonceAtFinality = 8;
+  first.before = (method) => {
+    if (method === 'receipt') throw new Error('cut');
+  };
+  second.latest = 90n;
+  second.finalized = 80n;
+  assert.deepEqual(await network.ask(envelope), { kind: 'pending' });
+});
+
+test('a place taken by something else is held, and only when two providers prove it', async () => {
+  const { network, envelope, first, second, troubles } = await stage();
+  first.nonceAtFinality = 8;
+  assert.equal((await network.ask(envelope)).kind, 'unknown');
+  assert.ok(troubles.some(({ message }) => /contradict/.test(message)));
+  second.down = true;
+  assert.equal((await network.ask(envelope)).kind, 'unknown');
+  second.down = false;
+  second.nonceAtFinality = 8;
+  assert.equal((await network.ask(envelope)).kind, 'held');
+});
+
+test('threat 46: one provider is not believed about a large payment, or about a failed one', async () => {
+  const large = await stage({ amountMinor: 1_000_000n });
+  large.landOn(large.first);
+  assert.equal((await large.network.ask(large.envelope)).kind, 'unknown');
+  assert.ok(large.troubles.some(({ message }) => /contradict/.test(message)));
+  large.landOn(large.second);
+  assert.equal((await large.network.ask(large.envelope)).kind, 'final');
+
+  const small = await stage();
+  small.landOn(small.first, { success: false }, []);
+  assert.equal((await small.network.ask(small.envelope)).kind, 'unknown');
+  small.landOn(small.second);
+  assert.equal((await small.network.ask(small.envelope)).kind, 'unknown');
+  small.landOn(small.second, { success: false }, []);
+  const status = await small.network.ask(small.envelope);
+  assert.deepEqual([status.kind, 'reason' in status && status.reason], ['failed', 'reverted']);
+});
+
+test('a second provider that is only behind is waited for, without an alarm', async () => {
+  const { network, envelope, first, second, landOn, troubles } = await stage({ amountMinor: 1_000_000n });
+  landOn(first);
+  second.finalized = 94n;
+  assert.equal((await network.ask(envelope)).kind, 'unknown');
+  landOn(second);
+  assert.equal((await network.ask(envelope)).kind, 'included');
+  second.finalized = 95n;
+  assert.equal((await network.ask(envelope)).kind, 'final');
+  assert.deepEqual(troubles, []);
+});
+
+test('threat 45: a receipt of a block that is not at its height proves nothing', async () => {
+  const { network, envelope, first, second, landOn } = await stage();
+  for (const each of [first, second]) landOn(each, { blockHash: hashAt('other', 95n) });
+  assert.equal((await network.ask(envelope)).kind, 'unknown');
+});
+
+test('a success that moved nothing, something else, or too much is for people to look at', async () => {
+  const { network, envelope, first, second, landOn, log } = await stage();
+  const wrong: Log[][] = [
+    [],
+    [transferLog({ to: WALLET, amountMinor: 499n })],
+    [transferLog({ to: WALLETS[1]!, amountMinor: 500n })],
+    [log, log],
+    [{ ...log, address: DISPERSE }],
+  ];
+  for (const logs of wrong) {
+    for (const each of [first, second]) landOn(each, {}, logs);
+    assert.equal((await network.ask(envelope)).kind, 'held', JSON.stringify(logs.length));
+  }
+});
+
+test('it is stuck only after its time, and only when it is its turn', async () => {
+  const { network, envelope, first, second, pass } = await stage();
+  assert.equal((await network.ask(envelope)).kind, 'pending');
+  pass(60_001);
+  assert.equal((await network.ask(envelope)).kind, 'stuck');
+  for (const each of [first, second]) each.nonce = 6;
+  assert.equal((await network.ask(envelope)).kind, 'pending');
+});
+
+test('a provider that is behind or stands still neither calls a payment stuck nor keeps it from being found', async () => {
+  const { network, envelope, second, landOn, pass, troubles } = await stage();
+  pass(60_001);
+  landOn(second, { block: 105n, blockHash: hashAt('main', 105n) });
+  second.nonce = 8;
+  assert.equal((await network.ask(envelope)).kind, 'pending');
+  second.down = true;
+  assert.equal((await network.ask(envelope)).kind, 'stuck');
+  second.down = false;
+  pass(11 * 60_000);
+  assert.equal((await network.ask(envelope)).kind, 'included');
+  assert.match(`${troubles.at(-1)?.detail.error}`, /seen no block for long/);
+});
+
+test('a replacement outbids at the same place, and whichever lands counts', async () => {
+  const { network, envelope, first, second, log, version } = await stage();
+  const next = (await network.replace(envelope))!;
+  assert.deepEqual([next.sequence, next.source], [version.sequence, version.source]);
+  assert.notEqual(next.hash, version.hash);
+  const cancelling = (await network.cancel({ ...envelope, versions: [version, next] }))!;
+  assert.deepEqual(readPayload(cancelling.payload).items, []);
+  const all = { ...envelope, versions: [version, next, cancelling] };
+  first.receipts.set(next.hash, receiptOf(next.hash, [log]));
+  const status = await network.ask(all);
+  assert.ok(status.kind === 'final' && status.hash === next.hash);
+  for (const each of [first, second]) {
+    each.receipts.clear();
+    each.receipts.set(cancelling.hash, receiptOf(cancelling.hash, []));
+  }
+  const cancelled = await network.ask(all);
+  assert.deepEqual([cancelled.kind, 'reason' in cancelled && cancelled.reason], ['failed', 'cancelled']);
+});
+
+/** Three payments in one, and what the contract says of each. */
+async function batchStage(told: readonly (Hex | undefined)[], moved: readonly number[]) {
+  const providers = [fakeProvider(), fakeProvider()];
+  const { network } = await openOn(providers);
+  const payments = WALLETS.slice(0, 3).map((to, place) => payOne(to, 100n + BigInt(place)));
+  const { envelopes } = await network.prepare(payments, NO_TURN);
+  assert.equal(envelopes.length, 1);
+  const [version] = envelopes;
+  const { batch } = readPayload(version!.payload);
+  const says = told.flatMap((event, place): Log[] => {
+    if (event === undefined) return [];
+    const { to, amountMinor } = payments[place]!;
+    const reason = event === UNPAID ? encodeAbiParameters([{ type: 'bytes' }], ['0x']).slice(2) : '';
+    const data = `${pad(to as Hex)}${pad(toHex(amountMinor)).slice(2)}${reason}` as Hex;
+    return [
+      {
+        ...transferLog({ to: to as Hex, amountMinor }),
+        address: DISPERSE,
+        topics: [event, batch!, pad(toHex(place))],
+        data,
+      },
+    ];
+  });
+  const transfers = moved.map((place) =>
+    transferLog({ to: payments[place]!.to as Hex, amountMinor: payments[place]!.amountMinor }),
+  );
+  for (const each of providers)
+    each.receipts.set(version!.hash, receiptOf(version!.hash, [...transfers, ...says]));
+  return network.ask({ versions: [version!], orderIds: version!.orderIds });
+}
+
+test('a batch says of each place whether it was paid; all unpaid is failed', async () => {
+  const status = await batchStage([PAID, UNPAID, PAID], [0, 2]);
+  assert.ok(status.kind === 'final');
+  assert.deepEqual(
+    status.unpaid.map(({ place }) => place),
+    [1],
+  );
+  assert.equal((await batchStage([UNPAID, UNPAID, UNPAID], [])).kind, 'failed');
+});
+
+test('an order that is told to be unpaid though the token moved is never signed anew', async () => {
+  assert.equal((await batchStage([PAID, UNPAID, PAID], [0, 1, 2])).kind, 'held');
+  assert.equal((await batchStage([PAID, PAID, PAID], [0, 2])).kind, 'held');
+  assert.equal((await batchStage([PAID, undefined, PAID], [0, 2])).kind, 'held');
+});

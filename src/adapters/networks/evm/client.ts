@@ -1,0 +1,108 @@
+// What is asked of one provider of an EVM network, and nothing else. Every question goes out anew: an answer shared with an
+// earlier question would break proofs that depend on the order of questions. Errors name no address of a provider, because
+// it may hold a key.
+import { BaseError, createClient, type Hex, http, numberToHex, RpcRequestError } from 'viem';
+import {
+  type Block,
+  big,
+  hex,
+  type Log,
+  list,
+  optional,
+  ProviderFailure,
+  type Receipt,
+  readBlock,
+  readFees,
+  readLog,
+  readReceipt,
+} from './answers.ts';
+
+const TIMEOUT_MS = 10_000;
+const REQUESTS_AT_ONCE = 50;
+
+export type BlockTag = 'latest' | 'finalized';
+
+export interface LogFilter {
+  readonly fromBlock: bigint;
+  readonly toBlock: bigint;
+  readonly address?: Hex;
+  readonly topics: readonly (Hex | readonly Hex[] | null)[];
+}
+
+export interface Call {
+  readonly from: Hex;
+  readonly to: Hex;
+  readonly data: Hex;
+}
+
+export interface EvmClient {
+  chainId(): Promise<number>;
+  block(at: BlockTag | bigint): Promise<Block | null>;
+  nonce(address: Hex, at: BlockTag): Promise<number>;
+  balance(address: Hex): Promise<bigint>;
+  call(call: Call): Promise<Hex>;
+  estimateGas(call: Call): Promise<bigint>;
+  /** The base fee of the next block, and what was paid on top in the last ones. */
+  feeHistory(blocks: number): Promise<{ readonly nextBaseFee: bigint; readonly tips: readonly bigint[] }>;
+  suggestedTip(): Promise<bigint>;
+  send(raw: Hex): Promise<Hex>;
+  /** Who sent it and at which place, in a block or still waiting. */
+  transaction(hash: Hex): Promise<{ readonly from: Hex; readonly nonce: number } | null>;
+  receipt(hash: Hex): Promise<Receipt | null>;
+  logs(filter: LogFilter): Promise<readonly Log[]>;
+}
+
+export function connectEvm(url: string): EvmClient {
+  const transport = http(url, {
+    retryCount: 0,
+    timeout: TIMEOUT_MS,
+    batch: { batchSize: REQUESTS_AT_ONCE },
+  });
+  const client = createClient({ transport });
+  const send = client.request as (
+    request: { method: string; params: readonly unknown[] },
+    options: { dedupe: boolean; retryCount: number },
+  ) => Promise<unknown>;
+  return evmClient(async (method, params) => {
+    try {
+      return await send({ method, params }, { dedupe: false, retryCount: 0 });
+    } catch (error) {
+      throw failureOf(method, error);
+    }
+  });
+}
+
+function evmClient(rpc: (method: string, params: readonly unknown[]) => Promise<unknown>): EvmClient {
+  const at = (place: BlockTag | bigint) => (typeof place === 'bigint' ? numberToHex(place) : place);
+  const whole = async (method: string, params: readonly unknown[]) => big(await rpc(method, params));
+  return {
+    chainId: async () => Number(await whole('eth_chainId', [])),
+    block: async (place) => optional(await rpc('eth_getBlockByNumber', [at(place), false]), readBlock),
+    nonce: async (address, place) => Number(await whole('eth_getTransactionCount', [address, at(place)])),
+    balance: (address) => whole('eth_getBalance', [address, 'latest']),
+    call: async (call) => hex(await rpc('eth_call', [call, 'latest'])),
+    estimateGas: (call) => whole('eth_estimateGas', [call, 'latest']),
+    feeHistory: async (blocks) =>
+      readFees(await rpc('eth_feeHistory', [numberToHex(blocks), 'latest', [50]])),
+    suggestedTip: () => whole('eth_maxPriorityFeePerGas', []),
+    send: async (raw) => hex(await rpc('eth_sendRawTransaction', [raw])),
+    transaction: async (hash) =>
+      optional(await rpc('eth_getTransactionByHash', [hash]), (found) => ({
+        from: hex(found.from),
+        nonce: Number(big(found.nonce)),
+      })),
+    receipt: async (hash) => optional(await rpc('eth_getTransactionReceipt', [hash]), readReceipt),
+    logs: async ({ fromBlock, toBlock, ...rest }) => {
+      const range = { fromBlock: at(fromBlock), toBlock: at(toBlock) };
+      return list(await rpc('eth_getLogs', [{ ...rest, ...range }])).map(readLog);
+    },
+  };
+}
+
+/** Never the whole text: viem puts the address of the provider into it. */
+function failureOf(method: string, error: unknown): ProviderFailure {
+  if (!(error instanceof BaseError)) return new ProviderFailure(`${method}: no answer`, false);
+  const said = error.walk((each) => each instanceof RpcRequestError);
+  if (said instanceof RpcRequestError) return new ProviderFailure(`${method}: error ${said.code}`, true);
+  return new ProviderFailure(`${method}: ${error.name}`, false);
+}

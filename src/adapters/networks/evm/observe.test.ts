@@ -1,0 +1,247 @@
+// Deposits are read once from blocks that stay, told of early, and never missed: not behind a provider that lags, not over
+// something unreadable, not when a transfer comes into another block.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { getAddress, type Hex, keccak256, pad, toHex } from 'viem';
+import {
+  type FakeProvider,
+  fakeProvider,
+  hashAt,
+  openOn,
+  receiptOf,
+  TREASURY,
+  transferLog,
+  WALLETS,
+} from '../../../../test/support/evm-providers.ts';
+import type { Watch } from '../../../ports/network.ts';
+import type { Log } from './answers.ts';
+
+const [OURS, STRANGER, SENDER] = WALLETS as [Hex, Hex, Hex];
+const watching = (...addresses: readonly Hex[]): Watch => {
+  const ours = new Set(addresses.map((each) => getAddress(each) as string));
+  return {
+    recent: async () => [...ours],
+    ours: async (asked) => new Set(asked.filter((each) => ours.has(each))),
+  };
+};
+const WATCH = watching(OURS);
+const txOf = (name: string) => keccak256(toHex(name));
+
+/** A transaction with these logs, in a block of a provider. */
+function happens(
+  provider: FakeProvider,
+  name: string,
+  block: bigint,
+  logs: readonly Partial<Log>[],
+  { firstIndex = 0, nonce = 1 } = {},
+): Hex {
+  const hash = txOf(name);
+  const blockHash = hashAt(provider.fork, block);
+  const written = logs.map((log, place) => ({
+    ...transferLog({ from: SENDER, to: OURS, amountMinor: 100n }),
+    ...log,
+    block,
+    blockHash,
+    txHash: hash,
+    index: firstIndex + place,
+  }));
+  provider.logs.push(...written);
+  provider.receipts.set(hash, receiptOf(hash, written, { block, blockHash }));
+  provider.transactions.set(hash, { from: SENDER, nonce });
+  return hash;
+}
+
+function forget(provider: FakeProvider, hash: Hex): void {
+  provider.logs.splice(0, provider.logs.length, ...provider.logs.filter(({ txHash }) => txHash !== hash));
+  provider.receipts.delete(hash);
+  provider.transactions.delete(hash);
+}
+
+test('a deposit is told of once before it stays, once after, and the position moves only over what stays', async () => {
+  const provider = fakeProvider();
+  const { network } = await openOn([provider]);
+  const hash = happens(provider, 'a', 105n, [{}]);
+  const first = await network.observe(null, WATCH);
+  assert.deepEqual(first.sightings, [
+    {
+      txHash: hash,
+      txIndex: 0,
+      address: getAddress(OURS),
+      memo: null,
+      sender: getAddress(SENDER),
+      ourToken: true,
+      amountMinor: 100n,
+      final: false,
+    },
+  ]);
+  const second = await network.observe(first.position, WATCH);
+  assert.deepEqual([second.sightings, second.position], [[], first.position]);
+  provider.latest = 120n;
+  provider.finalized = 115n;
+  const third = await network.observe(second.position, WATCH);
+  assert.deepEqual(third.sightings, [{ ...first.sightings[0]!, final: true }]);
+  assert.deepEqual((await network.observe(third.position, WATCH)).sightings, []);
+});
+
+test('threat 55: a transfer that comes into another block keeps its identity', async () => {
+  const provider = fakeProvider();
+  const { network } = await openOn([provider]);
+  const logs = [transferLog({ from: SENDER, to: STRANGER, amountMinor: 1n }), {}];
+  const hash = happens(provider, 'a', 105n, logs, { firstIndex: 3 });
+  const first = await network.observe(null, WATCH);
+  forget(provider, hash);
+  happens(provider, 'a', 107n, logs, { firstIndex: 40 });
+  provider.latest = 120n;
+  provider.finalized = 115n;
+  const second = await network.observe(first.position, WATCH);
+  const identities = [...first.sightings, ...second.sightings].map(({ txHash, txIndex }) => [
+    txHash,
+    txIndex,
+  ]);
+  assert.deepEqual(identities, [
+    [hash, 1],
+    [hash, 1],
+  ]);
+});
+
+test('a provider that is behind the position is passed over, and nothing is skipped', async () => {
+  const [ahead, behind] = [fakeProvider(), fakeProvider({ latest: 95n, finalized: 92n })];
+  const { network } = await openOn([behind, ahead]);
+  happens(ahead, 'a', 98n, [{}]);
+  const first = await network.observe(null, WATCH);
+  assert.equal(JSON.parse(first.position).block, '92');
+  behind.down = true;
+  const second = await network.observe(first.position, WATCH);
+  assert.deepEqual([second.sightings.length, JSON.parse(second.position).block], [1, '100']);
+  behind.down = false;
+  ahead.down = true;
+  await assert.rejects(network.observe(second.position, WATCH));
+});
+
+test('a provider that stands still is passed over: nothing would ever come in there', async () => {
+  const [still, moving] = [fakeProvider(), fakeProvider()];
+  const { network } = await openOn([still, moving]);
+  still.minedAtMs -= 11 * 60_000;
+  happens(moving, 'a', 105n, [{}]);
+  assert.equal((await network.observe(null, WATCH)).sightings.length, 1);
+});
+
+test('threat 45: a chain without the block that was read last is not followed', async () => {
+  const provider = fakeProvider();
+  const { network } = await openOn([provider]);
+  const { position } = await network.observe(null, WATCH);
+  provider.fork = 'other';
+  await assert.rejects(
+    network.observe(position, WATCH),
+    /Polygon: block 100 was final and is another one now/,
+  );
+});
+
+test('a long way is read in pieces that a provider answers, each block once', async () => {
+  const provider = fakeProvider({ latest: 190n, finalized: 180n });
+  const { network } = await openOn([provider]);
+  const first = await network.observe(null, WATCH);
+  const second = await network.observe(first.position, WATCH);
+  const third = await network.observe(second.position, WATCH);
+  assert.deepEqual(
+    [first, second, third].map(({ position }) => JSON.parse(position).block),
+    ['139', '180', '180'],
+  );
+  const ranges = provider.asked.filter((asked) => asked.startsWith('logs'));
+  assert.ok(ranges.includes('logs 90-94') && ranges.includes('logs 180-180'), ranges.join());
+});
+
+test('what cannot be read is kept and stops nothing; nothing sent is nothing', async () => {
+  const provider = fakeProvider();
+  const { network } = await openOn([provider]);
+  const { topics } = transferLog({ from: SENDER, to: OURS, amountMinor: 1n });
+  happens(provider, 'collectible', 91n, [
+    { address: STRANGER, topics: [...topics, pad('0x01')], data: '0x' },
+  ]);
+  happens(provider, 'endless', 92n, [{ address: STRANGER, data: `0x${'ff'.repeat(32)}` }]);
+  happens(provider, 'short', 93n, [{ data: '0x01' }]);
+  happens(provider, 'nothing', 94n, [{ data: pad('0x') }]);
+  happens(provider, 'real', 96n, [{}]);
+  const { sightings, unreadable } = await network.observe(null, WATCH);
+  assert.deepEqual(
+    sightings.map(({ txHash }) => txHash),
+    [txOf('real')],
+  );
+  assert.equal(unreadable.length, 3);
+  for (const { raw } of unreadable) assert.match(raw, /"txHash":"0x/);
+});
+
+test('threats 48 and 54: another token, a stranger, our own sweep, the treasury', async () => {
+  const provider = fakeProvider();
+  const { network } = await openOn([provider]);
+  happens(provider, 'fake', 91n, [{ address: STRANGER }]);
+  happens(provider, 'stranger', 92n, [transferLog({ from: SENDER, to: STRANGER, amountMinor: 5n })]);
+  happens(provider, 'sweep', 93n, [transferLog({ from: OURS, to: TREASURY, amountMinor: 5n })]);
+  happens(provider, 'paid', 94n, [transferLog({ from: TREASURY, to: STRANGER, amountMinor: 5n })]);
+  happens(provider, 'straight', 95n, [transferLog({ from: SENDER, to: TREASURY, amountMinor: 5n })]);
+  const { sightings } = await network.observe(null, WATCH);
+  assert.deepEqual(
+    sightings.map(({ txHash, ourToken, address }) => [txHash, ourToken, address]),
+    [
+      [txOf('fake'), false, getAddress(OURS)],
+      [txOf('straight'), true, getAddress(TREASURY)],
+    ],
+  );
+});
+
+test('our own store being away is no fault of the provider', async () => {
+  const provider = fakeProvider();
+  const { network, troubles } = await openOn([provider]);
+  happens(provider, 'a', 95n, [{}]);
+  const away = { ...WATCH, ours: () => Promise.reject(new Error('the database is away')) };
+  await assert.rejects(network.observe(null, away), /the database is away/);
+  assert.deepEqual(troubles, []);
+});
+
+test('threat 46: a large deposit takes two providers, a small one does not', async () => {
+  const providers = [fakeProvider(), fakeProvider()] as const;
+  const { network, troubles } = await openOn(providers);
+  const data = pad(toHex(1_000_000n));
+  const hash = happens(providers[0], 'large', 95n, [{ data }]);
+  const small = happens(providers[0], 'small', 96n, [{}]);
+  assert.equal(await network.confirm({ txHash: small, txIndex: 0, amountMinor: 100n }), 'final');
+  const large = { txHash: hash, txIndex: 0, amountMinor: 1_000_000n };
+  assert.equal(await network.confirm(large), 'unknown');
+  assert.ok(troubles.some(({ message }) => /contradict/.test(message)));
+  happens(providers[1], 'large', 95n, [{ data }]);
+  assert.equal(await network.confirm(large), 'final');
+});
+
+test('threat 45: gone is what can never come back, proven by two; also after a restart', async () => {
+  const providers = [fakeProvider(), fakeProvider()] as const;
+  const { network } = await openOn(providers);
+  const hash = happens(providers[0], 'a', 105n, [{}], { nonce: 7 });
+  const { position } = await network.observe(null, WATCH);
+  const seen = { txHash: hash, txIndex: 0, amountMinor: 100n };
+  assert.equal(await network.confirm(seen), 'pending');
+  forget(providers[0], hash);
+  for (const each of providers) Object.assign(each, { latest: 300n, finalized: 290n });
+  // Its sender may still bring it back.
+  assert.equal(await network.confirm(seen), 'pending');
+  const restarted = (await openOn(providers)).network;
+  assert.equal(await restarted.confirm(seen), 'unknown');
+  await restarted.observe(position, WATCH);
+  providers[0].nonceAtFinality = 8;
+  assert.equal(await restarted.confirm(seen), 'pending', 'the other one does not say so');
+  providers[1].nonceAtFinality = 8;
+  assert.equal(await restarted.confirm(seen), 'gone');
+});
+
+test('a final transaction without the transfer, or with another at its place, is not that deposit', async () => {
+  const providers = [fakeProvider(), fakeProvider()] as const;
+  const { network } = await openOn(providers);
+  let txHash: Hex = '0x';
+  for (const each of providers) txHash = happens(each, 'a', 95n, [{}, { address: STRANGER }]);
+  const confirm = (changes: object) => network.confirm({ txHash, txIndex: 0, amountMinor: 100n, ...changes });
+  assert.equal(await confirm({}), 'final');
+  assert.equal(await confirm({ address: getAddress(OURS) }), 'final');
+  assert.equal(await confirm({ address: getAddress(STRANGER) }), 'gone');
+  assert.equal(await confirm({ amountMinor: 101n }), 'gone');
+  assert.equal(await confirm({ txIndex: 9 }), 'gone');
+  assert.equal(await confirm({ txIndex: 1 }), 'unknown', 'another token');
+});

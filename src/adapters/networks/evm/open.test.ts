@@ -1,0 +1,167 @@
+// A network opens only on the chain, the token and the contracts its settings name; whether a wallet can be paid is the
+// wallet's matter and nobody else's; a broadcast is unknown until somebody has the hash; and no message names a secret.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import type { Hex } from 'viem';
+import {
+  DISPERSE,
+  FACTORY,
+  type FakeProvider,
+  fakeProvider,
+  NO_TURN,
+  openOn,
+  payOne,
+  TOKEN,
+  WALLETS,
+} from '../../../../test/support/evm-providers.ts';
+import { ProviderFailure } from './answers.ts';
+import { connectEvm } from './client.ts';
+
+const [WALLET] = WALLETS as [Hex];
+
+test('the start is refused where the chain is not what the settings say, with a message for the operator', async () => {
+  const cases: [Partial<FakeProvider>, RegExp][] = [
+    [{ chainId: 1 }, /^Polygon: a provider is on the chain 1, the settings say 137\.$/],
+    [{ decimals: 18 }, /^Polygon: the token at 0x7070\w+ has 18 decimals, the settings say 6\.$/],
+    [
+      { factoryTreasury: WALLET },
+      /^Polygon: the forwarder factory at \w+ sends to \w+, the treasury is \w+\.$/,
+    ],
+    [{ down: true }, /^Polygon: no provider answers/],
+  ];
+  for (const [changes, message] of cases) {
+    await assert.rejects(
+      openOn([fakeProvider(changes), fakeProvider(changes)]),
+      ({ message: said }: Error) => {
+        assert.match(said, message);
+        return !/secret/.test(said);
+      },
+    );
+  }
+});
+
+test('threat 46: one provider with another chain or token is enough to refuse the start', async () => {
+  await assert.rejects(openOn([fakeProvider(), fakeProvider({ chainId: 1 })]), /chain 1/);
+  await assert.rejects(openOn([fakeProvider(), fakeProvider({ decimals: 2 })]), /has 2 decimals/);
+});
+
+test('one provider of two is enough to start, and a missing allowance is said', async () => {
+  const { troubles } = await openOn([fakeProvider({ down: true }), fakeProvider({ allowedMinor: 0n })]);
+  const said = troubles.map(({ message }) => message).join('\n');
+  assert.match(said, /only one provider answered/);
+  assert.match(said, /has not allowed the contract 0xd1d1\w+ to pay for it.*approve it at the token 0x7070/);
+  assert.doesNotMatch(JSON.stringify(troubles), /secret/);
+});
+
+test('threat 35: the token, the treasury and our contracts are no destinations; targets are stable', async () => {
+  const { network } = await openOn([fakeProvider()]);
+  for (const address of [TOKEN, DISPERSE, FACTORY, network.orderedBy!])
+    assert.equal(network.checkAddress(address).ok, false, address);
+  const target = network.depositTarget('txn_1');
+  assert.deepEqual(network.depositTarget('txn_1'), target);
+  assert.notEqual(network.depositTarget('txn_2').address, target.address);
+  assert.deepEqual([target.memo, target.memoType], [null, null]);
+});
+
+test('threat 36: a wallet is refused only when two providers say so and anybody else would be paid', async () => {
+  const providers = [fakeProvider(), fakeProvider()] as const;
+  const { network } = await openOn(providers);
+  const ready = (changes = {}) => network.recipientReady(payOne(WALLET, 500n, changes));
+  assert.equal(await ready(), 'ready');
+  const barred = (to: Hex) => (to === WALLET ? 'reverts' : true);
+  providers[0].goes = barred;
+  assert.equal(await ready(), 'unknown');
+  providers[1].goes = barred;
+  assert.equal(await ready(), 'refused');
+  assert.equal(await ready({ from: 'txn_1' }), 'ready', 'a sweep pays nobody');
+  for (const each of providers) each.goes = (to) => to !== WALLET;
+  assert.equal(await ready(), 'refused', 'it answers false');
+  for (const each of providers) each.goes = () => 'reverts';
+  assert.equal(await ready(), 'unknown', 'the token is paused');
+  for (const each of providers) Object.assign(each, { goes: () => true, tokenMinor: 3n });
+  assert.equal(await ready(), 'ready', 'the treasury is low, the wallet is not to blame');
+  for (const each of providers) each.down = true;
+  assert.equal(await ready(), 'unknown');
+});
+
+test('threat 42: a broadcast is accepted when anybody has it, and otherwise unknown, never rejected', async () => {
+  const providers = [fakeProvider(), fakeProvider()] as const;
+  const { network, troubles } = await openOn(providers);
+  const { envelopes } = await network.prepare([payOne(WALLET, 500n)], NO_TURN);
+  const [bytes] = envelopes;
+  assert.deepEqual(await network.broadcast(bytes!), { kind: 'accepted' });
+  assert.deepEqual([providers[0].sent.length, providers[1].sent.length], [1, 1]);
+  const refuses = (method: string) => {
+    if (method === 'send') throw new ProviderFailure('eth_sendRawTransaction: error -32000', true);
+  };
+  for (const each of providers) each.before = refuses;
+  assert.equal((await network.broadcast(bytes!)).kind, 'unknown');
+  assert.deepEqual(troubles, [], 'an answer against it is no failure of the provider');
+  providers[1].transactions.set(bytes!.hash, { from: WALLET, nonce: 7 });
+  assert.deepEqual(await network.broadcast(bytes!), { kind: 'accepted' });
+  for (const each of providers) each.down = true;
+  assert.equal((await network.broadcast(bytes!)).kind, 'unknown');
+});
+
+test('bytes that do not fit their hash are not sent', async () => {
+  const provider = fakeProvider();
+  const { network, troubles } = await openOn([provider]);
+  const { envelopes } = await network.prepare([payOne(WALLET, 500n)], NO_TURN);
+  const other = await network.prepare([payOne(WALLET, 501n)], NO_TURN);
+  const outcome = await network.broadcast({ ...envelopes[0]!, payload: other.envelopes[0]!.payload });
+  assert.equal(outcome.kind, 'unknown');
+  assert.deepEqual([provider.sent.length, troubles.length], [0, 1]);
+});
+
+test('over HTTP: errors tell an answer from none and name no address; no question shares an answer', async (t) => {
+  let answer: unknown = null;
+  let status = 200;
+  const asked: string[] = [];
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const part of request) text += part;
+    const calls = [JSON.parse(text)].flat() as { id: number; method: string }[];
+    asked.push(...calls.map(({ method }) => method));
+    response.writeHead(status, { 'content-type': 'application/json' });
+    const error = { code: -32000, message: 'see http://127.0.0.1/secret' };
+    const body = calls.map(({ id }) => ({
+      jsonrpc: '2.0',
+      id,
+      ...(answer === 'error' ? { error } : { result: answer }),
+    }));
+    response.end(JSON.stringify(status === 200 ? body : { error: 'secret' }));
+  });
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  t.after(close);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const client = connectEvm(`http://127.0.0.1:${(server.address() as AddressInfo).port}/secret`);
+  const failing = async (work: Promise<unknown>): Promise<ProviderFailure> => {
+    const failure = await work.then(
+      () => assert.fail('it answered'),
+      (error) => error,
+    );
+    assert.ok(failure instanceof ProviderFailure);
+    assert.doesNotMatch(
+      `${failure.message} ${failure.stack} ${JSON.stringify(failure)} ${failure.cause}`,
+      /secret/,
+    );
+    return failure;
+  };
+  const hash: Hex = `0x${'ab'.repeat(32)}`;
+  assert.deepEqual(await Promise.all([client.receipt(hash), client.receipt(hash)]), [null, null]);
+  assert.equal(asked.filter((method) => method === 'eth_getTransactionReceipt').length, 2);
+  answer = 'error';
+  assert.equal((await failing(client.send('0x01'))).answered, true);
+  answer = { nonsense: true };
+  await failing(client.receipt(hash));
+  await failing(client.balance(hash));
+  status = 503;
+  assert.equal((await failing(client.chainId())).answered, false);
+  close();
+  assert.equal((await failing(client.chainId())).answered, false);
+});

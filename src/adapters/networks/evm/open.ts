@@ -1,0 +1,98 @@
+// An EVM network on which real tokens move, from a row of settings. Loaded only where one is configured. Everything that is
+// remembered between calls may be forgotten: what counts is stored by the caller or on the chain.
+import { getAddress, type Hex } from 'viem';
+import { publicKeyToAddress } from 'viem/accounts';
+import type { Network } from '../../../ports/network.ts';
+import type { ChainParts } from '../chain-parts.ts';
+import { makeProviders } from '../providers.ts';
+import type { EvmSettings } from '../settings.ts';
+import { makeEvmAddressCheck } from './address.ts';
+import { makeAsk } from './ask.ts';
+import { makeBroadcast } from './broadcast.ts';
+import { connectEvm, type EvmClient } from './client.ts';
+import { makeConfirm } from './confirm.ts';
+import type { EvmContext } from './context.ts';
+import { balanceOf, forwarderAddress, lower } from './contracts.ts';
+import { makeObserve, type Origins } from './observe.ts';
+import { makePrepare } from './prepare.ts';
+import { makeReady } from './ready.ts';
+import { makeResign } from './resign.ts';
+import { checkStart } from './start-checks.ts';
+
+/** Throws with a message for the operator when the chain is not what the settings say. */
+export async function openEvmNetwork(
+  settings: EvmSettings,
+  parts: ChainParts,
+  connect: (url: string) => EvmClient = connectEvm,
+): Promise<Network> {
+  const context = await makeContext(settings, parts, connect);
+  const own = [settings.forwarderFactory, ...(settings.disperse === null ? [] : [settings.disperse])];
+  const rules = { network: settings.name, token: [settings.token], own: [context.wallet, ...own] };
+  const checkAddress = makeEvmAddressCheck(rules);
+  await checkStart(context);
+  const origins: Origins = new Map();
+  return {
+    name: settings.name,
+    asset: { code: settings.assetCode, decimals: settings.decimals },
+    native: settings.native,
+    confirmations: settings.confirmations,
+    finalAfterMs: settings.finalAfterMs,
+    orderedBy: context.wallet,
+    sweeps: true,
+    checkAddress,
+    depositTarget: (transactionId) => ({
+      address: forwarderAddress(context.factory, transactionId),
+      memo: null,
+      memoType: null,
+    }),
+    explorerUrl: (hash) => settings.explorerTxUrl?.replace('{hash}', hash) ?? null,
+    recipientReady: makeReady(context),
+    prepare: makePrepare(context),
+    ...makeResign(context),
+    broadcast: makeBroadcast(context),
+    ask: makeAsk(context),
+    observe: makeObserve(context, origins),
+    confirm: makeConfirm(context, origins),
+    treasury: () => readTreasury(context),
+  };
+}
+
+async function makeContext(
+  settings: EvmSettings,
+  parts: ChainParts,
+  connect: (url: string) => EvmClient,
+): Promise<EvmContext> {
+  const key = await parts.signer.publicKey(settings.key, 'secp256k1');
+  const wallet = publicKeyToAddress(`0x${Buffer.from(key).toString('hex')}`);
+  const providers = makeProviders(settings.rpc, connect, {
+    clock: parts.clock,
+    onTrouble: (provider, error) =>
+      parts.onTrouble('a provider failed', { network: settings.name, provider, error: error.message }),
+  });
+  return {
+    settings,
+    parts,
+    providers,
+    wallet,
+    treasury: lower(wallet),
+    token: addressIn(settings, settings.token),
+    disperse: settings.disperse === null ? null : addressIn(settings, settings.disperse),
+    factory: addressIn(settings, settings.forwarderFactory),
+  };
+}
+
+function addressIn({ name }: EvmSettings, text: string): Hex {
+  try {
+    return lower(getAddress(text));
+  } catch {
+    throw new Error(`${name}: the settings hold a contract address that is none.`);
+  }
+}
+
+async function readTreasury({ providers, settings, treasury, wallet, token }: EvmContext) {
+  const { data, read } = balanceOf(treasury);
+  const [tokenMinor, amountMinor] = await providers.one((client) =>
+    Promise.all([client.call({ from: treasury, to: token, data }).then(read), client.balance(treasury)]),
+  );
+  return { wallet, tokenMinor, native: { ...settings.native, amountMinor }, marks: settings.marks };
+}

@@ -1,0 +1,37 @@
+// Where observing goes on: the last block read that stays, by number and hash, and what was seen above it with who sent it
+// and at which place. The last is needed to prove that a transfer which went away can never come back.
+import type { Hex } from 'viem';
+
+export interface Origin {
+  readonly from: Hex;
+  readonly nonce: number;
+}
+
+export interface Position {
+  readonly block: bigint;
+  /** Null before the first block was read. */
+  readonly hash: Hex | null;
+  /** By the hash of its transaction. */
+  readonly open: ReadonlyMap<string, Origin>;
+}
+
+/** The oldest are forgotten first; they are then only unknown. */
+export const MOST_OPEN = 500;
+
+export function writePosition({ block, hash, open }: Position): string {
+  const rows = [...open].slice(-MOST_OPEN).map(([tx, { from, nonce }]) => [tx, from, nonce]);
+  return JSON.stringify({ block: `${block}`, hash, open: rows });
+}
+
+export function readPosition(text: string): Position {
+  const { block, hash, open } = JSON.parse(text) as {
+    block: string;
+    hash: Hex | null;
+    open: readonly [string, Hex, number][];
+  };
+  return {
+    block: BigInt(block),
+    hash,
+    open: new Map(open.map(([tx, from, nonce]) => [tx, { from, nonce }])),
+  };
+}

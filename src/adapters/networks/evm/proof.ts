@@ -1,0 +1,73 @@
+// How what was signed at one place stands, by one provider. First how far it is final there, then the receipts: asked the
+// other way round, a payment could land in between and be taken for lost.
+import type { Hex } from 'viem';
+import type { Envelope } from '../../../ports/network.ts';
+import { type Block, ProviderFailure, type Receipt } from './answers.ts';
+import type { EvmClient } from './client.ts';
+
+export type Standing =
+  /** In a block that stays. */
+  | { readonly kind: 'landed'; readonly receipt: Receipt; readonly finalizedBlock: bigint }
+  | { readonly kind: 'included'; readonly confirmations: number; readonly finalizedBlock: bigint }
+  /** The place is taken for good, and by none of ours. */
+  | { readonly kind: 'spent'; readonly finalizedBlock: bigint }
+  /** `itsTurn`: nothing before it is missing. */
+  | { readonly kind: 'open'; readonly itsTurn: boolean; readonly finalizedBlock: bigint };
+
+/** These networks have a block every few seconds. */
+const STALE_AFTER_MS = 10 * 60_000;
+
+export async function readStanding(
+  client: EvmClient,
+  treasury: Hex,
+  envelope: Envelope,
+  nowMs: number,
+): Promise<Standing> {
+  const sequence = Number(envelope.versions[0]?.sequence);
+  const [finalized, latest, nonceAtFinality, nonceNow] = await Promise.all([
+    client.block('finalized'),
+    client.block('latest'),
+    client.nonce(treasury, 'finalized'),
+    client.nonce(treasury, 'latest'),
+  ]);
+  if (finalized === null || latest === null) throw new ProviderFailure('no block is final yet', true);
+  const finalizedBlock = finalized.number;
+  const receipts = await Promise.all(envelope.versions.map(({ hash }) => client.receipt(hash as Hex)));
+  const receipt = receipts.find((each) => each !== null);
+  if (receipt === undefined || receipt === null) {
+    if (nonceAtFinality > sequence) return { kind: 'spent', finalizedBlock };
+    requireFresh(latest, nowMs);
+    return { kind: 'open', itsTurn: nonceNow === sequence, finalizedBlock };
+  }
+  if (!envelope.versions.some(({ hash }) => hash === receipt.hash))
+    throw new ProviderFailure('a receipt is about another transaction', true);
+  if (receipt.block > finalizedBlock) {
+    const confirmations = Math.max(1, Number(latest.number - receipt.block) + 1);
+    return { kind: 'included', confirmations, finalizedBlock };
+  }
+  await requireCanonical(client, receipt);
+  return { kind: 'landed', receipt, finalizedBlock };
+}
+
+/** A provider that stands still answers like one on which nothing happens: another one is asked. */
+export function requireFresh({ number, minedAtMs }: Block, nowMs: number): void {
+  if (nowMs - minedAtMs > STALE_AFTER_MS)
+    throw new ProviderFailure(`it has seen no block for long, block ${number} was its last`, true);
+}
+
+/** A receipt counts only where its block is the one at its height. */
+export async function requireCanonical(client: EvmClient, { block, blockHash }: Receipt): Promise<void> {
+  const there = await client.block(block);
+  if (there?.hash !== blockHash) throw new ProviderFailure('a receipt is of a block that is not there', true);
+}
+
+export function sameStanding(a: Standing, b: Standing): boolean {
+  if (a.kind !== b.kind) return false;
+  if (a.kind === 'open' && b.kind === 'open') return a.itsTurn === b.itsTurn;
+  return a.kind !== 'landed' || b.kind !== 'landed' || tell(a.receipt) === tell(b.receipt);
+}
+
+function tell({ hash, blockHash, success, logs }: Receipt): string {
+  const events = logs.map(({ address, topics, data }) => [address, topics, data]);
+  return JSON.stringify([hash, blockHash, success, events]);
+}

@@ -1,0 +1,66 @@
+// Turns what a transaction shall do into signed bytes with their hash. The signer is told whom it pays, and its signature is
+// checked against the treasury: bytes signed by another key would take no place in its order.
+import {
+  bytesToHex,
+  type Hex,
+  hexToBytes,
+  keccak256,
+  recoverAddress,
+  serializeTransaction,
+  type TransactionSerializableEIP1559,
+} from 'viem';
+import type { Prepared } from '../../../ports/network.ts';
+import type { EvmContext } from './context.ts';
+import { lower } from './contracts.ts';
+import type { Fees } from './fees.ts';
+import { hashOf, type Payload, writePayload } from './payload.ts';
+
+export interface Draft extends Omit<Payload, 'raw'> {
+  readonly to: Hex;
+  readonly data: Hex;
+  readonly gas: bigint;
+}
+
+export async function signDraft(
+  { settings, parts, treasury, wallet }: EvmContext,
+  { to, data, gas, kind, batch, items }: Draft,
+  nonce: number,
+  fees: Fees,
+): Promise<Prepared> {
+  const transaction: TransactionSerializableEIP1559 = {
+    type: 'eip1559',
+    chainId: settings.chainId,
+    nonce,
+    to,
+    data,
+    gas,
+    ...fees,
+  };
+  const digest = keccak256(serializeTransaction(transaction));
+  const signature = await parts.signer.sign({
+    network: settings.name,
+    key: settings.key,
+    derived: null,
+    scheme: 'secp256k1',
+    message: hexToBytes(digest),
+    spends: items.flatMap((item) =>
+      item.kind === 'payment' ? [{ to: item.to, amountMinor: item.amountMinor }] : [],
+    ),
+  });
+  const parsed = {
+    r: bytesToHex(signature.subarray(0, 32)),
+    s: bytesToHex(signature.subarray(32, 64)),
+    yParity: signature[64]! & 1,
+  };
+  if (lower(await recoverAddress({ hash: digest, signature: parsed })) !== treasury)
+    throw new Error('the signer signed with another key than the treasury’s');
+  const raw = serializeTransaction(transaction, parsed);
+  return {
+    hash: hashOf(raw),
+    source: wallet,
+    sequence: `${nonce}`,
+    payload: writePayload({ kind, raw, batch, items }),
+    bound: null,
+    signedAtMs: parts.clock.now(),
+  };
+}

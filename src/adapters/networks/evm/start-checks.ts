@@ -1,0 +1,83 @@
+// What is asked of the chain before anything is signed or shown to a customer: that it is the right chain, and that token and
+// contracts are what the operator believes. A mistake here would lose money quietly, so it stops the start.
+import { ProviderFailure } from './answers.ts';
+import type { EvmClient } from './client.ts';
+import type { EvmContext } from './context.ts';
+import {
+  allowance,
+  balanceOf,
+  decimals,
+  disperseOwner,
+  FORWARDER_CODE_HASH,
+  factoryCodeHash,
+  factoryTreasury,
+  type Question,
+} from './contracts.ts';
+import { allowanceAdvice } from './prepare.ts';
+
+type Facts = Awaited<ReturnType<typeof readFacts>>;
+
+export async function checkStart(context: EvmContext): Promise<void> {
+  const { settings, parts, providers } = context;
+  const said = await providers
+    .agree(
+      (client) => readFacts(context, client),
+      (a, b) => problemOf(context, a) === problemOf(context, b),
+    )
+    .catch((error: Error) => {
+      throw new Error(`${settings.name}: no provider answers what is needed to start: ${error.message}`);
+    });
+  const answers = said.kind === 'differ' ? said.answers : [said.answer];
+  for (const facts of answers) {
+    const problem = problemOf(context, facts);
+    if (problem !== undefined) throw new Error(`${settings.name}: ${problem}`);
+  }
+  if (said.kind === 'unconfirmed')
+    parts.onTrouble('only one provider answered at the start', { network: settings.name });
+  if (answers.some(({ allowedMinor }) => allowedMinor === 0n)) parts.onTrouble(allowanceAdvice(context), {});
+}
+
+async function readFacts({ treasury, token, disperse, factory }: EvmContext, client: EvmClient) {
+  /** Undefined where no such contract answers. */
+  const ask = async <Answer>(
+    to: `0x${string}`,
+    { data, read }: Question<Answer>,
+  ): Promise<Answer | undefined> => {
+    try {
+      const answer = await client.call({ from: treasury, to, data });
+      return answer === '0x' ? undefined : read(answer);
+    } catch (error) {
+      if (error instanceof ProviderFailure && !error.answered) throw error;
+      return undefined;
+    }
+  };
+  const [chainId, places, tokenMinor, allowedMinor, owner, sweepsTo, codeHash] = await Promise.all([
+    client.chainId(),
+    ask(token, decimals),
+    ask(token, balanceOf(treasury)),
+    disperse === null ? undefined : ask(token, allowance(treasury, disperse)),
+    disperse === null ? undefined : ask(disperse, disperseOwner),
+    ask(factory, factoryTreasury),
+    ask(factory, factoryCodeHash),
+  ]);
+  return { chainId, places, tokenMinor, allowedMinor, owner, sweepsTo, codeHash };
+}
+
+function problemOf({ settings, treasury, wallet, disperse }: EvmContext, facts: Facts): string | undefined {
+  const { chainId, places, tokenMinor, owner, sweepsTo, codeHash } = facts;
+  if (chainId !== settings.chainId)
+    return `a provider is on the chain ${chainId}, the settings say ${settings.chainId}.`;
+  if (places === undefined || tokenMinor === undefined) return `no token answers at ${settings.token}.`;
+  if (places !== settings.decimals)
+    return `the token at ${settings.token} has ${places} decimals, the settings say ${settings.decimals}.`;
+  if (sweepsTo === undefined || codeHash === undefined)
+    return `no forwarder factory answers at ${settings.forwarderFactory}.`;
+  if (sweepsTo !== treasury)
+    return `the forwarder factory at ${settings.forwarderFactory} sends to ${sweepsTo}, the treasury is ${wallet}.`;
+  if (codeHash !== FORWARDER_CODE_HASH)
+    return `the forwarder factory at ${settings.forwarderFactory} makes other deposit addresses than this version.`;
+  if (disperse !== null && owner === undefined) return `no paying contract answers at ${settings.disperse}.`;
+  if (disperse !== null && owner !== treasury)
+    return `the paying contract at ${settings.disperse} belongs to ${owner}, the treasury is ${wallet}.`;
+  return undefined;
+}

@@ -1,0 +1,137 @@
+// What each family of networks has besides: its fields in the networks file, and how its addresses are written. Addresses are
+// only checked for their form here; what is at them is asked of the chain at the start.
+import type { AddressCheck } from '../../ports/network.ts';
+import type { AddressFamily } from './address-family.ts';
+import { makeEvmAddressCheck } from './evm/address.ts';
+import type { NetworkSettings } from './settings.ts';
+import { amount, type Fields, oneOf, text, whole } from './settings-fields.ts';
+import { isMainNetwork, type KnownNetwork } from './settings-known.ts';
+import type { CommonSettings } from './settings-row.ts';
+import { makeSolanaAddressCheck } from './solana/address.ts';
+import { makeStellarAddressCheck } from './stellar/address.ts';
+
+export const FAMILY_FIELDS = {
+  evm: [
+    'chain_id',
+    'disperse',
+    'forwarder_factory',
+    'first_block',
+    'log_blocks',
+    'stuck_after_ms',
+    'max_fee_per_gas_gwei',
+  ],
+  solana: ['off_curve', 'priority_fee'],
+  stellar: ['passphrase', 'valid_for_ms', 'fee_per_operation', 'without_trustline'],
+} as const;
+type FamilyFields = Fields<(typeof FAMILY_FIELDS)[AddressFamily][number]>;
+
+const GWEI_DECIMALS = 9;
+/** More than any network ever asked for; an amount in wei by mistake is far above. */
+const MOST_PER_GAS = 1_000_000n * 10n ** BigInt(GWEI_DECIMALS);
+const PASSPHRASE = { pattern: /^[\x20-\x7e]{1,200}$/, what: 'the passphrase of the network' };
+
+/** `main` is what is known of the main network of this name, for a live network only. */
+export function familySettings(
+  fields: FamilyFields,
+  common: CommonSettings,
+  main: KnownNetwork | undefined,
+): NetworkSettings {
+  switch (common.family) {
+    case 'evm':
+      return evmSettings(fields, common, main);
+    case 'solana':
+      return solanaSettings(fields, common);
+    case 'stellar':
+      return stellarSettings(fields, common, main);
+  }
+}
+
+function evmSettings(
+  fields: FamilyFields,
+  common: CommonSettings,
+  main: KnownNetwork | undefined,
+): NetworkSettings {
+  const live = common.mode === 'live';
+  const chainId = whole(fields, 'chain_id', [1, Number.MAX_SAFE_INTEGER], main?.chainId);
+  if (!live && isMainNetwork({ chainId }))
+    throw fields.problem('chain_id', 'is that of a main network, in test mode');
+  const maxFeePerGas = amount(fields, 'max_fee_per_gas_gwei', GWEI_DECIMALS, live ? undefined : '500');
+  if (maxFeePerGas === 0n || maxFeePerGas > MOST_PER_GAS)
+    throw fields.problem('max_fee_per_gas_gwei', 'must be above 0 and at most 1000000: it is in gwei');
+  const disperse = (fields.value('disperse') ?? null) === null ? null : addressIn(fields, 'disperse', common);
+  const forwarderFactory = addressIn(fields, 'forwarder_factory', common);
+  if (new Set([common.token, disperse, forwarderFactory]).size < 3)
+    throw fields.problem(
+      'forwarder_factory',
+      'must differ from "token" and "disperse", and they from each other',
+    );
+  return {
+    ...common,
+    family: 'evm',
+    chainId,
+    disperse,
+    forwarderFactory,
+    firstBlock: BigInt(whole(fields, 'first_block', [0, Number.MAX_SAFE_INTEGER], live ? undefined : 0)),
+    logBlocks: whole(fields, 'log_blocks', [1, 100_000], 500),
+    stuckAfterMs: whole(fields, 'stuck_after_ms', [1_000, 3_600_000], 60_000),
+    maxFeePerGas,
+  };
+}
+
+function solanaSettings(fields: FamilyFields, common: CommonSettings): NetworkSettings {
+  const live = common.mode === 'live';
+  return {
+    ...common,
+    family: 'solana',
+    offCurve: oneOf(fields, 'off_curve', ['accept', 'refuse'], 'accept'),
+    // The most is 0.02 SOL for 200,000 units.
+    priorityFee: BigInt(whole(fields, 'priority_fee', [0, 100_000_000], live ? undefined : 0)),
+  };
+}
+
+function stellarSettings(
+  fields: FamilyFields,
+  common: CommonSettings,
+  main: KnownNetwork | undefined,
+): NetworkSettings {
+  const passphrase = text(fields, 'passphrase', PASSPHRASE, main?.passphrase);
+  if (common.mode === 'test' && isMainNetwork({ passphrase }))
+    throw fields.problem('passphrase', 'is that of the main network, in test mode');
+  return {
+    ...common,
+    family: 'stellar',
+    passphrase,
+    // Shorter, and a payment may be too late for the next ledgers; longer, and one that got lost is long in doubt.
+    validForMs: whole(fields, 'valid_for_ms', [30_000, 300_000], 90_000),
+    // Offered, not paid: what a ledger takes is what all in it pay, and that is mostly the least.
+    feePerOperation: BigInt(whole(fields, 'fee_per_operation', [100, 10_000_000], 10_000)),
+    withoutTrustline: oneOf(fields, 'without_trustline', ['wait', 'claimable_balance'], 'wait'),
+  };
+}
+
+const NO_RULES = { token: [], own: [] };
+const CHECKS: Readonly<Record<AddressFamily, (network: string) => (text: string) => AddressCheck>> = {
+  evm: (network) => makeEvmAddressCheck({ network, ...NO_RULES }),
+  solana: (network) => makeSolanaAddressCheck({ network, ...NO_RULES }),
+  stellar: (network) => makeStellarAddressCheck({ network, ...NO_RULES }),
+};
+
+/** In the spelling that is stored. */
+export function addressIn<Name extends string>(
+  fields: Fields<Name>,
+  name: Name,
+  { name: network, family }: { readonly name: string; readonly family: AddressFamily },
+  fallback?: string,
+): string {
+  const given = fields.value(name);
+  const value = given === undefined ? fallback : given;
+  if (value === undefined) throw fields.problem(name, 'is missing');
+  const problem = (why: string) => fields.problem(name, `must be an address on ${network} (${why})`);
+  if (typeof value !== 'string') throw problem('in quotes');
+  const check = CHECKS[family](network)(value);
+  if (!check.ok) throw problem(check.message.replace(/\.$/, ''));
+  // A muxed address names somebody inside an account: an issuer is a whole one.
+  if (family === 'stellar' && name === 'token' && check.address.startsWith('M'))
+    throw problem('an account, G…');
+  return check.address;
+}

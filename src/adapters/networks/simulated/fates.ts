@@ -1,0 +1,86 @@
+// What becomes of a signed payment on a simulated network: the fate that a story or trouble asks for, and what whoever
+// asks at a given time is told of it.
+import type { SendStatus } from '../../../ports/network.ts';
+import type { Scenario } from '../../../ports/sandbox.ts';
+import type { Transfer, TransferFate } from '../../simulation/world.ts';
+
+const REFUSALS = 3;
+
+const BROADCAST_TROUBLES = [
+  'no_connection',
+  'answer_lost',
+  'slow',
+  'dropped',
+  'reorganised',
+  'rejected',
+  'fails',
+] as const;
+const BATCH_TROUBLES = [...BROADCAST_TROUBLES, 'one_unpaid'] as const;
+type Trouble = (typeof BATCH_TROUBLES)[number];
+
+/** What a broadcast of so many orders may meet. */
+export function troublesOf(orders: number): readonly Trouble[] {
+  return orders > 1 ? BATCH_TROUBLES : BROADCAST_TROUBLES;
+}
+
+/** What a story asks for, given how many other tries at the order the network has seen. */
+export function scenarioPlan(scenario: Scenario | undefined, earlier: number) {
+  const fate = (fate: TransferFate, answerLost = false) => ({ fate, answerLost });
+  if (scenario === 'send_fails' && earlier < REFUSALS) return fate('rejected');
+  if (earlier > 0) return undefined;
+  if (scenario === 'send_unknown') return fate('lands', true);
+  if (scenario === 'send_dropped') return fate('dropped');
+  if (scenario === 'send_reorganised') return fate('reorganised');
+  return undefined;
+}
+
+export function fateOf(trouble: Trouble | undefined): TransferFate {
+  switch (trouble) {
+    case 'dropped':
+    case 'reorganised':
+    case 'rejected':
+    case 'fails':
+      return trouble;
+    default:
+      return 'lands';
+  }
+}
+
+/** What could not be included before its bound never is. */
+export function inTime(wanted: Transfer, boundMs: number): Transfer {
+  if (wanted.atMs > boundMs) return { ...wanted, fate: 'expired' };
+  const mayLand = wanted.includedAtMs <= boundMs || wanted.fate === 'rejected';
+  return mayLand ? wanted : { ...wanted, fate: 'dropped' };
+}
+
+/** How all orders of a hash stand: they share one fate, but for one that alone may be left unpaid. */
+export function statusOf(
+  rows: readonly [Transfer, ...Transfer[]],
+  nowMs: number,
+  boundMs: number,
+  confirmations: number,
+): SendStatus {
+  const { hash, fate, atMs, includedAtMs, finalAtMs } = rows[0];
+  if (fate === 'rejected' || fate === 'expired') return { kind: 'dead', evidence: { fate, boundMs } };
+  if (fate === 'dropped') {
+    return nowMs > boundMs ? { kind: 'dead', evidence: { fate, boundMs } } : { kind: 'pending' };
+  }
+  if (nowMs >= finalAtMs) {
+    if (fate === 'fails') {
+      const reason = 'the payment was included and undone: it paid nothing';
+      return { kind: 'failed', reason, cost: null };
+    }
+    const unpaid = rows.flatMap((row, place) => (row.fate === 'unpaid' ? [{ place, reason: UNPAID }] : []));
+    return { kind: 'final', hash, evidence: { includedAtMs, finalAtMs }, unpaid, cost: null };
+  }
+  if (nowMs >= includedAtMs) {
+    const passed = Math.floor(((confirmations - 1) * (nowMs - includedAtMs)) / (finalAtMs - includedAtMs));
+    return { kind: 'included', confirmations: 1 + passed };
+  }
+  // Included in the second third of its wait, in a block that is then left behind.
+  const third = (includedAtMs - atMs) / 3;
+  const inLostBlock = fate === 'reorganised' && nowMs >= atMs + third && nowMs < includedAtMs - third;
+  return inLostBlock ? { kind: 'included', confirmations: 1 } : { kind: 'pending' };
+}
+
+const UNPAID = 'the token did not go to this wallet';

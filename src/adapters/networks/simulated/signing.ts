@@ -1,0 +1,83 @@
+// The bytes of a simulated network: which payments share them, how they are signed and read back. The hash covers every
+// order in them.
+import type { Network, Payment } from '../../../ports/network.ts';
+import { orUnknown, type Simulation } from '../../simulation/simulation.ts';
+import type { Looks } from './families.ts';
+
+/** How long signed bytes stay good: some paces, and time for a busy service to store them first. */
+const BOUND_PACES = 5;
+const BOUND_SLACK_MS = 1_000;
+
+type Order = Pick<Payment, 'orderId' | 'about' | 'to' | 'amountMinor'>;
+export type Orders = readonly [Order, ...Order[]];
+
+export interface Bytes {
+  readonly orders: Orders;
+  readonly boundMs: number;
+}
+
+export interface SignedBy {
+  readonly simulation: Simulation;
+  readonly name: string;
+  readonly looks: Looks;
+}
+
+export function makePrepare({ simulation, name, looks }: SignedBy): Network['prepare'] {
+  let signed = 0;
+  const sign = (orders: Orders) => {
+    const signedAtMs = simulation.clock.now();
+    const boundMs = signedAtMs + BOUND_PACES * simulation.paceMs + BOUND_SLACK_MS;
+    const payload = JSON.stringify({
+      network: name,
+      orders: orders.map(({ orderId, about, to, amountMinor }) => ({
+        orderId,
+        about,
+        to,
+        amountMinor: `${amountMinor}`,
+      })),
+      // Time and count make the bytes of a new attempt new ones.
+      nonce: `${signedAtMs}-${signed++}`,
+      boundMs,
+    });
+    const hash = looks.transactionHash('payment', payload);
+    const orderIds = orders.map(({ orderId }) => orderId);
+    const bound = `${boundMs}`;
+    return { hash, source: looks.treasury, sequence: null, payload, bound, signedAtMs, orderIds };
+  };
+  return async (payments) => {
+    const groups = await orUnknown(() => inGroups(simulation, payments));
+    if (!('kind' in groups)) return { envelopes: groups.map(sign), waiting: [] };
+    const obstacle = { obstacle: 'network_unreachable', detail: groups.reason } as const;
+    return { envelopes: [], waiting: payments.map(({ orderId }) => ({ orderId, ...obstacle })) };
+  };
+}
+
+/** Who shares a transaction with whom: nobody who asked to go alone, or has a story of its own. */
+async function inGroups({ world, batch = 1 }: Simulation, payments: readonly Payment[]): Promise<Orders[]> {
+  const single = await Promise.all(
+    payments.map(
+      async ({ alone, about }) =>
+        batch === 1 || alone || (about !== null && (await world.plays.scenarioOf(about)) !== undefined),
+    ),
+  );
+  const groups: Orders[] = [];
+  let open: [Order, ...Order[]] | undefined;
+  for (const [index, payment] of payments.entries()) {
+    if (payment.from !== null) throw new Error('deposits come to the treasury itself on a simulated network');
+    if (!single[index] && open !== undefined && open.length < batch) {
+      open.push(payment);
+      continue;
+    }
+    const group: [Order, ...Order[]] = [payment];
+    groups.push(group);
+    if (!single[index]) open = group;
+  }
+  return groups;
+}
+
+export function readBytes(payload: string): Bytes {
+  // Bytes from before payments could share them hold one order.
+  const { orders, boundMs, ...one } = JSON.parse(payload);
+  const read = (order: { amountMinor: string }) => ({ ...order, amountMinor: BigInt(order.amountMinor) });
+  return { orders: (orders ?? [one]).map(read), boundMs };
+}

@@ -1,0 +1,55 @@
+// How a sighting stands. Received means final and exactly the amount that was seen; a transaction that is not there may
+// still come back, so its absence proves nothing, and only a final failure is an end.
+import type { Network } from '../../../ports/network.ts';
+import { needsTwo, type SolanaChain } from './chain.ts';
+import { readLanded, Unreadable } from './landed.ts';
+import type { SolanaClient } from './rpc.ts';
+
+type Answer = 'pending' | 'final' | 'gone' | 'unknown' | 'absent';
+type Sighting = Parameters<Network['confirm']>[0];
+
+export function makeConfirm(chain: SolanaChain): Network['confirm'] {
+  const { providers, onTrouble } = chain;
+  return async (sighting) => {
+    try {
+      const first = await providers.one((client) => answerOf(client, sighting));
+      const large = first === 'final' && needsTwo(chain, sighting.amountMinor);
+      if (!large && first !== 'gone') return plain(first);
+      const agreement = await providers.agree(
+        (client) => answerOf(client, sighting),
+        (a, b) => a === b,
+      );
+      if (agreement.kind === 'agreed') return plain(agreement.answer);
+      // One of two that is behind says so by `pending`; anything else is for people to see.
+      const behind = agreement.kind === 'unconfirmed' || agreement.answers.includes('pending');
+      if (behind) return 'pending';
+      const { txHash } = sighting;
+      onTrouble('two providers say different things about a deposit', { txHash, answers: agreement.answers });
+      return 'unknown';
+    } catch {
+      return 'unknown';
+    }
+  };
+}
+
+async function answerOf(client: SolanaClient, { txHash, txIndex, amountMinor }: Sighting): Promise<Answer> {
+  const status = await client.status(txHash);
+  if (status === null) return 'absent';
+  if (!status.final) return 'pending';
+  if (status.failure !== null) return 'gone';
+  const raw = await client.transaction(txHash, 'finalized');
+  if (raw === null) return 'pending';
+  try {
+    const { tokens, failed } = readLanded(raw);
+    const change = tokens.find(({ index }) => index === txIndex);
+    const came = change === undefined ? 0n : change.afterMinor - change.beforeMinor;
+    return !failed && came === amountMinor ? 'final' : 'unknown';
+  } catch (error) {
+    if (error instanceof Unreadable) return 'unknown';
+    throw error;
+  }
+}
+
+function plain(answer: Answer): 'pending' | 'final' | 'gone' | 'unknown' {
+  return answer === 'absent' ? 'pending' : answer;
+}

@@ -1,0 +1,107 @@
+// A transaction as the chain has it: who held how much before and after. What cannot be read throws Unreadable, and is
+// never guessed at.
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+}
+
+export interface TokenChange {
+  /** The account's place among all of the transaction's accounts. */
+  readonly index: number;
+  readonly account: string;
+  readonly mint: string;
+  readonly owner: string | null;
+  readonly beforeMinor: bigint;
+  readonly afterMinor: bigint;
+}
+
+export interface Landed {
+  readonly slot: bigint;
+  readonly failed: boolean;
+  readonly feeMinor: bigint;
+  readonly accounts: readonly string[];
+  readonly lamports: readonly { readonly before: bigint; readonly after: bigint }[];
+  readonly tokens: readonly TokenChange[];
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+export function readLanded(raw: unknown): Landed {
+  const { slot, meta, transaction } = objectOf(raw, 'the transaction');
+  const { err, fee, preBalances, postBalances, ...rest } = objectOf(meta, 'what it did');
+  const { message } = objectOf(transaction, 'its content');
+  const { accountKeys } = objectOf(message, 'its message');
+  const loaded = rest.loadedAddresses == null ? {} : objectOf(rest.loadedAddresses, 'its loaded accounts');
+  // Balances count the accounts of the message first, then those from tables: the writable ones, then the others.
+  const lists = [accountKeys, loaded.writable ?? [], loaded.readonly ?? []];
+  const accounts = lists.flatMap((list) => listOf(list, 'its accounts').map((each) => textIn(each)));
+  const before = listOf(preBalances, 'its balances');
+  const after = listOf(postBalances, 'its balances');
+  if (before.length !== accounts.length || after.length !== accounts.length)
+    throw new Unreadable('accounts and balances do not fit together');
+  return {
+    slot: wholeIn(slot),
+    failed: err != null,
+    feeMinor: wholeIn(fee),
+    accounts,
+    lamports: accounts.map((_, index) => ({ before: wholeIn(before[index]), after: wholeIn(after[index]) })),
+    tokens: tokensOf(accounts, rest.preTokenBalances, rest.postTokenBalances),
+  };
+}
+
+function tokensOf(accounts: readonly string[], before: unknown, after: unknown): readonly TokenChange[] {
+  const changes = new Map<number, TokenChange>();
+  const read = (list: unknown, side: 'beforeMinor' | 'afterMinor') => {
+    for (const each of listOf(list ?? [], 'its token balances')) {
+      const { accountIndex, mint, owner, uiTokenAmount } = objectOf(each, 'a token balance');
+      const index = Number(wholeIn(accountIndex));
+      const account = accounts[index];
+      if (account === undefined) throw new Unreadable('a token balance of no account');
+      const amount = wholeIn(objectOf(uiTokenAmount, 'a token balance').amount);
+      const known = changes.get(index);
+      // Closed and opened again for another token in one transaction: two accounts that share a place.
+      if (known !== undefined && known.mint !== mint) throw new Unreadable('an account changed its token');
+      const empty = { beforeMinor: 0n, afterMinor: 0n };
+      const change = { ...(known ?? empty), index, account, mint: textIn(mint), [side]: amount };
+      changes.set(index, { ...change, owner: typeof owner === 'string' ? owner : (known?.owner ?? null) });
+    }
+  };
+  read(before, 'beforeMinor');
+  read(after, 'afterMinor');
+  return [...changes.values()];
+}
+
+/** How an account's tokens changed; 0 when it had none before and after. */
+export function changeAt({ tokens }: Landed, account: string, mint: string): bigint {
+  const found = tokens.find((each) => each.account === account && each.mint === mint);
+  return found === undefined ? 0n : found.afterMinor - found.beforeMinor;
+}
+
+/** Whose tokens of that mint became fewer, the greatest loss first. */
+export function senderOf({ tokens }: Landed, mint: string): string | null {
+  const losses = tokens
+    .filter((each) => each.mint === mint && each.afterMinor < each.beforeMinor)
+    .toSorted((a, b) => Number(a.afterMinor - a.beforeMinor - (b.afterMinor - b.beforeMinor)));
+  return losses[0]?.owner ?? null;
+}
+
+function objectOf(value: unknown, what: string): Json {
+  if (typeof value !== 'object' || value === null) throw new Unreadable(`${what} is missing`);
+  return value as Json;
+}
+
+function listOf(value: unknown, what: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw new Unreadable(`${what} is no list`);
+  return value;
+}
+
+function textIn(value: unknown): string {
+  if (typeof value !== 'string') throw new Unreadable('a text is missing');
+  return value;
+}
+
+function wholeIn(value: unknown): bigint {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return BigInt(value);
+  if (typeof value === 'string' && /^\d{1,20}$/.test(value)) return BigInt(value);
+  throw new Unreadable('a number is missing');
+}

@@ -1,0 +1,77 @@
+// Opens a Solana network: connects to its providers, checks what the settings say against the chain, and puts the parts
+// together. Loaded only where such a network is configured.
+import type { Network } from '../../../ports/network.ts';
+import type { ChainParts } from '../chain-parts.ts';
+import { makeProviders } from '../providers.ts';
+import type { SolanaSettings } from '../settings.ts';
+import { makeSolanaAddressCheck } from './address.ts';
+import type { SolanaChain } from './chain.ts';
+import { makeConfirm } from './confirm.ts';
+import { makeObserve } from './deposits.ts';
+import { depositOwner, makeRecipientReady, readTreasury } from './ground.ts';
+import { remember } from './offers.ts';
+import { makePrepare } from './prepare.ts';
+import { connectSolana, type SolanaClient } from './rpc.ts';
+import { makeSending } from './sending.ts';
+import { makeChainGuard, startChain } from './start.ts';
+
+export async function openSolanaNetwork(
+  settings: SolanaSettings,
+  parts: ChainParts,
+  connect: (url: string) => SolanaClient = connectSolana,
+): Promise<Network> {
+  const guard = makeChainGuard();
+  const providers = makeProviders(settings.rpc, (url) => guard.guarded(connect(url)), {
+    clock: parts.clock,
+    onTrouble: (provider, error) =>
+      parts.onTrouble('a provider failed', { network: settings.name, provider, error: error.message }),
+  });
+  return solanaNetwork(await startChain(settings, parts, providers, guard));
+}
+
+function solanaNetwork(chain: SolanaChain): Network {
+  const { settings, mint, treasury, treasuryAccount } = chain;
+  const prepare = makePrepare(chain);
+  /** Signed here: the observer need not fetch them to see that they are no deposits. */
+  const own = new Map<string, true>();
+
+  return {
+    name: settings.name,
+    asset: { code: settings.assetCode, decimals: mint.decimals },
+    native: settings.native,
+    confirmations: settings.confirmations,
+    finalAfterMs: settings.finalAfterMs,
+    // A blockhash and a memo make a payment one of its kind: there is no order to keep.
+    orderedBy: null,
+    sweeps: true,
+    checkAddress: makeSolanaAddressCheck({
+      network: settings.name,
+      token: [mint.address],
+      own: [treasury, treasuryAccount],
+      offCurve: settings.offCurve,
+    }),
+    depositTarget: (transactionId) => ({
+      address: depositOwner(chain, transactionId),
+      memo: null,
+      memoType: null,
+    }),
+    explorerUrl: (hash) => settings.explorerTxUrl?.replace('{hash}', hash) ?? null,
+    recipientReady: makeRecipientReady(chain),
+    prepare: async (payments, turn) => {
+      const signed = await prepare(payments, turn);
+      for (const { hash } of signed.envelopes) remember(own, hash, true);
+      return signed;
+    },
+    // What is not taken ends by its own bound, soon enough.
+    replace: async () => undefined,
+    cancel: async () => undefined,
+    ...makeSending(chain),
+    observe: makeObserve(chain, (signature) => own.has(signature)),
+    confirm: makeConfirm(chain),
+    treasury: async () => {
+      const { tokenMinor, lamports } = await chain.providers.one((client) => readTreasury(chain, client));
+      const native = { ...settings.native, amountMinor: lamports };
+      return { wallet: treasury, tokenMinor, native, marks: settings.marks };
+    },
+  };
+}

@@ -1,0 +1,48 @@
+// Where the observer stands, as one text: for every account something came to, the last final transaction that was read,
+// and those behind it that were told of before they were final. It is stored with what was seen, so that neither is lost
+// without the other.
+
+export interface Mark {
+  /** The last final transaction read, and its slot; null: none yet. */
+  readonly last: string | null;
+  readonly slot: string;
+  /** Told of already, and not yet final. */
+  readonly seen: readonly string[];
+}
+
+export interface Position {
+  /** The treasury's own account; null: never looked at. */
+  treasury: Mark | null;
+  /** By owner, then by account. */
+  readonly owners: Map<string, Map<string, Mark>>;
+}
+
+export const UNREAD: Mark = { last: null, slot: '0', seen: [] };
+
+export function readPosition(text: string | null): Position {
+  if (text === null) return { treasury: null, owners: new Map() };
+  const { treasury, owners } = JSON.parse(text) as {
+    treasury: Mark | null;
+    owners: Record<string, Record<string, Mark>>;
+  };
+  const marks = Object.entries(owners).map(([owner, of]) => [owner, new Map(Object.entries(of))] as const);
+  return { treasury, owners: new Map(marks) };
+}
+
+/** Of these owners only: an address nothing can come to any more is not kept for ever. */
+export function writePosition({ treasury, owners }: Position, recent: ReadonlySet<string>): string {
+  const kept = [...owners].filter(([owner, marks]) => recent.has(owner) && marks.size > 0);
+  const sorted = kept
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([owner, marks]) => [owner, Object.fromEntries(marks)]);
+  return JSON.stringify({ treasury, owners: Object.fromEntries(sorted) });
+}
+
+export function markAt({ owners }: Position, owner: string, account: string): Mark | undefined {
+  return owners.get(owner)?.get(account);
+}
+
+export function setMark({ owners }: Position, owner: string, account: string, mark: Mark): void {
+  const marks = owners.get(owner) ?? new Map<string, Mark>();
+  owners.set(owner, marks.set(account, mark));
+}

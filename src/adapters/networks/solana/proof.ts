@@ -1,0 +1,85 @@
+// What one provider says about signed bytes, asked in the order that makes it a proof: that they can no longer land is
+// read from the finalized height first, and only then that they are not there.
+import type { Cost, Prepared } from '../../../ports/network.ts';
+import type { SolanaChain } from './chain.ts';
+import { type Payload, readPayload } from './envelope.ts';
+import { changeAt, type Landed, readLanded, Unreadable } from './landed.ts';
+import type { SolanaClient, Status } from './rpc.ts';
+
+export type Word =
+  /** Not there, and it may still come. */
+  | { readonly kind: 'absent' }
+  /** Not there, and by this provider it never will be. */
+  | { readonly kind: 'expired'; readonly height: bigint }
+  /** Past its bound, at a provider that no longer knows the time when it was signed: its silence says nothing. */
+  | { readonly kind: 'forgotten'; readonly firstSlot: bigint }
+  | { readonly kind: 'included'; readonly confirmations: number }
+  | { readonly kind: 'failed'; readonly slot: bigint; readonly failure: string; readonly cost: Cost | null }
+  | { readonly kind: 'final'; readonly slot: bigint; readonly cost: Cost }
+  /** Final by its status, while the transaction itself is missing or shows something else. */
+  | { readonly kind: 'doubtful'; readonly reason: string };
+
+export async function wordOf(chain: SolanaChain, client: SolanaClient, prepared: Prepared): Promise<Word> {
+  const payload = readPayload(prepared);
+  const first = await client.status(prepared.hash);
+  if (first !== null) return landedWord(chain, client, prepared, payload, first);
+  const height = await client.finalizedHeight();
+  if (height <= BigInt(prepared.bound!)) return { kind: 'absent' };
+  // The bound is one provider's word too: what a provider still takes is not past it.
+  if (await client.isUsable(payload.blockhash)) return { kind: 'absent' };
+  const firstSlot = await client.firstSlot();
+  const then = await client.status(prepared.hash);
+  if (then !== null) return landedWord(chain, client, prepared, payload, then);
+  return firstSlot > BigInt(payload.slot) ? { kind: 'forgotten', firstSlot } : { kind: 'expired', height };
+}
+
+export function sameWord(a: Word, b: Word): boolean {
+  if (a.kind === 'final' && b.kind === 'final') return a.slot === b.slot;
+  if (a.kind === 'failed' && b.kind === 'failed') return a.slot === b.slot && a.failure === b.failure;
+  return a.kind === b.kind;
+}
+
+async function landedWord(
+  chain: SolanaChain,
+  client: SolanaClient,
+  prepared: Prepared,
+  payload: Payload,
+  status: Status,
+): Promise<Word> {
+  if (!status.final) return { kind: 'included', confirmations: Math.max(1, status.confirmations) };
+  const raw = await client.transaction(prepared.hash, 'finalized');
+  if (raw === null) return { kind: 'doubtful', reason: 'it is final, and the provider does not show it' };
+  let landed: Landed;
+  try {
+    landed = readLanded(raw);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return { kind: 'doubtful', reason: `it is final, and cannot be read: ${error.message}` };
+  }
+  const { slot, failure } = status;
+  if (landed.slot !== slot || landed.failed !== (failure !== null))
+    return { kind: 'doubtful', reason: 'its status and its content do not fit together' };
+  if (failure !== null) return { kind: 'failed', slot, failure, cost: costOf(chain, payload, landed, true) };
+  if (!shows(chain, payload, landed))
+    return { kind: 'doubtful', reason: 'it is final, and tokens moved otherwise than signed' };
+  return { kind: 'final', slot, cost: costOf(chain, payload, landed, false) };
+}
+
+/** Every account changed by exactly what was signed, the treasury's own included. */
+function shows({ mint, treasuryAccount }: SolanaChain, { places }: Payload, landed: Landed): boolean {
+  const expected = new Map<string, bigint>([[treasuryAccount, 0n]]);
+  for (const { account, change } of places) {
+    expected.set(account, (expected.get(account) ?? 0n) + BigInt(change));
+    expected.set(treasuryAccount, expected.get(treasuryAccount)! - BigInt(change));
+  }
+  return [...expected].every(([account, change]) => changeAt(landed, account, mint.address) === change);
+}
+
+function costOf({ settings }: SolanaChain, { places }: Payload, landed: Landed, failed: boolean): Cost {
+  const opened = places.flatMap(({ account, opens }, place) => {
+    const balance = landed.lamports[landed.accounts.indexOf(account)];
+    const amountMinor = balance === undefined || !opens || failed ? 0n : balance.after - balance.before;
+    return amountMinor > 0n ? [{ place, amountMinor }] : [];
+  });
+  return { asset: settings.native.asset, feeMinor: landed.feeMinor, opened };
+}

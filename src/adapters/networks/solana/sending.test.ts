@@ -1,0 +1,239 @@
+// What proves that bytes are dead, paid or failed: the order of the questions, and two providers that say the same.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Address } from '@solana/kit';
+import type { Prepared } from '../../../ports/network.ts';
+import { makeProviders } from '../providers.ts';
+import type { SolanaSettings } from '../settings.ts';
+import type { SolanaChain } from './chain.ts';
+import { makeConfirm } from './confirm.ts';
+import type { SolanaClient, Status } from './rpc.ts';
+import { makeSending } from './sending.ts';
+
+const BOUND = 1_000n;
+const SLOT = 5_000n;
+const LARGE = 500n;
+
+function preparedOf(amount: bigint): Prepared {
+  const places = [{ account: 'recipient', change: `${amount}`, opens: true }];
+  const payload = JSON.stringify({ wire: 'bytes', blockhash: 'blockhash', slot: `${SLOT - 40n}`, places });
+  return { hash: 'hash', source: 'treasury', sequence: null, payload, bound: `${BOUND}`, signedAtMs: 0 };
+}
+
+/** A provider's view, each part of which a test may change. */
+interface View {
+  statuses: (Status | null)[];
+  height: bigint;
+  usable: boolean;
+  firstSlot: bigint;
+  /** What the recipient got, by the transaction itself; null: it is not shown. */
+  shown: bigint | null;
+  away: boolean;
+  readonly calls: string[];
+}
+
+const landed = (changes: Partial<Status> = {}): Status => ({
+  slot: SLOT,
+  final: true,
+  confirmations: 0,
+  failure: null,
+  ...changes,
+});
+
+function viewOf(changes: Partial<View> = {}): View {
+  const past = { height: BOUND + 1n, usable: false, firstSlot: 0n, shown: null, away: false };
+  return { statuses: [null], ...past, calls: [], ...changes };
+}
+
+function clientOf(view: View): SolanaClient {
+  const asked = <Answer>(name: string, answer: () => Answer) => {
+    view.calls.push(name);
+    return view.away ? Promise.reject(new Error('away')) : Promise.resolve(answer());
+  };
+  return {
+    status: () =>
+      asked('status', () => (view.statuses.length > 1 ? view.statuses.shift()! : view.statuses[0]!)),
+    finalizedHeight: () => asked('height', () => view.height),
+    isUsable: () => asked('usable', () => view.usable),
+    firstSlot: () => asked('first', () => view.firstSlot),
+    send: () => asked('send', () => 'hash'),
+    transaction: () => asked('transaction', () => transactionOf(view)),
+  } as Partial<SolanaClient> as SolanaClient;
+}
+
+function transactionOf({ shown, statuses }: View) {
+  if (shown === null) return null;
+  const balance = (accountIndex: number, amount: bigint) => ({
+    accountIndex,
+    mint: 'mint',
+    uiTokenAmount: { amount: `${amount}` },
+  });
+  return {
+    slot: SLOT,
+    meta: {
+      err: statuses[0]?.failure ?? null,
+      fee: 5_000n,
+      preBalances: [9n, 0n],
+      postBalances: [9n, 2_039_280n],
+      preTokenBalances: [balance(0, 10_000n)],
+      postTokenBalances: [balance(0, 10_000n - shown), balance(1, shown)],
+    },
+    transaction: { message: { accountKeys: ['treasury account', 'recipient'] } },
+  };
+}
+
+function stage(...views: View[]) {
+  let nowMs = 1_000_000;
+  const troubles: string[] = [];
+  const clock = { now: () => nowMs };
+  const urls = views.map((_, index) => `http://provider-${index}`);
+  const chain = {
+    settings: { agreeFromMinor: LARGE, native: { asset: 'SOL', decimals: 9 } } as SolanaSettings,
+    providers: makeProviders(urls, (url) => clientOf(views[urls.indexOf(url)]!), {
+      clock,
+      onTrouble: () => undefined,
+    }),
+    mint: { address: 'mint' as Address },
+    treasuryAccount: 'treasury account' as Address,
+    clock,
+    onTrouble: (message: string) => void troubles.push(message),
+  } as unknown as SolanaChain;
+  const { ask, broadcast } = makeSending(chain);
+  return {
+    troubles,
+    broadcast: () => broadcast(preparedOf(100n)),
+    ask: (amount = 100n) => ask({ versions: [preparedOf(amount)], orderIds: ['order'] }),
+    confirm: (amountMinor: bigint) => makeConfirm(chain)({ txHash: 'hash', txIndex: 1, amountMinor }),
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+  };
+}
+
+test('threat 42: dead is the finalized height first and then no status, wholly at each of two', async () => {
+  const [one, two] = [viewOf(), viewOf()];
+  const { ask } = stage(one, two);
+  assert.deepEqual(await ask(), {
+    kind: 'dead',
+    evidence: { finalizedHeight: '1001', lastValidBlockHeight: '1000' },
+  });
+  for (const { calls } of [one, two])
+    assert.match(calls.join(), /status,height,usable,first,status$/, calls.join());
+});
+
+test('threat 42: bytes that landed between the two questions are not dead', async () => {
+  // Even when it is missing again whenever the proof begins anew.
+  const seen = landed({ final: false });
+  const view = viewOf({ statuses: [null, seen, null, seen, null, seen] });
+  assert.deepEqual(await stage(view).ask(), { kind: 'included', confirmations: 1 });
+});
+
+test('threat 42: at their bound bytes are still open', async () => {
+  const views = [viewOf({ height: BOUND }), viewOf({ height: BOUND })];
+  assert.equal((await stage(...views).ask()).kind, 'pending');
+});
+
+test('threat 42: a second provider that lags, knows it, or is away leaves the payment open', async () => {
+  const lagging = stage(viewOf(), viewOf({ height: BOUND - 40n }));
+  assert.equal((await lagging.ask()).kind, 'pending');
+  const away = stage(viewOf(), viewOf({ away: true }));
+  assert.equal((await away.ask()).kind, 'unknown');
+  const knows = stage(viewOf(), viewOf({ statuses: [landed()], shown: 100n }));
+  assert.equal((await knows.ask()).kind, 'unknown');
+  assert.equal((await knows.ask()).kind, 'unknown');
+  assert.equal(knows.troubles.length, 1, 'said once');
+});
+
+test('threat 42: a blockhash that is still taken is alive, whatever bound was stored', async () => {
+  const views = [viewOf({ usable: true }), viewOf({ usable: true })];
+  assert.equal((await stage(...views).ask()).kind, 'pending');
+});
+
+test('threat 42: providers that forgot the time of signing prove nothing by silence', async () => {
+  const forgetful = () => viewOf({ firstSlot: SLOT });
+  assert.equal((await stage(forgetful(), forgetful()).ask()).kind, 'unknown');
+  assert.equal((await stage(forgetful()).ask()).kind, 'unknown');
+  assert.equal((await stage(forgetful(), viewOf()).ask()).kind, 'unknown');
+  const remembers = viewOf({ statuses: [landed()], shown: 100n });
+  assert.equal((await stage(forgetful(), remembers).ask()).kind, 'final');
+});
+
+test('final is what the transaction shows, with its cost; anything else is open', async () => {
+  const paid = viewOf({ statuses: [landed()], shown: 100n });
+  assert.deepEqual(await stage(paid).ask(), {
+    kind: 'final',
+    hash: 'hash',
+    evidence: { slot: '5000' },
+    unpaid: [],
+    cost: { asset: 'SOL', feeMinor: 5_000n, opened: [{ place: 0, amountMinor: 2_039_280n }] },
+  });
+  for (const shown of [99n, null]) {
+    const { ask, troubles } = stage(viewOf({ statuses: [landed()], shown }));
+    assert.equal((await ask()).kind, 'unknown');
+    assert.equal(troubles.length, 1);
+  }
+});
+
+test('threat 46: a large payment is final when two say so, a small one when one does', async () => {
+  const paid = (shown: bigint) => viewOf({ statuses: [landed()], shown });
+  const unseen = () => viewOf({ height: BOUND - 1n });
+  assert.equal((await stage(paid(100n), unseen()).ask()).kind, 'final');
+  assert.equal((await stage(paid(LARGE), unseen()).ask(LARGE)).kind, 'unknown');
+  assert.equal((await stage(paid(LARGE), paid(LARGE)).ask(LARGE)).kind, 'final');
+  const behind = viewOf({ statuses: [landed({ final: false })] });
+  const { ask, troubles } = stage(paid(LARGE), behind);
+  assert.equal((await ask(LARGE)).kind, 'included');
+  assert.deepEqual(troubles, [], 'one that is behind is no trouble');
+});
+
+test('threat 46: a failure leads to new bytes, so two must say so, however small it is', async () => {
+  const failed = () => viewOf({ statuses: [landed({ failure: '"AccountFrozen"' })], shown: 0n });
+  const both = await stage(failed(), failed()).ask();
+  assert.ok(both.kind === 'failed' && both.cost?.feeMinor === 5_000n);
+  const paid = viewOf({ statuses: [landed()], shown: 100n });
+  assert.equal((await stage(failed(), paid).ask()).kind, 'unknown');
+  assert.equal((await stage(failed(), viewOf({ away: true })).ask()).kind, 'unknown');
+});
+
+test('bytes are offered again every two seconds while open, and never if nobody was told of them', async () => {
+  const view = viewOf({ height: BOUND - 100n });
+  const { ask, broadcast, pass } = stage(view);
+  const sends = () => view.calls.filter((name) => name === 'send').length;
+  pass(10_000);
+  await ask();
+  assert.equal(sends(), 0);
+  assert.deepEqual(await broadcast(), { kind: 'accepted' });
+  pass(1_999);
+  await ask();
+  assert.equal(sends(), 1);
+  pass(1);
+  await ask();
+  assert.equal(sends(), 2);
+});
+
+test('threat 42: one provider that takes it is enough; none is unknown, whatever they say', async () => {
+  const away = () => viewOf({ away: true });
+  assert.equal((await stage(away(), viewOf()).broadcast()).kind, 'accepted');
+  assert.deepEqual(await stage(away(), away()).broadcast(), { kind: 'unknown', reason: 'away' });
+  assert.equal((await stage(away(), away()).ask()).kind, 'unknown');
+});
+
+test('threat 46: a large deposit counts when two saw exactly that amount', async () => {
+  const came = (shown: bigint) => viewOf({ statuses: [landed()], shown });
+  assert.equal(await stage(came(100n), viewOf()).confirm(100n), 'final');
+  assert.equal(await stage(came(100n), viewOf()).confirm(90n), 'unknown');
+  assert.equal(await stage(came(LARGE), came(LARGE)).confirm(LARGE), 'final');
+  const lie = stage(came(LARGE), viewOf());
+  assert.equal(await lie.confirm(LARGE), 'unknown');
+  assert.equal(lie.troubles.length, 1);
+  const behind = viewOf({ statuses: [landed({ final: false })] });
+  assert.equal(await stage(came(LARGE), behind).confirm(LARGE), 'pending');
+});
+
+test('threat 45: a deposit is gone when two say it failed, and pending when it is just not there', async () => {
+  const failed = () => viewOf({ statuses: [landed({ failure: '"AccountFrozen"' })] });
+  assert.equal(await stage(failed(), failed()).confirm(100n), 'gone');
+  assert.equal(await stage(failed(), viewOf()).confirm(100n), 'unknown');
+  assert.equal(await stage(viewOf(), viewOf()).confirm(100n), 'pending');
+  assert.equal(await stage(viewOf({ away: true })).confirm(100n), 'unknown');
+});

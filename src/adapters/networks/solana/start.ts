@@ -1,0 +1,113 @@
+// What must be true before a Solana network is used: all providers serve the same chain, of the right kind, the token is
+// what the settings say, and the treasury has an account for it. A start that would lose money says why and stops.
+import { type Address, address, getAddressDecoder, isAddress } from '@solana/kit';
+import type { ChainParts } from '../chain-parts.ts';
+import type { Providers } from '../providers.ts';
+import type { SolanaSettings } from '../settings.ts';
+import type { SolanaChain } from './chain.ts';
+import type { SolanaClient } from './rpc.ts';
+import { type Mint, readMint, readTokenAccount, tokenAccountOf } from './token-account.ts';
+
+const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+const PLAY_NETWORKS: readonly string[] = [
+  'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG',
+  '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY',
+];
+
+/** Keeps providers of another chain from answering, those included that were away at the start. */
+export interface ChainGuard {
+  expect(genesis: string): void;
+  guarded(client: SolanaClient): SolanaClient;
+}
+
+export function makeChainGuard(): ChainGuard {
+  let expected: string | undefined;
+  const guarded = (client: SolanaClient): SolanaClient => {
+    let checked = false;
+    const check = async () => {
+      if (checked || expected === undefined) return;
+      if ((await client.genesisHash()) !== expected) throw new Error('the provider serves another chain');
+      checked = true;
+    };
+    const methods = Object.entries(client).map(([name, call]) => [
+      name,
+      async (...args: unknown[]) => {
+        await check();
+        return (call as (...args: unknown[]) => unknown)(...args);
+      },
+    ]);
+    return Object.fromEntries(methods) as SolanaClient;
+  };
+  return {
+    expect: (genesis) => {
+      expected = genesis;
+    },
+    guarded,
+  };
+}
+
+export async function startChain(
+  settings: SolanaSettings,
+  parts: ChainParts,
+  providers: Providers<SolanaClient>,
+  guard: ChainGuard,
+): Promise<SolanaChain> {
+  const problem = (what: string) => new Error(`${settings.name}: ${what}`);
+  if (!isAddress(settings.token)) throw problem('the token of the settings is not an address.');
+  guard.expect(await checkGenesis(settings, providers, problem));
+  const mint = await agreedMint(address(settings.token), providers, problem);
+  if (mint.decimals !== settings.decimals)
+    throw problem(
+      `the token at ${mint.address} has ${mint.decimals} decimals, the settings say ${settings.decimals}.`,
+    );
+  const treasury = getAddressDecoder().decode(await parts.signer.publicKey(settings.key, 'ed25519'));
+  const treasuryAccount = await tokenAccountOf(mint, treasury);
+  const [held] = await providers.one((client) => client.accounts([treasuryAccount], 'confirmed'));
+  const tokens = readTokenAccount(held!);
+  if (tokens === undefined)
+    throw problem(
+      `the treasury ${treasury} has no account for the token yet. Send it some of the token, or open the account with: ` +
+        `spl-token create-account ${mint.address} --owner ${treasury}`,
+    );
+  if (tokens.owner !== treasury || tokens.mint !== mint.address)
+    throw problem(`the token account ${treasuryAccount} does not belong to the treasury ${treasury}.`);
+  if (tokens.frozen) throw problem(`the treasury's token account ${treasuryAccount} is frozen.`);
+  return { ...parts, settings, providers, mint, treasury, treasuryAccount };
+}
+
+/** Providers that are away now are no obstacle: each is checked before its first answer counts. */
+async function checkGenesis(
+  { mode }: SolanaSettings,
+  providers: Providers<SolanaClient>,
+  problem: (what: string) => Error,
+): Promise<string> {
+  const answers = await providers.all((client) => client.genesisHash());
+  const hashes = new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : [])));
+  if (hashes.size === 0) throw problem('no provider answers.');
+  if (hashes.size > 1) throw problem('the providers serve different chains (their genesis hashes differ).');
+  const genesis = [...hashes][0]!;
+  if (mode === 'test' && genesis === MAINNET) throw problem('test mode must not use the main network.');
+  if (mode === 'live' && PLAY_NETWORKS.includes(genesis))
+    throw problem('live mode must not use a test network.');
+  return genesis;
+}
+
+async function agreedMint(
+  token: Address,
+  providers: Providers<SolanaClient>,
+  problem: (what: string) => Error,
+): Promise<Mint> {
+  type Reading = { readonly mint: Mint } | { readonly wrong: string };
+  const read = async (client: SolanaClient): Promise<Reading> => {
+    const [account] = await client.accounts([token], 'finalized');
+    try {
+      return { mint: readMint(token, account!) };
+    } catch (error) {
+      return { wrong: (error as Error).message };
+    }
+  };
+  const agreement = await providers.agree(read, (a, b) => JSON.stringify(a) === JSON.stringify(b));
+  if (agreement.kind === 'differ') throw problem('the providers say different things about the token.');
+  if ('wrong' in agreement.answer) throw problem(`${agreement.answer.wrong}.`);
+  return agreement.answer.mint;
+}

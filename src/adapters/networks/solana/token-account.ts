@@ -1,0 +1,110 @@
+// Reads mints and token accounts of both token programs, and says which mints can be served: a mint whose transfers
+// run foreign code, keep a part back or do not happen at all is refused at the start.
+import { type Address, address } from '@solana/kit';
+import {
+  AccountState,
+  findAssociatedTokenPda,
+  getMintDecoder,
+  getTokenDecoder,
+  TOKEN_PROGRAM_ADDRESS,
+} from '@solana-program/token';
+import type { ChainAccount } from './rpc.ts';
+
+const CLASSIC_PROGRAM: Address = TOKEN_PROGRAM_ADDRESS;
+export const PROGRAM_2022 = address('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
+export const TOKEN_PROGRAMS: readonly Address[] = [CLASSIC_PROGRAM, PROGRAM_2022];
+
+const MINT_BYTES = 82;
+const ACCOUNT_BYTES = 165;
+/** An owner made of several keys: a wallet, although a token program keeps it. */
+const MULTISIG_BYTES = 355;
+/** Where the newer program says what an account is, and where its extensions begin. */
+const KIND_AT = 165;
+const EXTENSIONS_AT = 166;
+const KIND_MINT = 1;
+const KIND_ACCOUNT = 2;
+const REFUSED_EXTENSIONS: ReadonlyMap<number, string> = new Map([
+  [1, 'keeps a fee back from every transfer'],
+  [6, 'may open accounts frozen'],
+  [9, 'cannot be transferred'],
+  [14, 'runs a transfer hook'],
+]);
+/** Rent of a new account, and room for the extensions of the newer program. */
+const LAMPORTS_PER_BYTE = 6_960n;
+const OVERHEAD_BYTES = 128n;
+const ROOM_2022_BYTES = 256n;
+
+export interface Mint {
+  readonly address: Address;
+  readonly program: Address;
+  readonly decimals: number;
+}
+
+export interface TokenAccount {
+  readonly mint: Address;
+  readonly owner: Address;
+  readonly amountMinor: bigint;
+  readonly frozen: boolean;
+}
+
+/** Throws what is wrong with it, for the operator. */
+export function readMint(mint: Address, account: ChainAccount | null): Mint {
+  const wrong = (what: string) => new Error(`the token at ${mint} ${what}`);
+  if (account === null) throw wrong('does not exist');
+  const { program, data } = account;
+  if (!TOKEN_PROGRAMS.includes(program)) throw wrong('belongs to no token program');
+  const extended = program === PROGRAM_2022 && data.length > MINT_BYTES;
+  if (extended ? data[KIND_AT] !== KIND_MINT : data.length !== MINT_BYTES) throw wrong('is not a mint');
+  const { decimals, isInitialized } = getMintDecoder().decode(data);
+  if (!isInitialized) throw wrong('is not a mint');
+  for (const extension of extended ? extensionsOf(data) : []) {
+    const reason = REFUSED_EXTENSIONS.get(extension);
+    if (reason !== undefined) throw wrong(`${reason}, which is not supported`);
+  }
+  return { address: mint, program, decimals };
+}
+
+function extensionsOf(data: Uint8Array): readonly number[] {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  const found: number[] = [];
+  for (let at = EXTENSIONS_AT; at + 4 <= data.length; ) {
+    const kind = view.getUint16(at, true);
+    if (kind === 0) break;
+    found.push(kind);
+    at += 4 + view.getUint16(at + 2, true);
+  }
+  return found;
+}
+
+/** Undefined for anything that is not a token account. */
+export function readTokenAccount(account: ChainAccount | null): TokenAccount | undefined {
+  if (account === null || !TOKEN_PROGRAMS.includes(account.program)) return undefined;
+  const { data, program } = account;
+  if (data.length === MULTISIG_BYTES) return undefined;
+  const extended = program === PROGRAM_2022 && data.length > ACCOUNT_BYTES;
+  if (extended ? data[KIND_AT] !== KIND_ACCOUNT : data.length !== ACCOUNT_BYTES) return undefined;
+  const { mint, owner, amount, state } = getTokenDecoder().decode(data);
+  if (state === AccountState.Uninitialized) return undefined;
+  return { mint, owner, amountMinor: amount, frozen: state === AccountState.Frozen };
+}
+
+/** Whether tokens can have this account as their owner: no program, mint or token account can. */
+export function canOwn(account: ChainAccount | null): boolean {
+  if (account === null) return true;
+  if (account.executable) return false;
+  return !TOKEN_PROGRAMS.includes(account.program) || account.data.length === MULTISIG_BYTES;
+}
+
+export async function tokenAccountOf(mint: Mint, owner: Address): Promise<Address> {
+  const [account] = await findAssociatedTokenPda({ owner, mint: mint.address, tokenProgram: mint.program });
+  return account;
+}
+
+/** What opening an account costs, at most. */
+export function openingLamports(mint: Mint): bigint {
+  const bytes = mint.program === CLASSIC_PROGRAM ? BigInt(ACCOUNT_BYTES) : ROOM_2022_BYTES;
+  return (OVERHEAD_BYTES + bytes) * LAMPORTS_PER_BYTE;
+}
+
+/** What a wallet must keep to stay in existence. */
+export const WALLET_LAMPORTS = OVERHEAD_BYTES * LAMPORTS_PER_BYTE;

@@ -1,0 +1,145 @@
+// Accounts and ledgers as a server shows them, reduced to what matters here: how much can leave the account, and how much
+// of the token it can still take in.
+import {
+  amountOf,
+  type Fields,
+  fieldsOf,
+  isFields,
+  listOf,
+  numberOf,
+  recordsOf,
+  textOf,
+  timeMsOf,
+  Unreadable,
+  wholeOf,
+} from './fields.ts';
+import type { Horizon } from './horizon.ts';
+
+export interface Token {
+  readonly code: string;
+  readonly issuer: string;
+}
+
+/** An account's line for the token. */
+export interface Trustline {
+  /** What may leave: the balance less what stands on offer. */
+  readonly freeMinor: bigint;
+  /** What may still come in, after what was promised to bids. */
+  readonly roomMinor: bigint;
+  readonly authorised: boolean;
+}
+
+export interface AccountState {
+  readonly sequence: bigint;
+  /** When the ledger closed in which the sequence last moved; null on servers or accounts that do not know. */
+  readonly sequenceTimeMs: number | null;
+  /** Native coin before the reserve is taken off. */
+  readonly nativeMinor: bigint;
+  /** How many base reserves are locked. */
+  readonly reserves: bigint;
+  readonly trustline: Trustline | undefined;
+  readonly memoRequired: boolean;
+  /** What its own key weighs, and what a payment needs. */
+  readonly weight: number;
+  readonly paymentThreshold: number;
+}
+
+export interface LedgerState {
+  readonly sequence: number;
+  readonly closedAtMs: number;
+  readonly baseReserveMinor: bigint;
+}
+
+/** SEP-29: whoever sends here without a memo must be stopped. */
+export const MEMO_REQUIRED = 'config.memo_required';
+const MEMO_REQUIRED_VALUE = Buffer.from('1').toString('base64');
+const OWN_RESERVES = 2n;
+
+export async function loadAccount(
+  horizon: Horizon,
+  id: string,
+  token: Token,
+): Promise<AccountState | undefined> {
+  const found = await horizon.get(`/accounts/${id}`);
+  return found === undefined ? undefined : readAccount(found, id, token);
+}
+
+function readAccount(from: Fields, id: string, token: Token): AccountState {
+  if (from.id !== id) throw new Unreadable('the server answered with another account');
+  const balances = listOf(from.balances, 'balances').map((each) => fieldsOf(each, 'a balance'));
+  const native = balances.find(({ asset_type }) => asset_type === 'native');
+  if (native === undefined) throw new Unreadable('an account without native coin');
+  const line = balances.find((each) => isToken(each, token));
+  const signers = listOf(from.signers, 'signers').filter(isFields);
+  const own = signers.find(({ key }) => key === id);
+  return {
+    sequence: wholeOf(from, 'sequence'),
+    sequenceTimeMs: from.sequence_time === undefined ? null : numberOf(from, 'sequence_time') * 1000,
+    nativeMinor: amountOf(native, 'balance') - liabilities(native, 'selling_liabilities'),
+    reserves:
+      OWN_RESERVES +
+      wholeOf(from, 'subentry_count') +
+      optionalCount(from, 'num_sponsoring') -
+      optionalCount(from, 'num_sponsored'),
+    trustline: line === undefined ? undefined : readTrustline(line),
+    memoRequired: isFields(from.data) && from.data[MEMO_REQUIRED] === MEMO_REQUIRED_VALUE,
+    weight: own === undefined ? 0 : numberOf(own, 'weight'),
+    paymentThreshold: numberOf(fieldsOf(from.thresholds, 'thresholds'), 'med_threshold'),
+  };
+}
+
+export function isToken({ asset_code, asset_issuer }: Fields, token: Token): boolean {
+  return asset_code === token.code && asset_issuer === token.issuer;
+}
+
+function readTrustline(line: Fields): Trustline {
+  const balanceMinor = amountOf(line, 'balance');
+  const limitMinor = amountOf(line, 'limit');
+  return {
+    freeMinor: balanceMinor - liabilities(line, 'selling_liabilities'),
+    roomMinor: limitMinor - balanceMinor - liabilities(line, 'buying_liabilities'),
+    authorised: line.is_authorized === true,
+  };
+}
+
+function liabilities(balance: Fields, name: string): bigint {
+  return balance[name] === undefined ? 0n : amountOf(balance, name);
+}
+
+function optionalCount(from: Fields, name: string): bigint {
+  return from[name] === undefined ? 0n : wholeOf(from, name);
+}
+
+/** The last ledger this server has taken in. */
+export async function loadLedger(horizon: Horizon): Promise<LedgerState> {
+  const [last] = recordsOf(await horizon.need('/ledgers?order=desc&limit=1'));
+  const ledger = fieldsOf(last, 'the last ledger');
+  return {
+    sequence: numberOf(ledger, 'sequence'),
+    closedAtMs: timeMsOf(ledger, 'closed_at'),
+    baseReserveMinor: wholeOf(ledger, 'base_reserve_in_stroops'),
+  };
+}
+
+/** How far back and how far up the history of a server goes. */
+export interface History {
+  readonly passphrase: string;
+  readonly eldest: number;
+  readonly latest: number;
+  readonly latestClosedAtMs: number;
+}
+
+export async function loadHistory(horizon: Horizon): Promise<History> {
+  const root = await horizon.need('/');
+  return {
+    passphrase: textOf(root, 'network_passphrase'),
+    eldest: numberOf(root, 'history_elder_ledger'),
+    latest: numberOf(root, 'history_latest_ledger'),
+    latestClosedAtMs: timeMsOf(root, 'history_latest_ledger_closed_at'),
+  };
+}
+
+/** Native coin that fees and new reserves may be taken from. */
+export function spendableNative(account: AccountState, { baseReserveMinor }: LedgerState): bigint {
+  return account.nativeMinor - account.reserves * baseReserveMinor;
+}

@@ -1,0 +1,131 @@
+// What comes to the receiving account, read in the order of the ledger from a stored position. A closed ledger is never
+// taken back, so a deposit is final when it is seen, and large ones when a second provider has seen it too.
+import type { Sighting } from '../../../ports/network.ts';
+import { loadHistory } from './account.ts';
+import { type Chain, needsTwo, type Part } from './chain.ts';
+import { type Credit, creditsOf, cursorOf, hashOf } from './credits.ts';
+import { type Fields, isFields, numberOf, recordsOf, Unreadable } from './fields.ts';
+import type { Horizon } from './horizon.ts';
+
+const PAGE = 200;
+/** Of one observation, so that a long history is stored piece by piece. */
+const MOST_PAGES = 10;
+
+export function makeDeposits(chain: Chain): Part<'observe' | 'confirm'> {
+  return { observe: (position) => observe(chain, position), confirm: (sighting) => confirm(chain, sighting) };
+}
+
+async function observe(chain: Chain, position: string | null) {
+  const { providers, settings, treasury } = chain;
+  if (position !== null && !/^\d{1,19}$/.test(position))
+    throw new Error(`${settings.name}: the stored position is not one`);
+  return providers.one(async (horizon) => {
+    const sightings: Sighting[] = [];
+    const unreadable: { reason: string; raw: string }[] = [];
+    // Before everything: there is always a position to store.
+    let cursor = position ?? '0';
+    for (let page = 0; page < MOST_PAGES; page++) {
+      const query = `cursor=${cursor}&order=asc&limit=${PAGE}&join=transactions`;
+      const records = recordsOf(await horizon.need(`/accounts/${treasury}/payments?${query}`));
+      for (const record of records) {
+        cursor = goneOn(cursor, record);
+        try {
+          const credits = await readRecord(chain, horizon, record);
+          sightings.push(...credits.map((credit) => sightingOf(chain, credit)));
+        } catch (error) {
+          if (!(error instanceof Unreadable)) throw error;
+          unreadable.push({ reason: error.message, raw: JSON.stringify(record) });
+        }
+      }
+      if (records.length < PAGE) break;
+    }
+    return { sightings, unreadable, position: cursor };
+  });
+}
+
+/** A record without a place of its own is passed with the next one. */
+function goneOn(cursor: string, record: unknown): string {
+  const next = cursorOf(record);
+  if (next === null) return cursor;
+  if (BigInt(next) <= BigInt(cursor)) throw new Unreadable('the server answered records out of order');
+  return next;
+}
+
+/** The transaction comes along where the server joins it. */
+async function readRecord(chain: Chain, horizon: Horizon, record: unknown): Promise<readonly Credit[]> {
+  if (!isFields(record)) throw new Unreadable('a record is no object');
+  const receiver = { account: chain.treasury, token: chain.token };
+  if (isFields(record.transaction)) return creditsOf(record, record.transaction, receiver);
+  const transaction = await horizon.get(`/transactions/${hashOf(record)}`);
+  if (transaction === undefined) throw new Unreadable('its transaction is not there');
+  return creditsOf(record, transaction, receiver);
+}
+
+function sightingOf({ settings, treasury }: Chain, credit: Credit): Sighting {
+  return { ...credit, address: treasury, final: !needsTwo(settings, credit.amountMinor) };
+}
+
+type Seen =
+  | { readonly kind: 'credited'; readonly ledger: number }
+  | { readonly kind: 'absent'; readonly latest: number }
+  /** The transaction is there, and brought something else or nothing. */
+  | { readonly kind: 'otherwise'; readonly ledger: number };
+
+type Asked = Parameters<Part<'confirm'>['confirm']>[0];
+
+async function confirm(chain: Chain, asked: Asked): ReturnType<Part<'confirm'>['confirm']> {
+  const { providers, settings, onTrouble } = chain;
+  const trouble = (answers: readonly Seen[]) => {
+    const kinds = answers.map(({ kind }) => kind);
+    onTrouble(`${settings.name}: a deposit is not what was seen`, { hash: asked.txHash, answers: kinds });
+    return 'unknown' as const;
+  };
+  const work = (horizon: Horizon) => see(chain, horizon, asked);
+  try {
+    const agreement = needsTwo(settings, asked.amountMinor)
+      ? await providers.agree(work, (a, b) => a.kind === b.kind)
+      : { kind: 'agreed' as const, answer: await providers.one(work) };
+    if (agreement.kind === 'unconfirmed') return 'unknown';
+    if (agreement.kind === 'differ') return lags(agreement.answers) ? 'pending' : trouble(agreement.answers);
+    if (agreement.answer.kind === 'otherwise') return trouble([agreement.answer]);
+    return agreement.answer.kind === 'credited' ? 'final' : 'unknown';
+  } catch {
+    return 'unknown';
+  }
+}
+
+/** One has it in a ledger that the other has not taken in yet. */
+function lags(answers: readonly Seen[]): boolean {
+  const credited = answers.find((each) => each.kind === 'credited');
+  const absent = answers.find((each) => each.kind === 'absent');
+  return credited !== undefined && absent !== undefined && absent.latest < credited.ledger;
+}
+
+async function see(chain: Chain, horizon: Horizon, { txHash, txIndex, amountMinor }: Asked): Promise<Seen> {
+  if (!/^[0-9a-f]{64}$/.test(txHash)) throw new Unreadable('no hash of this network');
+  const history = await loadHistory(horizon);
+  const transaction = await horizon.get(`/transactions/${txHash}`);
+  if (transaction === undefined || history.passphrase !== chain.settings.passphrase)
+    return { kind: 'absent', latest: history.latest };
+  const ledger = numberOf(transaction, 'ledger');
+  const path = `/transactions/${txHash}/payments?order=asc&limit=${PAGE}`;
+  const records = transaction.successful === true ? recordsOf(await horizon.need(path)) : [];
+  const credit = records
+    .flatMap((record) => readable(() => creditsOf(record as Fields, transaction, receiverOf(chain))))
+    .find((each) => each.txHash === txHash && each.txIndex === txIndex);
+  const credited = credit?.ourToken === true && credit.amountMinor === amountMinor;
+  return { kind: credited ? 'credited' : 'otherwise', ledger };
+}
+
+function receiverOf({ treasury, token }: Chain) {
+  return { account: treasury, token };
+}
+
+function readable(read: () => readonly Credit[]): readonly Credit[] {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Unreadable) return [];
+    throw error;
+  }
+}

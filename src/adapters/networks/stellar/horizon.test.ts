@@ -1,0 +1,66 @@
+// That something is missing counts only in the server's own words, and no message gives away an address with a key in it.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { connectHorizon } from './horizon.ts';
+
+const NOT_FOUND = {
+  type: 'https://stellar.org/horizon-errors/not_found',
+  title: 'Resource Missing',
+  status: 404,
+};
+const ANSWERS: Record<string, readonly [number, string]> = {
+  '/key/there': [200, '{"id":"x"}'],
+  '/key/missing': [404, JSON.stringify(NOT_FOUND)],
+  '/key/proxy': [404, '<html>404 page not found</html>'],
+  '/key/other': [404, '{"error":"no route"}'],
+  '/key/broken': [200, 'not json'],
+  '/key/list': [200, '[]'],
+  '/key/gone': [410, '{"title":"Data Requested Is Before Recorded History"}'],
+  '/key/moved': [302, '{}'],
+};
+const seen: (string | undefined)[] = [];
+const server = createServer((request, response) => {
+  seen.push(request.headers.authorization);
+  const [status, body] = ANSWERS[request.url!] ?? [500, '{}'];
+  response.writeHead(status, { location: '/key/there' }).end(body);
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+after(() => {
+  server.close();
+  server.closeAllConnections();
+});
+const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+const horizon = connectHorizon(`http://user:secret@${host}/key/`);
+
+test('there, missing, and everything else is a failure', async () => {
+  assert.deepEqual(await horizon.get('/there'), { id: 'x' });
+  assert.equal(await horizon.get('/missing'), undefined);
+  for (const path of ['/proxy', '/other', '/broken', '/list', '/gone', '/moved', '/none'])
+    await assert.rejects(horizon.get(path), path);
+  await assert.rejects(horizon.need('/missing'), /does not have \/missing/);
+});
+
+test('credentials go into a header, and into no message', async () => {
+  await horizon.get('/there');
+  assert.equal(seen.at(-1), `Basic ${Buffer.from('user:secret').toString('base64')}`);
+  const closed = connectHorizon('http://user:secret@127.0.0.1:1/key');
+  const works = [
+    () => horizon.get('/proxy'),
+    () => closed.get('/there'),
+    () => closed.post('/x', { tx: 'bytes' }),
+  ];
+  for (const work of works)
+    await assert.rejects(work(), ({ message }: Error) => {
+      assert.doesNotMatch(message, /secret|key/);
+      return /127\.0\.0\.1/.test(message);
+    });
+});
+
+test('a form is posted, and the answer comes back whatever its status', async () => {
+  assert.deepEqual(await horizon.post('/other', { tx: 'bytes' }), {
+    status: 404,
+    body: { error: 'no route' },
+  });
+});

@@ -1,0 +1,143 @@
+// The adapter against an honest ledger whose servers lag, hide and time out: an order is paid once, and a wallet gets what
+// it can take in the way it can take it.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { Account, Asset, Keypair, Memo, MuxedAccount, Operation } from '@stellar/stellar-sdk';
+import { naira, passSome, payment } from '../../../../test/contract/network-case.ts';
+import { makePayer } from '../../../../test/contract/network-payer.ts';
+import { watcherOf } from '../../../../test/contract/network-watcher.ts';
+import { makeStellarHarness, openStellarServer } from '../../../../test/contract/stellar-network.ts';
+import { treasuryOperations } from './set-up.ts';
+
+const server = await openStellarServer();
+const { ledger, faults, urls } = server;
+after(() => server.close());
+
+const muxed = (account: string, id: string) => new MuxedAccount(new Account(account, '0'), id).accountId();
+
+async function signed() {
+  const harness = await makeStellarHarness(server);
+  const payer = makePayer(harness);
+  const order = payment(harness, { to: await harness.wallet() });
+  const send = (await payer.sign([order])).stored[0]!;
+  return { harness, payer, order, send, bytes: send.versions[0]! };
+}
+
+test('threat 42: with one server far behind, landed bytes are never called dead', async () => {
+  const { harness, payer, send, bytes } = await signed();
+  await payer.broadcast(send);
+  await harness.pass();
+  faults.add({ kind: 'lag', ledgers: 3 }, { url: urls[0] });
+  const { kind } = await payer.ask(send);
+  assert.ok(kind === 'pending' || kind === 'final');
+  await harness.untilExpired(bytes);
+  await passSome(harness, 8);
+  assert.equal((await payer.ask(send, await harness.restarted())).kind, 'final');
+});
+
+test('threats 42 and 46: a server that hides landed bytes after their bound is not believed', async () => {
+  const { harness, payer, order, send, bytes } = await signed();
+  await payer.broadcast(send);
+  await harness.pass();
+  await harness.untilExpired(bytes);
+  await passSome(harness, 4);
+  faults.add({ kind: 'hide' }, { url: urls[0] });
+  const status = await harness.network.ask(send);
+  assert.deepEqual(status, { kind: 'unknown', reason: 'the providers disagree' });
+  assert.match(harness.troublesTold.join(), /providers disagree/);
+  faults.clear();
+  assert.equal((await payer.settle(send)).kind, 'final');
+  assert.equal(await harness.received(order.to), order.amountMinor);
+});
+
+test('threat 43: after a final payment a server that lags signs nothing at the same place', async () => {
+  const { harness, payer, send } = await signed();
+  await payer.broadcast(send);
+  await payer.settle(send);
+  const next = payment(harness, { to: await harness.wallet() });
+  faults.add({ kind: 'lag', ledgers: 6 }, { url: urls[0] });
+  const { waiting } = await payer.sign([next]);
+  assert.deepEqual(
+    waiting.map(({ obstacle }) => obstacle),
+    ['turn_taken'],
+  );
+  faults.clear();
+  assert.equal((await payer.pay([next])).paid.length, 1);
+});
+
+test('threat 42: a 504 although it lands is no refusal, and it is paid once', async () => {
+  const { harness, payer, order, send } = await signed();
+  faults.add({ kind: 'timeout_but_lands' }, { next: 2 });
+  assert.equal((await payer.broadcast(send)).kind, 'unknown');
+  assert.equal((await payer.settle(send)).kind, 'final');
+  await passSome(harness, 2);
+  assert.equal(await harness.received(order.to), order.amountMinor);
+});
+
+test('threat 37: where it is allowed, tokens are laid down for a wallet that does not exist yet', async () => {
+  const harness = await makeStellarHarness(server);
+  const keypair = Keypair.random();
+  const order = payment(harness, { to: keypair.publicKey() });
+  assert.equal(await harness.network.recipientReady(order), 'waiting');
+  const network = await harness.open({ withoutTrustline: 'claimable_balance' });
+  assert.equal(await network.recipientReady(order), 'ready');
+  const payer = makePayer({ ...harness, network });
+  const [send] = await payer.signAll([order]);
+  const status = await payer.settle(send!, network);
+  assert.ok(status.kind === 'final');
+  const [laidDown] = status.evidence.claimableBalances as { place: number; id: string }[];
+  assert.equal(laidDown!.place, 0);
+  // Its owner takes them once it has an account and a line.
+  const { assetCode, token } = harness.settings;
+  ledger.createAccounts([keypair]);
+  ledger.trust([keypair], new Asset(assetCode, token));
+  ledger.execute(keypair, [Operation.claimClaimableBalance({ balanceId: laidDown!.id })]);
+  assert.equal(await harness.received(order.to), order.amountMinor);
+});
+
+test('threat 38: an account that asks for a memo is paid only under a muxed address', async () => {
+  const harness = await makeStellarHarness(server);
+  const { assetCode, token } = harness.settings;
+  const exchange = Keypair.random();
+  ledger.createAccounts([exchange]);
+  ledger.execute(exchange, treasuryOperations({ code: assetCode, issuer: token }));
+  const plain = payment(harness, { to: exchange.publicKey() });
+  const named = payment(harness, { to: muxed(exchange.publicKey(), '9') });
+  assert.equal(await harness.network.recipientReady(plain), 'refused');
+  assert.equal(await harness.network.recipientReady(named), 'ready');
+  const { stored, waiting } = await makePayer(harness).sign([plain, named]);
+  assert.deepEqual(stored[0]!.orderIds, [named.orderId]);
+  assert.equal(waiting.length, 1);
+});
+
+test('a deposit to the muxed address of an order, or with its number as a text, is that order’s', async () => {
+  const harness = await makeStellarHarness(server);
+  const watcher = await watcherOf(harness);
+  const { address, memo } = harness.network.depositTarget('txn_1');
+  const amountMinor = naira(harness.network, 3n);
+  const hash = await harness.deposit('one', { address: muxed(address, memo!), memo: null, amountMinor });
+  const [sighting] = await watcher.until([hash]);
+  assert.deepEqual([sighting!.address, sighting!.memo], [address, memo]);
+  const payer = Keypair.random();
+  ledger.createAccounts([payer]);
+  const xlm = Operation.payment({ destination: address, asset: Asset.native(), amount: '1' });
+  const { envelope } = ledger.execute(payer, [xlm], { memo: Memo.text(memo!) });
+  const [wrong] = await watcher.until([envelope.hashHex]);
+  assert.deepEqual([wrong!.memo, wrong!.ourToken], [memo, false]);
+});
+
+test('threat 46: a large deposit is confirmed by the second server as well', async () => {
+  const harness = await makeStellarHarness(server);
+  const watcher = await watcherOf(harness);
+  const network = await harness.open({ agreeFromMinor: 1n });
+  const { address, memo } = network.depositTarget('txn_2');
+  const amountMinor = naira(network, 3n);
+  const hash = await harness.deposit('two', { address, memo, amountMinor });
+  const [sighting] = await watcher.until([hash], network);
+  assert.equal(sighting!.final, false);
+  faults.add({ kind: 'lag', ledgers: 2 }, { url: urls[1] });
+  await harness.pass();
+  assert.equal(await network.confirm(sighting!), 'pending');
+  faults.clear();
+  assert.equal(await network.confirm(sighting!), 'final');
+});

@@ -1,0 +1,88 @@
+// A Stellar network whose tokens are worth something: payments from one treasury account, deposits to the same account told
+// apart by memo. Loaded only when such a network is configured, because the SDK is heavy.
+import type { Network } from '../../../ports/network.ts';
+import type { ChainParts } from '../chain-parts.ts';
+import { makeProviders } from '../providers.ts';
+import type { StellarSettings } from '../settings.ts';
+import { loadAccount, loadLedger, spendableNative } from './account.ts';
+import { makeStellarAddressCheck } from './address.ts';
+import { makeAsk } from './ask.ts';
+import { makeBroadcast } from './broadcast.ts';
+import type { Chain, Part } from './chain.ts';
+import { makeDeposits } from './deposits.ts';
+import { connectHorizon, HorizonFailed } from './horizon.ts';
+import { memoIdOf } from './memo.ts';
+import { makePrepare } from './prepare.ts';
+import { loadReadiness } from './recipient.ts';
+import { checkStart } from './start-checks.ts';
+import { StrKey } from './strkey.ts';
+
+/** Throws an Error for the operator when the network is not what the settings say. */
+export async function openStellarNetwork(settings: StellarSettings, parts: ChainParts): Promise<Network> {
+  const { name, assetCode, decimals, confirmations, finalAfterMs, explorerTxUrl } = settings;
+  const treasury = StrKey.encodeEd25519PublicKey(
+    Buffer.from(await parts.signer.publicKey(settings.key, 'ed25519')),
+  );
+  const { clock } = parts;
+  const providers = makeProviders(settings.rpc, connectHorizon, {
+    clock,
+    onTrouble: (provider, { message }) =>
+      parts.onTrouble(`${name}: a provider failed`, { provider, message }),
+  });
+  const token = { code: assetCode, issuer: settings.token };
+  const chain: Chain = { ...parts, settings, providers, treasury, token };
+  const checkAddress = makeStellarAddressCheck({ network: name, token: [settings.token], own: [treasury] });
+  await checkStart(chain);
+  return {
+    name,
+    asset: { code: assetCode, decimals },
+    native: settings.native,
+    confirmations,
+    finalAfterMs,
+    orderedBy: treasury,
+    sweeps: false,
+    checkAddress,
+    depositTarget: (id) => ({ address: treasury, memo: memoIdOf(name, id), memoType: 'id' }),
+    explorerUrl: (hash) => explorerTxUrl?.replace('{hash}', hash) ?? null,
+    ...makeReadiness(chain),
+    ...makePrepare(chain),
+    ...makeBroadcast(chain),
+    ...makeAsk(chain),
+    ...makeDeposits(chain),
+    ...makeTreasury(chain),
+  };
+}
+
+function makeReadiness({ providers, token, settings }: Chain): Part<'recipientReady'> {
+  return {
+    recipientReady: async ({ to, amountMinor }) => {
+      try {
+        const ready = await providers.one((horizon) => loadReadiness(horizon, to, token, settings));
+        if (ready.kind === 'claimable_balance') return 'ready';
+        if (ready.kind !== 'payment') return ready.kind;
+        return ready.roomMinor >= amountMinor ? 'ready' : 'waiting';
+      } catch {
+        return 'unknown';
+      }
+    },
+  };
+}
+
+function makeTreasury({ providers, token, settings, treasury }: Chain): Part<'treasury'> {
+  const { marks, native } = settings;
+  return {
+    treasury: () =>
+      providers.one(async (horizon) => {
+        const ledger = await loadLedger(horizon);
+        const account = await loadAccount(horizon, treasury, token);
+        if (account === undefined) throw new HorizonFailed('the treasury account does not exist');
+        const nativeMinor = spendableNative(account, ledger);
+        return {
+          wallet: treasury,
+          tokenMinor: account.trustline?.freeMinor ?? 0n,
+          native: { ...native, amountMinor: nativeMinor > 0n ? nativeMinor : 0n },
+          marks,
+        };
+      }),
+  };
+}

@@ -1,0 +1,91 @@
+// Which payments go into the next transaction. They go in the order given as far as tokens and native coin last; none is
+// paid in part, and each recipient takes only what its line has room for.
+import type { Obstacle, Payment, Signed, Turn } from '../../../ports/network.ts';
+import type { StellarSettings } from '../settings.ts';
+import { type AccountState, type LedgerState, spendableNative } from './account.ts';
+import { CLAIMANTS, type Planned } from './envelope.ts';
+import { accountOf, type Readiness } from './recipient.ts';
+
+/** What the protocol takes in one transaction. */
+const MOST_OPERATIONS = 100;
+
+export type Waiting = Signed['waiting'][number];
+
+/** Read at one provider, one after another. */
+export interface Facts {
+  readonly ledger: LedgerState;
+  readonly account: AccountState;
+  /** Of the payments that were looked at, by order. */
+  readonly readiness: ReadonlyMap<string, Readiness>;
+}
+
+export function batchSize({ batch }: StellarSettings): number {
+  return Math.max(1, Math.min(batch, MOST_OPERATIONS));
+}
+
+export function waitingFor(obstacle: Obstacle, detail: string): (payment: Payment) => Waiting {
+  return ({ orderId }) => ({ orderId, obstacle, detail });
+}
+
+export function planOf(
+  payments: readonly Payment[],
+  facts: Facts,
+  turn: Turn,
+  settings: StellarSettings,
+): { readonly planned: readonly Planned[]; readonly waiting: readonly Waiting[] } {
+  const purse = purseOf(facts, turn, settings);
+  const rooms = new Map<string, bigint>();
+  const planned: Planned[] = [];
+  const waiting: Waiting[] = [];
+  let empty: Obstacle | undefined;
+
+  const place = (payment: Payment): Waiting | undefined => {
+    const ready = facts.readiness.get(payment.orderId);
+    const full =
+      planned.length > 0 &&
+      (payment.alone || planned[0]!.payment.alone || planned.length >= batchSize(settings));
+    if (full || ready === undefined) return waitingFor('turn_taken', 'another goes first')(payment);
+    if (ready.kind === 'waiting' || ready.kind === 'refused')
+      return waitingFor('turn_taken', ready.reason)(payment);
+    const account = accountOf(payment.to);
+    if (ready.kind === 'payment') {
+      const room = rooms.get(account) ?? ready.roomMinor;
+      if (room < payment.amountMinor) {
+        return waitingFor('turn_taken', 'the trustline has no room for it')(payment);
+      }
+      rooms.set(account, room - payment.amountMinor);
+    }
+    empty ??= purse.take(payment.amountMinor, ready.kind);
+    if (empty !== undefined) return waitingFor(empty, SHORT[empty] ?? '')(payment);
+    planned.push({ payment, how: ready.kind });
+    return undefined;
+  };
+
+  for (const payment of payments) {
+    const reason = place(payment);
+    if (reason !== undefined) waiting.push(reason);
+  }
+  return { planned, waiting };
+}
+
+const SHORT: Partial<Record<Obstacle, string>> = {
+  treasury_low: 'the treasury does not hold enough of the token',
+  native_low: 'the treasury does not hold enough native coin for the fee',
+};
+
+/** What there is to spend; once something does not fit, nothing after it goes either: the large ones would never be paid. */
+function purseOf({ account, ledger }: Facts, turn: Turn, settings: StellarSettings) {
+  let tokenMinor = (account.trustline?.freeMinor ?? 0n) - turn.inFlightMinor;
+  let nativeMinor = spendableNative(account, ledger);
+  return {
+    take(amountMinor: bigint, how: Planned['how']): Obstacle | undefined {
+      const lockedMinor = how === 'claimable_balance' ? CLAIMANTS * ledger.baseReserveMinor : 0n;
+      const feeMinor = settings.feePerOperation + lockedMinor;
+      if (amountMinor > tokenMinor) return 'treasury_low';
+      if (feeMinor > nativeMinor) return 'native_low';
+      tokenMinor -= amountMinor;
+      nativeMinor -= feeMinor;
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,168 @@
+// Signs what may go out now: one transaction, at the place after the account's last one. While one is alive nothing else
+// is signed, so that a place is never taken twice.
+import { Keypair, type Transaction } from '@stellar/stellar-sdk/base';
+import type { Payment, Signed, Turn } from '../../../ports/network.ts';
+import { SigningRefused } from '../../../ports/signer.ts';
+import { loadAccount, loadLedger } from './account.ts';
+import type { Chain, Part } from './chain.ts';
+import { buildTransaction, hashOf, type Planned, payloadOf } from './envelope.ts';
+import { type Horizon, HorizonFailed } from './horizon.ts';
+import { batchSize, type Facts, planOf, type Waiting, waitingFor } from './plan.ts';
+import { loadReadiness, type Readiness } from './recipient.ts';
+
+/** Accounts asked for at once. */
+const AT_ONCE = 8;
+
+export function makePrepare(chain: Chain): Part<'prepare' | 'replace' | 'cancel'> {
+  return {
+    prepare: async (payments, turn) => {
+      if (payments.length === 0) return { envelopes: [], waiting: [] };
+      if (turn.live > 0) return waitAll(payments, 'turn_taken', 'the last transaction is not settled yet');
+      let facts: Facts;
+      try {
+        facts = await chain.providers.one((horizon) => loadFacts(chain, horizon, payments));
+      } catch (error) {
+        return waitAll(payments, 'network_unreachable', (error as Error).message);
+      }
+      const sequence = facts.account.sequence + 1n;
+      // A place that is taken for good and that this provider does not know of: it lags.
+      if (turn.lastSequence !== null && BigInt(turn.lastSequence) >= sequence)
+        return waitAll(payments, 'turn_taken', 'the provider has not seen the last transaction yet');
+      return signPlan(chain, payments, facts, turn, sequence);
+    },
+    // A transaction that nobody takes ends by its own bound, soon: there is nothing to replace or to cancel.
+    replace: async () => undefined,
+    cancel: async () => undefined,
+  };
+}
+
+function waitAll(payments: readonly Payment[], ...why: Parameters<typeof waitingFor>): Signed {
+  return { envelopes: [], waiting: payments.map(waitingFor(...why)) };
+}
+
+async function loadFacts(chain: Chain, horizon: Horizon, payments: readonly Payment[]): Promise<Facts> {
+  const { settings, token, treasury } = chain;
+  const ledger = await loadLedger(horizon);
+  const account = await loadAccount(horizon, treasury, token);
+  if (account === undefined) throw new HorizonFailed('the treasury account does not exist');
+  const looked = payments.filter(({ from }) => from === null).slice(0, batchSize(settings));
+  const readiness = new Map<string, Readiness>();
+  for (let start = 0; start < looked.length; start += AT_ONCE) {
+    const some = looked.slice(start, start + AT_ONCE);
+    const answers = await Promise.all(some.map(({ to }) => loadReadiness(horizon, to, token, settings)));
+    for (const [index, answer] of answers.entries()) readiness.set(some[index]!.orderId, answer);
+  }
+  return { ledger, account, readiness };
+}
+
+async function signPlan(
+  chain: Chain,
+  payments: readonly Payment[],
+  facts: Facts,
+  turn: Turn,
+  sequence: bigint,
+): Promise<Signed> {
+  const { clock, settings, token, treasury } = chain;
+  const { planned, waiting } = planOf(payments, facts, turn, settings);
+  // By the later of the two clocks: behind the ledger's own it would be too late before it is sent.
+  const fromMs = Math.max(clock.now(), facts.ledger.closedAtMs);
+  const validUntilSeconds = Math.floor((fromMs + settings.validForMs) / 1000);
+  const { passphrase, feePerOperation } = settings;
+  const build = (some: readonly Planned[]) =>
+    buildTransaction({
+      source: treasury,
+      sequence,
+      planned: some,
+      token,
+      passphrase,
+      feePerOperation,
+      validUntilSeconds,
+    });
+  const signed = await signSome(chain, planned, build);
+  if (signed.transaction === undefined) return { envelopes: [], waiting: [...waiting, ...signed.waiting] };
+  const paid = signed.paid.map(({ payment }) => payment);
+  const envelope = {
+    hash: hashOf(signed.transaction),
+    source: treasury,
+    sequence: `${sequence}`,
+    payload: payloadOf({
+      xdr: signed.transaction.toXdr(),
+      amountMinor: paid.reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
+      afterLedger: facts.ledger.sequence,
+    }),
+    bound: `${validUntilSeconds * 1000}`,
+    signedAtMs: clock.now(),
+    orderIds: paid.map(({ orderId }) => orderId),
+  };
+  return { envelopes: [envelope], waiting: [...waiting, ...signed.waiting] };
+}
+
+interface SomeSigned {
+  readonly transaction: Transaction | undefined;
+  readonly paid: readonly Planned[];
+  readonly waiting: readonly Waiting[];
+}
+
+/**
+ * Signs all of them, or the first half, quarter and so on that the signer does sign: one order over a limit holds nobody
+ * else back. At most one transaction is ever signed, because there is one place.
+ */
+async function signSome(
+  chain: Chain,
+  planned: readonly Planned[],
+  build: (some: readonly Planned[]) => Transaction,
+): Promise<SomeSigned> {
+  if (planned.length === 0) return { transaction: undefined, paid: [], waiting: [] };
+  const refusals: Waiting[] = [];
+  const open: (readonly Planned[])[] = [planned];
+  for (let some = open.shift(); some !== undefined; some = open.shift()) {
+    const transaction = build(some);
+    const refusal = await sign(chain, transaction, some);
+    if (refusal === undefined) {
+      const later = open.flat().map(({ payment }) => waitingFor('turn_taken', 'another goes first')(payment));
+      return { transaction, paid: some, waiting: [...refusals, ...later] };
+    }
+    const whole = refusal.code === 'stopped' || refusal.code === 'unavailable';
+    if (whole || some.length === 1) {
+      const refused = waitingFor('signing_refused', refusal.message);
+      refusals.push(...some.map(({ payment }) => refused(payment)));
+      if (whole)
+        refusals.push(
+          ...open
+            .splice(0)
+            .flat()
+            .map(({ payment }) => refused(payment)),
+        );
+      continue;
+    }
+    const middle = Math.ceil(some.length / 2);
+    open.unshift(some.slice(0, middle), some.slice(middle));
+  }
+  return { transaction: undefined, paid: [], waiting: refusals };
+}
+
+async function sign(
+  { settings, signer, treasury }: Chain,
+  transaction: Transaction,
+  planned: readonly Planned[],
+): Promise<SigningRefused | undefined> {
+  const message = transaction.hash();
+  let signature: Uint8Array;
+  try {
+    signature = await signer.sign({
+      network: settings.name,
+      key: settings.key,
+      derived: null,
+      scheme: 'ed25519',
+      message,
+      spends: planned.map(({ payment: { to, amountMinor } }) => ({ to, amountMinor })),
+    });
+  } catch (error) {
+    if (error instanceof SigningRefused) return error;
+    throw error;
+  }
+  if (!Keypair.fromPublicKey(treasury).verify(message, signature))
+    throw new Error(`${settings.name}: the signer's signature is not the treasury's`);
+  transaction.addSignature(treasury, Buffer.from(signature).toString('base64'));
+  return undefined;
+}

@@ -1,0 +1,142 @@
+// The key file as text: JSON with the public part in clear and a sum over all of it, so that damage by accident is told
+// from a wrong passphrase. Every field is checked before it is used.
+import { createHash } from 'node:crypto';
+import type { Scheme } from '../../ports/signer.ts';
+import { KeyFileError } from './key-file-error.ts';
+import { NONCE_BYTES, SALT_BYTES, type ScryptParameters, type Sealed, TAG_BYTES } from './key-sealing.ts';
+
+export interface Addresses {
+  readonly evm?: string;
+  readonly solana?: string;
+  readonly stellar?: string;
+}
+
+/** What everybody may see of a key. */
+export interface PublicPart {
+  readonly name: string;
+  readonly createdAt: string;
+  readonly schemes: readonly Scheme[];
+  readonly addresses: Addresses;
+}
+
+export interface KeyEntry extends PublicPart {
+  readonly sealed: Sealed;
+}
+
+export interface KeyDocument {
+  readonly scrypt: ScryptParameters;
+  readonly keys: readonly KeyEntry[];
+}
+
+const FORMAT = 'sliproad keys';
+const VERSION = 1;
+const SECRET_BYTES = 32;
+const SCHEMES: readonly Scheme[] = ['secp256k1', 'ed25519'];
+const FAMILIES = ['evm', 'solana', 'stellar'] as const;
+
+export const KEY_NAME = /^[a-z0-9][a-z0-9-]{0,62}$/;
+
+/** What is authenticated together with a secret. */
+export function besideSecret({ scrypt }: Pick<KeyDocument, 'scrypt'>, key: PublicPart): string {
+  return JSON.stringify([FORMAT, VERSION, 'aes-256-gcm', scryptFields(scrypt), publicFields(key)]);
+}
+
+export function writeDocument(document: KeyDocument): string {
+  const body = {
+    format: FORMAT,
+    version: VERSION,
+    scrypt: scryptFields(document.scrypt),
+    keys: document.keys.map((key) => ({
+      ...publicFields(key),
+      nonce: key.sealed.nonce.toString('base64'),
+      ciphertext: key.sealed.ciphertext.toString('base64'),
+      tag: key.sealed.tag.toString('base64'),
+    })),
+  };
+  return `${JSON.stringify({ ...body, sum: sumOf(body) }, null, 2)}\n`;
+}
+
+export function readDocument(text: string, location: string): KeyDocument {
+  const damaged = (what: string): never => {
+    throw new KeyFileError(
+      'damaged',
+      `The key file ${location} is damaged: ${what}. Bring it back from a backup.`,
+    );
+  };
+  const whole = fieldsOf(parse(text));
+  if (whole === undefined) return damaged('it is not JSON');
+  const { sum, ...body } = whole;
+  if (body.format !== FORMAT) return damaged('it is not a file of keys');
+  if (!Number.isInteger(body.version)) return damaged('it has no version');
+  if (body.version !== VERSION) {
+    throw new KeyFileError(
+      'unsupported_version',
+      `The key file ${location} has version ${body.version}, and this release reads version ${VERSION}. Use the release that wrote it.`,
+    );
+  }
+  if (sum !== sumOf(body)) return damaged('its sum does not agree');
+  const scrypt = readScrypt(body.scrypt) ?? damaged('its parameters make no sense');
+  if (!Array.isArray(body.keys) || body.keys.length === 0) return damaged('it lists no keys');
+  const keys = body.keys.map((key, place) => readKey(key) ?? damaged(`key ${place + 1} makes no sense`));
+  if (new Set(keys.map(({ name }) => name)).size < keys.length) return damaged('two keys have one name');
+  return { scrypt, keys };
+}
+
+function readScrypt(value: unknown): ScryptParameters | undefined {
+  const fields = fieldsOf(value);
+  const salt = bytes(fields?.salt, SALT_BYTES);
+  if (fields === undefined || salt === undefined) return undefined;
+  const { n, r, p } = fields;
+  if (typeof n !== 'number' || typeof r !== 'number' || typeof p !== 'number') return undefined;
+  return { n, r, p, salt };
+}
+
+function readKey(value: unknown): KeyEntry | undefined {
+  const fields = fieldsOf(value);
+  const addresses = fieldsOf(fields?.addresses);
+  if (fields === undefined || addresses === undefined) return undefined;
+  const { name, created_at: createdAt, schemes } = fields;
+  const nonce = bytes(fields.nonce, NONCE_BYTES);
+  const ciphertext = bytes(fields.ciphertext, SECRET_BYTES);
+  const tag = bytes(fields.tag, TAG_BYTES);
+  if (nonce === undefined || ciphertext === undefined || tag === undefined) return undefined;
+  if (typeof name !== 'string' || !KEY_NAME.test(name) || typeof createdAt !== 'string') return undefined;
+  if (!Array.isArray(schemes) || schemes.length === 0) return undefined;
+  if (!schemes.every((scheme) => SCHEMES.includes(scheme))) return undefined;
+  const known = FAMILIES.filter((family) => addresses[family] !== undefined);
+  if (!known.every((family) => typeof addresses[family] === 'string')) return undefined;
+  return {
+    ...{ name, createdAt, schemes },
+    addresses: Object.fromEntries(known.map((family) => [family, addresses[family]])),
+    sealed: { nonce, ciphertext, tag },
+  };
+}
+
+const scryptFields = ({ n, r, p, salt }: ScryptParameters) => ({ n, r, p, salt: salt.toString('base64') });
+
+/** Always in the same order: this is what the secret is bound to. */
+function publicFields({ name, createdAt, schemes, addresses }: PublicPart) {
+  const { evm, solana, stellar } = addresses;
+  return { name, created_at: createdAt, schemes, addresses: { evm, solana, stellar } };
+}
+
+const sumOf = (body: object): string => createHash('sha256').update(JSON.stringify(body)).digest('hex');
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return value as Readonly<Record<string, unknown>>;
+}
+
+function bytes(value: unknown, length: number): Buffer | undefined {
+  if (typeof value !== 'string') return undefined;
+  const found = Buffer.from(value, 'base64');
+  return found.length === length && found.toString('base64') === value ? found : undefined;
+}

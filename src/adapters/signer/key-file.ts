@@ -1,0 +1,163 @@
+// One file with the keys of an installation: names and addresses in clear, secrets encrypted under one passphrase. A key
+// is only ever added, never written over; what is written is opened once more before it takes the file's place.
+import type { Scheme } from '../../ports/signer.ts';
+import { KeyFileError } from './key-file-error.ts';
+import {
+  besideSecret,
+  KEY_NAME,
+  type KeyDocument,
+  type KeyEntry,
+  type PublicPart,
+  readDocument,
+  writeDocument,
+} from './key-file-format.ts';
+import {
+  newSalt,
+  SCRYPT_COST,
+  type ScryptCost,
+  scryptProblem,
+  seal,
+  sealingKey,
+  unseal,
+} from './key-sealing.ts';
+import { readPrivateFile, replacePrivateFile } from './private-file.ts';
+import { addressesOf } from './public-addresses.ts';
+
+export interface KeyFile {
+  readonly location: string;
+  /** For what is written, and at least this for what is read. Only tests have a reason to ask for less. */
+  readonly cost: ScryptCost;
+}
+
+export interface OpenedKey extends PublicPart {
+  /** Whoever asks for it wipes it when done. */
+  readonly secret: Buffer;
+}
+
+export const keyFile = (location: string, cost: ScryptCost = SCRYPT_COST): KeyFile => ({ location, cost });
+
+/** What needs no passphrase; undefined when there is no file yet. */
+export async function listKeys(file: KeyFile): Promise<readonly PublicPart[] | undefined> {
+  const document = await readIfThere(file);
+  return document?.keys.map(({ name, createdAt, schemes, addresses }) => ({
+    ...{ name, createdAt, schemes, addresses },
+  }));
+}
+
+export async function openKeys(file: KeyFile, passphrase: string): Promise<readonly OpenedKey[]> {
+  const document = await read(file);
+  return openAll(file, document, await sealingKey(passphrase, document.scrypt));
+}
+
+export interface NewKey {
+  readonly name: string;
+  readonly secret: Uint8Array;
+  readonly schemes: readonly Scheme[];
+}
+
+/** Makes the file when there is none. The passphrase has to be the one of the keys that are there. */
+export async function addKey(file: KeyFile, passphrase: string, given: NewKey): Promise<PublicPart> {
+  const { name, schemes, secret } = given;
+  if (!KEY_NAME.test(name)) {
+    throw new KeyFileError('bad_name', 'A key’s name has small letters, digits and hyphens, 63 at most.');
+  }
+  const addresses = await addressesOf(secret, schemes);
+  const added = { name, createdAt: new Date().toISOString(), schemes, addresses };
+  return replacePrivateFile(file.location, async () => {
+    const before = await readIfThere(file);
+    refuseSecondOf(file, before, added);
+    const scrypt = before?.scrypt ?? { ...costOf(file), salt: newSalt() };
+    const key = await sealingKey(passphrase, scrypt);
+    if (before !== undefined) for (const each of openAll(file, before, key)) each.secret.fill(0);
+    const entry = { ...added, sealed: seal(key, secret, besideSecret({ scrypt }, added)) };
+    const text = checkedText(file, { scrypt, keys: [...(before?.keys ?? []), entry] }, key);
+    return { text, result: added };
+  });
+}
+
+/** Encrypts every key anew; answers how many. */
+export async function changePassphrase(file: KeyFile, from: string, to: string): Promise<number> {
+  // Looked at first: without a file there is nothing to lock.
+  await read(file);
+  return replacePrivateFile(file.location, async () => {
+    const before = await read(file);
+    const opened = openAll(file, before, await sealingKey(from, before.scrypt));
+    const scrypt = { ...costOf(file), salt: newSalt() };
+    const key = await sealingKey(to, scrypt);
+    const keys = opened.map(({ secret, ...known }): KeyEntry => {
+      const sealed = seal(key, secret, besideSecret({ scrypt }, known));
+      secret.fill(0);
+      return { ...known, sealed };
+    });
+    return { text: checkedText(file, { scrypt, keys }, key), result: keys.length };
+  });
+}
+
+async function read(file: KeyFile): Promise<KeyDocument> {
+  const document = await readIfThere(file);
+  if (document !== undefined) return document;
+  throw new KeyFileError(
+    'file_missing',
+    `There is no key file ${file.location}. Make a key with: bin/sliproad signer create-key NAME`,
+  );
+}
+
+async function readIfThere(file: KeyFile): Promise<KeyDocument | undefined> {
+  const bytes = await readPrivateFile(file.location, 'The key file');
+  if (bytes === undefined) return undefined;
+  const document = readDocument(bytes.toString('utf8'), file.location);
+  const problem = scryptProblem(document.scrypt, file.cost);
+  if (problem === undefined) return document;
+  throw new KeyFileError('bad_parameters', `The scrypt parameters of ${file.location} ${problem}.`);
+}
+
+function openAll(file: KeyFile, document: KeyDocument, key: Buffer): readonly OpenedKey[] {
+  const opened: OpenedKey[] = [];
+  const closed: string[] = [];
+  for (const { sealed, ...known } of document.keys) {
+    const secret = unseal(key, sealed, besideSecret(document, known));
+    if (secret === undefined) closed.push(known.name);
+    else opened.push({ ...known, secret });
+  }
+  if (closed.length === 0) return opened;
+  for (const { secret } of opened) secret.fill(0);
+  if (opened.length > 0) {
+    throw new KeyFileError(
+      'damaged',
+      `The passphrase opens ${file.location} but not ${closed.join(', ')} in it: somebody changed it. Bring the file back from a backup.`,
+    );
+  }
+  throw new KeyFileError(
+    'wrong_passphrase',
+    `The passphrase does not open ${file.location}. Check SIGNER_PASSPHRASE; if it is the right one, somebody changed the file.`,
+  );
+}
+
+/** What the next start will read: it must open, now. */
+function checkedText(file: KeyFile, document: KeyDocument, key: Buffer): string {
+  const text = writeDocument(document);
+  for (const { secret } of openAll(file, readDocument(text, file.location), key)) secret.fill(0);
+  return text;
+}
+
+function refuseSecondOf(file: KeyFile, before: KeyDocument | undefined, added: PublicPart): void {
+  for (const { name, addresses } of before?.keys ?? []) {
+    if (name === added.name) {
+      throw new KeyFileError(
+        'key_exists',
+        `${file.location} has a key "${name}" already. Keys are never written over: take another name.`,
+      );
+    }
+    const { evm, solana } = added.addresses;
+    if (
+      (evm !== undefined && addresses.evm === evm) ||
+      (solana !== undefined && addresses.solana === solana)
+    ) {
+      throw new KeyFileError('key_exists', `${file.location} has this key already, as "${name}".`);
+    }
+  }
+}
+
+function costOf({ cost: { n, r, p } }: KeyFile): ScryptCost {
+  return { n, r, p };
+}

@@ -1,0 +1,76 @@
+// How a secret is encrypted at rest: a key from the passphrase by scrypt, and AES-256-GCM under it with a nonce of its own
+// for each secret. What stands beside the secret in clear is authenticated with it.
+import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto';
+
+/** The cost of trying a passphrase. */
+export interface ScryptCost {
+  readonly n: number;
+  readonly r: number;
+  readonly p: number;
+}
+
+export interface ScryptParameters extends ScryptCost {
+  readonly salt: Buffer;
+}
+
+export interface Sealed {
+  readonly nonce: Buffer;
+  readonly ciphertext: Buffer;
+  readonly tag: Buffer;
+}
+
+/** About 128 MB and half a second for each try. */
+export const SCRYPT_COST: ScryptCost = { n: 2 ** 17, r: 8, p: 1 };
+/** A file that asks for more would stop the machine that opens it. */
+const MAX_MEMORY_BYTES = 2 ** 30;
+const MAX_P = 16;
+
+export const SALT_BYTES = 32;
+export const NONCE_BYTES = 12;
+export const TAG_BYTES = 16;
+const CIPHER = 'aes-256-gcm';
+
+export const newSalt = (): Buffer => randomBytes(SALT_BYTES);
+
+/** Why these parameters are not used, or undefined. `weakest`: what is asked for at least. */
+export function scryptProblem({ n, r, p }: ScryptCost, weakest: ScryptCost): string | undefined {
+  if (![n, r, p].every((each) => Number.isSafeInteger(each) && each > 0)) return 'are not whole numbers';
+  if (n < 2 || !Number.isInteger(Math.log2(n))) return 'are none that scrypt knows';
+  if (memoryBytes({ n, r, p }) > MAX_MEMORY_BYTES || p > MAX_P) return 'ask for too much memory or time';
+  if (n < weakest.n || r < weakest.r || p < weakest.p) return 'are too weak';
+  return undefined;
+}
+
+export function sealingKey(passphrase: string, { salt, n, r, p }: ScryptParameters): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const maxmem = 2 * memoryBytes({ n, r, p });
+    scrypt(passphrase.normalize('NFKC'), salt, 32, { N: n, r, p, maxmem }, (error, key) =>
+      error === null ? resolve(key) : reject(error),
+    );
+  });
+}
+
+export function seal(key: Buffer, secret: Uint8Array, beside: string): Sealed {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(Buffer.from(beside));
+  const ciphertext = Buffer.concat([cipher.update(secret), cipher.final()]);
+  return { nonce, ciphertext, tag: cipher.getAuthTag() };
+}
+
+/** Undefined when the key is another one, or anything was changed. */
+export function unseal(key: Buffer, { nonce, ciphertext, tag }: Sealed, beside: string): Buffer | undefined {
+  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(beside));
+  decipher.setAuthTag(tag);
+  const opened = decipher.update(ciphertext);
+  try {
+    return Buffer.concat([opened, decipher.final()]);
+  } catch {
+    return undefined;
+  } finally {
+    opened.fill(0);
+  }
+}
+
+const memoryBytes = ({ n, r, p }: ScryptCost): number => 128 * r * (n + p);

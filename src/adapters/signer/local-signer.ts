@@ -1,0 +1,51 @@
+// The signer that reads its keys from the key file when it is opened and signs in this process. The keys stay in closures.
+//
+// A KMS or a custody service takes its place as another adapter of the same port: `publicKey` asks the vendor once and keeps
+// the answer, `sign` sends digest or message and turns the vendor's encoding into the port's (for secp256k1 r, s in the lower
+// half and the recovery bit, found by trying both). Refusals and outages become SigningRefused. Keys derived under a name
+// are made from the secret's own bytes, which such a service does not give away: it needs a derivation of the vendor's,
+// or a key of this file for deposit addresses beside the vendor's key for the treasury. The guard goes around either.
+import { type Scheme, type Signer, SigningRefused } from '../../ports/signer.ts';
+import { type KeyFile, openKeys } from './key-file.ts';
+import { KeyFileError } from './key-file-error.ts';
+import { type KeyMaterial, keyMaterial } from './key-material.ts';
+
+const DIGEST_BYTES = 32;
+
+export async function openLocalSigner(file: KeyFile, passphrase: string): Promise<Signer> {
+  const keys = new Map<string, { readonly material: KeyMaterial; readonly schemes: readonly Scheme[] }>();
+  for (const { name, schemes, secret } of await openKeys(file, passphrase)) {
+    keys.set(name, { material: keyMaterial(secret), schemes });
+    secret.fill(0);
+  }
+  const find = (name: string, scheme: Scheme): KeyMaterial => {
+    const found = keys.get(name);
+    if (found === undefined) {
+      throw new KeyFileError(
+        'key_missing',
+        `There is no key "${name}" in ${file.location}; it has ${[...keys.keys()].join(', ')}. Make it with: bin/sliproad signer create-key ${name}`,
+      );
+    }
+    if (found.schemes.includes(scheme)) return found.material;
+    throw new KeyFileError('key_missing', `The key "${name}" is not one for ${scheme}.`);
+  };
+  return {
+    publicKey: async (key, scheme) => find(key, scheme).publicKey(scheme),
+    derivedPublicKey: (key, name) => find(key, 'ed25519').derivedPublicKey(name),
+    sign: async ({ key, scheme, message, derived }) => {
+      if (scheme === 'secp256k1' && message.length !== DIGEST_BYTES) {
+        throw new Error('secp256k1 signs a digest of 32 bytes');
+      }
+      return findForSigning(() => find(key, scheme)).sign(scheme, message, derived);
+    },
+  };
+}
+
+/** Nothing is signed without the key; what wanted it waits until an operator has brought it. */
+function findForSigning(find: () => KeyMaterial): KeyMaterial {
+  try {
+    return find();
+  } catch (error) {
+    throw new SigningRefused('unavailable', (error as Error).message, { cause: error });
+  }
+}

@@ -1,0 +1,85 @@
+// Files that hold secrets: read only when nobody but their owner can, and replaced whole, so that a crash leaves the old
+// file or the new one. One change at a time: the new file under its unfinished name is also the lock.
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { KeyFileError } from './key-file-error.ts';
+
+/** Undefined when there is no such file. */
+export async function readPrivateFile(location: string, what: string): Promise<Buffer | undefined> {
+  let handle: FileHandle;
+  try {
+    handle = await open(location, 'r');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw new KeyFileError('file_unusable', `${what} ${location} cannot be read: ${codeOf(error)}.`);
+  }
+  try {
+    // Asked of the open file: what is checked is what is read.
+    const { mode } = await handle.stat();
+    if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+      throw new KeyFileError(
+        'readable_by_others',
+        `${what} ${location} can be read by others (mode ${(mode & 0o777).toString(8)}). ` +
+          `Close it with: chmod 600 ${location} — and think about who may have read it.`,
+      );
+    }
+    return await handle.readFile();
+  } catch (error) {
+    if (error instanceof KeyFileError) throw error;
+    throw new KeyFileError('file_unusable', `${what} ${location} cannot be read: ${codeOf(error)}.`);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Replaces the file by what `make` answers. While it works nobody else can change the file. */
+export async function replacePrivateFile<T>(
+  location: string,
+  make: () => Promise<{ readonly text: string; readonly result: T }>,
+): Promise<T> {
+  const unfinished = `${location}.new`;
+  const handle = await open(unfinished, 'wx', 0o600).catch((error: unknown): never => {
+    if (codeOf(error) === 'EEXIST') {
+      throw new KeyFileError(
+        'busy',
+        `Another command is changing ${location}, or one was interrupted. If none runs, remove ${unfinished} and try again: the file itself is whole.`,
+      );
+    }
+    throw new KeyFileError('file_unusable', `${unfinished} cannot be written: ${codeOf(error)}.`);
+  });
+  try {
+    const { text, result } = await make();
+    // The mode above is subject to the umask.
+    await handle.chmod(0o600);
+    await handle.writeFile(text);
+    await handle.sync();
+    await rename(unfinished, location);
+    // From here on the unfinished name is somebody else's.
+    await syncDirectory(path.dirname(location));
+    return result;
+  } catch (error) {
+    if (await isStill(handle, unfinished)) await rm(unfinished, { force: true });
+    if (codeOf(error) === undefined || error instanceof KeyFileError) throw error;
+    throw new KeyFileError('file_unusable', `${location} cannot be written: ${codeOf(error)}.`);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function isStill(handle: FileHandle, location: string): Promise<boolean> {
+  const [open, named] = await Promise.all([handle.stat(), stat(location).catch(() => undefined)]);
+  return named !== undefined && open.ino === named.ino && open.dev === named.dev;
+}
+
+async function syncDirectory(directory: string): Promise<void> {
+  const handle = await open(directory, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
+}

@@ -1,0 +1,39 @@
+// An operator's way out of a send that is stuck: its place in the wallet's order is taken by a transaction that pays nobody.
+// Stored before it is told, like everything that is signed; whichever of the two lands decides.
+import { fail, ok, type Result } from '../domain/result.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Networks } from '../ports/network.ts';
+import type { Store } from '../ports/store.ts';
+import { envelopeOf, replacementOf } from './attempts.ts';
+
+export interface CancelDeps {
+  readonly store: Pick<Store, 'movementById' | 'lastAttempts' | 'commit'>;
+  readonly networks: Networks;
+  readonly clock: Clock;
+}
+
+/** Answers the hash of what takes its place. */
+export async function cancelSend(
+  { store, networks, clock }: CancelDeps,
+  movementId: string,
+): Promise<Result<string, string>> {
+  const movement = await store.movementById(movementId);
+  if (movement === undefined) return fail(`There is no movement ${movementId}.`);
+  if (movement.network === null) return fail('It is a payment by bank, and those are not cancelled here.');
+  const attempt = (await store.lastAttempts([movementId])).get(movementId);
+  if (attempt === undefined || (movement.state !== 'sending' && movement.state !== 'unknown'))
+    return fail(`Nothing of it is under way: it is ${movement.state}.`);
+  const network = networks.find(movement.mode, movement.network);
+  if (network === undefined) return fail(`${movement.network} is not enabled in ${movement.mode} mode.`);
+  const instead = await network.cancel(envelopeOf(attempt));
+  if (instead === undefined)
+    return fail(
+      `What is signed on ${network.name} ends by itself, or cannot be cancelled for the fee that is allowed.`,
+    );
+  const [stored] = await store.commit([
+    { atMs: clock.now(), replacements: [replacementOf(attempt, instead)] },
+  ]);
+  if (stored!.kind !== 'committed') return fail('The service has just signed it again: try once more.');
+  await network.broadcast(instead);
+  return ok(instead.hash);
+}

@@ -1,0 +1,104 @@
+// What the wallets that pay hold, as their chains say, beside what the books say of them. The two never agree to the unit
+// while payments are under way; the bounds between which they must lie are told.
+import { tokenAsset } from '../domain/assets.ts';
+import { keyOf } from '../domain/ledger.ts';
+import { MODES, type Mode } from '../domain/mode.ts';
+import type { LedgerAudit } from '../ports/ledger-audit.ts';
+import type { Network, Networks, Treasury } from '../ports/network.ts';
+import type { Store } from '../ports/store.ts';
+
+export interface TreasuryState {
+  readonly mode: Mode;
+  readonly network: string;
+  readonly asset: { readonly code: string; readonly decimals: number };
+  readonly chain: Treasury;
+  readonly books: {
+    /** Free to be sent. */
+    readonly freeMinor: bigint;
+    /** Set aside for payments that no network is known to have. */
+    readonly reservedMinor: bigint;
+    /** Sent and not yet final. */
+    readonly inFlightMinor: bigint;
+  };
+  /** At deposit addresses, not yet brought in. */
+  readonly unsweptMinor: bigint;
+  readonly low: readonly ('token' | 'native')[];
+  /** How far the chain is outside of what the books explain; 0 when they explain it. */
+  readonly unexplainedMinor: bigint;
+}
+
+export interface TreasuryDeps {
+  readonly networks: Networks;
+  readonly store: Pick<Store, 'balances'>;
+  readonly ledgerAudit: Pick<LedgerAudit, 'unswept'>;
+}
+
+export type TreasuryReading =
+  | TreasuryState
+  /** Nobody answered. */
+  | { readonly mode: Mode; readonly network: string; readonly problem: string };
+
+/** Of every network on which somebody can run out of something. */
+export async function readTreasuries(deps: TreasuryDeps): Promise<readonly TreasuryReading[]> {
+  const unswept = await deps.ledgerAudit.unswept();
+  const all = MODES.flatMap((mode) => deps.networks.enabled(mode).map((network) => ({ mode, network })));
+  const readings = await Promise.all(
+    all.map(async ({ mode, network }) => {
+      try {
+        return await readOne(deps, mode, network, unswept.get(`${mode} ${network.name}`) ?? 0n);
+      } catch (error) {
+        return { mode, network: network.name, problem: (error as Error).message };
+      }
+    }),
+  );
+  return readings.filter((reading) => reading !== undefined);
+}
+
+async function readOne(
+  { store }: TreasuryDeps,
+  mode: Mode,
+  { name, asset, treasury }: Network,
+  unsweptMinor: bigint,
+): Promise<TreasuryState | undefined> {
+  const chain = await treasury();
+  if (chain === null) return undefined;
+  const token = tokenAsset(asset.code, name);
+  const [free, reserved, sent] = (['treasury', 'reserved', 'sent'] as const).map((account) =>
+    keyOf(mode, token, account),
+  ) as [string, string, string];
+  const balances = await store.balances([free, reserved, sent]);
+  const books = {
+    freeMinor: balances.get(free) ?? 0n,
+    reservedMinor: balances.get(reserved) ?? 0n,
+    inFlightMinor: balances.get(sent) ?? 0n,
+  };
+  return {
+    mode,
+    network: name,
+    asset,
+    chain,
+    books,
+    unsweptMinor,
+    low: [
+      ...(chain.tokenMinor < chain.marks.tokenMinor ? ['token' as const] : []),
+      ...(chain.native.amountMinor < chain.marks.nativeMinor ? ['native' as const] : []),
+    ],
+    unexplainedMinor: unexplained(chain.tokenMinor, books, unsweptMinor),
+  };
+}
+
+/**
+ * What is free and reserved lies in the wallet, less what is still at deposit addresses; what is in flight may have left
+ * it or not, and so may what was told to a network that did not answer.
+ */
+function unexplained(
+  tokenMinor: bigint,
+  { freeMinor, reservedMinor, inFlightMinor }: TreasuryState['books'],
+  unsweptMinor: bigint,
+): bigint {
+  const most = freeMinor + reservedMinor + inFlightMinor;
+  const least = freeMinor - unsweptMinor;
+  if (tokenMinor > most) return tokenMinor - most;
+  if (tokenMinor < least) return tokenMinor - least;
+  return 0n;
+}

@@ -1,0 +1,159 @@
+// Signs payments and stores what was signed, before anybody is told: all orders in the same bytes in one commit, or none of
+// them. Where a wallet's payments have an order, one process at a time has its turn, and the database refuses a place
+// that is taken.
+import { type Change, together } from '../domain/change.ts';
+import type { Mode } from '../domain/mode.ts';
+import type { Attempt, Movement } from '../domain/movement.ts';
+import type { UnderWay } from '../domain/movement-steps.ts';
+import type { Network, Obstacle, Payment, Prepared, Signed, Turn } from '../ports/network.ts';
+import { StoreUnavailable } from '../ports/store.ts';
+import { attemptOf } from './attempts.ts';
+import { apart, type SettlementDeps } from './settlement.ts';
+
+/** A payment that may go out, and what is to be written when it is signed, has to wait, or must not be. */
+export interface Draft {
+  readonly network: Network;
+  /** As it shall be once its attempt is stored. */
+  readonly movement: Movement;
+  readonly payment: Payment;
+  stored(attempt: Attempt): { readonly change: Change; readonly start: UnderWay };
+  waits(obstacle: Obstacle): Change;
+  /** The database's own rules forbid it. */
+  refused(constraint: string): Change | null;
+}
+
+/** Answers what is stored and has to be broadcast now. */
+export async function signAndStore(
+  deps: SettlementDeps,
+  drafts: readonly Draft[],
+): Promise<readonly UnderWay[]> {
+  const groups = Map.groupBy(drafts, ({ movement }) => `${movement.mode} ${movement.network}`);
+  const { done, rethrow } = await apart([...groups.values()], (group) => signOrSplit(deps, group));
+  const stored = done.flatMap(({ outcome }) => outcome);
+  if (stored.length === 0) rethrow();
+  return stored;
+}
+
+/** One that cannot be signed at all must not hold up those it came with. */
+async function signOrSplit(deps: SettlementDeps, drafts: readonly Draft[]): Promise<readonly UnderWay[]> {
+  try {
+    return await signGroup(deps, drafts);
+  } catch (error) {
+    if (drafts.length === 1 || error instanceof StoreUnavailable) throw error;
+    const stored: UnderWay[] = [];
+    for (const draft of drafts) {
+      try {
+        stored.push(...(await signGroup(deps, [alone(draft)])));
+      } catch (own) {
+        const { message } = own as Error;
+        deps.onTrouble('a payment could not be signed', { movement: draft.movement.id, message });
+      }
+    }
+    return stored;
+  }
+}
+
+const NO_TURN: Turn = { lastSequence: null, live: 0, inFlightMinor: 0n };
+
+/** Drafts of one network. */
+async function signGroup(deps: SettlementDeps, drafts: readonly Draft[]): Promise<readonly UnderWay[]> {
+  const [{ network, movement }] = drafts as readonly [Draft];
+  const work = (turn: Turn | undefined) => signInTurn(deps, drafts, turn);
+  if (network.orderedBy === null) return work(NO_TURN);
+  return deps.turns.take(`${movement.mode} ${network.name}`, async () =>
+    work(await turnOf(deps, movement.mode, network.name, network.orderedBy!)),
+  );
+}
+
+/** Undefined while another process has it. */
+async function turnOf(
+  { store, clock, holder, leaseMs }: SettlementDeps,
+  mode: Mode,
+  network: string,
+  wallet: string,
+): Promise<Turn | undefined> {
+  const hold = await store.holdFeed(`signer ${mode} ${network}`, holder, clock.now(), leaseMs);
+  return hold && store.turnOf(mode, network, wallet);
+}
+
+async function signInTurn(
+  deps: SettlementDeps,
+  drafts: readonly Draft[],
+  turn: Turn | undefined,
+): Promise<readonly UnderWay[]> {
+  const byOrder = new Map(drafts.map((draft) => [draft.payment.orderId, draft]));
+  const signed = turn === undefined ? everybodyWaits(drafts) : await sign(drafts, turn);
+  for (const { orderId, obstacle, detail } of signed.waiting)
+    tellOf(deps, byOrder.get(orderId)!, obstacle, detail);
+  const waits = signed.waiting.map(({ orderId, obstacle }) => byOrder.get(orderId)!.waits(obstacle));
+  const units = signed.envelopes.map(({ orderIds, ...prepared }) =>
+    unitOf(
+      orderIds.map((id) => byOrder.get(id)!),
+      prepared,
+    ),
+  );
+  const outcomes = await deps.store.commit([...units.map(({ change }) => change), ...waits]);
+  const stored: UnderWay[] = [];
+  const split: Draft[] = [];
+  for (const [index, unit] of units.entries()) {
+    const outcome = outcomes[index]!;
+    if (outcome.kind === 'committed') stored.push(...unit.starts);
+    // One that must not be stored keeps the others in its bytes from being stored: each is tried for itself.
+    else if (unit.drafts.length > 1) split.push(...unit.drafts.map(alone));
+    else if (outcome.kind === 'refused') await forbidden(deps, unit.drafts[0]!, outcome.constraint);
+  }
+  if (split.length === 0) return stored;
+  const { network, movement } = drafts[0]!;
+  const again =
+    network.orderedBy === null ? NO_TURN : await turnOf(deps, movement.mode, network.name, network.orderedBy);
+  return [...stored, ...(await signInTurn(deps, split, again))];
+}
+
+function sign(drafts: readonly Draft[], turn: Turn): Promise<Signed> {
+  const payments = drafts.map(({ payment }) => payment);
+  return drafts[0]!.network.prepare(payments, turn);
+}
+
+function everybodyWaits(drafts: readonly Draft[]): Signed {
+  const detail = 'another process has the turn';
+  return {
+    envelopes: [],
+    waiting: drafts.map(({ payment: { orderId } }) => ({ orderId, obstacle: 'turn_taken', detail })),
+  };
+}
+
+function alone(draft: Draft): Draft {
+  return { ...draft, payment: { ...draft.payment, alone: true } };
+}
+
+/** Everything that is signed with the same bytes, as one change. */
+function unitOf(drafts: readonly Draft[], prepared: Prepared) {
+  const orders = drafts.map(({ movement }) => movement.id);
+  const stored = drafts.map((draft, place) =>
+    draft.stored(attemptOf(draft.movement, prepared, { place, orders })),
+  );
+  return {
+    drafts,
+    change: together(stored.map(({ change }) => change)),
+    starts: stored.map(({ start }) => start),
+  };
+}
+
+async function forbidden(deps: SettlementDeps, draft: Draft, constraint: string): Promise<void> {
+  const change = draft.refused(constraint);
+  if (change !== null) await deps.store.commit([change]);
+}
+
+/** What only an operator can mend is told; that it is another's turn is nothing to tell. */
+function tellOf(deps: SettlementDeps, { movement }: Draft, obstacle: Obstacle, detail: string): void {
+  if (obstacle === 'turn_taken') return;
+  const { id, mode, network } = movement;
+  deps.onTrouble(TOLD[obstacle], { movement: id, mode, network, detail });
+}
+
+const TOLD: Readonly<Record<Exclude<Obstacle, 'turn_taken'>, string>> = {
+  treasury_low: 'the treasury is too low',
+  native_low: 'the coin for network fees is too low',
+  signing_refused: 'the signer refused',
+  network_unreachable: 'the network cannot be reached',
+};

@@ -1,0 +1,201 @@
+// Keys and the kill switch on the command line. Passphrases come from the settings and secrets from standard input: what is
+// written on a command line stays in histories and process lists.
+import { userInfo } from 'node:os';
+import type { Readable } from 'node:stream';
+import type { Config } from '../../config.ts';
+import { type Command, CommandError, readOptions, required, type Terminal, table } from '../command.ts';
+
+interface ShownKey {
+  readonly name: string;
+  readonly addresses: { readonly evm?: string; readonly solana?: string; readonly stellar?: string };
+}
+
+/** What the commands need of whatever holds the keys. */
+export interface SignerDesk {
+  readonly keyFile: string;
+  readonly stop: {
+    readonly location: string;
+    note(): Promise<string | undefined>;
+    stop(note: string): Promise<boolean>;
+    resume(): Promise<boolean>;
+  };
+  createKey(name: string): Promise<ShownKey>;
+  importKey(name: string, secretText: string): Promise<ShownKey>;
+  listKeys(): Promise<readonly ShownKey[] | undefined>;
+  checkPassphrase(): Promise<void>;
+  changePassphrase(): Promise<number>;
+}
+
+type OpenDesk = (config: Config) => SignerDesk;
+type Input = Readable & { readonly isTTY?: boolean };
+
+export function signerCommands(openDesk: OpenDesk, input: () => Input = () => process.stdin): Command[] {
+  return [...keyCommands(openDesk, input), ...stopCommands(openDesk), statusCommand(openDesk)];
+}
+
+function keyCommands(openDesk: OpenDesk, input: () => Input): Command[] {
+  return [
+    {
+      name: 'signer create-key',
+      usage: 'NAME',
+      summary: 'Make a key at random and show its wallets. The passphrase comes from SIGNER_PASSPHRASE_FILE.',
+      run: async (terminal, args) => {
+        const name = onlyName(args);
+        const desk = openDesk(terminal.config);
+        const key = await desk.createKey(name);
+        terminal.print(`Made the key "${key.name}" in ${desk.keyFile}`);
+        showAdded(terminal, desk, key);
+      },
+    },
+    {
+      name: 'signer import-key',
+      usage: 'NAME < FILE',
+      summary: 'Take a key over from standard input: hexadecimal, a Stellar seed or a Solana key pair.',
+      run: async (terminal, args) => {
+        const name = onlyName(args);
+        const desk = openDesk(terminal.config);
+        const key = await desk.importKey(name, await readSecret(input()));
+        terminal.print(`Took the key "${key.name}" into ${desk.keyFile}`);
+        showAdded(terminal, desk, key);
+        terminal.print('Check that these are the wallets you meant, and remove the file it came from.');
+      },
+    },
+    {
+      name: 'signer keys',
+      usage: '',
+      summary: 'List the keys and their wallets. Needs no passphrase.',
+      run: async (terminal, args) => {
+        nothingMore(readOptions(args, {}).rest);
+        const desk = openDesk(terminal.config);
+        const keys = await desk.listKeys();
+        if (keys === undefined) return terminal.print(withoutKeys(desk));
+        const rows = keys.flatMap((key) =>
+          walletsOf(key).map((wallet, place) => [place === 0 ? key.name : '', ...wallet]),
+        );
+        terminal.print(table([['KEY', 'NETWORKS', 'WALLET'], ...rows]));
+      },
+    },
+    {
+      name: 'signer change-passphrase',
+      usage: '',
+      summary: 'Encrypt the keys under SIGNER_NEW_PASSPHRASE_FILE (or SIGNER_NEW_PASSPHRASE) instead.',
+      run: async (terminal, args) => {
+        nothingMore(readOptions(args, {}).rest);
+        const desk = openDesk(terminal.config);
+        const keys = await desk.changePassphrase();
+        terminal.print(`${keys === 1 ? '1 key is' : `${keys} keys are`} under the new passphrase.`);
+        terminal.print('Put it where SIGNER_PASSPHRASE_FILE points before the next start of the service.');
+        terminal.print('Backups of the key file still open with the old one: make a new backup.');
+      },
+    },
+  ];
+}
+
+function stopCommands(openDesk: OpenDesk): Command[] {
+  return [
+    {
+      name: 'signer stop',
+      usage: 'REASON',
+      summary:
+        'Sign nothing any more, at once and without the database. What is signed already still goes out.',
+      run: async (terminal, args) => {
+        const reason = required(readOptions(args, {}).rest.join(' ').trim(), 'REASON');
+        const { stop } = openDesk(terminal.config);
+        const stopped = await stop.stop(
+          `${new Date().toISOString()} cli:${userInfo().username}: ${oneLine(reason)}`,
+        );
+        terminal.print(stopped ? 'Signing is stopped.' : `Signing was stopped before: ${await stop.note()}`);
+        terminal.print(`It stops every process that uses this DATA_DIR, by the file ${stop.location}`);
+        terminal.print('To go on: bin/sliproad signer resume');
+      },
+    },
+    {
+      name: 'signer resume',
+      usage: '',
+      summary: 'Sign again after a stop.',
+      run: async (terminal, args) => {
+        nothingMore(readOptions(args, {}).rest);
+        const resumed = await openDesk(terminal.config).stop.resume();
+        terminal.print(resumed ? 'Signing goes on.' : 'Signing was not stopped.');
+      },
+    },
+  ];
+}
+
+function statusCommand(openDesk: OpenDesk): Command {
+  return {
+    name: 'signer status',
+    usage: '',
+    summary: 'Say whether signing is stopped, and whether the passphrase opens the keys.',
+    run: async (terminal, args) => {
+      nothingMore(readOptions(args, {}).rest);
+      const desk = openDesk(terminal.config);
+      const note = await desk.stop.note();
+      terminal.print(
+        note === undefined
+          ? 'Signing is not stopped.'
+          : `Signing is stopped: ${note || 'no reason was given'}`,
+      );
+      if (note !== undefined) terminal.print('To go on: bin/sliproad signer resume');
+      const keys = await desk.listKeys();
+      if (keys === undefined) return terminal.print(withoutKeys(desk));
+      terminal.print(`${desk.keyFile} holds ${keys.map(({ name }) => name).join(', ')}.`);
+      // Rejects with what is wrong.
+      await desk.checkPassphrase();
+      terminal.print('The passphrase opens it.');
+    },
+  };
+}
+
+function showAdded(terminal: Terminal, desk: SignerDesk, key: ShownKey): void {
+  terminal.print(table(walletsOf(key)));
+  terminal.print(
+    `Back up ${desk.keyFile} and keep the passphrase elsewhere: without both the wallets are lost.`,
+  );
+  terminal.print('Then fund the wallet of each network you use, with tokens and with coin for fees.');
+}
+
+function walletsOf({ addresses: { evm, solana, stellar } }: ShownKey): string[][] {
+  const wallets: [string, string | undefined][] = [
+    ['EVM', evm],
+    ['Solana', solana],
+    ['Stellar', stellar],
+  ];
+  return wallets.flatMap(([family, wallet]) => (wallet === undefined ? [] : [[family, wallet]]));
+}
+
+function withoutKeys({ keyFile }: SignerDesk): string {
+  return `There is no key file ${keyFile} yet. Make a key with: bin/sliproad signer create-key NAME`;
+}
+
+/** A second word may be a secret given by mistake: it is not repeated. */
+function onlyName(args: readonly string[]): string {
+  const [name, ...more] = readOptions(args, {}).rest;
+  nothingMore(more);
+  return required(name, 'NAME');
+}
+
+function nothingMore(rest: readonly string[]): void {
+  if (rest.length === 0) return;
+  throw new CommandError(
+    'There is a word too many. Secrets and passphrases are never given on the command line.',
+  );
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ');
+
+const MAX_SECRET_CHARACTERS = 4_096;
+
+async function readSecret(input: Input): Promise<string> {
+  if (input.isTTY) {
+    throw new CommandError(
+      'Give the secret on standard input, where nobody sees it: bin/sliproad signer import-key NAME < FILE',
+    );
+  }
+  let text = '';
+  for await (const chunk of input) {
+    text += chunk;
+    if (text.length > MAX_SECRET_CHARACTERS) throw new CommandError('That is too long to be a secret key.');
+  }
+  return required(text.trim(), 'The secret on standard input');
+}

@@ -1,0 +1,85 @@
+// The wallets that pay, and sends that do not get through.
+import { cancelSend } from '../../app/cancel-send.ts';
+import { readTreasuries, type TreasuryState } from '../../app/read-treasuries.ts';
+import { type Command, CommandError, readOptions, required, table } from '../command.ts';
+import { decimalText } from '../ledger-tables.ts';
+
+export const treasuryCommands: readonly Command[] = [
+  {
+    name: 'treasury',
+    usage: '',
+    summary: 'Show what the wallets that pay hold, per network, beside what the books say.',
+    run: (terminal) =>
+      terminal.withNetworks(async (foundation) => {
+        const readings = await readTreasuries(foundation);
+        if (readings.length === 0) {
+          return terminal.print(
+            'No network with a treasury is configured: simulated networks never run out. See docs/adding-a-network.md',
+          );
+        }
+        const states = readings.filter((each): each is TreasuryState => !('problem' in each));
+        terminal.print(table([HEADS, ...states.map(rowOf)]));
+        for (const reading of readings)
+          if ('problem' in reading)
+            terminal.print(`${reading.mode} ${reading.network} cannot be read: ${reading.problem}`);
+        for (const { mode, network, low, chain } of states)
+          for (const what of low)
+            terminal.print(
+              `${mode} ${network} is below its mark: send ${what === 'token' ? 'tokens' : chain.native.asset} to ${chain.wallet}. Until then sends wait.`,
+            );
+        for (const { mode, network, unexplainedMinor, asset } of states)
+          if (unexplainedMinor !== 0n)
+            terminal.print(
+              `${mode} ${network}: ${decimalText(unexplainedMinor, asset.decimals)} are not explained by the books. ` +
+                'After a top-up: bin/sliproad ledger fund. Otherwise: docs/operating.md',
+            );
+      }),
+  },
+  {
+    name: 'sends cancel',
+    usage: 'MOVEMENT',
+    summary:
+      'Take the place of a stuck send with a transaction that pays nobody. It is then for people to decide.',
+    run: (terminal, args) => {
+      const id = required(readOptions(args, {}).rest[0], 'MOVEMENT');
+      return terminal.withNetworks(async (foundation) => {
+        const outcome = await cancelSend(foundation, id);
+        if (!outcome.ok) throw new CommandError(outcome.error);
+        terminal.print(`Signed and told to the network: ${outcome.value}`);
+        terminal.print(
+          'Whichever of the two lands decides. If it is this one, the transaction goes on hold as send_failed: bin/sliproad reviews list',
+        );
+      });
+    },
+  },
+];
+
+const HEADS = [
+  'MODE',
+  'NETWORK',
+  'WALLET',
+  'TOKENS',
+  'FREE',
+  'RESERVED',
+  'IN FLIGHT',
+  'UNSWEPT',
+  'FOR FEES',
+  'LOW',
+];
+
+function rowOf({ mode, network, asset, chain, books, unsweptMinor, low }: TreasuryState): string[] {
+  const tokens = (amountMinor: bigint) => decimalText(amountMinor, asset.decimals);
+  const { native } = chain;
+  return [
+    mode,
+    network,
+    chain.wallet,
+    tokens(chain.tokenMinor),
+    tokens(books.freeMinor),
+    tokens(books.reservedMinor),
+    tokens(books.inFlightMinor),
+    tokens(unsweptMinor),
+    `${decimalText(native.amountMinor, native.decimals)} ${native.asset}`,
+    low.join(', ') || '-',
+  ];
+}

@@ -1,0 +1,151 @@
+// The networks of both modes: those the operator configured, opened with their keys and checked against their chains, and
+// for test mode simulated ones for the rest.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { describedNetwork } from '../adapters/networks/described.ts';
+import type { NetworkSettings } from '../adapters/networks/settings.ts';
+import {
+  type ConfiguredNetwork,
+  type NetworksFile,
+  readNetworksFile,
+} from '../adapters/networks/settings-file.ts';
+import type { Database } from '../adapters/postgres/database.ts';
+import { claimNetworkIdentity } from '../adapters/postgres/network-identity.ts';
+import { makeSigningDays } from '../adapters/postgres/signing-days.ts';
+import { guardSigner } from '../adapters/signer/guarded-signer.ts';
+import { keyFile } from '../adapters/signer/key-file.ts';
+import { openLocalSigner } from '../adapters/signer/local-signer.ts';
+import { readPassphrase } from '../adapters/signer/passphrase.ts';
+import { stopFile } from '../adapters/signer/stop-file.ts';
+import { type Config, ConfigError } from '../config.ts';
+import type { Mode } from '../domain/mode.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Network } from '../ports/network.ts';
+import type { Signer } from '../ports/signer.ts';
+
+export interface NetworkParts {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Names of the networks that are simulated in test mode unless they are configured. */
+  readonly simulated: readonly string[];
+}
+
+export interface ConfiguredNetworks {
+  readonly file: NetworksFile;
+  readonly networks: { readonly [mode in Mode]: readonly Network[] };
+}
+
+const NONE: NetworksFile = { networks: [], faucet: null, instance: null };
+
+/** What is configured, from the settings alone. */
+export async function describeNetworks(config: Config): Promise<ConfiguredNetworks> {
+  const file = config.networksFile === null ? NONE : await readNetworksFile(config.networksFile);
+  const of = (mode: Mode) =>
+    file.networks
+      .filter(({ settings }) => settings.mode === mode)
+      .map(({ settings }) => describedNetwork(settings));
+  return { file, networks: { live: of('live'), test: of('test') } };
+}
+
+/** Opened: keys unlocked, chains asked. A chain that says something else than the settings stops the start. */
+export async function openNetworks(config: Config, parts: NetworkParts): Promise<ConfiguredNetworks> {
+  const { file } = await describeNetworks(config);
+  await claimIdentities(parts, file);
+  if (file.networks.length === 0) return { file, networks: { live: [], test: [] } };
+  const signer = await openLocalSigner(
+    keyFile(config.signer.keyFile),
+    await readPassphrase(config.signer.passphrase),
+  );
+  const open = (mode: Mode) => {
+    const own = file.networks.filter(({ settings }) => settings.mode === mode);
+    const guarded = guardedFor(config, parts, mode, own, signer);
+    return Promise.all(own.map(({ settings }) => openPatiently(settings, guarded, parts)));
+  };
+  const [live, test] = await Promise.all([open('live'), open('test')]);
+  return { file, networks: { live, test } };
+}
+
+function guardedFor(
+  config: Config,
+  { database, clock }: NetworkParts,
+  mode: Mode,
+  own: readonly ConfiguredNetwork[],
+  signer: Signer,
+): Signer {
+  const stop = stopFile(config.dataDir);
+  return guardSigner(signer, {
+    limits: new Map(own.map(({ settings, limits }) => [settings.name, limits])),
+    stopped: () => stop.stopped(),
+    days: makeSigningDays(database, mode),
+    clock,
+  });
+}
+
+const PATIENCE_MS = 30_000;
+const AGAIN_MS = 1_000;
+
+/** Providers may come up at the same time as we do. */
+async function openPatiently(
+  settings: NetworkSettings,
+  signer: Signer,
+  { clock, log }: NetworkParts,
+): Promise<Network> {
+  const onTrouble = (message: string, detail: Readonly<Record<string, unknown>>) =>
+    log.warn({ network: settings.name, ...detail }, message);
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await openOne(settings, { clock, signer, onTrouble });
+    } catch (error) {
+      const { message } = error as Error;
+      // What is wrong with a chain is said in the network's name; anything else is a provider that does not answer.
+      if (message.startsWith(`${settings.name}: `)) throw new ConfigError(message, { cause: error });
+      if (performance.now() > giveUpAt)
+        throw new ConfigError(`${settings.name}: no provider of its rpc list answers.`, { cause: error });
+      log.warn({ network: settings.name }, 'waiting for the network');
+      await sleep(AGAIN_MS);
+    }
+  }
+}
+
+/** The families' libraries are heavy: each is loaded only where such a network is configured. */
+async function openOne(
+  settings: NetworkSettings,
+  parts: Parameters<typeof import('../adapters/networks/evm/open.ts').openEvmNetwork>[1],
+): Promise<Network> {
+  switch (settings.family) {
+    case 'evm':
+      return (await import('../adapters/networks/evm/open.ts')).openEvmNetwork(settings, parts);
+    case 'solana':
+      return (await import('../adapters/networks/solana/open.ts')).openSolanaNetwork(settings, parts);
+    case 'stellar':
+      return (await import('../adapters/networks/stellar/open.ts')).openStellarNetwork(settings, parts);
+  }
+}
+
+/** A database that knows one chain is not used with another. */
+async function claimIdentities({ database, simulated }: NetworkParts, file: NetworksFile): Promise<void> {
+  const configured = file.networks.map(({ settings }) => ({
+    mode: settings.mode,
+    network: settings.name,
+    identity: identityOf(settings, file.instance),
+  }));
+  const rest = simulated
+    .filter((name) => !configured.some(({ mode, network }) => mode === 'test' && network === name))
+    .map((network) => ({ mode: 'test' as const, network, identity: 'simulated' }));
+  for (const { identity, ...place } of [...configured, ...rest]) {
+    const before = await claimNetworkIdentity(database, place, identity);
+    if (before === identity) continue;
+    throw new ConfigError(
+      `This database has been used with another ${place.network} in ${place.mode} mode (${before}; now ${identity}). What it ` +
+        'knows of one chain means nothing on another: use a new DATA_DIR or another database, or the networks it was used with.',
+    );
+  }
+}
+
+/** The token, where deposits go, and which of several chains with the same settings. */
+function identityOf(settings: NetworkSettings, instance: string | null): string {
+  const factory = settings.family === 'evm' ? settings.forwarderFactory : null;
+  return [settings.token, factory, instance].filter((part) => part !== null).join(' ');
+}

@@ -1,0 +1,99 @@
+// Watches what the wallets hold and calls an operator when one runs low, or holds what the books do not explain.
+import {
+  readTreasuries,
+  type TreasuryDeps,
+  type TreasuryReading,
+  type TreasuryState,
+} from '../app/read-treasuries.ts';
+import type { Instruments } from '../ports/instruments.ts';
+import { type Loop, startLoop } from './loop.ts';
+
+export interface WatchTreasuriesLoop extends TreasuryDeps {
+  readonly instruments: Instruments;
+  readonly onTrouble: (message: string, detail: Readonly<Record<string, unknown>>) => void;
+  readonly onError: (error: Error) => void;
+}
+
+export function watchTreasuries(deps: WatchTreasuriesLoop, everyMs: number): Loop {
+  const tell = makeTelling(deps.instruments);
+  const told = new Set<string>();
+  return startLoop({
+    everyMs,
+    turn: async () => {
+      const readings = await readTreasuries(deps);
+      tell(readings.filter((each): each is TreasuryState => !('problem' in each)));
+      tellTrouble(deps, readings, told);
+    },
+    onError: deps.onError,
+  });
+}
+
+/** Once when it begins, and again when it comes back. */
+function tellTrouble(
+  { onTrouble }: WatchTreasuriesLoop,
+  readings: readonly TreasuryReading[],
+  told: Set<string>,
+): void {
+  const now = new Map<string, () => void>();
+  for (const reading of readings) {
+    const of = { mode: reading.mode, network: reading.network };
+    const name = `${of.mode} ${of.network}`;
+    if ('problem' in reading) {
+      now.set(`${name} away`, () => onTrouble('a treasury cannot be read', { ...of, why: reading.problem }));
+      continue;
+    }
+    const { low, chain, unexplainedMinor } = reading;
+    for (const what of low) {
+      const balance = what === 'token' ? chain.tokenMinor : chain.native.amountMinor;
+      const mark = what === 'token' ? chain.marks.tokenMinor : chain.marks.nativeMinor;
+      const detail = { ...of, what, wallet: chain.wallet, balance: `${balance}`, mark: `${mark}` };
+      now.set(`${name} ${what}`, () => onTrouble('a treasury is below its mark: sends wait', detail));
+    }
+    if (unexplainedMinor !== 0n) {
+      const detail = { ...of, unexplained_minor: `${unexplainedMinor}` };
+      now.set(`${name} books`, () => onTrouble('a treasury holds what the books do not explain', detail));
+    }
+  }
+  for (const [key, say] of now) if (!told.has(key)) say();
+  told.clear();
+  for (const key of now.keys()) told.add(key);
+}
+
+function makeTelling(instruments: Instruments): (states: readonly TreasuryState[]) => void {
+  const labels = ['mode', 'network'] as const;
+  const gauge = (name: string, help: string) => instruments.gauge(name, help, labels);
+  const gauges = [
+    [
+      gauge('sliproad_treasury_tokens', 'Tokens in the wallet that pays, in minor units.'),
+      (s) => s.chain.tokenMinor,
+    ],
+    [
+      gauge('sliproad_treasury_native', 'Native coin for fees in the wallet that pays, in minor units.'),
+      (s) => s.chain.native.amountMinor,
+    ],
+    [
+      gauge('sliproad_treasury_unswept', 'Tokens at deposit addresses, not yet brought in, in minor units.'),
+      (s) => s.unsweptMinor,
+    ],
+    [
+      gauge(
+        'sliproad_treasury_unexplained',
+        'How far a wallet is outside of what the books explain, in minor units.',
+      ),
+      (s) => s.unexplainedMinor,
+    ],
+    [
+      gauge('sliproad_treasury_low', '1 while a treasury is below a mark.'),
+      (s) => BigInt(s.low.length > 0 ? 1 : 0),
+    ],
+  ] as const satisfies readonly (readonly [unknown, (state: TreasuryState) => bigint])[];
+  return (states) => {
+    for (const [tell, read] of gauges)
+      tell(
+        states.map((state) => ({
+          labels: { mode: state.mode, network: state.network },
+          value: Number(read(state)),
+        })),
+      );
+  };
+}

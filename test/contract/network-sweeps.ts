@@ -1,0 +1,71 @@
+// The part of a network's contract that is about bringing deposits in: all that lies at a target comes into the treasury,
+// it is not seen as another deposit, and nothing left to bring in is no failure.
+import assert from 'node:assert/strict';
+import { assertReceived, type Case, type ContractHarness, payment, payments } from './network-case.ts';
+import type { Stored } from './network-desk.ts';
+import { makePayer } from './network-payer.ts';
+import { arriving, untilConfirmed, type Watcher, watcherOf } from './network-watcher.ts';
+
+const sweeps = ({ network }: ContractHarness) => network.sweeps;
+
+async function arrived(harness: ContractHarness, watcher: Watcher, transactionId?: string) {
+  const coming = arriving(harness, transactionId);
+  const [sighting] = await watcher.until([await harness.deposit(coming.id, coming.deposit)]);
+  assert.equal((await untilConfirmed(harness, sighting!)).at(-1), 'final');
+  return coming;
+}
+
+async function stocks(harness: ContractHarness) {
+  const { wallet, tokenMinor } = (await harness.network.treasury())!;
+  return { wallet, tokenMinor };
+}
+
+export const SWEEPS: readonly Case[] = [
+  {
+    title: 'a deposit is brought in once, again when more came, and nothing left is no failure',
+    needs: sweeps,
+    run: async (harness) => {
+      const watcher = await watcherOf(harness);
+      const payer = makePayer(harness);
+      const { wallet, tokenMinor } = await stocks(harness);
+      const sweep = (from: string, amountMinor: bigint) =>
+        payer.pay([payment(harness, { to: wallet, from, amountMinor, about: from })]);
+      const { transactionId, deposit } = await arrived(harness, watcher);
+      assert.equal((await sweep(transactionId, deposit.amountMinor)).paid.length, 1);
+      assert.equal((await stocks(harness)).tokenMinor, tokenMinor + deposit.amountMinor);
+      assert.equal((await sweep(transactionId, deposit.amountMinor)).paid.length, 1);
+      assert.equal((await stocks(harness)).tokenMinor, tokenMinor + deposit.amountMinor);
+      await arrived(harness, watcher, transactionId);
+      assert.equal((await sweep(transactionId, deposit.amountMinor)).paid.length, 1);
+      assert.equal((await stocks(harness)).tokenMinor, tokenMinor + 2n * deposit.amountMinor);
+    },
+  },
+  {
+    title: 'sweeps and payments signed together do not share a transaction, and a sweep is no deposit',
+    needs: sweeps,
+    run: async (harness) => {
+      const watcher = await watcherOf(harness);
+      const payer = makePayer(harness);
+      const { wallet, tokenMinor } = await stocks(harness);
+      const targets = [await arrived(harness, watcher), await arrived(harness, watcher)];
+      const sent = await payments(harness, 2);
+      const brought = targets.map(({ transactionId: from, deposit: { amountMinor } }) =>
+        payment(harness, { to: wallet, from, amountMinor, about: from }),
+      );
+      const stored: Stored[] = await payer.signAll([sent[0]!, ...brought, sent[1]!]);
+      for (const send of stored) {
+        const kinds = new Set(send.payments.map(({ from }) => from !== null));
+        assert.equal(kinds.size, 1);
+        const status = await payer.settle(send);
+        assert.ok(status.kind === 'final' && status.unpaid.length === 0);
+      }
+      await assertReceived(harness, sent);
+      const total = (list: readonly { readonly amountMinor: bigint }[]) =>
+        list.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+      assert.equal((await stocks(harness)).tokenMinor, tokenMinor + total(brought) - total(sent));
+      const last = arriving(harness);
+      await watcher.until([await harness.deposit(last.id, last.deposit)]);
+      for (const { versions } of stored) assert.deepEqual(watcher.of(versions[0]!.hash), []);
+    },
+  },
+];
