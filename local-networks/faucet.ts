@@ -92,9 +92,12 @@ function find(networks: readonly LocalNetwork[], name: unknown): LocalNetwork {
 }
 
 async function balance({ name, received, decimals }: LocalNetwork, wallet: string): Promise<unknown> {
-  const amountMinor = await received(wallet).catch(() => {
+  let amountMinor: bigint;
+  try {
+    amountMinor = await received(wallet);
+  } catch {
     throw new Refused(400, `This is no wallet on ${name}.`);
-  });
+  }
   return {
     network: name,
     wallet,

@@ -1,4 +1,5 @@
 // What `npm run networks` prints when everything runs: where things are, and a first buy and sell to copy line by line.
+import path from 'node:path';
 import { SAMPLE_VENDORS } from '../src/adapters/banks/sample-vendors.ts';
 import type { LocalNetworks } from './start.ts';
 
@@ -38,6 +39,7 @@ export function firstSteps(local: LocalNetworks, { data, isUsual }: Place): stri
     ? `DATA_DIR=${data} npm start -- --networks local`
     : `${settings.join(' ')} \\\n  DATA_DIR=${data} npm start`;
   const [vendor] = SAMPLE_VENDORS;
+  const credentials = path.resolve(data, 'sandbox.json');
   const names = networks.map(({ name }) => name);
   return `Next, in another terminal, the service (with a database of its own, because these chains are new):
 
@@ -45,9 +47,11 @@ ${start}
 
 Then, in a third one, in this directory:
 
-CREDENTIALS=${data}/sandbox.json
-read -r KEY BUSINESS TAG <<< $(node -p "const c = JSON.parse(fs.readFileSync('$CREDENTIALS')); c.test_key + ' ' + c.business_id + ' ' + c.link_tag")
-NETWORK=${names[0]}          # or ${names.slice(1).join(', ')}
+KEY=$(node -p "require('${credentials}').test_key")
+BUSINESS=$(node -p "require('${credentials}').business_id")
+TAG=$(node -p "require('${credentials}').link_tag")
+# Or ${names.slice(1).join(', ')}.
+NETWORK=${names[0]}
 
 # A wallet that can receive, and nothing in it.
 WALLET=$(curl -s ${faucet}/wallets/$NETWORK | node -p "JSON.parse(fs.readFileSync(0)).wallet")
@@ -78,6 +82,7 @@ sleep 10
 curl -s "localhost:4000/transactions/v1?reference=sell-$WALLET" -H "svc-sec-key: $KEY"
 
 # What the treasuries hold, and what the books say of it.
-${isUsual ? settings.join(' ') : 'With the settings above:'} DATA_DIR=${data} bin/sliproad treasury
+${settings.join(' ')} \\
+  DATA_DIR=${data} bin/sliproad treasury
 `;
 }

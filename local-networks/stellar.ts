@@ -1,8 +1,9 @@
 // The local Stellar network: the token issued, the treasury with its trustline and the mark that asks senders for a memo.
-import { Keypair, Memo, Operation } from '@stellar/stellar-sdk';
+import { Asset, Claimant, Keypair, Memo, Operation } from '@stellar/stellar-sdk';
 import { amountText } from '../src/adapters/networks/stellar/fields.ts';
 import { treasuryOperations } from '../src/adapters/networks/stellar/set-up.ts';
 import { CUSTOMER_TOKENS, type LocalNetwork, type LocalNetworkOptions, once } from './network.ts';
+import type { StellarLedger } from './stellar/ledger.ts';
 import { startStellarLedger } from './stellar/server.ts';
 
 /** No account holds more than 922,337,203,685 of anything. The rest is room for what comes in. */
@@ -14,16 +15,13 @@ export async function startStellar(options: LocalNetworkOptions): Promise<LocalN
   const running = await startStellarLedger({ ports, closeEveryMs: paceMs });
   const { ledger, urls, passphrase } = running;
   const treasury = Keypair.fromRawEd25519Seed(treasuryKey);
-  const customer = Keypair.random();
-  const { asset, issuer } = ledger.setUpToken({
-    treasury,
-    treasuryTokens: `${TREASURY_TOKENS}`,
-    treasuryLumens: TREASURY_LUMENS,
-    customers: [customer],
-  });
+  const [issuer, customer] = [Keypair.random(), Keypair.random()];
+  const asset = new Asset('NGNC', issuer.publicKey());
+  ledger.createAccounts([issuer, customer]);
+  ledger.createAccounts([treasury], TREASURY_LUMENS);
   ledger.execute(treasury, treasuryOperations({ code: asset.getCode(), issuer: issuer.publicKey() }));
-  const amount = `${CUSTOMER_TOKENS}`;
-  ledger.execute(issuer, [Operation.payment({ destination: customer.publicKey(), asset, amount })]);
+  ledger.trust([customer], asset);
+  fund(ledger, { asset, issuer, treasury, customer });
   const unready = async () => {
     const keypair = Keypair.random();
     ledger.createAccounts([keypair]);
@@ -52,4 +50,23 @@ export async function startStellar(options: LocalNetworkOptions): Promise<LocalN
     }),
     close: running.close,
   };
+}
+
+/** The treasury claims what it begins with: a payment to it would be a deposit of nobody's. */
+function fund(
+  ledger: StellarLedger,
+  {
+    asset,
+    issuer,
+    treasury,
+    customer,
+  }: { asset: Asset } & Record<'issuer' | 'treasury' | 'customer', Keypair>,
+): void {
+  const claimants = [new Claimant(treasury.publicKey())];
+  ledger.execute(issuer, [
+    Operation.createClaimableBalance({ asset, amount: `${TREASURY_TOKENS}`, claimants }),
+    Operation.payment({ destination: customer.publicKey(), asset, amount: `${CUSTOMER_TOKENS}` }),
+  ]);
+  const [balance] = ledger.stateAsOf(ledger.latest.sequence).allClaimables();
+  ledger.execute(treasury, [Operation.claimClaimableBalance({ balanceId: balance!.id })]);
 }

@@ -21,6 +21,7 @@ import { deployNastyToken, type Manner, type NastyToken } from './nasty-token.ts
 import { type LocalEvmChain, startEvmChain } from './start.ts';
 
 const { abi } = artefact('ForwarderFactory');
+const FLUSH_GAS = 250_000;
 let net: LocalEvmChain;
 let treasury: LocalAccount;
 let customer: LocalAccount;
@@ -199,6 +200,36 @@ test('with too little gas nothing at all happens: no address ever fails for want
     assert.deepEqual([receipt.status, receipt.logs.length], ['0x0', 0], `${gas}`);
   }
   assert.deepEqual(said(await sweep(names, { gas: enough + 5_000n })), [8n, 8n, 8n]);
+});
+
+test('the gas a token gets is its full share also where it is the last that fits', async () => {
+  const { chain } = net;
+  for (const name of ['last', 'with plenty']) {
+    await chain.mint(nasty.address, at(name), 1n);
+    await nasty.setManner(at(name), 'BurnsGas');
+  }
+  const plenty = hexToNumber((await sweep(['with plenty'], { of: nasty.address })).gasUsed);
+  const succeeds = (gas: bigint) =>
+    chain
+      .request('eth_call', [
+        { to: factory, data: sweepData(nasty.address, ['last']), gas: toHex(gas) },
+        'latest',
+      ])
+      .then(
+        () => true,
+        () => false,
+      );
+  let [low, high] = [100_000n, 1_000_000n];
+  while (high - low > 1n) {
+    const middle = (low + high) / 2n;
+    if (await succeeds(middle)) high = middle;
+    else low = middle;
+  }
+  const receipt = await sweep(['last'], { of: nasty.address, gas: high });
+  assert.deepEqual(said(receipt), ['0x']);
+  // It burns all it is given. That is the same with plenty and with the least, but for the zeros in a salt.
+  assert.ok(plenty > FLUSH_GAS + 21_000);
+  assert.ok(Math.abs(hexToNumber(receipt.gasUsed) - plenty) < 200, `${plenty} ${receipt.gasUsed}`);
 });
 
 test('threat 54: another token, and the native coin, that came by mistake are brought in too', async () => {

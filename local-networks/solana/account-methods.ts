@@ -97,7 +97,7 @@ export function renderAccount(
   };
 }
 
-export function addressList(value: unknown): Address[] {
+function addressList(value: unknown): Address[] {
   if (!Array.isArray(value)) throw invalidParams('Invalid params: expected a list of addresses');
   if (value.length > MAX_ACCOUNTS) throw invalidParams(`Too many inputs provided; max ${MAX_ACCOUNTS}`);
   return value.map(addressOf);

@@ -58,6 +58,8 @@ test('threat 42: a blockhash lives 150 blocks, then what names it can never land
   const { chain, rpc } = network;
   const to = await network.newOwner();
   const blockhash = await network.latest();
+  const height = await rpc.getBlockHeight({ commitment: 'finalized' }).send();
+  assert.equal(blockhash.lastValidBlockHeight - height, 150n);
   const last = await network.pay({ to, amountMinor: 1n, memo: 'just in time', blockhash });
   const late = await network.pay({ to, amountMinor: 1n, memo: 'too late', blockhash });
   const isValid = async () => {

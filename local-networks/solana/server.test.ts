@@ -176,6 +176,7 @@ test('calls about the chain, and the default commitment is finalized', async (t)
   assert.ok(chain.slot - chain.height > 3, 'a slot is not a height');
   const epoch = await rpc.getEpochInfo({ commitment: 'finalized' }).send();
   assert.equal(epoch.absoluteSlot, finalized);
+  assert.ok((await rpc.getFirstAvailableBlock().send()) < finalized);
   assert.equal(await rpc.getHealth().send(), 'ok');
   assert.match((await rpc.getVersion().send())['solana-core'], /^\d/);
   assert.equal(await rpc.getGenesisHash().send(), chain.blocks.genesisHash);

@@ -5,7 +5,7 @@ import type { Address } from '@solana/kit';
 import { addressAt, base58 } from './base58.ts';
 import { invalidParams } from './rpc-error.ts';
 
-export const MAX_TRANSACTION_BYTES = 1232;
+const MAX_TRANSACTION_BYTES = 1232;
 
 export interface WireInstruction {
   readonly programIndex: number;

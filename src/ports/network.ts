@@ -196,6 +196,7 @@ export interface Network {
   confirm(sighting: {
     readonly txHash: string;
     readonly txIndex: number;
+    readonly address: string;
     readonly amountMinor: bigint;
   }): Promise<'pending' | 'final' | 'gone' | 'unknown'>;
 

@@ -117,14 +117,12 @@ export async function makeEvmHarness(): Promise<ContractHarness> {
       },
     };
   };
-  const wallet = async () => privateKeyToAccount(toHex(memoryKey(randomUUID()))).address as string;
-  const otherToken = () => chain.deployToken({ decimals: DECIMALS });
   await chain.mint(token, customer!.address, TREASURY_MINOR);
 
   return {
     network: await watched(),
     restarted: watched,
-    wallet,
+    wallet: newWallet,
     troubles: mischief.troubles,
     meet: mischief.meet,
     pass: async () => {
@@ -140,17 +138,16 @@ export async function makeEvmHarness(): Promise<ContractHarness> {
     deposit: async (id, { address, amountMinor, ourToken = true }) => {
       const known = arrived.get(id);
       if (known !== undefined) return known;
-      const sent = ourToken ? token : await otherToken();
+      const sent = ourToken ? token : await chain.deployToken({ decimals: DECIMALS });
       if (!ourToken) await chain.mint(sent, customer!.address, amountMinor);
       const receipt = await chain.transfer(sent, customer!, getAddress(address), amountMinor);
       arrived.set(id, receipt.transactionHash);
       mischief.arrived(id, receipt.transactionHash);
       return receipt.transactionHash;
     },
-    batches: true,
     forbidden: [token, settings.disperse!, settings.forwarderFactory],
     refusing: async () => {
-      const made = await wallet();
+      const made = await newWallet();
       await chain.setBlacklisted(token, made as Address, true);
       return made;
     },
@@ -166,6 +163,10 @@ export async function makeEvmHarness(): Promise<ContractHarness> {
       await mischief.undo();
     },
   };
+}
+
+async function newWallet(): Promise<string> {
+  return privateKeyToAccount(toHex(memoryKey(randomUUID()))).address;
 }
 
 /** Emptied by payments of its own, as somebody else with the key would. */

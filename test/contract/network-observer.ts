@@ -137,7 +137,7 @@ export const OBSERVER: readonly Case[] = [
         async () => {
           await watcher.poll();
           const txIndex = watcher.of(txHash)[0]?.txIndex ?? 0;
-          answers.add(await harness.network.confirm({ txHash, txIndex, amountMinor: deposit.amountMinor }));
+          answers.add(await harness.network.confirm({ ...deposit, txHash, txIndex }));
         },
         () => answers.has('gone'),
       );
@@ -150,7 +150,8 @@ export const OBSERVER: readonly Case[] = [
     run: async (harness) => {
       const order = payment(harness, { to: await harness.wallet() });
       const [send] = (await makePayer(harness).sign([order])).stored;
-      const sighting = { txHash: send!.versions[0]!.hash, txIndex: 0, amountMinor: order.amountMinor };
+      const { to: address, amountMinor } = order;
+      const sighting = { txHash: send!.versions[0]!.hash, txIndex: 0, address, amountMinor };
       assert.match(await harness.network.confirm(sighting), /^(unknown|pending)$/);
     },
   },

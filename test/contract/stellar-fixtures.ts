@@ -14,7 +14,7 @@ export const PASSPHRASE = 'a network for tests';
 export const START_MS = Date.parse('2026-11-14T10:00:00Z');
 export const TREASURY = Keypair.fromRawEd25519Seed(Buffer.from(memoryKey('treasury'))).publicKey();
 export const ISSUER = Keypair.fromRawEd25519Seed(Buffer.from(memoryKey('issuer'))).publicKey();
-export const TOKEN = { code: 'NGNC', issuer: ISSUER };
+const TOKEN = { code: 'NGNC', issuer: ISSUER };
 export const NO_TURN: Turn = { lastSequence: null, live: 0, inFlightMinor: 0n };
 
 /** What one server believes. Everything can be changed by a test. */

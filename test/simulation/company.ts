@@ -25,6 +25,8 @@ export interface Company {
   readonly spanMs: number;
   /** Of a hundred calls, how many meet trouble in the simulated bank and networks themselves. */
   readonly troublePercent: number;
+  /** How many payments may share signed bytes, at most. */
+  readonly batch: number;
   /** Accounts of people who must not be paid without a look. */
   readonly listedAccounts: ReadonlySet<string>;
   readonly limits: readonly LimitRule[];
@@ -69,6 +71,7 @@ export function drawCompany(dice: Dice, directory: BankDirectory): Company {
     gatherMs: dice.pick([20, 300, 1_000]),
     spanMs: dice.pick([5_000, 20_000, 60_000]),
     troublePercent: dice.pick([0, 5, 10, 25]),
+    batch: dice.pick([1, 3, 20]),
     listedAccounts: new Set(dice.percent(20) ? [accountOf(3)] : []),
     limits,
     catalogue: ({ frozen, paused }) => {

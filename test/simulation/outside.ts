@@ -49,6 +49,7 @@ export interface OutsideOptions {
   readonly agenda: Agenda;
   readonly paceMs: number;
   readonly troublePercent: number;
+  readonly batch: number;
   readonly witness: Witness;
   readonly onNews: () => void;
 }
@@ -58,6 +59,7 @@ export function makeOutside({
   agenda,
   paceMs,
   troublePercent,
+  batch,
   witness,
   onNews,
 }: OutsideOptions): Outside {
@@ -146,7 +148,7 @@ export function makeOutside({
     },
   };
   const chance = quickChance(seed, troublePercent);
-  const simulation = { world, clock: agenda, chance, paceMs };
+  const simulation = { world, clock: agenda, chance, paceMs, batch };
   const bank = simulatedBank(simulation);
   const networks = simulatedNetworks({ offCurve: 'accept' }, simulation);
   return {

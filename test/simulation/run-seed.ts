@@ -104,6 +104,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     agenda,
     paceMs: company.paceMs,
     troublePercent: company.troublePercent,
+    batch: company.batch,
     witness: {
       ...watch,
       payout: (row) => {

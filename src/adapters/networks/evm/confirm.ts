@@ -17,7 +17,7 @@ interface Seen {
   readonly txIndex: number;
   readonly amountMinor: bigint;
   /** Whom it went to, where the caller knows. */
-  readonly address?: string;
+  readonly address: string;
 }
 
 export function makeConfirm(context: EvmContext, origins: Origins): Network['confirm'] {
@@ -49,7 +49,7 @@ export function makeConfirm(context: EvmContext, origins: Origins): Network['con
     if (log === undefined || !isTransfer(log)) return false;
     const transfer = readTransfer(log);
     if (typeof transfer === 'string' || transfer.amountMinor !== amountMinor) return false;
-    return address === undefined || lower(address as Hex) === transfer.to;
+    return lower(address as Hex) === transfer.to;
   };
 
   return async (seen: Seen): Promise<Confirmation> => {

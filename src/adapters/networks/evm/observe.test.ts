@@ -204,8 +204,11 @@ test('threat 46: a large deposit takes two providers, a small one does not', asy
   const data = pad(toHex(1_000_000n));
   const hash = happens(providers[0], 'large', 95n, [{ data }]);
   const small = happens(providers[0], 'small', 96n, [{}]);
-  assert.equal(await network.confirm({ txHash: small, txIndex: 0, amountMinor: 100n }), 'final');
-  const large = { txHash: hash, txIndex: 0, amountMinor: 1_000_000n };
+  assert.equal(
+    await network.confirm({ txHash: small, txIndex: 0, address: OURS, amountMinor: 100n }),
+    'final',
+  );
+  const large = { txHash: hash, txIndex: 0, address: OURS, amountMinor: 1_000_000n };
   assert.equal(await network.confirm(large), 'unknown');
   assert.ok(troubles.some(({ message }) => /contradict/.test(message)));
   happens(providers[1], 'large', 95n, [{ data }]);
@@ -217,7 +220,7 @@ test('threat 45: gone is what can never come back, proven by two; also after a r
   const { network } = await openOn(providers);
   const hash = happens(providers[0], 'a', 105n, [{}], { nonce: 7 });
   const { position } = await network.observe(null, WATCH);
-  const seen = { txHash: hash, txIndex: 0, amountMinor: 100n };
+  const seen = { txHash: hash, txIndex: 0, address: OURS, amountMinor: 100n };
   assert.equal(await network.confirm(seen), 'pending');
   forget(providers[0], hash);
   for (const each of providers) Object.assign(each, { latest: 300n, finalized: 290n });
@@ -237,7 +240,8 @@ test('a final transaction without the transfer, or with another at its place, is
   const { network } = await openOn(providers);
   let txHash: Hex = '0x';
   for (const each of providers) txHash = happens(each, 'a', 95n, [{}, { address: STRANGER }]);
-  const confirm = (changes: object) => network.confirm({ txHash, txIndex: 0, amountMinor: 100n, ...changes });
+  const confirm = (changes: object) =>
+    network.confirm({ txHash, txIndex: 0, address: OURS, amountMinor: 100n, ...changes });
   assert.equal(await confirm({}), 'final');
   assert.equal(await confirm({ address: getAddress(OURS) }), 'final');
   assert.equal(await confirm({ address: getAddress(STRANGER) }), 'gone');

@@ -46,11 +46,15 @@ export function makePrepare(context: EvmContext): Network['prepare'] {
       const asked = scene.market.baseFee + scene.market.tip;
       return wait('native_low', `a unit of gas costs ${asked}, more than the settings allow`);
     }
+    if (scene.nativeMinor < settings.marks.nativeMinor)
+      return wait('native_low', 'the coin for fees is below its mark');
+    const freeMinor = scene.tokenMinor - turn.inFlightMinor;
     const plan = planGroups(payments, {
       ...context,
       batch: settings.batch,
       blockGasLimit: scene.blockGasLimit,
-      freeMinor: scene.tokenMinor - turn.inFlightMinor,
+      // Below the mark nothing is paid: what is left is for the operator to decide about.
+      freeMinor: freeMinor < settings.marks.tokenMinor ? 0n : freeMinor,
       allowedMinor: scene.allowedMinor - turn.inFlightMinor,
     });
     if (plan.allowanceLow && !toldOfAllowance) parts.onTrouble(allowanceAdvice(context), {});

@@ -16,7 +16,7 @@ export function makeResign(context: EvmContext): Pick<Network, 'replace' | 'canc
       const market = await providers.one(readMarket);
       const fees = outbid(newest.fees, market, settings.maxFeePerGas);
       if (fees === undefined) return undefined;
-      return await signDraft(context, draft, Number(newest.sequence), fees);
+      return await signDraft(context, draft, Number(newest.sequence), fees, []);
     } catch (error) {
       parts.onTrouble('nothing could be signed again', {
         network: settings.name,

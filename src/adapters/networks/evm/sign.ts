@@ -13,7 +13,7 @@ import type { Prepared } from '../../../ports/network.ts';
 import type { EvmContext } from './context.ts';
 import { lower } from './contracts.ts';
 import type { Fees } from './fees.ts';
-import { hashOf, type Payload, writePayload } from './payload.ts';
+import { hashOf, type Item, type Payload, writePayload } from './payload.ts';
 
 export interface Draft extends Omit<Payload, 'raw'> {
   readonly to: Hex;
@@ -26,6 +26,8 @@ export async function signDraft(
   { to, data, gas, kind, batch, items }: Draft,
   nonce: number,
   fees: Fees,
+  /** What counts against the signer's limits: nothing of what was counted when it was first signed. */
+  counted: readonly Item[] = items,
 ): Promise<Prepared> {
   const transaction: TransactionSerializableEIP1559 = {
     type: 'eip1559',
@@ -43,7 +45,7 @@ export async function signDraft(
     derived: null,
     scheme: 'secp256k1',
     message: hexToBytes(digest),
-    spends: items.flatMap((item) =>
+    spends: counted.flatMap((item) =>
       item.kind === 'payment' ? [{ to: item.to, amountMinor: item.amountMinor }] : [],
     ),
   });

@@ -29,7 +29,12 @@ export function makePrepare(chain: SolanaChain): Network['prepare'] {
     // The same orders signed again are other bytes, even on a provider that still has the same blockhash.
     const tag = () =>
       `${chain.clock.now().toString(36)}${(signings++ % 1_296).toString(36).padStart(2, '0')}`;
-    const { parts, waiting } = affordable(ground, turn);
+    const { marks } = chain.settings;
+    if (ground.lamports < marks.nativeMinor) {
+      const detail = 'the coin for fees is below its mark';
+      return { envelopes: [], waiting: wait(payments, 'native_low', detail) };
+    }
+    const { parts, waiting } = affordable(ground, turn, marks.tokenMinor);
     const run = { chain, ground, tag, spare: ground.lamports - WALLET_LAMPORTS };
     const envelopes: Signed['envelopes'][number][] = [];
     for (const group of grouped(run, parts)) {
@@ -51,9 +56,10 @@ interface Run {
 }
 
 /** In the order given as far as the tokens last: a large one is not passed by until it starves. */
-function affordable({ found, tokenMinor }: Ground, { inFlightMinor }: Turn) {
+function affordable({ found, tokenMinor }: Ground, { inFlightMinor }: Turn, markMinor: bigint) {
   let leftMinor = tokenMinor - inFlightMinor;
-  let short = false;
+  // Below the mark nothing is paid: what is left is for the operator to decide about.
+  let short = leftMinor < markMinor;
   const parts: Part[] = [];
   const waiting: Waiting[] = [];
   for (const each of found) {

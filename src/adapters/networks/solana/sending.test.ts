@@ -103,7 +103,8 @@ function stage(...views: View[]) {
     troubles,
     broadcast: () => broadcast(preparedOf(100n)),
     ask: (amount = 100n) => ask({ versions: [preparedOf(amount)], orderIds: ['order'] }),
-    confirm: (amountMinor: bigint) => makeConfirm(chain)({ txHash: 'hash', txIndex: 1, amountMinor }),
+    confirm: (amountMinor: bigint) =>
+      makeConfirm(chain)({ txHash: 'hash', txIndex: 1, address: 'owner', amountMinor }),
     pass: (ms: number) => {
       nowMs += ms;
     },

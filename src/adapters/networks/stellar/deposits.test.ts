@@ -164,7 +164,7 @@ test('threat 46: a large deposit is final when two servers have seen the same', 
   const views = [makeView(), makeView()];
   const chain = makeChain(views);
   const { confirm } = makeDeposits(chain);
-  const asked = { txHash: HASH, txIndex: 0, amountMinor: 125_000_000n };
+  const asked = { txHash: HASH, txIndex: 0, address: 'G', amountMinor: 125_000_000n };
   assert.equal(await confirm(asked), 'unknown', 'nobody has heard of it');
   receive(views[0]!);
   assert.equal(await confirm(asked), 'pending', 'the second lags');
@@ -186,7 +186,13 @@ test('a small deposit is final by one server, and only as it was seen', async ()
   const view = makeView();
   const { confirm } = makeDeposits(makeChain([view], { agreeFromMinor: null }));
   receive(view);
-  assert.equal(await confirm({ txHash: HASH, txIndex: 0, amountMinor: 125_000_000n }), 'final');
-  assert.equal(await confirm({ txHash: HASH, txIndex: 0, amountMinor: 125_000_001n }), 'unknown');
-  assert.equal(await confirm({ txHash: HASH, txIndex: 1, amountMinor: 125_000_000n }), 'unknown');
+  assert.equal(await confirm({ txHash: HASH, txIndex: 0, address: 'G', amountMinor: 125_000_000n }), 'final');
+  assert.equal(
+    await confirm({ txHash: HASH, txIndex: 0, address: 'G', amountMinor: 125_000_001n }),
+    'unknown',
+  );
+  assert.equal(
+    await confirm({ txHash: HASH, txIndex: 1, address: 'G', amountMinor: 125_000_000n }),
+    'unknown',
+  );
 });

@@ -54,7 +54,7 @@ function goneOn(cursor: string, record: unknown): string {
 /** The transaction comes along where the server joins it. */
 async function readRecord(chain: Chain, horizon: Horizon, record: unknown): Promise<readonly Credit[]> {
   if (!isFields(record)) throw new Unreadable('a record is no object');
-  const receiver = { account: chain.treasury, token: chain.token };
+  const receiver = receiverOf(chain);
   if (isFields(record.transaction)) return creditsOf(record, record.transaction, receiver);
   const transaction = await horizon.get(`/transactions/${hashOf(record)}`);
   if (transaction === undefined) throw new Unreadable('its transaction is not there');

@@ -47,6 +47,7 @@ export function planOf(
     if (full || ready === undefined) return waitingFor('turn_taken', 'another goes first')(payment);
     if (ready.kind === 'waiting' || ready.kind === 'refused')
       return waitingFor('turn_taken', ready.reason)(payment);
+    if (payment.amountMinor <= 0n) return waitingFor('turn_taken', 'there is nothing to pay')(payment);
     const account = accountOf(payment.to);
     if (ready.kind === 'payment') {
       const room = rooms.get(account) ?? ready.roomMinor;

@@ -122,17 +122,15 @@ async function signSome(
       const later = open.flat().map(({ payment }) => waitingFor('turn_taken', 'another goes first')(payment));
       return { transaction, paid: some, waiting: [...refusals, ...later] };
     }
-    const whole = refusal.code === 'stopped' || refusal.code === 'unavailable';
-    if (whole || some.length === 1) {
-      const refused = waitingFor('signing_refused', refusal.message);
-      refusals.push(...some.map(({ payment }) => refused(payment)));
-      if (whole)
-        refusals.push(
-          ...open
-            .splice(0)
-            .flat()
-            .map(({ payment }) => refused(payment)),
-        );
+    const refused = ({ payment }: Planned) => waitingFor('signing_refused', refusal.message)(payment);
+    if (refusal.code === 'stopped' || refusal.code === 'unavailable')
+      return {
+        transaction: undefined,
+        paid: [],
+        waiting: [...refusals, ...[some, ...open].flat().map(refused)],
+      };
+    if (some.length === 1) {
+      refusals.push(...some.map(refused));
       continue;
     }
     const middle = Math.ceil(some.length / 2);

@@ -14,7 +14,7 @@ export type Readiness =
 
 const ED25519_BYTES = 32;
 
-export function isMuxed(address: string): boolean {
+function isMuxed(address: string): boolean {
   return address.startsWith('M');
 }
 
@@ -30,6 +30,9 @@ export async function loadReadiness(
   token: Token,
   { withoutTrustline }: Pick<StellarSettings, 'withoutTrustline'>,
 ): Promise<Readiness> {
+  // Nothing of this kind gets here; if it did, a server's complaint about it would hold everybody else back.
+  if (!StrKey.isValidEd25519PublicKey(to) && !StrKey.isValidMed25519PublicKey(to))
+    return { kind: 'refused', reason: 'it is not the address of an account' };
   return readinessOf(to, await loadAccount(horizon, accountOf(to), token), withoutTrustline);
 }
 

@@ -1,0 +1,195 @@
+// The whole service on the four networks of `npm run networks`: its own keys, real signed bytes, and tokens that are counted
+// where they arrive. Only the bank is simulated.
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pino from 'pino';
+import type { LocalNetwork } from '../../local-networks/network.ts';
+import { startLocalNetworks } from '../../local-networks/start.ts';
+import { readTreasuries } from '../../src/app/read-treasuries.ts';
+import { readConfig } from '../../src/config.ts';
+import { openFoundation } from '../../src/wire.ts';
+import { paidBy } from '../support/local-networks.ts';
+import { startTestService } from '../support/service.ts';
+import { buy, DEPOSITS, FAST, pay, rows, sell, somebody } from './calls.ts';
+import { booksBalance, type Shown, settled } from './settled.ts';
+
+const PATIENCE_MS = 20_000;
+const dir = await mkdtemp(path.join(tmpdir(), 'sliproad-local-'));
+const local = await startLocalNetworks({ dir, paceMs: 200 });
+const environment = { ...FAST, ...local.environment, DATA_DIR: path.join(dir, 'data') };
+const service = await startTestService(environment).catch(async (error: unknown) => {
+  await local.close();
+  throw error;
+});
+after(async () => {
+  await local.close();
+  await rm(dir, { recursive: true });
+});
+
+const tokensOf = ({ decimals }: LocalNetwork, { amount }: Shown) => BigInt(amount) * 10n ** BigInt(decimals);
+
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  for (const giveUpAt = performance.now() + PATIENCE_MS; !(await holds()); await sleep(50))
+    assert.ok(performance.now() < giveUpAt, `gave up waiting until ${what}`);
+}
+
+async function buyOn(network: LocalNetwork, wallet: string): Promise<Shown> {
+  const claim = await buy(service, { ...somebody(), network: network.name, wallet_address: wallet });
+  await pay(service, claim);
+  return claim;
+}
+
+/** The tokens that a buy promised are in the wallet, by the transfer it names. */
+async function assertPaid(network: LocalNetwork, done: Shown): Promise<void> {
+  const wallet: string = done.wallet_address;
+  assert.equal(await network.received(wallet), tokensOf(network, done));
+  const paid = await paidBy(network, done.tx_hash);
+  const key = network.family === 'evm' ? wallet.toLowerCase() : wallet;
+  assert.equal(paid.get(key), tokensOf(network, done));
+}
+
+describe('on every network at once', { concurrency: true }, () => {
+  for (const network of local.networks) {
+    test(`${network.name}: a buy puts the tokens into the customer's wallet`, async () => {
+      const claim = await buyOn(network, await network.wallet());
+      const done = await settled(service, claim.transaction_id, { states: ['completed'] });
+      await assertPaid(network, done);
+    });
+
+    test(`${network.name}: a sell is paid out once for tokens that came, and they end in the treasury`, async () => {
+      const wallet_address = await network.wallet();
+      const order = await sell(service, { ...somebody(), network: network.name, wallet_address });
+      const { address, memo } = order.deposit;
+      const arriving = { address, memo, amountMinor: tokensOf(network, order) };
+      const id = order.transaction_id;
+      const [hash, again] = await Promise.all([network.deposit(id, arriving), network.deposit(id, arriving)]);
+      assert.equal(hash, again);
+      await settled(service, id, { states: ['completed'] });
+      const payouts = await rows(service, 'select amount_minor from simulated_payouts where about = $1', id);
+      assert.deepEqual(payouts, [{ amount_minor: `${order.amount}00` }]);
+      const deposits = await rows(service, 'select tx_hash from deposits where transaction_id = $1', id);
+      assert.deepEqual(deposits, [{ tx_hash: hash }]);
+      assert.equal(memo === null, address !== network.treasury);
+      if (memo !== null) return;
+      await until(
+        'the deposit is swept',
+        async () =>
+          (await network.received(address)) === 0n &&
+          (
+            await rows(
+              service,
+              "select from movements where transaction_id = $1 and kind = 'sweep' and state = 'done'",
+              id,
+            )
+          ).length === 1,
+      );
+    });
+
+    test(`threat 53: ${network.name}: tokens for a cancelled sell go back to the wallet it names`, async () => {
+      const wallet_address = await network.wallet();
+      const order = await sell(service, { ...somebody(), network: network.name, wallet_address });
+      const id = order.transaction_id;
+      await service.post(`/transactions/v1/${id}/cancel`, {});
+      // By the faucet, as testers do it.
+      const deposit = await service.post(DEPOSITS, { transaction_id: id });
+      assert.equal(deposit.status, 200, deposit.text);
+      const { address } = order.deposit;
+      assert.equal(deposit.body.deposit.address, address);
+      const done = await settled(service, id, { states: ['refunded'] });
+      assert.equal(done.refunded_amount, order.amount);
+      assert.equal(await network.received(wallet_address), tokensOf(network, order));
+    });
+  }
+
+  test('Stellar: a buy to a wallet without a trustline waits for it, and goes on by itself', async () => {
+    const network = local.find('Stellar');
+    const { wallet, makeReady } = await network.unready!();
+    const claim = await buyOn(network, wallet);
+    const waiting = await settled(service, claim.transaction_id, { states: ['awaiting_trustline'] });
+    assert.equal(waiting.tx_hash, null);
+    assert.equal(await network.received(wallet), 0n);
+    await makeReady();
+    await assertPaid(network, await settled(service, claim.transaction_id, { states: ['completed'] }));
+  });
+
+  test('the faucet makes wallets and shows what they hold', async () => {
+    const ask = async (where: string, init: RequestInit = {}) => {
+      const answer = await fetch(`${local.faucet}${where}`, init);
+      return { status: answer.status, body: (await answer.json()) as Shown };
+    };
+    const overview = await ask('/');
+    assert.deepEqual(
+      overview.body.networks.map((each: Shown) => [each.name, each.treasury]),
+      local.networks.map(({ name, treasury }) => [name, treasury]),
+    );
+    for (const { name, decimals } of local.networks) {
+      const { wallet } = (await ask(`/wallets/${name}`)).body;
+      const asked = { id: `to ${wallet}`, network: name, address: wallet, amount_minor: '1500' };
+      const body = JSON.stringify(asked);
+      const sent = [await ask('/', { method: 'POST', body }), await ask('/', { method: 'POST', body })];
+      assert.equal(sent[0]!.status, 200, JSON.stringify(sent[0]!.body));
+      assert.equal(sent[0]!.body.tx_hash, sent[1]!.body.tx_hash);
+      const balance = (await ask(`/balances/${name.toLowerCase()}/${wallet}`)).body;
+      assert.equal(balance.amount_minor, '1500');
+      assert.equal(balance.amount, (1500 / 10 ** decimals).toFixed(decimals));
+    }
+    assert.equal((await ask('/wallets/Mars')).status, 404);
+    assert.equal((await ask('/balances/Polygon/me')).status, 400);
+    assert.equal((await ask('/', { method: 'POST', body: '{"id":"x","network":"Solana"}' })).status, 400);
+  });
+});
+
+test('afterwards the books balance, costs included, and explain every treasury', async () => {
+  await until(
+    'nothing is under way',
+    async () => (await rows(service, "select from movements where state <> 'done'")).length === 0,
+  );
+  await booksBalance(service);
+  const costs = await rows<{ key: string }>(
+    service,
+    "select key from accounts where key like '%/network_costs' and balance > 0 order by key",
+  );
+  assert.deepEqual(
+    costs.map(({ key }) => key),
+    ['AVAX@Avalanche', 'POL@Polygon', 'SOL@Solana', 'XLM@Stellar'].map(
+      (coin) => `test/${coin}/network_costs`,
+    ),
+  );
+  const config = readConfig({ ...environment, DATABASE_URL: service.databaseUrl });
+  const foundation = await openFoundation(config, pino({ level: 'silent' }), { networks: 'open' });
+  try {
+    const readings = await readTreasuries(foundation);
+    assert.deepEqual(
+      readings.map((each) => ('problem' in each ? each : [each.network, each.low, each.unexplainedMinor])),
+      local.networks.map(({ name }) => [name, [], 0n]),
+    );
+  } finally {
+    await foundation.close();
+  }
+  const trouble = service
+    .logged()
+    .split('\n')
+    .filter((line) => /"level":[56]0/.test(line));
+  assert.deepEqual(trouble, []);
+});
+
+test('a database that knows these chains is not used with those of another run', async () => {
+  const other = path.join(dir, 'other-networks.json');
+  const settings = JSON.parse(await readFile(path.join(dir, 'networks.json'), 'utf8')) as Shown;
+  await writeFile(other, JSON.stringify({ ...settings, instance: 'run-other' }));
+  const config = readConfig({ ...environment, NETWORKS_FILE: other, DATABASE_URL: service.databaseUrl });
+  await assert.rejects(
+    openFoundation(config, pino({ level: 'silent' }), { networks: 'open' }),
+    /has been used with another \w+ in test mode .* use a new DATA_DIR/,
+  );
+});
+
+test('keys and passphrase are for their owner alone; a second run in the same place is refused', async () => {
+  for (const name of ['signer-keys.json', 'passphrase'])
+    assert.equal((await stat(path.join(dir, name))).mode & 0o777, 0o600, name);
+  await assert.rejects(startLocalNetworks({ dir }), /run already/);
+});

@@ -1,0 +1,41 @@
+// A process that settles: the real stages on the real networks and the real database, without the servers around them. It
+// is there to be killed: from outside at any time, or by itself, as hard, at a moment that it was told.
+import { flushCompileCache } from 'node:module';
+import pino from 'pino';
+import { openCatalogue, untilCurrent } from '../../src/adapters/postgres/catalogue.ts';
+import { readConfig } from '../../src/config.ts';
+import { openFoundation } from '../../src/wire.ts';
+import { openSettlement } from '../../src/wire/settlement.ts';
+import { type Moment, watchedNetworks, watchedStore, watchFor } from './network-sender-moments.ts';
+
+/** What it tells its parent. */
+export type Told = 'settling';
+
+const PATIENCE_MS = 30_000;
+
+async function main(): Promise<void> {
+  // Its parent is gone: nobody would ever end it.
+  process.once('disconnect', () => process.exit(1));
+  const config = readConfig(process.env);
+  const log = pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true }));
+  const moment = JSON.parse(process.env.SENDER_MOMENT ?? 'null') as Moment | null;
+  const watch = watchFor(moment, () => process.kill(process.pid, 'SIGKILL'));
+  const foundation = await openFoundation(config, log, { networks: 'open' });
+  const onError = (error: Error) => log.warn({ err: error }, 'catalogue');
+  const catalogue = openCatalogue(foundation.database, foundation.connection, onError);
+  await untilCurrent(catalogue, PATIENCE_MS);
+  const parts = {
+    ...foundation,
+    networks: watchedNetworks(foundation.networks, watch),
+    store: watchedStore(foundation.store, watch),
+    catalogue,
+    screening: { screen: async () => [] },
+  };
+  openSettlement(config, parts, log, () => undefined);
+  const told: Told = 'settling';
+  process.send!(told);
+  // Those that come after start in half the time.
+  flushCompileCache();
+}
+
+await main();
