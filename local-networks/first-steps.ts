@@ -68,7 +68,8 @@ curl -s localhost:4000/transactions/v1/onramp -H "svc-sec-key: $KEY" -H 'svc-sce
 
 # Some seconds later: "completed", with the tx_hash of the transfer; and the tokens are in the wallet.
 sleep 10
-curl -s "localhost:4000/transactions/v1?reference=buy-$WALLET" -H "svc-sec-key: $KEY"
+curl -s "localhost:4000/transactions/v1?reference=buy-$WALLET" -H "svc-sec-key: $KEY" |
+  node -p "const { state, tx_hash } = JSON.parse(fs.readFileSync(0)).transactions[0]; state + ' ' + tx_hash"
 curl -s ${faucet}/balances/$NETWORK/$WALLET
 
 # A sell: the customer sends tokens to its deposit address, and the naira are paid out.
@@ -79,7 +80,8 @@ curl -s localhost:4000/transactions/v1/offramp -H "svc-sec-key: $KEY" -H 'svc-sc
   "network": "'$NETWORK'", "wallet_address": "'$WALLET'", "reference": "sell-'$WALLET'"
 }'
 sleep 10
-curl -s "localhost:4000/transactions/v1?reference=sell-$WALLET" -H "svc-sec-key: $KEY"
+curl -s "localhost:4000/transactions/v1?reference=sell-$WALLET" -H "svc-sec-key: $KEY" |
+  node -p "const { state, tx_hash } = JSON.parse(fs.readFileSync(0)).transactions[0]; state + ' ' + tx_hash"
 
 # What the treasuries hold, and what the books say of it.
 ${settings.join(' ')} \\

@@ -6,7 +6,7 @@ import { firstSteps, summaryOf } from './first-steps.ts';
 import { type LocalNetworks, startLocalNetworks } from './start.ts';
 import { CannotStart } from './taken.ts';
 
-const USAGE = `Usage: npm run networks [-- --dir DIRECTORY] [--base-port PORT]
+const USAGE = `Usage: npm run networks -- [--dir DIRECTORY] [--base-port PORT]
 
 Starts Stellar, Polygon, Solana and Avalanche on this machine, with a test NGNC and a funded treasury on each.
 

@@ -257,6 +257,11 @@ test('a transaction of another chain, or without the money for it, is refused', 
   await assert.rejects(async () => send(await sign(8, 0, { value: 10n ** 30n })), /funds|exceeds/i);
 });
 
+test('a port that is taken is said, and nothing is left running', async () => {
+  const taken = Number(new URL(net.urls[1]).port);
+  await assert.rejects(startEvmChain({ chainId: 1, ports: [0, taken] }), /EADDRINUSE/);
+});
+
 test('blocks come by themselves, and stop on demand; the second chain knows nothing of the first', async () => {
   const other = await startEvmChain({ chainId: 43113, blockEveryMs: 5 });
   try {

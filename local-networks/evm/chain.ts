@@ -111,13 +111,12 @@ export function makeChain(
   let last: Promise<unknown> = Promise.resolve();
   const sendAndMine = async (from: LocalAccount, { gas = GAS, value = 0n, to, data }: Call) => {
     const nonce = await node.request<Hex>('eth_getTransactionCount', [from.address, 'pending']);
-    const block = await node.request<{ baseFeePerGas: Hex }>('eth_getBlockByNumber', ['latest', false]);
     const priority = 2_000_000_000n;
     const raw = await privateKeyToAccount(from.key).signTransaction({
       chainId,
       type: 'eip1559',
       nonce: hexToNumber(nonce),
-      maxFeePerGas: hexToBigInt(block.baseFeePerGas) * 2n + priority,
+      maxFeePerGas: ledger.baseFee() * 2n + priority,
       maxPriorityFeePerGas: priority,
       gas,
       value,

@@ -32,6 +32,8 @@ export interface Ledger {
   evict(hash: Hex): Promise<void>;
   mine(blocks?: number): Promise<void>;
   reorganise(depth: number, how?: Reorganisation): Promise<void>;
+  /** What the next block asks for a unit of gas. */
+  baseFee(): bigint;
   setBaseFee(wei: bigint): Promise<void>;
 }
 
@@ -118,6 +120,7 @@ export async function makeLedger(
       replacing = work.catch(() => undefined);
       return work;
     },
+    baseFee: () => fee,
     setBaseFee: (wei) =>
       inTurn(async () => {
         fee = wei;

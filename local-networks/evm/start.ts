@@ -4,7 +4,7 @@ import { type EvmChain, LOCAL_ACCOUNTS, makeChain } from './chain.ts';
 import { type Faults, makeFaults } from './faults.ts';
 import { makeLedger } from './ledger.ts';
 import { startNode } from './node.ts';
-import { startProvider } from './provider.ts';
+import { type Provider, startProvider } from './provider.ts';
 import { makeView } from './view.ts';
 
 export interface EvmChainOptions {
@@ -40,25 +40,31 @@ export async function startEvmChain(options: EvmChainOptions): Promise<LocalEvmC
   const ledger = await makeLedger(node, { finalityBlocks, baseFee });
   const mining = mineEvery(blockEveryMs, ledger.mine);
   const faults = makeFaults();
-  const providers = await Promise.all(
-    ports.map((port, place) => {
-      const view = makeView(node, ledger, { lag: () => faults.lag(place), logBlocks });
-      return startProvider({ place, view, ledger, faults }, port);
-    }),
-  );
+  const provide = (place: number) => {
+    const view = makeView(node, ledger, { lag: () => faults.lag(place), logBlocks });
+    return startProvider({ place, view, ledger, faults }, ports[place]!);
+  };
+  const providers: Provider[] = [];
+  const close = async () => {
+    mining.stop();
+    await Promise.all(providers.map((provider) => provider.close()));
+    // A block that is being mined ends first.
+    await ledger.idle();
+    await node.close();
+  };
+  try {
+    for (const place of ports.keys()) providers.push(await provide(place));
+  } catch (error) {
+    await close();
+    throw error;
+  }
   mining.start();
   return {
     chainId,
     urls: [providers[0]!.url, providers[1]!.url],
     chain: makeChain(node, ledger, { chainId, mining }),
     faults,
-    close: async () => {
-      mining.stop();
-      await Promise.all(providers.map((provider) => provider.close()));
-      // A block that is being mined ends first.
-      await ledger.idle();
-      await node.close();
-    },
+    close,
   };
 }
 

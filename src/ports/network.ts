@@ -162,6 +162,8 @@ export interface Network {
   readonly confirmations: number;
   /** How long after a broadcast it is worth asking whether it is final. */
   readonly finalAfterMs: number;
+  /** How often it is worth looking for what came in: providers count the questions. */
+  readonly observeEveryMs: number;
   /** The wallet whose payments have an order, so that one process at a time may sign; null where they have none. */
   readonly orderedBy: string | null;
   /** Deposits come to addresses of their own and have to be brought into the treasury. */

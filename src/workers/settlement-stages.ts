@@ -166,10 +166,14 @@ function bankFeed(deps: SettlementDeps, mode: Mode, bank: Bank): FeedSpec {
 
 function networkFeed(deps: SettlementDeps, mode: Mode, network: Network): FeedSpec {
   const memory = newFeedMemory();
+  let againAtMs = 0;
   return {
     where: 'networks',
     name: `network ${mode} ${network.name}`,
     read: async () => {
+      const nowMs = deps.clock.now();
+      if (nowMs < againAtMs) return { lines: 0, handOvers: [] };
+      againAtMs = nowMs + network.observeEveryMs;
       const lines = await observeDeposits(deps, mode, network, memory);
       return { lines, handOvers: lines === undefined || lines === 0 ? [] : [{ to: 'confirm', items: [] }] };
     },

@@ -122,6 +122,7 @@ export async function makeEvmHarness(): Promise<ContractHarness> {
   return {
     network: await watched(),
     restarted: watched,
+    marked: (marks) => stage.open({ marks }),
     wallet: newWallet,
     troubles: mischief.troubles,
     meet: mischief.meet,

@@ -9,6 +9,8 @@ import type { NetworkHarness, NewPayment } from './network-harness.ts';
 export interface ContractHarness extends NetworkHarness {
   /** False where every payment goes alone. */
   readonly batches?: boolean;
+  /** The same network with other marks. */
+  marked?(marks: { readonly tokenMinor: bigint; readonly nativeMinor: bigint }): Promise<Network>;
   /** Further addresses that must not be paid: the token's, and other wallets and contracts of ours. */
   readonly forbidden?: readonly string[];
   /** `about`: the transaction it is for, where that makes the difference. */

@@ -56,6 +56,24 @@ export const OBSTACLES: readonly Case[] = [
     run: (harness) => emptied(harness, harness.treasury!, 'treasury_low'),
   },
   {
+    title: 'threat 47: below a mark payments wait, at it they go',
+    needs: ({ marked }) => marked !== undefined,
+    run: async (harness) => {
+      const { tokenMinor, native } = (await harness.network.treasury())!;
+      const order = payment(harness, { to: await harness.wallet() });
+      const turn = { lastSequence: null, live: 0, inFlightMinor: 0n };
+      const obstacles = async (marks: { tokenMinor: bigint; nativeMinor: bigint }) => {
+        const network = await harness.marked!(marks);
+        const { envelopes, waiting } = await network.prepare([order], turn);
+        return envelopes.length === 1 ? ['none'] : waiting.map(({ obstacle }) => obstacle);
+      };
+      const { amountMinor: nativeMinor } = native;
+      assert.deepEqual(await obstacles({ tokenMinor: tokenMinor + 1n, nativeMinor: 0n }), ['treasury_low']);
+      assert.deepEqual(await obstacles({ tokenMinor: 0n, nativeMinor: nativeMinor + 1n }), ['native_low']);
+      assert.deepEqual(await obstacles({ tokenMinor, nativeMinor }), ['none']);
+    },
+  },
+  {
     title: 'without the coin for fees payments wait, and go when it is there',
     needs: ({ native }) => native !== undefined,
     run: (harness) => emptied(harness, harness.native!, 'native_low'),

@@ -79,6 +79,7 @@ export async function makeSolanaHarness(server: SolanaServer): Promise<SolanaHar
     open,
     network,
     restarted: () => open(),
+    marked: (marks) => open({ marks }),
     forbidden: [token.mint, token.treasuryTokenAccount],
     deposit,
     poison: async () => {

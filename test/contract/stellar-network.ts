@@ -106,6 +106,7 @@ export async function makeStellarHarness(server: RunningStellarLedger): Promise<
     troublesTold,
     open,
     restarted: open,
+    marked: (marks) => open({ marks }),
     troubles: new Set(TROUBLES),
     meet: mischief.meet,
     pass: async () => close(LEDGER_MS),

@@ -83,15 +83,16 @@ export async function killAgainAndAgain(world: World, { kills, seed, onKill }: K
   const logs: string[] = [];
   while (hits.length < kills) {
     const moment = dice.below(CLOCKED) === 0 ? null : drawMoment(dice, names);
-    // In bursts, so that many are due at once: now and then several bursts in one, or none.
-    const bursts = hits.length + dice.below(3);
+    // In bursts, so that many are due at once: now and then two in one, and then none.
+    const bursts = hits.length + 1 + dice.below(2);
     const paying = world.payUpTo(Math.floor((world.buys.length * Math.min(bursts, kills)) / (kills + 1)));
     const sender = startSender(world, moment);
     hits.push(await hit(sender, moment, dice));
     await paying;
     const { code, signal } = await sender.ended;
     logs.push(sender.stderr());
-    if (signal !== 'SIGKILL') throw new Error(`a sender ended by itself with ${code ?? signal}: ${sender.stderr()}`);
+    if (signal !== 'SIGKILL')
+      throw new Error(`a sender ended by itself with ${code ?? signal}: ${sender.stderr()}`);
     onKill(hits.length);
   }
   await world.payUpTo(world.buys.length);

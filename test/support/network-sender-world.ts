@@ -129,7 +129,9 @@ async function payFor({ store, simulation }: Foundation, buys: readonly Buy[]): 
     buys.map(({ transaction }) => store.accept({ ...acceptance(), transaction })),
   );
   for (const outcome of outcomes) assert.deepEqual(outcome, { kind: 'created' });
-  await Promise.all(buys.map(({ transaction }) => simulation.bank.payIn(transaction.id, creditFor(transaction), 1)));
+  await Promise.all(
+    buys.map(({ transaction }) => simulation.bank.payIn(transaction.id, creditFor(transaction), 1)),
+  );
 }
 
 function creditFor({ vendor, amountMinor, accountNumber }: Transaction) {

@@ -4,8 +4,8 @@ import { flushCompileCache } from 'node:module';
 import pino from 'pino';
 import { openCatalogue, untilCurrent } from '../../src/adapters/postgres/catalogue.ts';
 import { readConfig } from '../../src/config.ts';
-import { openFoundation } from '../../src/wire.ts';
 import { openSettlement } from '../../src/wire/settlement.ts';
+import { openFoundation } from '../../src/wire.ts';
 import { type Moment, watchedNetworks, watchedStore, watchFor } from './network-sender-moments.ts';
 
 /** What it tells its parent. */

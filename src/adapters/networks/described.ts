@@ -17,6 +17,7 @@ export function describedNetwork(settings: NetworkSettings): Network {
     native,
     confirmations,
     finalAfterMs,
+    observeEveryMs: 0,
     orderedBy: null,
     sweeps: false,
     checkAddress: addressCheckOf(settings),

@@ -3,7 +3,7 @@
 import type { AddressCheck } from '../../ports/network.ts';
 import type { AddressFamily } from './address-family.ts';
 import { makeEvmAddressCheck } from './evm/address.ts';
-import type { NetworkSettings } from './settings.ts';
+import { type NetworkSettings, NOT_DEPLOYED } from './settings.ts';
 import { amount, type Fields, oneOf, text, whole } from './settings-fields.ts';
 import { isMainNetwork, type KnownNetwork } from './settings-known.ts';
 import type { CommonSettings } from './settings-row.ts';
@@ -58,9 +58,12 @@ function evmSettings(
   const maxFeePerGas = amount(fields, 'max_fee_per_gas_gwei', GWEI_DECIMALS, live ? undefined : '500');
   if (maxFeePerGas === 0n || maxFeePerGas > MOST_PER_GAS)
     throw fields.problem('max_fee_per_gas_gwei', 'must be above 0 and at most 1000000: it is in gwei');
-  const disperse = (fields.value('disperse') ?? null) === null ? null : addressIn(fields, 'disperse', common);
-  const forwarderFactory = addressIn(fields, 'forwarder_factory', common);
-  if (new Set([common.token, disperse, forwarderFactory]).size < 3)
+  const contractIn = (name: 'disperse' | 'forwarder_factory') =>
+    fields.value(name) === NOT_DEPLOYED ? NOT_DEPLOYED : addressIn(fields, name, common);
+  const disperse = (fields.value('disperse') ?? null) === null ? null : contractIn('disperse');
+  const forwarderFactory = contractIn('forwarder_factory');
+  const contracts = [common.token, disperse, forwarderFactory].filter((each) => each !== NOT_DEPLOYED);
+  if (new Set(contracts).size < contracts.length)
     throw fields.problem(
       'forwarder_factory',
       'must differ from "token" and "disperse", and they from each other',

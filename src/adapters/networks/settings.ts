@@ -27,6 +27,9 @@ interface ChainSettings {
   readonly batch: number;
 }
 
+/** Where a contract's address stands once it is deployed. With it in the settings a network does not start. */
+export const NOT_DEPLOYED = '0x0000000000000000000000000000000000000000';
+
 export interface EvmSettings extends ChainSettings {
   readonly family: 'evm';
   readonly chainId: number;
@@ -69,3 +72,11 @@ export interface StellarSettings extends ChainSettings {
 }
 
 export type NetworkSettings = EvmSettings | SolanaSettings | StellarSettings;
+
+const LOOKS_TILL_FINAL = 4;
+const RAREST_LOOK_MS = 5_000;
+
+/** Often enough that a deposit is seen well before it is final. */
+export function observeEveryMs({ finalAfterMs }: Pick<ChainSettings, 'finalAfterMs'>): number {
+  return Math.min(RAREST_LOOK_MS, Math.ceil(finalAfterMs / LOOKS_TILL_FINAL));
+}

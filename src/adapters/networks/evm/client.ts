@@ -35,13 +35,16 @@ export interface Call {
   readonly data: Hex;
 }
 
+/** Code that becomes a contract. */
+export type Creation = Omit<Call, 'to'>;
+
 export interface EvmClient {
   chainId(): Promise<number>;
   block(at: BlockTag | bigint): Promise<Block | null>;
   nonce(address: Hex, at: BlockTag): Promise<number>;
   balance(address: Hex): Promise<bigint>;
   call(call: Call): Promise<Hex>;
-  estimateGas(call: Call): Promise<bigint>;
+  estimateGas(call: Call | Creation): Promise<bigint>;
   /** The base fee of the next block, and what was paid on top in the last ones. */
   feeHistory(blocks: number): Promise<{ readonly nextBaseFee: bigint; readonly tips: readonly bigint[] }>;
   suggestedTip(): Promise<bigint>;

@@ -18,6 +18,7 @@ const TOKEN = parseAbi([
   'function balanceOf(address holder) view returns (uint256)',
   'function allowance(address holder, address spender) view returns (uint256)',
   'function decimals() view returns (uint8)',
+  'function approve(address spender, uint256 amount) returns (bool)',
 ]);
 const DISPERSE = parseAbi([
   'function pay(address token, bytes32 batch, address[] to, uint256[] amounts)',
@@ -40,6 +41,9 @@ export const FORWARDER_CODE_HASH = forwarder.initCodeHash as Hex;
 
 export const transferCall = (to: Hex, amountMinor: bigint): Hex =>
   encodeFunctionData({ abi: TOKEN, functionName: 'transfer', args: [to, amountMinor] });
+
+export const approveCall = (spender: Hex, amountMinor: bigint): Hex =>
+  encodeFunctionData({ abi: TOKEN, functionName: 'approve', args: [spender, amountMinor] });
 
 export const payCall = (token: Hex, batch: Hex, to: readonly Hex[], amounts: readonly bigint[]): Hex =>
   encodeFunctionData({ abi: DISPERSE, functionName: 'pay', args: [token, batch, to, amounts] });

@@ -5,7 +5,7 @@ import { publicKeyToAddress } from 'viem/accounts';
 import type { Network } from '../../../ports/network.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import { makeProviders } from '../providers.ts';
-import type { EvmSettings } from '../settings.ts';
+import { type EvmSettings, observeEveryMs } from '../settings.ts';
 import { makeEvmAddressCheck } from './address.ts';
 import { makeAsk } from './ask.ts';
 import { makeBroadcast } from './broadcast.ts';
@@ -25,7 +25,7 @@ export async function openEvmNetwork(
   parts: ChainParts,
   connect: (url: string) => EvmClient = connectEvm,
 ): Promise<Network> {
-  const context = await makeContext(settings, parts, connect);
+  const context = await evmContext(settings, parts, connect);
   const own = [settings.forwarderFactory, ...(settings.disperse === null ? [] : [settings.disperse])];
   const rules = { network: settings.name, token: [settings.token], own: [context.wallet, ...own] };
   const checkAddress = makeEvmAddressCheck(rules);
@@ -37,6 +37,7 @@ export async function openEvmNetwork(
     native: settings.native,
     confirmations: settings.confirmations,
     finalAfterMs: settings.finalAfterMs,
+    observeEveryMs: observeEveryMs(settings),
     orderedBy: context.wallet,
     sweeps: true,
     checkAddress,
@@ -57,13 +58,12 @@ export async function openEvmNetwork(
   };
 }
 
-async function makeContext(
+export async function evmContext(
   settings: EvmSettings,
   parts: ChainParts,
   connect: (url: string) => EvmClient,
 ): Promise<EvmContext> {
-  const key = await parts.signer.publicKey(settings.key, 'secp256k1');
-  const wallet = publicKeyToAddress(`0x${Buffer.from(key).toString('hex')}`);
+  const wallet = parts.wallet ?? (await walletOf(settings, parts));
   const providers = makeProviders(settings.rpc, connect, {
     clock: parts.clock,
     onTrouble: (provider, error) =>
@@ -74,11 +74,16 @@ async function makeContext(
     parts,
     providers,
     wallet,
-    treasury: lower(wallet),
+    treasury: lower(wallet as Hex),
     token: addressIn(settings, settings.token),
     disperse: settings.disperse === null ? null : addressIn(settings, settings.disperse),
     factory: addressIn(settings, settings.forwarderFactory),
   };
+}
+
+async function walletOf({ key }: EvmSettings, { signer }: ChainParts): Promise<string> {
+  const bytes = await signer.publicKey(key, 'secp256k1');
+  return publicKeyToAddress(`0x${Buffer.from(bytes).toString('hex')}`);
 }
 
 function addressIn({ name }: EvmSettings, text: string): Hex {

@@ -70,7 +70,8 @@ export function makePrepare(context: EvmContext): Network['prepare'] {
 export function allowanceAdvice({ settings, treasury, disperse }: EvmContext): string {
   return (
     `${settings.name}: the treasury ${treasury} has not allowed the contract ${disperse} to pay for it, so payments ` +
-    `go one by one; approve it at the token ${settings.token}`
+    `go one by one; approve it at the token ${settings.token} with: ` +
+    `bin/sliproad networks set-up ${settings.name} --mode ${settings.mode}`
   );
 }
 

@@ -10,6 +10,7 @@ import {
   type TransactionSerializableEIP1559,
 } from 'viem';
 import type { Prepared } from '../../../ports/network.ts';
+import type { SigningRequest } from '../../../ports/signer.ts';
 import type { EvmContext } from './context.ts';
 import { lower } from './contracts.ts';
 import type { Fees } from './fees.ts';
@@ -22,21 +23,37 @@ export interface Draft extends Omit<Payload, 'raw'> {
 }
 
 export async function signDraft(
-  { settings, parts, treasury, wallet }: EvmContext,
+  context: EvmContext,
   { to, data, gas, kind, batch, items }: Draft,
   nonce: number,
   fees: Fees,
   /** What counts against the signer's limits: nothing of what was counted when it was first signed. */
   counted: readonly Item[] = items,
 ): Promise<Prepared> {
+  const spends = counted.flatMap((item) =>
+    item.kind === 'payment' ? [{ to: item.to, amountMinor: item.amountMinor }] : [],
+  );
+  const raw = await signTransaction(context, { to, data, gas, nonce, ...fees }, spends);
+  return {
+    hash: hashOf(raw),
+    source: context.wallet,
+    sequence: `${nonce}`,
+    payload: writePayload({ kind, raw, batch, items }),
+    bound: null,
+    signedAtMs: context.parts.clock.now(),
+  };
+}
+
+/** Without `to` it makes a contract. */
+export async function signTransaction(
+  { settings, parts, treasury }: EvmContext,
+  content: Omit<TransactionSerializableEIP1559, 'type' | 'chainId'>,
+  spends: SigningRequest['spends'],
+): Promise<Hex> {
   const transaction: TransactionSerializableEIP1559 = {
     type: 'eip1559',
     chainId: settings.chainId,
-    nonce,
-    to,
-    data,
-    gas,
-    ...fees,
+    ...content,
   };
   const digest = keccak256(serializeTransaction(transaction));
   const signature = await parts.signer.sign({
@@ -45,9 +62,7 @@ export async function signDraft(
     derived: null,
     scheme: 'secp256k1',
     message: hexToBytes(digest),
-    spends: counted.flatMap((item) =>
-      item.kind === 'payment' ? [{ to: item.to, amountMinor: item.amountMinor }] : [],
-    ),
+    spends,
   });
   const parsed = {
     r: bytesToHex(signature.subarray(0, 32)),
@@ -56,13 +71,5 @@ export async function signDraft(
   };
   if (lower(await recoverAddress({ hash: digest, signature: parsed })) !== treasury)
     throw new Error('the signer signed with another key than the treasury’s');
-  const raw = serializeTransaction(transaction, parsed);
-  return {
-    hash: hashOf(raw),
-    source: wallet,
-    sequence: `${nonce}`,
-    payload: writePayload({ kind, raw, batch, items }),
-    bound: null,
-    signedAtMs: parts.clock.now(),
-  };
+  return serializeTransaction(transaction, parsed);
 }

@@ -1,5 +1,6 @@
 // What is asked of the chain before anything is signed or shown to a customer: that it is the right chain, and that token and
 // contracts are what the operator believes. A mistake here would lose money quietly, so it stops the start.
+import { NOT_DEPLOYED } from '../settings.ts';
 import { ProviderFailure } from './answers.ts';
 import type { EvmClient } from './client.ts';
 import type { EvmContext } from './context.ts';
@@ -15,9 +16,19 @@ import {
 } from './contracts.ts';
 import { allowanceAdvice } from './prepare.ts';
 
-type Facts = Awaited<ReturnType<typeof readFacts>>;
+export type Facts = Awaited<ReturnType<typeof readFacts>>;
 
 export async function checkStart(context: EvmContext): Promise<void> {
+  const answers = await startFacts(context, problemOf);
+  if (answers.some(({ allowedMinor }) => allowedMinor === 0n))
+    context.parts.onTrouble(allowanceAdvice(context), {});
+}
+
+/** Throws with a message for the operator where anything is wrong by any of them. */
+export async function startFacts(
+  context: EvmContext,
+  problemOf: (context: EvmContext, facts: Facts) => string | undefined,
+): Promise<readonly Facts[]> {
   const { settings, parts, providers } = context;
   const said = await providers
     .agree(
@@ -34,7 +45,7 @@ export async function checkStart(context: EvmContext): Promise<void> {
   }
   if (said.kind === 'unconfirmed')
     parts.onTrouble('only one provider answered at the start', { network: settings.name });
-  if (answers.some(({ allowedMinor }) => allowedMinor === 0n)) parts.onTrouble(allowanceAdvice(context), {});
+  return answers;
 }
 
 async function readFacts({ treasury, token, disperse, factory }: EvmContext, client: EvmClient) {
@@ -63,19 +74,48 @@ async function readFacts({ treasury, token, disperse, factory }: EvmContext, cli
   return { chainId, places, tokenMinor, allowedMinor, owner, sweepsTo, codeHash };
 }
 
-function problemOf({ settings, treasury, wallet, disperse }: EvmContext, facts: Facts): string | undefined {
-  const { chainId, places, tokenMinor, owner, sweepsTo, codeHash } = facts;
+function problemOf(context: EvmContext, facts: Facts): string | undefined {
+  return (
+    tokenProblem(context, facts) ??
+    missingProblem(context) ??
+    factoryProblem(context, facts) ??
+    disperseProblem(context, facts)
+  );
+}
+
+function missingProblem({ settings }: EvmContext): string | undefined {
+  const { name, mode, disperse, forwarderFactory } = settings;
+  if (disperse !== NOT_DEPLOYED && forwarderFactory !== NOT_DEPLOYED) return undefined;
+  return `its contracts are not deployed yet. See: bin/sliproad networks set-up ${name} --mode ${mode}`;
+}
+
+export function tokenProblem({ settings }: EvmContext, facts: Facts): string | undefined {
+  const { chainId, places, tokenMinor } = facts;
   if (chainId !== settings.chainId)
     return `a provider is on the chain ${chainId}, the settings say ${settings.chainId}.`;
   if (places === undefined || tokenMinor === undefined) return `no token answers at ${settings.token}.`;
   if (places !== settings.decimals)
     return `the token at ${settings.token} has ${places} decimals, the settings say ${settings.decimals}.`;
+  return undefined;
+}
+
+export function factoryProblem(
+  { settings, treasury, wallet }: EvmContext,
+  { sweepsTo, codeHash }: Facts,
+): string | undefined {
   if (sweepsTo === undefined || codeHash === undefined)
     return `no forwarder factory answers at ${settings.forwarderFactory}.`;
   if (sweepsTo !== treasury)
     return `the forwarder factory at ${settings.forwarderFactory} sends to ${sweepsTo}, the treasury is ${wallet}.`;
   if (codeHash !== FORWARDER_CODE_HASH)
     return `the forwarder factory at ${settings.forwarderFactory} makes other deposit addresses than this version.`;
+  return undefined;
+}
+
+export function disperseProblem(
+  { settings, treasury, wallet, disperse }: EvmContext,
+  { owner }: Facts,
+): string | undefined {
   if (disperse !== null && owner === undefined) return `no paying contract answers at ${settings.disperse}.`;
   if (disperse !== null && owner !== treasury)
     return `the paying contract at ${settings.disperse} belongs to ${owner}, the treasury is ${wallet}.`;

@@ -46,6 +46,7 @@ export function simulatedNetwork(
     confirmations,
     orderedBy: null,
     sweeps: false,
+    observeEveryMs: 0,
     get finalAfterMs() {
       return finalAfterMs(simulation.paceMs);
     },

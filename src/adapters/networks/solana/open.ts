@@ -3,7 +3,7 @@
 import type { Network } from '../../../ports/network.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import { makeProviders } from '../providers.ts';
-import type { SolanaSettings } from '../settings.ts';
+import { observeEveryMs, type SolanaSettings } from '../settings.ts';
 import { makeSolanaAddressCheck } from './address.ts';
 import type { SolanaChain } from './chain.ts';
 import { makeConfirm } from './confirm.ts';
@@ -41,6 +41,7 @@ function solanaNetwork(chain: SolanaChain): Network {
     native: settings.native,
     confirmations: settings.confirmations,
     finalAfterMs: settings.finalAfterMs,
+    observeEveryMs: observeEveryMs(settings),
     // A blockhash and a memo make a payment one of its kind: there is no order to keep.
     orderedBy: null,
     sweeps: true,

@@ -3,7 +3,7 @@
 import type { Network } from '../../../ports/network.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import { makeProviders } from '../providers.ts';
-import type { StellarSettings } from '../settings.ts';
+import { observeEveryMs, type StellarSettings } from '../settings.ts';
 import { loadAccount, loadLedger, spendableNative } from './account.ts';
 import { makeStellarAddressCheck } from './address.ts';
 import { makeAsk } from './ask.ts';
@@ -39,6 +39,7 @@ export async function openStellarNetwork(settings: StellarSettings, parts: Chain
     native: settings.native,
     confirmations,
     finalAfterMs,
+    observeEveryMs: observeEveryMs(settings),
     orderedBy: treasury,
     sweeps: false,
     checkAddress,

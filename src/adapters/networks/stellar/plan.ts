@@ -78,8 +78,17 @@ const SHORT: Partial<Record<Obstacle, string>> = {
 function purseOf({ account, ledger }: Facts, turn: Turn, settings: StellarSettings) {
   let tokenMinor = (account.trustline?.freeMinor ?? 0n) - turn.inFlightMinor;
   let nativeMinor = spendableNative(account, ledger);
+  const { marks } = settings;
+  // Below a mark nothing is paid: what is left is for the operator to decide about.
+  const below: Obstacle | undefined =
+    nativeMinor < marks.nativeMinor
+      ? 'native_low'
+      : tokenMinor < marks.tokenMinor
+        ? 'treasury_low'
+        : undefined;
   return {
     take(amountMinor: bigint, how: Planned['how']): Obstacle | undefined {
+      if (below !== undefined) return below;
       const lockedMinor = how === 'claimable_balance' ? CLAIMANTS * ledger.baseReserveMinor : 0n;
       const feeMinor = settings.feePerOperation + lockedMinor;
       if (amountMinor > tokenMinor) return 'treasury_low';

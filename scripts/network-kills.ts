@@ -1,0 +1,118 @@
+// `npm run kills`: a sender on the local networks at full size, killed with kill -9 at random while it pays. Progress goes to
+// standard error, figures to standard output; the exit code says whether every promise held (0), one did not (1), or the
+// command was wrong (2).
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { run } from 'node:test';
+import { parseArgs } from 'node:util';
+import { NETWORK_ROWS } from '../src/adapters/networks/registry.ts';
+
+const KNOWN = NETWORK_ROWS.map(({ name }) => name);
+const FILE = 'test/faults/network-sender.test.ts';
+const USAGE = `npm run kills -- [--network ${KNOWN.join('|')}] [--kills 200] [--recipients 2000] [--seed S]
+
+  --network NAME   only this one, and again for more; all at once in one sender unless given
+  --kills N        senders killed with kill -9, each started again at once
+  --recipients N   wallets on each network, each paid once
+  --seed S         draws the same moments and pauses again`;
+
+interface Settings {
+  readonly networks: readonly string[];
+  readonly kills: number;
+  readonly recipients: number;
+  readonly seed: string;
+}
+
+function readSettings(): Settings | 'help' {
+  const { values } = parseArgs({
+    options: {
+      network: { type: 'string', multiple: true, default: KNOWN },
+      kills: { type: 'string', default: '200' },
+      recipients: { type: 'string', default: '2000' },
+      seed: { type: 'string', default: randomBytes(4).toString('hex') },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return 'help';
+  if (values.seed === '') throw new Error('--seed must not be empty.');
+  return {
+    networks: [...new Set(values.network.map(spelled))],
+    kills: wholeNumber('--kills', values.kills),
+    recipients: wholeNumber('--recipients', values.recipients),
+    seed: values.seed,
+  };
+}
+
+function spelled(text: string): string {
+  const name = KNOWN.find((each) => each.toLowerCase() === text.toLowerCase());
+  if (name !== undefined) return name;
+  throw new Error(`--network must be one of ${KNOWN.join(', ')}, not "${text}".`);
+}
+
+function wholeNumber(flag: string, text: string): number {
+  if (/^[1-9]\d{0,5}$/.test(text)) return Number(text);
+  throw new Error(`${flag} must be a whole number from 1 to 999999, not "${text}".`);
+}
+
+/** Whether all of it held. Figures are printed either way, as far as they were taken. */
+async function carryOut({ networks, kills, recipients, seed }: Settings): Promise<boolean> {
+  const interrupted = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
+  const env = {
+    ...process.env,
+    SENDER_NETWORKS: networks.join(','),
+    SENDER_KILLS: String(kills),
+    SENDER_RECIPIENTS: String(recipients),
+    CHAOS_SEED: seed,
+    CHAOS_PROGRESS: '1',
+  };
+  const events = run({
+    files: [path.join(path.dirname(import.meta.dirname), FILE)],
+    env,
+    signal: interrupted.signal,
+  });
+  let held = false;
+  for await (const { type, data } of events) {
+    if (type === 'test:stderr') process.stderr.write(data.message);
+    // Those without a file are the runner's own counts.
+    if (type === 'test:diagnostic' && data.file !== undefined) console.log(`  ${data.message}`);
+    if (type === 'test:pass' && data.nesting === 1) console.log(`  held: ${data.name}`);
+    if (type === 'test:fail') console.log(`  NOT HELD: ${data.name}\n${explain(data.details.error)}`);
+    if (type === 'test:summary' && data.file === undefined) held = data.success;
+  }
+  return held;
+}
+
+function explain(error: Error): string {
+  const cause = error.cause instanceof Error ? error.cause : error;
+  return cause.stack ?? cause.message;
+}
+
+function nextSteps({ networks, kills, recipients, seed }: Settings): string {
+  const named = networks.map((name) => `--network ${name}`).join(' ');
+  return (
+    "Something did not hold. The wallets, buys and attempts above say where; when a kill falls is the machine's matter too,\n" +
+    'so try it again more than once, and on one network alone:\n' +
+    `  npm run kills -- ${named} --kills ${kills} --recipients ${recipients} --seed ${seed}`
+  );
+}
+
+async function main(): Promise<number> {
+  let settings: Settings | 'help';
+  try {
+    settings = readSettings();
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${USAGE}`);
+    return 2;
+  }
+  if (settings === 'help') {
+    console.log(USAGE);
+    return 0;
+  }
+  console.error(`kill -9 of a sender on ${settings.networks.join(', ')}, seed ${settings.seed} …`);
+  const held = await carryOut(settings);
+  console.log(held ? 'Everything held.' : nextSteps(settings));
+  return held ? 0 : 1;
+}
+
+process.exit(await main());
