@@ -12,7 +12,14 @@ const LIST = '/transactions/v1?limit=25';
 
 export type Suite = (options: RoundOptions) => Promise<SuiteResult>;
 
-export const SUITES: Readonly<Record<string, Suite>> = { accept, reads, growth, settle };
+export const SUITES: Readonly<Record<string, Suite>> = {
+  accept,
+  reads,
+  growth,
+  settle,
+  // The chains' libraries are heavy: the others must not carry them.
+  networks: async (options) => (await import('./networks-suite.ts')).networks(options),
+};
 
 /** A buy as integrators send it, left open for the reference. */
 function openBuy({ businessId }: BenchService): string {

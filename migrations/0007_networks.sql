@@ -41,6 +41,9 @@ create index movements_in_flight on movements (mode, network)
 
 create index movements_unswept on movements (mode, network) where kind = 'sweep' and state <> 'done';
 
+-- Tokens that the operator sent to a treasury himself, and that came in as a deposit of nobody.
+alter type deposit_state add value 'own_funds';
+
 create index deposit_targets_recent on deposit_targets (mode, network, transaction_id);
 
 -- What was signed away on a network on a day of the Lagos calendar. Counted before the signature and never given back: a

@@ -55,9 +55,10 @@ function wholeNumber(flag: string, text: string): number {
 }
 
 /** Whether all of it held. Figures are printed either way, as far as they were taken. */
-async function carryOut({ networks, kills, recipients, seed }: Settings): Promise<boolean> {
-  const interrupted = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
+async function carryOut(
+  { networks, kills, recipients, seed }: Settings,
+  signal: AbortSignal,
+): Promise<boolean> {
   const env = {
     ...process.env,
     SENDER_NETWORKS: networks.join(','),
@@ -69,7 +70,7 @@ async function carryOut({ networks, kills, recipients, seed }: Settings): Promis
   const events = run({
     files: [path.join(path.dirname(import.meta.dirname), FILE)],
     env,
-    signal: interrupted.signal,
+    signal,
   });
   let held = false;
   for await (const { type, data } of events) {
@@ -110,7 +111,13 @@ async function main(): Promise<number> {
     return 0;
   }
   console.error(`kill -9 of a sender on ${settings.networks.join(', ')}, seed ${settings.seed} …`);
-  const held = await carryOut(settings);
+  const interrupted = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
+  const held = await carryOut(settings, interrupted.signal);
+  if (interrupted.signal.aborted) {
+    console.error('Interrupted: nothing can be said.');
+    return 1;
+  }
   console.log(held ? 'Everything held.' : nextSteps(settings));
   return held ? 0 : 1;
 }

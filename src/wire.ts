@@ -25,13 +25,23 @@ import { makeServers, type ServerOptions, type Servers } from './http/servers.ts
 import type { Log } from './log.ts';
 import { backupData, restoreData } from './wire/data.ts';
 import { type Foundation, openFoundation, START_PATIENCE_MS } from './wire/foundation.ts';
+import { networksDesk } from './wire/network-set-up.ts';
 import { openSettlement } from './wire/settlement.ts';
 import { signerDesk } from './wire/signer.ts';
 import { forgetIdempotencyKeys } from './workers/forget-idempotency-keys.ts';
 import { startLedgerWatch } from './workers/ledger-watch.ts';
 import { watchTreasuries } from './workers/watch-treasuries.ts';
 
-export { backupData, type Foundation, loadBankDirectory, openFoundation, restoreData, signerDesk };
+export type { CheckedNetwork, NetworksDesk, PlannedSetUp } from './wire/network-set-up.ts';
+export {
+  backupData,
+  type Foundation,
+  loadBankDirectory,
+  networksDesk,
+  openFoundation,
+  restoreData,
+  signerDesk,
+};
 
 const TREASURY_EVERY_MS = 15_000;
 
@@ -193,7 +203,9 @@ async function prepare(
   const deps = { ...foundation, actor: 'setup' };
   return withLock(foundation.connection, 'sandbox', async () => {
     await prepareTestMode(deps, { vendors: SAMPLE_VENDORS, rates: sampleRates });
-    await fundTestMode(foundation);
+    // The chains of this machine were funded before anybody looked, and are made anew each time.
+    const local = foundation.networksFile.instance !== null;
+    await fundTestMode({ ...foundation, opens: ({ native }) => native === null || local });
     if (sandboxPath === null) return null;
     const credentials = await prepareSandbox({ ...deps, file: sandboxFile(sandboxPath) }, urls);
     return { file: sandboxPath, testKey: credentials.test_key };

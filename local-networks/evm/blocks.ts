@@ -45,92 +45,99 @@ interface BlockAnswer {
   readonly transactions: readonly Hex[];
 }
 
+/** Where the node stands. */
+interface Tape {
+  readonly node: EvmNode;
+  readonly blocks: Map<number, Mined>;
+  head: number;
+  /** The height of the last copy. */
+  copied: number;
+  /** How many blocks were ever made. */
+  made: number;
+  fullestPool: number;
+}
+
 export async function makeBlocks(node: EvmNode): Promise<Blocks> {
-  const at = (height: number) =>
-    node.request<BlockAnswer>('eth_getBlockByNumber', [numberToHex(height), false]);
-  const copy = () => node.request<Hex>('evm_snapshot');
-  const first = await at(0);
-  const blocks = new Map<number, Mined>([
-    [
-      0,
-      {
-        hash: first.hash,
-        timestamp: Number(first.timestamp),
-        random: '0x',
-        baseFee: 0n,
-        transactions: [],
-        copy: await copy(),
-      },
-    ],
-  ]);
-  let head = 0;
-  let copied = 0;
-  let made = 0;
-  let fullestPool = 0;
-
-  const make = async ({ timestamp, random, baseFee }: Recipe) => {
-    await node.request('hardhat_setNextBlockBaseFeePerGas', [numberToHex(baseFee)]);
-    await node.request('hardhat_setPrevRandao', [random]);
-    await node.request('evm_mine', [numberToHex(timestamp)]);
-    return at(head + 1);
-  };
-  const forgetOld = () => {
-    // From the lowest one that is remembered down to the copy it is made from.
-    let lowest = Math.max(0, head - REMEMBERED);
-    while (lowest > 0 && blocks.get(lowest)?.copy === undefined) lowest--;
-    for (let height = lowest - 1; blocks.delete(height); height--);
-  };
-  const keepCopy = async () => {
-    if (head - copied < Math.max(COPY_EVERY, fullestPool / COPY_EVERY_POOLED)) return;
-    blocks.get(head)!.copy = await copy();
-    copied = head;
-    forgetOld();
-  };
-
+  const tape: Tape = { node, blocks: new Map(), head: 0, copied: 0, made: 0, fullestPool: 0 };
+  const { hash, timestamp } = await blockAt(tape, 0);
+  const first = { timestamp: Number(timestamp), random: '0x', baseFee: 0n } as const;
+  tape.blocks.set(0, { ...first, hash, transactions: [], copy: await copyOf(tape) });
   return {
-    head: () => head,
-    mine: async (pool, baseFee) => {
-      fullestPool = Math.max(fullestPool, pool.size);
-      const timestamp = Math.max(blocks.get(head)!.timestamp, Math.floor(Date.now() / 1000));
-      // Never twice the same: a block that replaces another one differs from it also where both are empty.
-      const recipe = { timestamp, random: keccak256(numberToHex(++made)), baseFee };
-      const { hash, transactions: hashes } = await make(recipe);
-      const transactions = hashes.map((each) => ({ hash: each, raw: pool.get(each)! }));
-      for (const each of hashes) pool.delete(each);
-      blocks.set(head + 1, { ...recipe, hash, transactions, copy: undefined });
-      head++;
-      await keepCopy();
-      // What is asked about the next block is asked with the fee it will have.
-      await node.request('hardhat_setNextBlockBaseFeePerGas', [numberToHex(baseFee)]);
-    },
-    takeBack: async (height, pool) => {
-      let from = height;
-      while (blocks.has(from) && blocks.get(from)!.copy === undefined) from--;
-      const origin = blocks.get(from);
-      if (origin === undefined || !blocks.has(height)) throw new Error(`block ${height} is not remembered`);
-      const gone: Transaction[] = [];
-      for (let each = height + 1; each <= head; each++) gone.push(...blocks.get(each)!.transactions);
-      const again: Mined[] = [];
-      for (let each = from + 1; each <= height; each++) again.push(blocks.get(each)!);
-      for (let each = from + 1; each <= head; each++) blocks.delete(each);
-
-      await node.request('evm_revert', [origin.copy]);
-      origin.copy = await copy();
-      copied = from;
-      head = from;
-      // The pool is as it was then, which means nothing now.
-      const known = [
-        ...pool.keys(),
-        ...[...gone, ...again.flatMap((each) => each.transactions)].map(({ hash }) => hash),
-      ];
-      for (const hash of known) await node.request('hardhat_dropTransaction', [hash]).catch(() => undefined);
-      for (const each of again) {
-        for (const { raw } of each.transactions) await node.request('eth_sendRawTransaction', [raw]);
-        const { hash } = await make(each);
-        if (hash !== each.hash) throw new Error(`block ${head + 1} could not be made again as it was`);
-        blocks.set(++head, { ...each, copy: undefined });
-      }
-      return gone;
-    },
+    head: () => tape.head,
+    mine: (pool, baseFee) => mine(tape, pool, baseFee),
+    takeBack: (height, pool) => takeBack(tape, height, pool),
   };
+}
+
+async function mine(tape: Tape, pool: Map<Hex, Hex>, baseFee: bigint): Promise<void> {
+  const { node, blocks } = tape;
+  tape.fullestPool = Math.max(tape.fullestPool, pool.size);
+  const timestamp = Math.max(blocks.get(tape.head)!.timestamp, Math.floor(Date.now() / 1000));
+  // Never twice the same: a block that replaces another one differs from it also where both are empty.
+  const recipe = { timestamp, random: keccak256(numberToHex(++tape.made)), baseFee };
+  const { hash, transactions: hashes } = await make(tape, recipe);
+  const transactions = hashes.map((each) => ({ hash: each, raw: pool.get(each)! }));
+  for (const each of hashes) pool.delete(each);
+  blocks.set(++tape.head, { ...recipe, hash, transactions, copy: undefined });
+  if (tape.head - tape.copied >= Math.max(COPY_EVERY, tape.fullestPool / COPY_EVERY_POOLED)) {
+    blocks.get(tape.head)!.copy = await copyOf(tape);
+    tape.copied = tape.head;
+    forgetOld(tape);
+  }
+  // What is asked about the next block is asked with the fee it will have.
+  await node.request('hardhat_setNextBlockBaseFeePerGas', [numberToHex(baseFee)]);
+}
+
+async function takeBack(
+  tape: Tape,
+  height: number,
+  pool: ReadonlyMap<Hex, Hex>,
+): Promise<readonly Transaction[]> {
+  const { node, blocks } = tape;
+  let from = height;
+  while (blocks.has(from) && blocks.get(from)!.copy === undefined) from--;
+  const origin = blocks.get(from);
+  if (origin === undefined) throw new Error(`block ${height} is not remembered`);
+  const between = (low: number, high: number) =>
+    Array.from({ length: high - low }, (_, place) => blocks.get(low + 1 + place)!);
+  const again = between(from, height);
+  const gone = between(height, tape.head).flatMap(({ transactions }) => transactions);
+  for (let each = from + 1; each <= tape.head; each++) blocks.delete(each);
+
+  await node.request('evm_revert', [origin.copy]);
+  // Going back to a copy uses it up.
+  origin.copy = await copyOf(tape);
+  tape.copied = from;
+  tape.head = from;
+  // The pool is as it was then, which means nothing now.
+  const known = [...gone, ...again.flatMap(({ transactions }) => transactions)].map(({ hash }) => hash);
+  for (const hash of [...pool.keys(), ...known]) {
+    await node.request('hardhat_dropTransaction', [hash]).catch(() => undefined);
+  }
+  for (const each of again) {
+    for (const { raw } of each.transactions) await node.request('eth_sendRawTransaction', [raw]);
+    const { hash } = await make(tape, each);
+    if (hash !== each.hash) throw new Error(`block ${tape.head + 1} could not be made again as it was`);
+    blocks.set(++tape.head, { ...each, copy: undefined });
+  }
+  return gone;
+}
+
+async function make(tape: Tape, { timestamp, random, baseFee }: Recipe): Promise<BlockAnswer> {
+  await tape.node.request('hardhat_setNextBlockBaseFeePerGas', [numberToHex(baseFee)]);
+  await tape.node.request('hardhat_setPrevRandao', [random]);
+  await tape.node.request('evm_mine', [numberToHex(timestamp)]);
+  return blockAt(tape, tape.head + 1);
+}
+
+const blockAt = ({ node }: Tape, height: number) =>
+  node.request<BlockAnswer>('eth_getBlockByNumber', [numberToHex(height), false]);
+
+const copyOf = ({ node }: Tape) => node.request<Hex>('evm_snapshot');
+
+/** From the lowest one that is remembered down to the copy it is made from all are kept, and none below. */
+function forgetOld({ blocks, head }: Tape): void {
+  let lowest = Math.max(0, head - REMEMBERED);
+  while (lowest > 0 && blocks.get(lowest)?.copy === undefined) lowest--;
+  for (let height = lowest - 1; blocks.delete(height); height--);
 }

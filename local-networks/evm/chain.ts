@@ -102,12 +102,7 @@ export function depositAddress(factory: Address, salt: Hex): Address {
   return getContractAddress({ opcode: 'CREATE2', from: factory, salt, bytecodeHash: initCodeHash });
 }
 
-export function makeChain(
-  node: EvmNode,
-  ledger: Ledger,
-  { chainId, mining }: { chainId: number; mining: { start(): void; stop(): void } },
-): EvmChain {
-  const operator = LOCAL_ACCOUNTS.at(-1)!;
+function makeTransact(node: EvmNode, ledger: Ledger, chainId: number): EvmChain['transact'] {
   let last: Promise<unknown> = Promise.resolve();
   const sendAndMine = async (from: LocalAccount, { gas = GAS, value = 0n, to, data }: Call) => {
     const nonce = await node.request<Hex>('eth_getTransactionCount', [from.address, 'pending']);
@@ -130,11 +125,20 @@ export function makeChain(
     return receipt;
   };
   /** One after another: each takes the next nonce. */
-  const transact = (from: LocalAccount, call: Call): Promise<LocalReceipt> => {
+  return (from, call) => {
     const turn = last.then(() => sendAndMine(from, call));
     last = turn.catch(() => undefined);
     return turn;
   };
+}
+
+export function makeChain(
+  node: EvmNode,
+  ledger: Ledger,
+  { chainId, mining }: { chainId: number; mining: { start(): void; stop(): void } },
+): EvmChain {
+  const operator = LOCAL_ACCOUNTS.at(-1)!;
+  const transact = makeTransact(node, ledger, chainId);
   const succeed = async (from: LocalAccount, call: Call): Promise<LocalReceipt> => {
     const receipt = await transact(from, call);
     if (receipt.status !== '0x1') throw new Error(`${receipt.transactionHash} reverted`);

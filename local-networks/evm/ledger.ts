@@ -1,7 +1,7 @@
 // The course of the local chain: what waits, what is mined, what is final, and how blocks are replaced by others. The pool
 // is the node's own: what is sent waits there for a block, a gap or a fee.
 import { type Hex, keccak256, numberToHex } from 'viem';
-import { makeBlocks } from './blocks.ts';
+import { type Blocks, makeBlocks } from './blocks.ts';
 import type { EvmNode } from './node.ts';
 
 export interface Reorganisation {
@@ -42,57 +42,16 @@ export async function makeLedger(
   { finalityBlocks, baseFee }: { finalityBlocks: number; baseFee: bigint },
 ): Promise<Ledger> {
   const blocks = await makeBlocks(node);
-  let fee = baseFee;
-  let head = 0;
-  /** The bytes of what waits, in the order in which they came. */
-  const pool = new Map<Hex, Hex>();
-  const lost = new Map<Hex, Hex>();
-  let last: Promise<unknown> = Promise.resolve();
+  const course: Course = { node, blocks, pool: new Map(), lost: new Map(), fee: baseFee };
+  const { pool, lost } = course;
+  const turns = makeTurns();
   let replacing: Promise<unknown> = Promise.resolve();
-  /** One thing after another: a block, a reorganisation, a new fee. */
-  const inTurn = <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
-    const turn = last.then(work);
-    last = turn.catch(() => undefined);
-    return turn;
-  };
-  const mineOne = async () => {
-    await blocks.mine(pool, fee);
-    head = blocks.head();
-  };
-  const sendPool = async () => {
-    for (const raw of pool.values())
-      await node.request('eth_sendRawTransaction', [raw]).catch(() => undefined);
-  };
-  const replace = async (depth: number, transactions: Reorganisation['transactions']) => {
-    const gone = await blocks.takeBack(head - depth, pool);
-    const waited = [...pool];
-    pool.clear();
-    const kept = transactions === 'dropped' ? lost : pool;
-    for (const { hash, raw } of gone) kept.set(hash, raw);
-    for (const [hash, raw] of waited) pool.set(hash, raw);
-    if (transactions === 'mined-again') await sendPool();
-    // Longer than what it replaces, or nobody would follow it.
-    for (let each = 0; each <= depth; each++) await mineOne();
-    if (transactions !== 'mined-again') await sendPool();
-  };
-
   return {
     finalityBlocks,
-    head: () => head,
+    head: blocks.head,
     settled: async () => void (await replacing),
-    idle: async () => void (await last),
-    send: async (raw) => {
-      const hash = keccak256(raw);
-      const known = pool.has(hash);
-      // Before it is sent: a block or a reorganisation in between must know it.
-      pool.set(hash, raw);
-      try {
-        return await node.request<Hex>('eth_sendRawTransaction', [raw]);
-      } catch (error) {
-        if (!known) pool.delete(hash);
-        throw error;
-      }
-    },
+    idle: turns.idle,
+    send: (raw) => send(course, raw),
     pretend: (raw) => {
       const hash = keccak256(raw);
       lost.set(hash, raw);
@@ -100,7 +59,7 @@ export async function makeLedger(
     },
     lostBytes: (hash) => lost.get(hash),
     evict: (hash) =>
-      inTurn(async () => {
+      turns.take(async () => {
         const raw = pool.get(hash);
         if (raw === undefined) throw new Error(`${hash} does not wait`);
         pool.delete(hash);
@@ -108,23 +67,80 @@ export async function makeLedger(
         await node.request('hardhat_dropTransaction', [hash]);
       }),
     mine: (count = 1) =>
-      inTurn(async () => {
-        for (let each = 0; each < count; each++) await mineOne();
+      turns.take(async () => {
+        for (let each = 0; each < count; each++) await blocks.mine(pool, course.fee);
       }),
     reorganise: (depth, { transactions = 'to-pool', breakFinality = false } = {}) => {
-      const work = inTurn(async () => {
-        if (depth < 1 || depth > head) throw new Error(`there are no ${depth} blocks to replace`);
+      const work = turns.take(async () => {
+        if (depth < 1 || depth > blocks.head()) throw new Error(`there are no ${depth} blocks to replace`);
         if (depth > finalityBlocks && !breakFinality) throw new Error(`${depth} blocks deep it is final`);
-        await replace(depth, transactions);
+        await replace(course, depth, transactions);
       });
       replacing = work.catch(() => undefined);
       return work;
     },
-    baseFee: () => fee,
+    baseFee: () => course.fee,
     setBaseFee: (wei) =>
-      inTurn(async () => {
-        fee = wei;
+      turns.take(async () => {
+        course.fee = wei;
         await node.request('hardhat_setNextBlockBaseFeePerGas', [numberToHex(wei)]);
       }),
   };
+}
+
+interface Course {
+  readonly node: EvmNode;
+  readonly blocks: Blocks;
+  /** The bytes of what waits, in the order in which they came. */
+  readonly pool: Map<Hex, Hex>;
+  readonly lost: Map<Hex, Hex>;
+  fee: bigint;
+}
+
+/** One thing after another: a block, a reorganisation, a new fee. */
+function makeTurns() {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    take: <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+      const turn = last.then(work);
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+    idle: async () => void (await last),
+  };
+}
+
+async function send({ node, pool }: Course, raw: Hex): Promise<Hex> {
+  const hash = keccak256(raw);
+  const known = pool.has(hash);
+  // Before it is sent: a block or a reorganisation in between must know it.
+  pool.set(hash, raw);
+  try {
+    return await node.request<Hex>('eth_sendRawTransaction', [raw]);
+  } catch (error) {
+    if (!known) pool.delete(hash);
+    throw error;
+  }
+}
+
+async function replace(
+  { node, blocks, pool, lost, fee }: Course,
+  depth: number,
+  transactions: Reorganisation['transactions'],
+): Promise<void> {
+  const gone = await blocks.takeBack(blocks.head() - depth, pool);
+  // What was mined came before what waits.
+  const waited = [...pool];
+  pool.clear();
+  const kept = transactions === 'dropped' ? lost : pool;
+  for (const { hash, raw } of gone) kept.set(hash, raw);
+  for (const [hash, raw] of waited) pool.set(hash, raw);
+  const sendPool = async () => {
+    for (const raw of pool.values())
+      await node.request('eth_sendRawTransaction', [raw]).catch(() => undefined);
+  };
+  if (transactions === 'mined-again') await sendPool();
+  // Longer than what it replaces, or nobody would follow it.
+  for (let each = 0; each <= depth; each++) await blocks.mine(pool, fee);
+  if (transactions !== 'mined-again') await sendPool();
 }

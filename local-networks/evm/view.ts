@@ -14,7 +14,10 @@ export interface ViewOptions {
 }
 
 interface Placed {
-  readonly blockNumber: Hex | null;
+  /** Of a transaction or its receipt. */
+  readonly blockNumber?: Hex | null;
+  /** Of a block. */
+  readonly number?: Hex;
 }
 
 /** Methods that say nothing about a block. */
@@ -44,86 +47,111 @@ const BY_HEIGHT = new Set([
   'eth_getTransactionByBlockNumberAndIndex',
 ]);
 
-export function makeView(node: EvmNode, ledger: Ledger, { lag, logBlocks }: ViewOptions): Answer {
-  const seen = () => Math.max(0, ledger.head() - lag());
-  /** A height, or what is not a matter of height: `pending` and blocks by hash. */
-  const heightOf = (block: unknown): number | undefined => {
-    if (block === undefined || block === null || block === 'latest') return seen();
-    if (block === 'finalized' || block === 'safe') return Math.max(0, seen() - ledger.finalityBlocks);
-    if (block === 'earliest') return 0;
-    // A provider that is behind knows of nothing that waits either.
-    if (block === 'pending') return lag() > 0 ? seen() : undefined;
-    if (typeof block === 'string') return hexToNumber(block as Hex);
-    if (typeof block === 'object' && 'blockNumber' in block) return hexToNumber(block.blockNumber as Hex);
-    return undefined;
-  };
-  const beyond = (at: Placed | null) => at?.blockNumber != null && hexToNumber(at.blockNumber) > seen();
+interface Sight extends ViewOptions {
+  readonly node: EvmNode;
+  readonly ledger: Ledger;
+  /** The highest block this provider knows of. */
+  readonly seen: () => number;
+}
 
-  const state = (method: string, params: readonly unknown[], place: number) => {
-    const height = heightOf(params[place]);
-    if (height === undefined) return node.request(method, params);
-    if (height > seen()) throw new RpcFailure(-32000, 'header not found');
-    const asked = [...params];
-    asked[place] = numberToHex(height);
-    return node.request(method, asked);
+export function makeView(node: EvmNode, ledger: Ledger, options: ViewOptions): Answer {
+  const sight: Sight = {
+    ...options,
+    node,
+    ledger,
+    seen: () => Math.max(0, ledger.head() - options.lag()),
   };
-  const byHeight = (method: string, params: readonly unknown[]) => {
-    const height = heightOf(params[0]);
-    if (height === undefined) return node.request(method, params);
-    return height > seen() ? null : node.request(method, [numberToHex(height), ...params.slice(1)]);
-  };
-  const logs = async ([filter]: readonly unknown[]) => {
-    const { fromBlock, toBlock, ...rest } = filter as Record<string, unknown>;
-    if (rest.blockHash !== undefined) {
-      const block = await node.request<{ number: Hex } | null>('eth_getBlockByHash', [rest.blockHash, false]);
-      if (block === null || hexToNumber(block.number) > seen()) throw new RpcFailure(-32000, 'unknown block');
-      return node.request('eth_getLogs', [rest]);
-    }
-    const from = heightOf(fromBlock) ?? seen();
-    const to = heightOf(toBlock) ?? seen();
-    if (from > to) throw new RpcFailure(-32000, 'invalid block range params');
-    if (to - from >= logBlocks) {
-      throw new RpcFailure(-32005, `query exceeds max block range ${logBlocks}`);
-    }
-    // Real providers say nothing about what they have not seen: empty, and no error.
-    if (from > seen()) return [];
-    const range = { fromBlock: numberToHex(from), toBlock: numberToHex(Math.min(to, seen())) };
-    return node.request('eth_getLogs', [{ ...rest, ...range }]);
-  };
-  const send = async (raw: Hex) => {
-    try {
-      return await ledger.send(raw);
-    } catch (error) {
-      // To a provider that has not seen the block it is in, it is new.
-      const hash = lag() > 0 ? keccak256(raw) : undefined;
-      const receipt = hash && (await node.request<Placed | null>('eth_getTransactionReceipt', [hash]));
-      if (receipt && beyond(receipt)) return hash;
-      throw error;
-    }
-  };
-
   return async (method, params) => {
     await ledger.settled();
-    if (method === 'eth_blockNumber') return numberToHex(seen());
-    if (method === 'eth_sendRawTransaction') return send(params[0] as Hex);
-    if (method === 'eth_getLogs') return logs(params);
+    if (method === 'eth_blockNumber') return numberToHex(sight.seen());
+    if (method === 'eth_sendRawTransaction') return send(sight, params[0] as Hex);
+    if (method === 'eth_getLogs') return logs(sight, params[0] as Record<string, unknown>);
     if (PLAIN.has(method)) return node.request(method, params);
     const place = STATE[method];
-    if (place !== undefined) return state(method, params, place);
-    if (BY_HEIGHT.has(method)) return byHeight(method, params);
-    if (method === 'eth_getTransactionReceipt') {
-      const receipt = await node.request<Placed | null>(method, params);
-      return beyond(receipt) ? null : receipt;
-    }
-    if (method === 'eth_getTransactionByHash') {
-      const found = await node.request<Placed | null>(method, params);
-      const waiting = { blockHash: null, blockNumber: null, transactionIndex: null };
-      return beyond(found) ? { ...found, ...waiting } : found;
-    }
-    if (method === 'eth_getBlockByHash') {
-      const block = await node.request<{ number: Hex } | null>(method, params);
-      return block !== null && hexToNumber(block.number) > seen() ? null : block;
-    }
-    throw new RpcFailure(-32601, `the method ${method} does not exist/is not available`);
+    if (place !== undefined) return state(sight, method, params, place);
+    if (BY_HEIGHT.has(method)) return byHeight(sight, method, params);
+    return byHash(sight, method, params);
   };
+}
+
+/** A height, or undefined for what is not a matter of height: `pending`, and a block by its hash. */
+function heightOf({ seen, lag, ledger }: Sight, block: unknown): number | undefined {
+  if (block === undefined || block === null || block === 'latest') return seen();
+  if (block === 'finalized' || block === 'safe') return Math.max(0, seen() - ledger.finalityBlocks);
+  if (block === 'earliest') return 0;
+  // A provider that is behind knows of nothing that waits either.
+  if (block === 'pending') return lag() > 0 ? seen() : undefined;
+  if (typeof block === 'string') return hexToNumber(block as Hex);
+  if (typeof block === 'object' && 'blockNumber' in block) return hexToNumber(block.blockNumber as Hex);
+  return undefined;
+}
+
+const beyond = ({ seen }: Sight, height: Hex | null | undefined) =>
+  typeof height === 'string' && hexToNumber(height) > seen();
+
+function state(sight: Sight, method: string, params: readonly unknown[], place: number): Promise<unknown> {
+  const height = heightOf(sight, params[place]);
+  if (height === undefined) return sight.node.request(method, params);
+  if (height > sight.seen()) throw new RpcFailure(-32000, 'header not found');
+  const asked = [...params];
+  asked[place] = numberToHex(height);
+  return sight.node.request(method, asked);
+}
+
+async function byHeight(sight: Sight, method: string, params: readonly unknown[]): Promise<unknown> {
+  const height = heightOf(sight, params[0]);
+  if (height === undefined) return sight.node.request(method, params);
+  return height > sight.seen() ? null : sight.node.request(method, [numberToHex(height), ...params.slice(1)]);
+}
+
+async function byHash(sight: Sight, method: string, params: readonly unknown[]): Promise<unknown> {
+  const ask = () => sight.node.request<Placed | null>(method, params);
+  switch (method) {
+    case 'eth_getTransactionReceipt': {
+      const receipt = await ask();
+      return beyond(sight, receipt?.blockNumber) ? null : receipt;
+    }
+    case 'eth_getTransactionByHash': {
+      const found = await ask();
+      const waiting = { blockHash: null, blockNumber: null, transactionIndex: null };
+      return beyond(sight, found?.blockNumber) ? { ...found, ...waiting } : found;
+    }
+    case 'eth_getBlockByHash': {
+      const block = await ask();
+      return beyond(sight, block?.number) ? null : block;
+    }
+    default:
+      throw new RpcFailure(-32601, `the method ${method} does not exist/is not available`);
+  }
+}
+
+async function logs(sight: Sight, filter: Record<string, unknown>): Promise<unknown> {
+  const { node, seen, logBlocks } = sight;
+  const { fromBlock, toBlock, ...rest } = filter;
+  if (rest.blockHash !== undefined) {
+    const block = await node.request<Placed | null>('eth_getBlockByHash', [rest.blockHash, false]);
+    if (block === null || beyond(sight, block.number)) throw new RpcFailure(-32000, 'unknown block');
+    return node.request('eth_getLogs', [rest]);
+  }
+  const from = heightOf(sight, fromBlock) ?? seen();
+  const to = heightOf(sight, toBlock) ?? seen();
+  if (from > to) throw new RpcFailure(-32000, 'invalid block range params');
+  if (to - from >= logBlocks) throw new RpcFailure(-32005, `query exceeds max block range ${logBlocks}`);
+  // Real providers say nothing about what they have not seen: empty, and no error.
+  if (from > seen()) return [];
+  const range = { fromBlock: numberToHex(from), toBlock: numberToHex(Math.min(to, seen())) };
+  return node.request('eth_getLogs', [{ ...rest, ...range }]);
+}
+
+async function send(sight: Sight, raw: Hex): Promise<Hex> {
+  try {
+    return await sight.ledger.send(raw);
+  } catch (error) {
+    if (sight.lag() === 0) throw error;
+    // To a provider that has not seen the block it is in, it is new.
+    const hash = keccak256(raw);
+    const receipt = await sight.node.request<Placed | null>('eth_getTransactionReceipt', [hash]);
+    if (beyond(sight, receipt?.blockNumber)) return hash;
+    throw error;
+  }
 }

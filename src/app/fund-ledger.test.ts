@@ -16,7 +16,7 @@ const deps: FundLedgerDeps = {
   store,
   ledgerAudit,
   networks: {
-    enabled: () => [{ name: 'Net', asset: { code: 'TKN', decimals: 6 } } as Network],
+    enabled: () => [{ name: 'Net', asset: { code: 'TKN', decimals: 6 }, native: null } as Network],
   } as unknown as Networks,
   clock: { now: () => NOW },
   entropy: { bytes: (count) => crypto.getRandomValues(new Uint8Array(count)) },
@@ -68,4 +68,16 @@ test('an answer that was lost is said to be unknown, and where to look', async (
   const result = await fundLedger(lost, { mode: 'test', asset: 'NGN', amount: '1' });
   assert.ok(!result.ok);
   assert.match(result.error, /ledger explain fund_/);
+});
+
+test('tokens on a network where they are seen come into the books by being seen, unless nobody could look', async () => {
+  const native = { asset: 'COIN', decimals: 18 };
+  const real = [{ name: 'Real', asset: { code: 'TKN', decimals: 6 }, native } as Network];
+  const watched = { ...deps, networks: { enabled: () => real } as unknown as Networks };
+  const given = { mode: 'live', asset: 'TKN@Real', amount: '5' } as const;
+  const refused = await fundLedger(watched, given);
+  assert.ok(!refused.ok && /counted twice/.test(refused.error));
+  assert.equal((await store.balances(['live/TKN@Real/treasury'])).size, 0);
+  assert.ok((await fundLedger(watched, { ...given, unseen: true })).ok);
+  assert.equal((await store.balances(['live/TKN@Real/treasury'])).get('live/TKN@Real/treasury'), 5_000_000n);
 });

@@ -29,13 +29,24 @@ export interface Funding {
 
 export async function fundLedger(
   deps: FundLedgerDeps,
-  given: { readonly mode: Mode; readonly asset: string; readonly amount: string },
+  given: {
+    readonly mode: Mode;
+    readonly asset: string;
+    readonly amount: string;
+    /** The tokens came where and when nobody looked: they will not be seen as a deposit, too. */
+    readonly unseen?: boolean;
+  },
 ): Promise<Result<Funding, string>> {
   const { store, ledgerAudit, clock, entropy, actor } = deps;
   const { mode, asset } = given;
   const decimals = decimalsOf(deps.networks, mode, asset);
   if (decimals === undefined)
     return fail(`${asset} is not an asset of ${mode} mode. It has: ${assets(deps, mode)}.`);
+  if (given.unseen !== true && isWatched(deps.networks, mode, asset))
+    return fail(
+      `Tokens that come to the treasury of ${asset} are seen, and would be counted twice. Look for them: reviews list, then ` +
+        'reviews propose own-funds. Only if they came before the service first looked: ledger fund --unseen',
+    );
   const amountMinor = toMinor(given.amount, decimals);
   if (amountMinor === undefined) {
     return fail(
@@ -67,6 +78,13 @@ function decimalsOf(networks: Networks, mode: Mode, asset: string): number | und
   if (asset === NAIRA) return 2;
   return networks.enabled(mode).find((each) => tokenAsset(each.asset.code, each.name) === asset)?.asset
     .decimals;
+}
+
+/** Real tokens: whatever comes to their treasury is seen. */
+function isWatched(networks: Networks, mode: Mode, asset: string): boolean {
+  return networks
+    .enabled(mode)
+    .some(({ native, name, asset: token }) => native !== null && tokenAsset(token.code, name) === asset);
 }
 
 function assets({ networks }: FundLedgerDeps, mode: Mode): string {

@@ -14,13 +14,18 @@ export async function fundTestMode(deps: {
   readonly store: Store;
   readonly clock: Clock;
   readonly networks: Networks;
+  /** Which networks begin with what is in their treasury; on the others it is seen as it comes. */
+  readonly opens: (network: Network) => boolean;
 }): Promise<void> {
   const mode = 'test';
-  const assets = deps.networks.enabled(mode).map((network) => {
-    const asset = tokenAsset(network.asset.code, network.name);
-    const keys = (['capital', 'treasury'] as const).map((account) => keyOf(mode, asset, account));
-    return { network, asset, keys };
-  });
+  const assets = deps.networks
+    .enabled(mode)
+    .filter(deps.opens)
+    .map((network) => {
+      const asset = tokenAsset(network.asset.code, network.name);
+      const keys = (['capital', 'treasury'] as const).map((account) => keyOf(mode, asset, account));
+      return { network, asset, keys };
+    });
   const naira = keyOf(mode, NAIRA, 'capital');
   const booked = await deps.store.balances([naira, ...assets.flatMap(({ keys }) => keys)]);
   const fresh = assets.filter(({ keys }) => !keys.some((key) => booked.has(key)));

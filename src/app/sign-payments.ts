@@ -65,6 +65,11 @@ async function signGroup(deps: SettlementDeps, drafts: readonly Draft[]): Promis
   );
 }
 
+/** Whoever holds this may sign for the wallet of the network. */
+export function turnName(mode: Mode, network: string): string {
+  return `signer ${mode} ${network}`;
+}
+
 /** Undefined while another process has it. */
 async function turnOf(
   { store, clock, holder, leaseMs }: SettlementDeps,
@@ -72,7 +77,7 @@ async function turnOf(
   network: string,
   wallet: string,
 ): Promise<Turn | undefined> {
-  const hold = await store.holdFeed(`signer ${mode} ${network}`, holder, clock.now(), leaseMs);
+  const hold = await store.holdFeed(turnName(mode, network), holder, clock.now(), leaseMs);
   return hold && store.turnOf(mode, network, wallet);
 }
 

@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 import path from 'node:path';
 import { ConfigError, readConfig } from '../config.ts';
 import { openLog } from '../log.ts';
-import { isOperatorError, openFoundation, signerDesk, VERSION } from '../wire.ts';
+import { isOperatorError, networksDesk, openFoundation, signerDesk, VERSION } from '../wire.ts';
 import { type Command, CommandError, type Terminal } from './command.ts';
 import { businessCommands } from './commands/businesses.ts';
 import { feeCommands } from './commands/fees.ts';
@@ -12,6 +12,7 @@ import { incidentCommands } from './commands/incidents.ts';
 import { keyCommands } from './commands/keys.ts';
 import { ledgerCommands } from './commands/ledger.ts';
 import { limitCommands } from './commands/limits.ts';
+import { networkCommands } from './commands/networks.ts';
 import { operationCommands } from './commands/operations.ts';
 import { rateCommands } from './commands/rates.ts';
 import { reviewCommands } from './commands/reviews.ts';
@@ -30,6 +31,7 @@ const COMMANDS: readonly Command[] = [
   ...reviewCommands,
   ...incidentCommands,
   ...treasuryCommands,
+  ...networkCommands(networksDesk),
   ...signerCommands(signerDesk),
   ...operationCommands,
 ];

@@ -2,7 +2,14 @@
 // it counts only once the network calls it final.
 import type { Mode } from './mode.ts';
 
-export type DepositState = 'seen' | 'applied' | 'suspense' | 'refunded' | 'written_off' | 'gone';
+export type DepositState =
+  | 'seen'
+  | 'applied'
+  | 'suspense'
+  | 'refunded'
+  | 'written_off'
+  | 'own_funds'
+  | 'gone';
 
 export interface Deposit {
   readonly id: string;

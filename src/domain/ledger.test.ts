@@ -156,7 +156,7 @@ test('the statements of docs/ledger.md follow from the postings', () => {
         n('bank_out', 'bank_reserved', 'charges') + payoutsMade + refundsPaid,
       );
       const deposits = total('deposit_received', 'tokens') + total('deposit_received', 'dust');
-      const sentBack = total('token_refund_paid', 'tokens');
+      const sentBack = total('token_refund_paid', 'tokens') + total('deposit_own_funds', 'tokens');
       assert.equal(
         t('capital') + deposits,
         t('treasury', 'reserved', 'sent', 'out', 'network_costs') + sentBack,

@@ -82,6 +82,7 @@ const token = (debit: AccountName, credit: AccountName, amount = 'tokens'): Leg 
 export const EVENTS = {
   float_funded: [naira('bank_out', 'capital')],
   treasury_funded: [token('treasury', 'capital')],
+  deposit_own_funds: [token('suspense', 'capital')],
   // a buy
   credit_received: [naira('bank_in', 'suspense')],
   credit_matched: [naira('suspense', 'owed')],

@@ -88,6 +88,28 @@ export function writeOffDeposit(
   return ok({ mode, amountMinor: inBooks ? kobo : 0n, change });
 }
 
+/** Tokens that the operator put in: they came as a deposit of nobody, and are capital from now on. */
+export function takeAsOwnFunds(
+  deposit: Deposit,
+  decimals: number,
+  { atMs }: Decider,
+): Result<Plan, ReviewRefusal> {
+  const { id, mode, asset, state, exception, transactionId } = deposit;
+  if (state !== 'suspense')
+    return refuse('not_possible', `${id} is ${state}: there is nothing left to decide.`);
+  if (transactionId !== null)
+    return refuse('not_possible', `${id} came to the deposit target of ${transactionId}: refund that.`);
+  if (exception === 'wrong_token') return refuse('not_possible', `${id} is of another token.`);
+  const { kobo } = tokenToKobo(deposit.amountMinor, decimals);
+  const tokens = koboToToken(kobo, decimals)!;
+  const change = {
+    atMs,
+    deposits: [moveOf(deposit, { state: 'own_funds', dueAtMs: null })],
+    entries: [entryOf('deposit_own_funds', { mode, subjectId: id, asset, amounts: { tokens } })],
+  };
+  return ok({ mode, amountMinor: kobo, change });
+}
+
 /** A refund that waits for a destination gets one; one that failed for good is made anew. */
 export function redirectRefund(
   refund: Movement,

@@ -26,6 +26,8 @@ export type ReviewRequest =
       readonly detail: { readonly target: RefundTarget | null };
     }
   | { readonly action: 'write_off'; readonly subjectId: string; readonly detail: Nothing }
+  /** What the operator sent to a treasury himself. */
+  | { readonly action: 'own_funds'; readonly subjectId: string; readonly detail: Nothing }
   | { readonly action: 'release'; readonly subjectId: string; readonly detail: Nothing }
   /** The bank took money whose value is gone, or told of something that changes nothing. */
   | { readonly action: 'loss'; readonly subjectId: string; readonly detail: Nothing }

@@ -2,6 +2,7 @@
 // for test mode simulated ones for the rest.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { ChainParts } from '../adapters/networks/chain-parts.ts';
 import { describedNetwork } from '../adapters/networks/described.ts';
 import type { NetworkSettings } from '../adapters/networks/settings.ts';
 import {
@@ -51,24 +52,36 @@ export async function describeNetworks(config: Config): Promise<ConfiguredNetwor
 /** Opened: keys unlocked, chains asked. A chain that says something else than the settings stops the start. */
 export async function openNetworks(config: Config, parts: NetworkParts): Promise<ConfiguredNetworks> {
   const { file } = await describeNetworks(config);
+  const networks = await openAll(config, parts, file);
+  // Only now: settings that were wrong at the first start may be mended, and bind nobody.
   await claimIdentities(parts, file);
-  if (file.networks.length === 0) return { file, networks: { live: [], test: [] } };
-  const signer = await openLocalSigner(
-    keyFile(config.signer.keyFile),
-    await readPassphrase(config.signer.passphrase),
-  );
+  return { file, networks };
+}
+
+async function openAll(
+  config: Config,
+  parts: NetworkParts,
+  file: NetworksFile,
+): Promise<ConfiguredNetworks['networks']> {
+  if (file.networks.length === 0) return { live: [], test: [] };
+  const signer = await unlockSigner(config);
   const open = (mode: Mode) => {
     const own = file.networks.filter(({ settings }) => settings.mode === mode);
     const guarded = guardedFor(config, parts, mode, own, signer);
     return Promise.all(own.map(({ settings }) => openPatiently(settings, guarded, parts)));
   };
   const [live, test] = await Promise.all([open('live'), open('test')]);
-  return { file, networks: { live, test } };
+  return { live, test };
 }
 
-function guardedFor(
+export async function unlockSigner({ signer: { keyFile: location, passphrase } }: Config): Promise<Signer> {
+  return openLocalSigner(keyFile(location), await readPassphrase(passphrase));
+}
+
+/** Around the keys: the kill switch, and what may be signed away. */
+export function guardedFor(
   config: Config,
-  { database, clock }: NetworkParts,
+  { database, clock }: Pick<NetworkParts, 'database' | 'clock'>,
   mode: Mode,
   own: readonly ConfiguredNetwork[],
   signer: Signer,
@@ -98,22 +111,28 @@ async function openPatiently(
     try {
       return await openOne(settings, { clock, signer, onTrouble });
     } catch (error) {
-      const { message } = error as Error;
-      // What is wrong with a chain is said in the network's name; anything else is a provider that does not answer.
-      if (message.startsWith(`${settings.name}: `)) throw new ConfigError(message, { cause: error });
-      if (performance.now() > giveUpAt)
-        throw new ConfigError(`${settings.name}: no provider of its rpc list answers.`, { cause: error });
+      const problem = chainProblem(settings, error);
+      if (problem.isCertain || performance.now() > giveUpAt)
+        throw new ConfigError(problem.message, { cause: error });
       log.warn({ network: settings.name }, 'waiting for the network');
       await sleep(AGAIN_MS);
     }
   }
 }
 
+/** What is wrong with a chain is said in the network's name; anything else is a provider that does not answer. */
+export function chainProblem(
+  { name }: NetworkSettings,
+  error: unknown,
+): { readonly isCertain: boolean; readonly message: string } {
+  const { message } = error as Error;
+  return message.startsWith(`${name}: `)
+    ? { isCertain: true, message }
+    : { isCertain: false, message: `${name}: no provider of its rpc list answers.` };
+}
+
 /** The families' libraries are heavy: each is loaded only where such a network is configured. */
-async function openOne(
-  settings: NetworkSettings,
-  parts: Parameters<typeof import('../adapters/networks/evm/open.ts').openEvmNetwork>[1],
-): Promise<Network> {
+export async function openOne(settings: NetworkSettings, parts: ChainParts): Promise<Network> {
   switch (settings.family) {
     case 'evm':
       return (await import('../adapters/networks/evm/open.ts')).openEvmNetwork(settings, parts);
@@ -139,7 +158,8 @@ async function claimIdentities({ database, simulated }: NetworkParts, file: Netw
     if (before === identity) continue;
     throw new ConfigError(
       `This database has been used with another ${place.network} in ${place.mode} mode (${before}; now ${identity}). What it ` +
-        'knows of one chain means nothing on another: use a new DATA_DIR or another database, or the networks it was used with.',
+        'knows of one chain means nothing on another. Start with the networks it was used with, or with a new database: for ' +
+        'instance DATA_DIR=data-2 npm start',
     );
   }
 }

@@ -32,7 +32,7 @@ test('a start is refused when decimals, mint, treasury or chain are not what the
   await assert.rejects(open({ token: token.treasuryTokenAccount }), /is not a mint/);
   await assert.rejects(
     open({ key: 'another' }),
-    /has no account for the token yet.*spl-token create-account/,
+    /has no account for the token yet.*networks set-up Solana --mode test/,
   );
   const elsewhere = await openSolanaServer();
   try {

@@ -14,7 +14,7 @@ import { freshDatabase } from './database.ts';
 export const ASSET = 'TKN@Net';
 const TOKENS_PER_KOBO = 10_000n;
 const networks = {
-  enabled: () => [{ name: 'Net', asset: { code: 'TKN', decimals: 6 } } as Network],
+  enabled: () => [{ name: 'Net', asset: { code: 'TKN', decimals: 6 }, native: null } as Network],
 } as unknown as Networks;
 
 type LedgerStage = Awaited<ReturnType<typeof openLedger>>;

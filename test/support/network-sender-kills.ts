@@ -59,7 +59,7 @@ const CLOCKED = 4;
 const LONGEST_START_MS = 2_000;
 const LONGEST_CLOCK_MS = 2_500;
 /** So long a moment is waited for: nothing may be left to do. */
-const MOMENT_MS = 5_000;
+const MOMENT_MS = 4_000;
 
 export interface KillOptions {
   readonly kills: number;
@@ -83,9 +83,8 @@ export async function killAgainAndAgain(world: World, { kills, seed, onKill }: K
   const logs: string[] = [];
   while (hits.length < kills) {
     const moment = dice.below(CLOCKED) === 0 ? null : drawMoment(dice, names);
-    // In bursts, so that many are due at once: now and then two in one, and then none.
-    const bursts = hits.length + 1 + dice.below(2);
-    const paying = world.payUpTo(Math.floor((world.buys.length * Math.min(bursts, kills)) / (kills + 1)));
+    // A burst for each, so that many are due at once, beside what the one before left undone.
+    const paying = world.payUpTo(Math.floor((world.buys.length * (hits.length + 1)) / (kills + 1)));
     const sender = startSender(world, moment);
     hits.push(await hit(sender, moment, dice));
     await paying;

@@ -19,15 +19,17 @@ export interface Moment {
   readonly delayMs: number;
 }
 
-const MOST_NTH = 3;
+/** What is due at once is signed and stored once, and then told and asked about in several transactions. */
+const MOST_NTH: Readonly<Record<Step, number>> = { prepare: 1, store: 1, broadcast: 2, record: 2, ask: 2 };
 const LONGEST_WITHIN_MS = 25;
 
 export function drawMoment(dice: Dice, networks: readonly string[]): Moment {
+  const step = dice.pick(STEPS);
   return {
     network: dice.pick(networks),
-    step: dice.pick(STEPS),
+    step,
     edge: dice.pick(['before', 'within', 'after'] as const),
-    nth: dice.between(1, MOST_NTH),
+    nth: dice.between(1, MOST_NTH[step]),
     delayMs: dice.between(1, LONGEST_WITHIN_MS),
   };
 }

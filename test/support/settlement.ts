@@ -90,7 +90,12 @@ export async function openRig(policy: Partial<Policy> = {}): Promise<Rig> {
     openProcess({ database: on, clock, bank, networks, directory, policy, outside });
   const main = open(database);
   const { store } = main.deps;
-  await fundTestMode({ store, clock, networks: makeNetworks({ live: [], test: networks }) });
+  await fundTestMode({
+    store,
+    clock,
+    networks: makeNetworks({ live: [], test: networks }),
+    opens: () => true,
+  });
   let named = 0;
 
   const accept = async (transaction: Transaction): Promise<Transaction> => {

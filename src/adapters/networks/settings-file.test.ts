@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import { NETWORK_ROWS } from './registry.ts';
+import { NOT_DEPLOYED } from './settings.ts';
 import { NetworkSettingsError, parseNetworks, readNetworksFile } from './settings-file.ts';
 import { knownNetwork } from './settings-known.ts';
 
@@ -295,7 +296,8 @@ test('addresses, names and words have a form', () => {
     ['token', TOKEN.replace('Ab', 'aB')],
     ['token', MINT],
     ['token', 5],
-    ['disperse', `0x${'0'.repeat(40)}`],
+    ['disperse', `0x${'0'.repeat(39)}1`],
+    ['token', NOT_DEPLOYED],
     ['forwarder_factory', ISSUER],
     ['key', secret.slice(2)],
     ['key', 'Treasury'],
@@ -325,6 +327,13 @@ test('addresses, names and words have a form', () => {
   for (const valid_for_ms of [1_000, 600_000])
     assert.match(refused({ ...STELLAR, valid_for_ms }), /"valid_for_ms"/);
   assert.equal(parseOne({ ...POLYGON, explorer_tx_url: null }).settings.explorerTxUrl, null);
+});
+
+test('contracts that are not deployed yet stand as the zero address: the chain is asked before anything starts', () => {
+  const row = { ...POLYGON, disperse: NOT_DEPLOYED, forwarder_factory: NOT_DEPLOYED };
+  const { settings } = parseOne(row);
+  assert.ok(settings.family === 'evm');
+  assert.deepEqual([settings.disperse, settings.forwarderFactory], [NOT_DEPLOYED, NOT_DEPLOYED]);
 });
 
 test('threat 43: one wallet on one chain belongs to one network', () => {

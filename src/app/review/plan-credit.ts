@@ -43,6 +43,7 @@ export async function planCredit(
     }
     case 'write_off':
       return writeOffCredit(credit, by);
+    case 'own_funds':
     case 'release':
     case 'loss':
     case 'dismiss':

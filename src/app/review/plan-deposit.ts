@@ -1,4 +1,4 @@
-// Tokens that came for nobody: sent to an address that two people name, or written off.
+// Tokens that came for nobody: sent to an address that two people name, taken as the operator's own, or written off.
 import type { Result } from '../../domain/result.ts';
 import {
   type Decider,
@@ -7,7 +7,7 @@ import {
   type ReviewRequest,
   refuse,
 } from '../../domain/review.ts';
-import { refundDeposit, writeOffDeposit } from '../../domain/review-refunds.ts';
+import { refundDeposit, takeAsOwnFunds, writeOffDeposit } from '../../domain/review-refunds.ts';
 import { newId } from '../settlement.ts';
 import { checkWallet } from './check-target.ts';
 import type { ReviewDeps } from './review-deps.ts';
@@ -25,7 +25,9 @@ export async function planDeposit(
   }
   const { decimals } = network.asset;
   if (request.action === 'write_off') return writeOffDeposit(deposit, decimals, by);
-  if (request.action !== 'refund') return refuse('invalid', 'A deposit is refunded or written off.');
+  if (request.action === 'own_funds') return takeAsOwnFunds(deposit, decimals, by);
+  if (request.action !== 'refund')
+    return refuse('invalid', 'A deposit is refunded, taken as own funds or written off.');
   const { target } = request.detail;
   // The sender is never taken for the owner: exchanges send for many from one address.
   if (target === null) return refuse('invalid', `Give the address on ${network.name} that gets the tokens.`);

@@ -56,6 +56,7 @@ function detailText(request: ReviewRequest): string {
     case 'refund':
       return request.detail.target === null ? '' : targetText(request.detail.target);
     case 'write_off':
+    case 'own_funds':
     case 'release':
     case 'loss':
     case 'dismiss':

@@ -54,6 +54,26 @@ test('tokens are written off: the kobo from suspense; less than a kobo and other
   assert.match(said(await refund(sells.id, { address: ADDRESS })), /belongs to txn_any/);
 });
 
+test('tokens the operator put in are capital when two people say so, once, and only tokens of nobody', async () => {
+  const ownFunds = (subjectId: string) => stage.agree({ action: 'own_funds', subjectId, detail: {} });
+  const { id } = await stage.deposit(80_001n);
+  const before = await Promise.all(
+    ['capital', 'suspense'].map((name) => stage.balance(name as 'capital', TOKEN)),
+  );
+  assert.equal(said(await ownFunds(id)), 'ok');
+  const after = await Promise.all(
+    ['capital', 'suspense'].map((name) => stage.balance(name as 'capital', TOKEN)),
+  );
+  assert.deepEqual([before[0]! - after[0]!, after[1]! - before[1]!], [80_000n, 80_000n]);
+  assert.equal((await stage.reviewDesk.depositById(id))!.state, 'own_funds');
+  assert.match(said(await ownFunds(id)), /nothing left to decide/);
+  const sells = await stage.deposit(20_000n, { exception: 'paid_partial', transactionId: 'txn_any' });
+  assert.match(said(await ownFunds(sells.id)), /deposit target of txn_any/);
+  const other = await stage.deposit(10_000n, { exception: 'wrong_token', asset: 'unknown@Polygon' });
+  assert.match(said(await ownFunds(other.id)), /another token/);
+  assert.match(said(await ownFunds((await stage.credit(100_000n)).id)), /A credit is matched/);
+});
+
 test('a refund the bank refused is made anew to another account: one debt, paid once', async () => {
   const credit = await stage.credit(200_000n);
   assert.equal(said(await refund(credit.id)), 'ok');

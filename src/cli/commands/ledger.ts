@@ -67,14 +67,15 @@ export const ledgerCommands: readonly Command[] = [
   },
   {
     name: 'ledger fund',
-    usage: '--mode live|test --asset NGN|CODE@Network --amount AMOUNT',
+    usage: '--mode live|test --asset NGN|CODE@Network --amount AMOUNT [--unseen]',
     summary: 'Write into the books what you put into the bank float or the treasury. No money is moved.',
     run: (terminal, args) => {
-      const { options } = readOptions(args, { mode: 'text', asset: 'text', amount: 'text' });
+      const { options } = readOptions(args, { mode: 'text', asset: 'text', amount: 'text', unseen: 'flag' });
       const given = {
         mode: modeOption(options.mode),
         asset: required(options.asset, '--asset'),
         amount: required(options.amount, '--amount'),
+        unseen: options.unseen !== undefined,
       };
       return terminal.withFoundation(async (foundation) => {
         const funded = await fundLedger(foundation, given);

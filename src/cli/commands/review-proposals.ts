@@ -39,6 +39,12 @@ export const proposalCommands: readonly Command[] = [
       detail: {},
     }),
   ),
+  proposeCommand(
+    'own-funds',
+    'DEPOSIT_ID',
+    'Propose that tokens which came for nobody are what you put into the treasury yourself.',
+    (words) => ({ action: 'own_funds', subjectId: required(words[0], 'DEPOSIT_ID'), detail: {} }),
+  ),
   proposeCommand('release', 'TRANSACTION_ID', 'Propose that a transaction on hold goes on.', (words) => ({
     action: 'release',
     subjectId: required(words[0], 'TRANSACTION_ID'),

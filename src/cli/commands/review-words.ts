@@ -15,6 +15,8 @@ export function describeRequest(request: ReviewRequest): string {
       return `refund ${subjectId}${request.detail.target === null ? '' : ` to ${targetText(request.detail.target)}`}`;
     case 'write_off':
       return `write off ${subjectId}`;
+    case 'own_funds':
+      return `take ${subjectId} as own funds`;
     case 'release':
       return `release ${subjectId}`;
     case 'loss':

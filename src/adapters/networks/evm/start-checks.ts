@@ -1,5 +1,6 @@
 // What is asked of the chain before anything is signed or shown to a customer: that it is the right chain, and that token and
 // contracts are what the operator believes. A mistake here would lose money quietly, so it stops the start.
+import type { Hex } from 'viem';
 import { NOT_DEPLOYED } from '../settings.ts';
 import { ProviderFailure } from './answers.ts';
 import type { EvmClient } from './client.ts';
@@ -16,7 +17,7 @@ import {
 } from './contracts.ts';
 import { allowanceAdvice } from './prepare.ts';
 
-export type Facts = Awaited<ReturnType<typeof readFacts>>;
+type Facts = Awaited<ReturnType<typeof readFacts>>;
 
 export async function checkStart(context: EvmContext): Promise<void> {
   const answers = await startFacts(context, problemOf);
@@ -49,19 +50,8 @@ export async function startFacts(
 }
 
 async function readFacts({ treasury, token, disperse, factory }: EvmContext, client: EvmClient) {
-  /** Undefined where no such contract answers. */
-  const ask = async <Answer>(
-    to: `0x${string}`,
-    { data, read }: Question<Answer>,
-  ): Promise<Answer | undefined> => {
-    try {
-      const answer = await client.call({ from: treasury, to, data });
-      return answer === '0x' ? undefined : read(answer);
-    } catch (error) {
-      if (error instanceof ProviderFailure && !error.answered) throw error;
-      return undefined;
-    }
-  };
+  const ask = <Answer>(to: Hex, question: Question<Answer>) =>
+    answerOf(client, { from: treasury, to }, question);
   const [chainId, places, tokenMinor, allowedMinor, owner, sweepsTo, codeHash] = await Promise.all([
     client.chainId(),
     ask(token, decimals),
@@ -74,13 +64,28 @@ async function readFacts({ treasury, token, disperse, factory }: EvmContext, cli
   return { chainId, places, tokenMinor, allowedMinor, owner, sweepsTo, codeHash };
 }
 
+/** Undefined where no such contract answers. */
+export async function answerOf<Answer>(
+  client: EvmClient,
+  way: { readonly from: Hex; readonly to: Hex },
+  { data, read }: Question<Answer>,
+): Promise<Answer | undefined> {
+  try {
+    const answer = await client.call({ ...way, data });
+    return answer === '0x' ? undefined : read(answer);
+  } catch (error) {
+    if (error instanceof ProviderFailure && !error.answered) throw error;
+    return undefined;
+  }
+}
+
 function problemOf(context: EvmContext, facts: Facts): string | undefined {
-  return (
-    tokenProblem(context, facts) ??
-    missingProblem(context) ??
-    factoryProblem(context, facts) ??
-    disperseProblem(context, facts)
-  );
+  return setUpProblem(context, facts) ?? missingProblem(context);
+}
+
+/** What is wrong with the chain, the token and the contracts that are there already. */
+export function setUpProblem(context: EvmContext, facts: Facts): string | undefined {
+  return tokenProblem(context, facts) ?? factoryProblem(context, facts) ?? disperseProblem(context, facts);
 }
 
 function missingProblem({ settings }: EvmContext): string | undefined {
@@ -89,7 +94,7 @@ function missingProblem({ settings }: EvmContext): string | undefined {
   return `its contracts are not deployed yet. See: bin/sliproad networks set-up ${name} --mode ${mode}`;
 }
 
-export function tokenProblem({ settings }: EvmContext, facts: Facts): string | undefined {
+function tokenProblem({ settings }: EvmContext, facts: Facts): string | undefined {
   const { chainId, places, tokenMinor } = facts;
   if (chainId !== settings.chainId)
     return `a provider is on the chain ${chainId}, the settings say ${settings.chainId}.`;
@@ -99,10 +104,11 @@ export function tokenProblem({ settings }: EvmContext, facts: Facts): string | u
   return undefined;
 }
 
-export function factoryProblem(
+function factoryProblem(
   { settings, treasury, wallet }: EvmContext,
   { sweepsTo, codeHash }: Facts,
 ): string | undefined {
+  if (settings.forwarderFactory === NOT_DEPLOYED) return undefined;
   if (sweepsTo === undefined || codeHash === undefined)
     return `no forwarder factory answers at ${settings.forwarderFactory}.`;
   if (sweepsTo !== treasury)
@@ -112,12 +118,10 @@ export function factoryProblem(
   return undefined;
 }
 
-export function disperseProblem(
-  { settings, treasury, wallet, disperse }: EvmContext,
-  { owner }: Facts,
-): string | undefined {
-  if (disperse !== null && owner === undefined) return `no paying contract answers at ${settings.disperse}.`;
-  if (disperse !== null && owner !== treasury)
+function disperseProblem({ settings, treasury, wallet }: EvmContext, { owner }: Facts): string | undefined {
+  if (settings.disperse === null || settings.disperse === NOT_DEPLOYED) return undefined;
+  if (owner === undefined) return `no paying contract answers at ${settings.disperse}.`;
+  if (owner !== treasury)
     return `the paying contract at ${settings.disperse} belongs to ${owner}, the treasury is ${wallet}.`;
   return undefined;
 }

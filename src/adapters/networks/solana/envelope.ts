@@ -9,6 +9,7 @@ import {
   getBase64EncodedWireTransaction,
   getSignatureFromTransaction,
   getTransactionSize,
+  type Instruction,
   pipe,
   type SignatureBytes,
   setTransactionMessageFeePayer,
@@ -40,16 +41,23 @@ export interface Payload {
 }
 
 export function compile(chain: SolanaChain, parts: readonly Part[], at: Blockhash, tag: string): Transaction {
-  const { blockhash, lastValidBlockHeight } = at;
+  return compileInstructions(chain, instructionsOf(chain, parts, tag), at);
+}
+
+export function compileInstructions(
+  { treasury }: SolanaChain,
+  instructions: readonly Instruction[],
+  { blockhash, lastValidBlockHeight }: Blockhash,
+): Transaction {
   const message = pipe(
     createTransactionMessage({ version: 'legacy' }),
-    (empty) => setTransactionMessageFeePayer(chain.treasury, empty),
+    (empty) => setTransactionMessageFeePayer(treasury, empty),
     (paid) =>
       setTransactionMessageLifetimeUsingBlockhash(
         { blockhash: blockhash as BlockhashText, lastValidBlockHeight },
         paid,
       ),
-    (bound) => appendTransactionMessageInstructions(instructionsOf(chain, parts, tag), bound),
+    (bound) => appendTransactionMessageInstructions(instructions, bound),
   );
   return compileTransaction(message);
 }

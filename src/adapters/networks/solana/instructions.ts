@@ -50,6 +50,21 @@ export function instructionsOf(chain: SolanaChain, parts: readonly Part[], tag: 
   ];
 }
 
+/** Opens the treasury's own account. Done twice it does nothing the second time. */
+export function openTreasury(chain: SolanaChain): {
+  readonly instructions: Instruction[];
+  feeLamports: bigint;
+} {
+  const { treasury: owner, treasuryAccount: account, settings } = chain;
+  return {
+    instructions: [
+      ...budgetInstructions(UNITS.open, settings.priorityFee),
+      openInstruction(chain, { account, owner }),
+    ],
+    feeLamports: SIGNATURE_LAMPORTS + priorityLamports(UNITS.open, settings.priorityFee),
+  };
+}
+
 /** One for each account that has to be opened, however many payments go there. */
 export function openings(parts: readonly Part[]): readonly (Part & { kind: 'pay' })[] {
   const first = new Map<string, Part & { kind: 'pay' }>();
@@ -61,8 +76,13 @@ export function openings(parts: readonly Part[]): readonly (Part & { kind: 'pay'
 /** What the network takes for it, at most; opened accounts apart. */
 export function feeLamports(chain: SolanaChain, parts: readonly Part[]): bigint {
   const signatures = 1 + parts.filter(({ kind }) => kind === 'sweep').length;
-  const priority = (BigInt(unitsOf(parts)) * chain.settings.priorityFee + MICRO - 1n) / MICRO;
-  return BigInt(signatures) * SIGNATURE_LAMPORTS + priority;
+  return (
+    BigInt(signatures) * SIGNATURE_LAMPORTS + priorityLamports(unitsOf(parts), chain.settings.priorityFee)
+  );
+}
+
+function priorityLamports(units: number, price: bigint): bigint {
+  return (BigInt(units) * price + MICRO - 1n) / MICRO;
 }
 
 function unitsOf(parts: readonly Part[]): number {
@@ -98,11 +118,14 @@ function memoInstruction(text: string): Instruction {
   return { programAddress: MEMO_PROGRAM, data: new TextEncoder().encode(text) } as Instruction;
 }
 
-function openInstruction({ mint, treasury }: SolanaChain, part: Part & { kind: 'pay' }): Instruction {
+function openInstruction(
+  { mint, treasury }: SolanaChain,
+  { account, owner }: { readonly account: Address; readonly owner: Address },
+): Instruction {
   return getCreateAssociatedTokenIdempotentInstruction({
     payer: createNoopSigner(treasury),
-    ata: part.account,
-    owner: part.owner,
+    ata: account,
+    owner,
     mint: mint.address,
     tokenProgram: mint.program,
   });

@@ -2,7 +2,7 @@
 // together. Loaded only where such a network is configured.
 import type { Network } from '../../../ports/network.ts';
 import type { ChainParts } from '../chain-parts.ts';
-import { makeProviders } from '../providers.ts';
+import { makeProviders, type Providers } from '../providers.ts';
 import { observeEveryMs, type SolanaSettings } from '../settings.ts';
 import { makeSolanaAddressCheck } from './address.ts';
 import type { SolanaChain } from './chain.ts';
@@ -13,20 +13,29 @@ import { remember } from './offers.ts';
 import { makePrepare } from './prepare.ts';
 import { connectSolana, type SolanaClient } from './rpc.ts';
 import { makeSending } from './sending.ts';
-import { makeChainGuard, startChain } from './start.ts';
+import { type ChainGuard, makeChainGuard, startChain } from './start.ts';
 
 export async function openSolanaNetwork(
   settings: SolanaSettings,
   parts: ChainParts,
   connect: (url: string) => SolanaClient = connectSolana,
 ): Promise<Network> {
+  const { providers, guard } = connectAll(settings, parts, connect);
+  return solanaNetwork(await startChain(settings, parts, providers, guard));
+}
+
+export function connectAll(
+  settings: SolanaSettings,
+  parts: ChainParts,
+  connect: (url: string) => SolanaClient,
+): { readonly providers: Providers<SolanaClient>; readonly guard: ChainGuard } {
   const guard = makeChainGuard();
   const providers = makeProviders(settings.rpc, (url) => guard.guarded(connect(url)), {
     clock: parts.clock,
     onTrouble: (provider, error) =>
       parts.onTrouble('a provider failed', { network: settings.name, provider, error: error.message }),
   });
-  return solanaNetwork(await startChain(settings, parts, providers, guard));
+  return { providers, guard };
 }
 
 function solanaNetwork(chain: SolanaChain): Network {

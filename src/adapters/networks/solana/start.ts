@@ -46,7 +46,18 @@ export function makeChainGuard(): ChainGuard {
   };
 }
 
-export async function startChain(
+export async function startChain(...given: Parameters<typeof readChain>): Promise<SolanaChain> {
+  const chain = await readChain(...given);
+  if (await hasAccount(chain)) return chain;
+  const { name, mode } = chain.settings;
+  throw new Error(
+    `${name}: the treasury ${chain.treasury} has no account for the token yet. Send it some of the token, or open the account ` +
+      `with: bin/sliproad networks set-up ${name} --mode ${mode}`,
+  );
+}
+
+/** What is known of the chain and the token, whether or not the treasury has an account yet. */
+export async function readChain(
   settings: SolanaSettings,
   parts: ChainParts,
   providers: Providers<SolanaClient>,
@@ -60,19 +71,24 @@ export async function startChain(
     throw problem(
       `the token at ${mint.address} has ${mint.decimals} decimals, the settings say ${settings.decimals}.`,
     );
-  const treasury = getAddressDecoder().decode(await parts.signer.publicKey(settings.key, 'ed25519'));
+  const treasury = parts.wallet
+    ? address(parts.wallet)
+    : getAddressDecoder().decode(await parts.signer.publicKey(settings.key, 'ed25519'));
   const treasuryAccount = await tokenAccountOf(mint, treasury);
+  return { ...parts, settings, providers, mint, treasury, treasuryAccount };
+}
+
+/** Whether the treasury has an account for the token; throws where it has one that cannot be used. */
+export async function hasAccount(chain: SolanaChain): Promise<boolean> {
+  const { settings, providers, mint, treasury, treasuryAccount } = chain;
+  const problem = (what: string) => new Error(`${settings.name}: ${what}`);
   const [held] = await providers.one((client) => client.accounts([treasuryAccount], 'confirmed'));
   const tokens = readTokenAccount(held!);
-  if (tokens === undefined)
-    throw problem(
-      `the treasury ${treasury} has no account for the token yet. Send it some of the token, or open the account with: ` +
-        `spl-token create-account ${mint.address} --owner ${treasury}`,
-    );
+  if (tokens === undefined) return false;
   if (tokens.owner !== treasury || tokens.mint !== mint.address)
     throw problem(`the token account ${treasuryAccount} does not belong to the treasury ${treasury}.`);
   if (tokens.frozen) throw problem(`the treasury's token account ${treasuryAccount} is frozen.`);
-  return { ...parts, settings, providers, mint, treasury, treasuryAccount };
+  return true;
 }
 
 /** Providers that are away now are no obstacle: each is checked before its first answer counts. */

@@ -23,26 +23,39 @@ export interface Planned {
   readonly how: 'payment' | 'claimable_balance';
 }
 
-interface Draft {
+/** Where a transaction has its place, and for how long. */
+interface Frame {
   readonly source: string;
   readonly sequence: bigint;
-  readonly planned: readonly Planned[];
-  readonly token: Token;
   readonly passphrase: string;
   readonly feePerOperation: bigint;
   readonly validUntilSeconds: number;
 }
 
-export function buildTransaction(draft: Draft): Transaction {
-  const { source, sequence, planned, token, passphrase, feePerOperation, validUntilSeconds } = draft;
+interface Draft extends Frame {
+  readonly planned: readonly Planned[];
+  readonly token: Token;
+}
+
+export function buildTransaction({ planned, token, ...frame }: Draft): Transaction {
   const asset = new Asset(token.code, token.issuer);
+  return transactionOf(
+    frame,
+    planned.map((each) => operationOf(each, frame.source, asset)),
+  );
+}
+
+export function transactionOf(
+  { source, sequence, passphrase, feePerOperation, validUntilSeconds }: Frame,
+  operations: readonly ReturnType<typeof Operation.payment>[],
+): Transaction {
   // The builder takes the place after the account's.
   const builder = new TransactionBuilder(new Account(source, `${sequence - 1n}`), {
     fee: `${feePerOperation}`,
     networkPassphrase: passphrase,
     timebounds: { minTime: 0, maxTime: validUntilSeconds },
   });
-  for (const each of planned) builder.addOperation(operationOf(each, source, asset));
+  for (const operation of operations) builder.addOperation(operation);
   return builder.build();
 }
 

@@ -20,17 +20,8 @@ import { StrKey } from './strkey.ts';
 /** Throws an Error for the operator when the network is not what the settings say. */
 export async function openStellarNetwork(settings: StellarSettings, parts: ChainParts): Promise<Network> {
   const { name, assetCode, decimals, confirmations, finalAfterMs, explorerTxUrl } = settings;
-  const treasury = StrKey.encodeEd25519PublicKey(
-    Buffer.from(await parts.signer.publicKey(settings.key, 'ed25519')),
-  );
-  const { clock } = parts;
-  const providers = makeProviders(settings.rpc, connectHorizon, {
-    clock,
-    onTrouble: (provider, { message }) =>
-      parts.onTrouble(`${name}: a provider failed`, { provider, message }),
-  });
-  const token = { code: assetCode, issuer: settings.token };
-  const chain: Chain = { ...parts, settings, providers, treasury, token };
+  const chain = await stellarChain(settings, parts);
+  const { treasury } = chain;
   const checkAddress = makeStellarAddressCheck({ network: name, token: [settings.token], own: [treasury] });
   await checkStart(chain);
   return {
@@ -52,6 +43,19 @@ export async function openStellarNetwork(settings: StellarSettings, parts: Chain
     ...makeDeposits(chain),
     ...makeTreasury(chain),
   };
+}
+
+export async function stellarChain(settings: StellarSettings, parts: ChainParts): Promise<Chain> {
+  const { name, key, rpc, assetCode } = settings;
+  const treasury =
+    parts.wallet ?? StrKey.encodeEd25519PublicKey(Buffer.from(await parts.signer.publicKey(key, 'ed25519')));
+  const providers = makeProviders(rpc, connectHorizon, {
+    clock: parts.clock,
+    onTrouble: (provider, { message }) =>
+      parts.onTrouble(`${name}: a provider failed`, { provider, message }),
+  });
+  const token = { code: assetCode, issuer: settings.token };
+  return { ...parts, settings, providers, treasury, token };
 }
 
 function makeReadiness({ providers, token, settings }: Chain): Part<'recipientReady'> {

@@ -3,7 +3,7 @@
 import { Keypair, type Transaction } from '@stellar/stellar-sdk/base';
 import type { Payment, Signed, Turn } from '../../../ports/network.ts';
 import { SigningRefused } from '../../../ports/signer.ts';
-import { loadAccount, loadLedger } from './account.ts';
+import { type LedgerState, loadAccount, loadLedger } from './account.ts';
 import type { Chain, Part } from './chain.ts';
 import { buildTransaction, hashOf, type Planned, payloadOf } from './envelope.ts';
 import { type Horizon, HorizonFailed } from './horizon.ts';
@@ -64,9 +64,7 @@ async function signPlan(
 ): Promise<Signed> {
   const { clock, settings, token, treasury } = chain;
   const { planned, waiting } = planOf(payments, facts, turn, settings);
-  // By the later of the two clocks: behind the ledger's own it would be too late before it is sent.
-  const fromMs = Math.max(clock.now(), facts.ledger.closedAtMs);
-  const validUntilSeconds = Math.floor((fromMs + settings.validForMs) / 1000);
+  const validUntilSeconds = goodUntil(chain, facts.ledger);
   const { passphrase, feePerOperation } = settings;
   const build = (some: readonly Planned[]) =>
     buildTransaction({
@@ -97,6 +95,11 @@ async function signPlan(
   return { envelopes: [envelope], waiting: [...waiting, ...signed.waiting] };
 }
 
+/** In seconds, by the later of the two clocks: behind the ledger's own it would be too late before it is sent. */
+export function goodUntil({ clock, settings }: Chain, { closedAtMs }: LedgerState): number {
+  return Math.floor((Math.max(clock.now(), closedAtMs) + settings.validForMs) / 1000);
+}
+
 interface SomeSigned {
   readonly transaction: Transaction | undefined;
   readonly paid: readonly Planned[];
@@ -117,7 +120,7 @@ async function signSome(
   const open: (readonly Planned[])[] = [planned];
   for (let some = open.shift(); some !== undefined; some = open.shift()) {
     const transaction = build(some);
-    const refusal = await sign(chain, transaction, some);
+    const refusal = await signTransaction(chain, transaction, some);
     if (refusal === undefined) {
       const later = open.flat().map(({ payment }) => waitingFor('turn_taken', 'another goes first')(payment));
       return { transaction, paid: some, waiting: [...refusals, ...later] };
@@ -139,7 +142,8 @@ async function signSome(
   return { transaction: undefined, paid: [], waiting: refusals };
 }
 
-async function sign(
+/** Puts the treasury's signature on it, or answers why there is none. */
+export async function signTransaction(
   { settings, signer, treasury }: Chain,
   transaction: Transaction,
   planned: readonly Planned[],

@@ -1,11 +1,120 @@
-// What an operator's new treasury account needs once, as operations to put into a transaction of its own.
+// What an operator's new treasury account needs once, in a transaction of its own: a line for the token, and the mark that
+// makes wallets ask their users for a memo. What is there already is left as it is.
 import { Asset, Operation } from '@stellar/stellar-sdk/base';
-import { MEMO_REQUIRED, type Token } from './account.ts';
+import type { Prepared, Turn } from '../../../ports/network.ts';
+import type { NetworkSetUp, SetUpState } from '../../../ports/network-set-up.ts';
+import type { ChainParts } from '../chain-parts.ts';
+import type { StellarSettings } from '../settings.ts';
+import {
+  type AccountState,
+  type LedgerState,
+  loadAccount,
+  loadLedger,
+  MEMO_REQUIRED,
+  spendableNative,
+  type Token,
+} from './account.ts';
+import { makeAsk } from './ask.ts';
+import { makeBroadcast } from './broadcast.ts';
+import type { Chain } from './chain.ts';
+import { hashOf, payloadOf, transactionOf } from './envelope.ts';
+import { stellarChain } from './open.ts';
+import { goodUntil, signTransaction } from './prepare.ts';
+import { setUpProblem, startFacts } from './start-checks.ts';
 
-/** A line for the token, and the mark that makes wallets ask their users for a memo. */
-export function treasuryOperations({ code, issuer }: Token) {
+interface Missing {
+  readonly line: boolean;
+  readonly mark: boolean;
+}
+
+export function treasuryOperations({ code, issuer }: Token, missing: Missing = { line: true, mark: true }) {
   return [
-    Operation.changeTrust({ asset: new Asset(code, issuer) }),
-    Operation.manageData({ name: MEMO_REQUIRED, value: '1' }),
+    ...(missing.line ? [Operation.changeTrust({ asset: new Asset(code, issuer) })] : []),
+    ...(missing.mark ? [Operation.manageData({ name: MEMO_REQUIRED, value: '1' })] : []),
   ];
+}
+
+export async function openStellarSetUp(settings: StellarSettings, parts: ChainParts): Promise<NetworkSetUp> {
+  const chain = await stellarChain(settings, parts);
+  return {
+    name: settings.name,
+    wallet: chain.treasury,
+    native: settings.native,
+    orderedBy: chain.treasury,
+    explorerUrl: (hash) => settings.explorerTxUrl?.replace('{hash}', hash) ?? null,
+    look: () => look(chain),
+    ...makeBroadcast(chain),
+    ...makeAsk(chain),
+  };
+}
+
+interface Found {
+  readonly ledger: LedgerState;
+  readonly account: AccountState;
+}
+
+async function look(chain: Chain): Promise<SetUpState> {
+  const { settings, providers, treasury, token } = chain;
+  await startFacts(chain, setUpProblem);
+  const said = await providers.agree(
+    async (horizon) => ({
+      ledger: await loadLedger(horizon),
+      account: (await loadAccount(horizon, treasury, token))!,
+    }),
+    (a, b) => tell(a) === tell(b),
+  );
+  if (said.kind === 'differ')
+    throw new Error(
+      `${settings.name}: the providers do not say the same about the treasury. Try again soon.`,
+    );
+  const { ledger, account } = said.answer;
+  const missing = { line: account.trustline === undefined, mark: !account.memoRequired };
+  const nativeMinor = spendableNative(account, ledger);
+  const advice =
+    account.trustline?.authorised === false
+      ? [`Ask ${token.issuer} to authorise ${treasury} to hold ${token.code}: nothing can be paid before.`]
+      : [];
+  const count = BigInt(treasuryOperations(token, missing).length);
+  if (count === 0n) return { steps: [], nativeMinor, advice };
+  const parts = [
+    ...(missing.line ? [`open a line for ${token.code} of ${token.issuer}, without limit`] : []),
+    ...(missing.mark ? [`set ${MEMO_REQUIRED} to 1, so that wallets ask their users for a memo`] : []),
+  ];
+  const step = {
+    what: parts.join('; '),
+    // Each entry locks a reserve for as long as it is there.
+    costMinor: count * (settings.feePerOperation + ledger.baseReserveMinor),
+    sign: (turn: Turn) => signStep(chain, said.answer, missing, turn),
+  };
+  return { steps: [step], nativeMinor, advice };
+}
+
+function tell({ account: { sequence, trustline, memoRequired } }: Found): string {
+  return JSON.stringify([`${sequence}`, trustline !== undefined, memoRequired]);
+}
+
+async function signStep(
+  chain: Chain,
+  { ledger, account }: Found,
+  missing: Missing,
+  { lastSequence }: Turn,
+): Promise<Prepared> {
+  const { settings, treasury, token, clock } = chain;
+  const { name, passphrase, feePerOperation } = settings;
+  const sequence = account.sequence + 1n;
+  if (lastSequence !== null && BigInt(lastSequence) >= sequence)
+    throw new Error(`${name}: the providers have not seen the last payment yet. Try again soon.`);
+  const validUntilSeconds = goodUntil(chain, ledger);
+  const frame = { source: treasury, sequence, passphrase, feePerOperation, validUntilSeconds };
+  const transaction = transactionOf(frame, treasuryOperations(token, missing));
+  const refusal = await signTransaction(chain, transaction, []);
+  if (refusal !== undefined) throw refusal;
+  return {
+    hash: hashOf(transaction),
+    source: treasury,
+    sequence: `${sequence}`,
+    payload: payloadOf({ xdr: transaction.toXdr(), amountMinor: 0n, afterLedger: ledger.sequence }),
+    bound: `${validUntilSeconds * 1000}`,
+    signedAtMs: clock.now(),
+  };
 }

@@ -55,5 +55,8 @@ test('issuer, treasury and trustline must be there, and the key must be able to 
 test('an account that does not ask for a memo is a warning that says what to do', async () => {
   const chain = makeChain(withTreasury(accountFields(TREASURY)));
   await checkStart(chain);
-  assert.match(chain.troubles.join(), /manage-data .*config\.memo_required --data-value 31/);
+  assert.match(
+    chain.troubles.join(),
+    /Set config\.memo_required with: bin\/sliproad networks set-up Stellar --mode test/,
+  );
 });

@@ -13,7 +13,23 @@ interface Facts {
 
 /** Throws an Error for the operator. */
 export async function checkStart(chain: Chain): Promise<void> {
-  const { settings, providers, treasury, onTrouble } = chain;
+  const { account } = await startFacts(chain, problemOf);
+  if (account?.memoRequired === true) return;
+  const { settings, treasury } = chain;
+  const { name, mode } = settings;
+  chain.onTrouble(
+    `${name}: the treasury account does not ask its senders for a memo, so deposits may come without one. Set ` +
+      `${MEMO_REQUIRED} with: bin/sliproad networks set-up ${name} --mode ${mode}`,
+    { treasury },
+  );
+}
+
+/** Those of a provider, once there is nothing wrong with those of any. */
+export async function startFacts(
+  chain: Chain,
+  problemOf: (chain: Chain, facts: Facts) => string | undefined,
+): Promise<Facts> {
+  const { settings, providers } = chain;
   const { name, decimals, native } = settings;
   if (decimals !== DECIMALS)
     throw new Error(`${name}: every token has ${DECIMALS} decimals here, the settings say ${decimals}.`);
@@ -30,12 +46,7 @@ export async function checkStart(chain: Chain): Promise<void> {
   }
   const first = facts.find((each) => each !== undefined);
   if (first === undefined) throw new Error(`${name}: no provider answers (${hosts.join(', ')}).`);
-  if (first.account?.memoRequired === true) return;
-  onTrouble(
-    `${name}: the treasury account does not ask its senders for a memo, so deposits may come without one. Set it with: ` +
-      `stellar tx new manage-data --source-account <treasury key> --data-name ${MEMO_REQUIRED} --data-value 31`,
-    { treasury },
-  );
+  return first;
 }
 
 async function loadFacts({ token, treasury }: Chain, horizon: Horizon): Promise<Facts> {
@@ -48,17 +59,28 @@ async function loadFacts({ token, treasury }: Chain, horizon: Horizon): Promise<
   };
 }
 
-function problemOf({ settings, token, treasury }: Chain, facts: Facts): string | undefined {
+function problemOf(chain: Chain, facts: Facts): string | undefined {
+  return setUpProblem(chain, facts) ?? lineProblem(chain, facts);
+}
+
+/** What is wrong with the network, the token and the key. */
+export function setUpProblem({ settings, token, treasury }: Chain, facts: Facts): string | undefined {
   const { history, issuerExists, account } = facts;
   if (history.passphrase !== settings.passphrase)
     return `the network is "${history.passphrase.slice(0, 80)}", the settings say "${settings.passphrase}".`;
   if (!issuerExists) return `the issuer ${token.issuer} of ${token.code} does not exist.`;
-  if (account === undefined) return `the treasury account ${treasury} does not exist.`;
-  if (account.trustline === undefined)
-    return `the treasury account ${treasury} has no trustline for ${token.code} of ${token.issuer}.`;
-  if (!account.trustline.authorised)
-    return `the treasury account ${treasury} is not authorised by ${token.issuer} to hold ${token.code}.`;
+  if (account === undefined)
+    return `the treasury account ${treasury} does not exist: send it some ${settings.native.asset}.`;
   if (account.weight < Math.max(1, account.paymentThreshold))
     return `the key of the treasury account ${treasury} alone may not pay: it weighs ${account.weight} of ${account.paymentThreshold}.`;
+  return undefined;
+}
+
+function lineProblem({ settings, token, treasury }: Chain, { account }: Facts): string | undefined {
+  const { name, mode } = settings;
+  if (account?.trustline === undefined)
+    return `the treasury account ${treasury} has no trustline for ${token.code} of ${token.issuer}. See: bin/sliproad networks set-up ${name} --mode ${mode}`;
+  if (!account.trustline.authorised)
+    return `the treasury account ${treasury} is not authorised by ${token.issuer} to hold ${token.code}.`;
   return undefined;
 }

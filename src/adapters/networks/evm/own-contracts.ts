@@ -1,0 +1,74 @@
+// What the treasury of an EVM network has of what it needs, as one provider shows it. Contracts that the settings do not name
+// yet are found by the places they were made at, so that none is made twice.
+import { getContractAddress, type Hex } from 'viem';
+import { NOT_DEPLOYED } from '../settings.ts';
+import type { EvmClient } from './client.ts';
+import type { EvmContext } from './context.ts';
+import {
+  allowance,
+  disperseOwner,
+  FORWARDER_CODE_HASH,
+  factoryCodeHash,
+  factoryTreasury,
+  lower,
+} from './contracts.ts';
+import { answerOf } from './start-checks.ts';
+
+/** The contracts are among the first things a treasury ever signs. */
+const PLACES_LOOKED_AT = 60;
+
+/** `undefined`: not there yet; null: not wanted. */
+export interface Found {
+  readonly nonce: number;
+  readonly nonceAtFinality: number;
+  readonly factory: Hex | undefined;
+  readonly disperse: Hex | null | undefined;
+  readonly allowedMinor: bigint;
+}
+
+export function sameFound(a: Found, b: Found): boolean {
+  const tell = (found: Found) => JSON.stringify({ ...found, allowedMinor: `${found.allowedMinor}` });
+  return tell(a) === tell(b);
+}
+
+export async function findOwn(context: EvmContext, client: EvmClient): Promise<Found> {
+  const { settings, treasury, token, factory, disperse } = context;
+  const [nonce, nonceAtFinality] = await Promise.all([
+    client.nonce(treasury, 'latest'),
+    client.nonce(treasury, 'finalized'),
+  ]);
+  const lacksFactory = settings.forwarderFactory === NOT_DEPLOYED;
+  const lacksDisperse = settings.disperse === NOT_DEPLOYED;
+  const places = lacksFactory || lacksDisperse ? Math.min(nonce, PLACES_LOOKED_AT) : 0;
+  const made = Array.from({ length: places }, (_, place) => contractAt(context, place));
+  const kinds = await Promise.all(made.map((address) => kindOf(client, treasury, address)));
+  const madeAs = (kind: 'factory' | 'disperse') => made[kinds.indexOf(kind)];
+  const payer = lacksDisperse ? madeAs('disperse') : disperse;
+  const allowed =
+    typeof payer === 'string'
+      ? await answerOf(client, { from: treasury, to: token }, allowance(treasury, payer))
+      : undefined;
+  return {
+    nonce,
+    nonceAtFinality,
+    factory: lacksFactory ? madeAs('factory') : factory,
+    disperse: payer,
+    allowedMinor: allowed ?? 0n,
+  };
+}
+
+/** Nobody but the treasury can have made something at these addresses: what answers like ours is ours. */
+async function kindOf(client: EvmClient, treasury: Hex, address: Hex) {
+  const way = { from: treasury, to: address };
+  const [sweepsTo, codeHash, owner] = await Promise.all([
+    answerOf(client, way, factoryTreasury),
+    answerOf(client, way, factoryCodeHash),
+    answerOf(client, way, disperseOwner),
+  ]);
+  if (sweepsTo === treasury && codeHash === FORWARDER_CODE_HASH) return 'factory';
+  return owner === treasury ? 'disperse' : undefined;
+}
+
+export function contractAt({ treasury }: EvmContext, nonce: number): Hex {
+  return lower(getContractAddress({ from: treasury, nonce: BigInt(nonce) }));
+}

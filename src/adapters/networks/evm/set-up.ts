@@ -1,0 +1,179 @@
+// What the treasury of an EVM network signs once: the contract that makes deposit addresses, the one that pays many, and its
+// leave to do so. Only what the chain does not show yet.
+import { encodeAbiParameters, getAddress, type Hex, type TransactionSerializableEIP1559 } from 'viem';
+import disperseCode from '../../../../contracts/artefacts/Disperse.json' with { type: 'json' };
+import factoryCode from '../../../../contracts/artefacts/ForwarderFactory.json' with { type: 'json' };
+import type { Prepared, SendStatus, Turn } from '../../../ports/network.ts';
+import type { NetworkSetUp, SetUpState, SetUpStep } from '../../../ports/network-set-up.ts';
+import type { ChainParts } from '../chain-parts.ts';
+import { type EvmSettings, NOT_DEPLOYED } from '../settings.ts';
+import { makeBroadcast } from './broadcast.ts';
+import { connectEvm, type EvmClient } from './client.ts';
+import type { EvmContext } from './context.ts';
+import { approveCall } from './contracts.ts';
+import { type Fees, offer, readMarket } from './fees.ts';
+import { evmContext } from './open.ts';
+import { contractAt, type Found, findOwn, sameFound } from './own-contracts.ts';
+import { hashOf, writePayload } from './payload.ts';
+import { readStanding, type Standing, sameStanding } from './proof.ts';
+import { signTransaction } from './sign.ts';
+import { setUpProblem, startFacts } from './start-checks.ts';
+
+const UNLIMITED = 2n ** 256n - 1n;
+/** Tokens that count even that down never come below. */
+const UNLIMITED_STILL = 2n ** 255n;
+/** For an approval of a contract that is not there yet. */
+const APPROVAL_GAS = 100_000n;
+
+export async function openEvmSetUp(
+  settings: EvmSettings,
+  parts: ChainParts,
+  connect: (url: string) => EvmClient = connectEvm,
+): Promise<NetworkSetUp> {
+  const context = await evmContext(settings, parts, connect);
+  /** Of contracts that were seen landing: where the search for deposits may begin. */
+  const madeIn = new Map<Hex, bigint>();
+  return {
+    name: settings.name,
+    wallet: context.wallet,
+    native: settings.native,
+    orderedBy: context.wallet,
+    explorerUrl: (hash) => settings.explorerTxUrl?.replace('{hash}', hash) ?? null,
+    look: () => look(context, madeIn),
+    broadcast: makeBroadcast(context),
+    ask: async ({ versions }) => {
+      try {
+        const said = await context.providers.agree(
+          (client) => readStanding(client, context.treasury, { versions, orderIds: [] }, parts.clock.now()),
+          sameStanding,
+        );
+        if (said.kind === 'unconfirmed') return { kind: 'unknown', reason: 'only one provider answers' };
+        if (said.kind === 'differ') return { kind: 'pending' };
+        if (said.answer.kind === 'landed')
+          madeIn.set(contractAt(context, Number(versions[0]!.sequence)), said.answer.receipt.block);
+        return statusOf(context, said.answer);
+      } catch (error) {
+        return { kind: 'unknown', reason: (error as Error).message };
+      }
+    },
+  };
+}
+
+async function look(context: EvmContext, madeIn: ReadonlyMap<Hex, bigint>): Promise<SetUpState> {
+  const { settings, providers, treasury } = context;
+  await startFacts(context, setUpProblem);
+  const said = await providers.agree((client) => findOwn(context, client), sameFound);
+  if (said.kind === 'differ')
+    throw new Error(
+      `${settings.name}: the providers do not say the same about the treasury. Try again soon.`,
+    );
+  const found = said.answer;
+  const { market, nativeMinor } = await providers.one(async (client) => ({
+    market: await readMarket(client),
+    nativeMinor: await client.balance(treasury),
+  }));
+  const fees = offer(market, settings.maxFeePerGas);
+  if (fees === undefined)
+    throw new Error(
+      `${settings.name}: a unit of gas costs ${market.baseFee + market.tip} wei, more than "max_fee_per_gas_gwei" allows.`,
+    );
+  return {
+    steps: await stepsOf(context, found, fees),
+    nativeMinor,
+    advice: adviceOf(context, found, madeIn),
+  };
+}
+
+async function stepsOf(context: EvmContext, found: Found, fees: Fees): Promise<readonly SetUpStep[]> {
+  const { settings, providers, treasury, token, wallet } = context;
+  const { factory, disperse, allowedMinor } = found;
+  const steps: SetUpStep[] = [];
+  const add = async (what: string, content: { readonly to?: Hex; readonly data: Hex }) => {
+    const estimate = await providers
+      .one((client) => client.estimateGas({ from: treasury, ...content }))
+      .catch((error: Error) => {
+        throw new Error(`${settings.name}: it would fail, or cannot be asked (${error.message}): ${what}`);
+      });
+    const gas = (estimate * 5n) / 4n;
+    const sign = (turn: Turn) => signStep(context, found, turn, { ...content, gas, ...fees });
+    steps.push({ what, costMinor: gas * fees.maxFeePerGas, sign });
+  };
+  const owned = encodeAbiParameters([{ type: 'address' }], [treasury]).slice(2);
+  if (factory === undefined)
+    await add(`deploy ForwarderFactory, which brings deposits to ${wallet} and nowhere else`, {
+      data: `${factoryCode.bytecode}${owned}` as Hex,
+    });
+  if (disperse === undefined)
+    await add(`deploy Disperse, which ${wallet} alone may pay through`, {
+      data: `${disperseCode.bytecode}${owned}` as Hex,
+    });
+  if (disperse === null || (disperse !== undefined && allowedMinor >= UNLIMITED_STILL)) return steps;
+  const spender = disperse === undefined ? 'Disperse' : `Disperse at ${getAddress(disperse)}`;
+  const what = `approve at the token ${settings.token}: ${spender} may pay with the treasury's tokens, without limit`;
+  if (disperse !== undefined) await add(what, { to: token, data: approveCall(disperse, UNLIMITED) });
+  else
+    steps.push({
+      what,
+      costMinor: APPROVAL_GAS * fees.maxFeePerGas,
+      sign: () => Promise.reject(new Error(`${settings.name}: Disperse comes first.`)),
+    });
+  return steps;
+}
+
+async function signStep(
+  context: EvmContext,
+  { nonce, nonceAtFinality }: Found,
+  { lastSequence }: Turn,
+  content: Omit<TransactionSerializableEIP1559, 'type' | 'chainId' | 'nonce'>,
+): Promise<Prepared> {
+  const { settings, wallet, parts } = context;
+  if (nonce !== nonceAtFinality)
+    throw new Error(`${settings.name}: the last transaction of ${wallet} is not final yet. Try again soon.`);
+  if (lastSequence !== null && Number(lastSequence) >= nonce)
+    throw new Error(`${settings.name}: the providers have not seen the last payment yet. Try again soon.`);
+  const raw = await signTransaction(context, { ...content, nonce }, []);
+  return {
+    hash: hashOf(raw),
+    source: wallet,
+    sequence: `${nonce}`,
+    // Like something that takes a place and pays nobody, which it is.
+    payload: writePayload({ kind: 'cancel', raw, batch: null, items: [] }),
+    bound: null,
+    signedAtMs: parts.clock.now(),
+  };
+}
+
+function statusOf({ settings }: EvmContext, standing: Standing): SendStatus {
+  switch (standing.kind) {
+    case 'landed': {
+      const { hash, block, success, gasUsed, gasPrice } = standing.receipt;
+      const cost = { asset: settings.native.asset, feeMinor: gasUsed * gasPrice, opened: [] };
+      if (!success) return { kind: 'failed', reason: 'it reverted', cost };
+      return { kind: 'final', hash, evidence: { block: `${block}` }, unpaid: [], cost };
+    }
+    case 'included':
+      return { kind: 'included', confirmations: standing.confirmations };
+    case 'spent':
+      return { kind: 'held', reason: 'its place was taken by something that was not signed here' };
+    case 'open':
+      return { kind: 'pending' };
+  }
+}
+
+/** What the settings do not know yet. */
+function adviceOf(
+  { settings }: EvmContext,
+  { factory, disperse }: Found,
+  madeIn: ReadonlyMap<Hex, bigint>,
+): readonly string[] {
+  const lines: string[] = [];
+  if (settings.forwarderFactory === NOT_DEPLOYED && factory !== undefined) {
+    lines.push(`"forwarder_factory": "${getAddress(factory)}"`);
+    const block = madeIn.get(factory);
+    lines.push(`"first_block": ${block ?? 'the block in which that was deployed, as an explorer shows it'}`);
+  }
+  if (settings.disperse === NOT_DEPLOYED && typeof disperse === 'string')
+    lines.push(`"disperse": "${getAddress(disperse)}"`);
+  if (lines.length === 0) return [];
+  return [`In the networks file, for ${settings.name} (${settings.mode}): ${lines.join(', ')}`];
+}

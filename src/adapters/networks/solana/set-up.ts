@@ -1,0 +1,64 @@
+// What the treasury of a Solana network signs once: the account its tokens lie in. Opening it when it is there does nothing,
+// so that it may be signed twice.
+import type { NetworkSetUp, SetUpState } from '../../../ports/network-set-up.ts';
+import type { ChainParts } from '../chain-parts.ts';
+import type { SolanaSettings } from '../settings.ts';
+import type { SolanaChain } from './chain.ts';
+import { compileInstructions, signEnvelope, wireOf } from './envelope.ts';
+import { readTreasury } from './ground.ts';
+import { openTreasury } from './instructions.ts';
+import { connectAll } from './open.ts';
+import { connectSolana, type SolanaClient } from './rpc.ts';
+import { makeSending } from './sending.ts';
+import { hasAccount, readChain } from './start.ts';
+import { openingLamports, WALLET_LAMPORTS } from './token-account.ts';
+
+export async function openSolanaSetUp(
+  settings: SolanaSettings,
+  parts: ChainParts,
+  connect: (url: string) => SolanaClient = connectSolana,
+): Promise<NetworkSetUp> {
+  const { providers, guard } = connectAll(settings, parts, connect);
+  const chain = await readChain(settings, parts, providers, guard);
+  return {
+    name: settings.name,
+    wallet: chain.treasury,
+    native: settings.native,
+    orderedBy: null,
+    explorerUrl: (hash) => settings.explorerTxUrl?.replace('{hash}', hash) ?? null,
+    look: () => look(chain),
+    ...makeSending(chain),
+  };
+}
+
+async function look(chain: SolanaChain): Promise<SetUpState> {
+  const { mint, treasury, treasuryAccount, providers } = chain;
+  const { lamports } = await providers.one((client) => readTreasury(chain, client));
+  const state = { nativeMinor: lamports, advice: [] };
+  if (await hasAccount(chain)) return { ...state, steps: [] };
+  const { feeLamports } = openTreasury(chain);
+  const step = {
+    what: `open ${treasuryAccount}, the account of ${treasury} for the token ${mint.address}`,
+    // The wallet itself must not fall below what keeps it in existence.
+    costMinor: feeLamports + openingLamports(mint) + WALLET_LAMPORTS,
+    sign: () => signStep(chain),
+  };
+  return { ...state, steps: [step] };
+}
+
+async function signStep(chain: SolanaChain) {
+  const { settings, providers } = chain;
+  const { at, transaction, failure } = await providers.one(async (client) => {
+    const at = await client.latestBlockhash();
+    const transaction = compileInstructions(chain, openTreasury(chain).instructions, at);
+    return { at, transaction, failure: await client.simulate(wireOf(transaction)) };
+  });
+  if (failure !== null)
+    throw new Error(`${settings.name}: the account cannot be opened; the network says ${textOf(failure)}.`);
+  const { orderIds: _, ...prepared } = await signEnvelope(chain, transaction, [], at);
+  return prepared;
+}
+
+function textOf(failure: unknown): string {
+  return JSON.stringify(failure, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
+}

@@ -1,0 +1,113 @@
+// Makes configured networks ready: says what is wrong or missing, and signs what they need once. Without --yes nothing is
+// signed.
+import type { Config } from '../../config.ts';
+import type { Treasury } from '../../ports/network.ts';
+import type { CheckedNetwork, NetworksDesk, PlannedSetUp } from '../../wire.ts';
+import {
+  type Command,
+  CommandError,
+  modeOption,
+  readOptions,
+  required,
+  type Terminal,
+  table,
+} from '../command.ts';
+import { decimalText } from '../ledger-tables.ts';
+
+type OpenDesk = (config: Config) => NetworksDesk;
+
+export function networkCommands(openDesk: OpenDesk): Command[] {
+  return [checkCommand(openDesk), setUpCommand(openDesk)];
+}
+
+function checkCommand(openDesk: OpenDesk): Command {
+  return {
+    name: 'networks check',
+    usage: '[--mode live|test] [NAME]',
+    summary:
+      'Look at the configured networks as a start does: chain, token, treasury, providers. Signs nothing.',
+    run: async (terminal, args) => {
+      const { options, rest } = readOptions(args, { mode: 'text' });
+      const checked = await openDesk(terminal.config).check({
+        ...(options.mode !== undefined && { mode: modeOption(options.mode) }),
+        ...(rest.length > 0 && { name: rest.join(' ') }),
+      });
+      const wrong = checked.filter((each) => !show(terminal, each));
+      if (wrong.length === 0) return;
+      throw new CommandError(
+        `Not ready: ${wrong.map(({ mode, name }) => `${name} (${mode})`).join(', ')}. See docs/adding-a-network.md`,
+      );
+    },
+  };
+}
+
+/** Whether all is well. */
+function show({ print }: Terminal, checked: CheckedNetwork): boolean {
+  const { mode, name, treasury, asset, problem, notes, providers } = checked;
+  const troubles = [...(problem === null ? [] : [problem]), ...(treasury === null ? [] : lowOf(treasury))];
+  const isWell = troubles.length === 0 && providers.every((each) => each.problem === null);
+  print(`${name} (${mode}): ${isWell ? 'ok' : 'not ready'}`);
+  const rows = [
+    ...(treasury === null ? [] : walletRows(treasury, asset)),
+    ...providers.map((each) => ['provider', `${each.name}: ${each.problem ?? 'ok'}`]),
+    ...troubles.map((each) => ['wrong', each]),
+    ...notes.map((each) => ['note', each]),
+  ];
+  if (rows.length > 0) print(table(rows.map(([head, text]) => [`  ${head}`, text!])));
+  return isWell;
+}
+
+function walletRows({ wallet, tokenMinor, native }: Treasury, asset: CheckedNetwork['asset']): string[][] {
+  return [
+    ['treasury', wallet],
+    ['tokens', `${decimalText(tokenMinor, asset.decimals)} ${asset.code}`],
+    ['for fees', `${decimalText(native.amountMinor, native.decimals)} ${native.asset}`],
+  ];
+}
+
+function lowOf({ wallet, tokenMinor, native, marks }: Treasury): string[] {
+  const low = [
+    ...(tokenMinor < marks.tokenMinor ? ['tokens'] : []),
+    ...(native.amountMinor < marks.nativeMinor ? [native.asset] : []),
+  ];
+  return low.map((what) => `below its mark: send ${what} to ${wallet}`);
+}
+
+function setUpCommand(openDesk: OpenDesk): Command {
+  return {
+    name: 'networks set-up',
+    usage: 'NAME --mode live|test [--yes]',
+    summary:
+      'Show what the treasury has to sign once on a network (line, account, contracts, approval); with --yes, sign it.',
+    run: async (terminal, args) => {
+      const { options, rest } = readOptions(args, { mode: 'text', yes: 'flag' });
+      const chosen = { name: required(rest.join(' '), 'NAME'), mode: modeOption(options.mode) };
+      const desk = openDesk(terminal.config);
+      const planned = await desk.plan(chosen);
+      showPlan(terminal, planned);
+      if (planned.steps.length === 0) return;
+      if (options.yes === undefined)
+        return terminal.print('Nothing was signed. To sign it: the same command with --yes');
+      await terminal.withFoundation(async (foundation) => {
+        const outcome = await desk.setUp(foundation, chosen, {
+          tell: terminal.print,
+          coins: (amountMinor, native) => coinsOf(amountMinor, native),
+        });
+        if (!outcome.ok) throw new CommandError(outcome.error);
+        terminal.print('All of it is final.');
+        for (const line of outcome.value.advice) terminal.print(line);
+      });
+    },
+  };
+}
+
+function showPlan({ print }: Terminal, { wallet, native, steps, nativeMinor, advice }: PlannedSetUp): void {
+  if (steps.length === 0) print(`Nothing is left for ${wallet} to sign.`);
+  else print(`${wallet} has ${coinsOf(nativeMinor, native)} free, and has to sign:`);
+  for (const { what, costMinor } of steps) print(`- ${what} (takes up to ${coinsOf(costMinor, native)})`);
+  for (const line of advice) print(line);
+}
+
+function coinsOf(amountMinor: bigint, { asset, decimals }: PlannedSetUp['native']): string {
+  return `${decimalText(amountMinor, decimals)} ${asset}`;
+}

@@ -1,0 +1,201 @@
+// The desk of the commands that make configured networks ready: looks at them as the start will, without keys, and signs
+// what they need once, with the guarded keys and in the wallet's turn.
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ChainParts } from '../adapters/networks/chain-parts.ts';
+import type { NetworkSettings } from '../adapters/networks/settings.ts';
+import type { ConfiguredNetwork } from '../adapters/networks/settings-file.ts';
+import { keyFile, listKeys } from '../adapters/signer/key-file.ts';
+import { setUpNetwork } from '../app/set-up-network.ts';
+import { type Config, ConfigError } from '../config.ts';
+import type { Mode } from '../domain/mode.ts';
+import type { Result } from '../domain/result.ts';
+import type { Treasury } from '../ports/network.ts';
+import type { NetworkSetUp, SetUpState } from '../ports/network-set-up.ts';
+import { type Signer, SigningRefused } from '../ports/signer.ts';
+import type { Foundation } from './foundation.ts';
+import { chainProblem, describeNetworks, guardedFor, openOne, unlockSigner } from './networks.ts';
+
+export interface CheckedNetwork {
+  readonly mode: Mode;
+  readonly name: string;
+  readonly asset: { readonly code: string; readonly decimals: number };
+  /** Null where the network could not be opened. */
+  readonly treasury: Treasury | null;
+  /** What would stop a start; null: nothing. */
+  readonly problem: string | null;
+  /** What would only be logged. */
+  readonly notes: readonly string[];
+  /** Each by itself; null: it says what the settings say. */
+  readonly providers: readonly { readonly name: string; readonly problem: string | null }[];
+}
+
+export interface PlannedSetUp extends SetUpState {
+  readonly wallet: string;
+  readonly native: NetworkSetUp['native'];
+}
+
+export interface Chosen {
+  readonly mode: Mode;
+  readonly name: string;
+}
+
+export interface SetUpWords {
+  readonly tell: (line: string) => void;
+  readonly coins: (amountMinor: bigint, native: NetworkSetUp['native']) => string;
+}
+
+export interface NetworksDesk {
+  /** Needs neither a database nor the passphrase. */
+  check(only: Partial<Chosen>): Promise<readonly CheckedNetwork[]>;
+  /** What is missing. Needs neither a database nor the passphrase. */
+  plan(chosen: Chosen): Promise<PlannedSetUp>;
+  setUp(foundation: Foundation, chosen: Chosen, words: SetUpWords): Promise<Result<SetUpState, string>>;
+}
+
+/** Blocks that take long to be final are waited for. */
+const PATIENCE_MS = 10 * 60_000;
+
+export function networksDesk(config: Config): NetworksDesk {
+  return {
+    check: async ({ mode, name }) => {
+      const wanted = (await configured(config)).filter(
+        ({ settings }) =>
+          (mode === undefined || settings.mode === mode) && (name === undefined || isCalled(settings, name)),
+      );
+      if (wanted.length === 0) throw new ConfigError('The networks file has no such network.');
+      return Promise.all(wanted.map(({ settings }) => checkOne(config, settings)));
+    },
+    plan: async (chosen) => {
+      const { settings } = await find(config, chosen);
+      const setUp = await openSetUp(settings, await watching(config, settings));
+      return { ...(await setUp.look()), wallet: setUp.wallet, native: setUp.native };
+    },
+    setUp: (foundation, chosen, words) => signSetUp(config, foundation, chosen, words),
+  };
+}
+
+async function configured(config: Config): Promise<readonly ConfiguredNetwork[]> {
+  if (config.networksFile === null)
+    throw new ConfigError('NETWORKS_FILE is not set: no network is configured. See docs/adding-a-network.md');
+  return (await describeNetworks(config)).file.networks;
+}
+
+function isCalled(settings: NetworkSettings, name: string): boolean {
+  return settings.name.toLowerCase() === name.toLowerCase();
+}
+
+async function find(config: Config, { mode, name }: Chosen): Promise<ConfiguredNetwork> {
+  const found = (await configured(config)).find(
+    ({ settings }) => settings.mode === mode && isCalled(settings, name),
+  );
+  if (found !== undefined) return found;
+  throw new ConfigError(`The networks file has no network of that name in ${mode} mode.`);
+}
+
+/** What is needed to look: the wallet as the key file shows it to everybody, and nothing that signs. */
+async function watching(config: Config, { key, family, name }: NetworkSettings): Promise<ChainParts> {
+  const keys = await listKeys(keyFile(config.signer.keyFile));
+  const wallet = keys?.find((each) => each.name === key)?.addresses[family];
+  if (wallet === undefined)
+    throw new ConfigError(
+      `${name}: there is no key "${key}" for it in ${config.signer.keyFile}. See: bin/sliproad signer keys`,
+    );
+  const closed = () => new SigningRefused('unavailable', 'Nothing is signed here.');
+  const signer: Signer = {
+    publicKey: () => Promise.reject(closed()),
+    derivedPublicKey: () => {
+      throw closed();
+    },
+    sign: () => Promise.reject(closed()),
+  };
+  return { clock: { now: () => Date.now() }, signer, wallet, onTrouble: () => undefined };
+}
+
+async function checkOne(config: Config, settings: NetworkSettings): Promise<CheckedNetwork> {
+  const { mode, name, assetCode: code, decimals, rpc } = settings;
+  const said: Omit<CheckedNetwork, 'treasury' | 'problem' | 'providers'> & { notes: string[] } = {
+    ...{ mode, name, asset: { code, decimals }, notes: [] },
+  };
+  let parts: ChainParts;
+  try {
+    parts = await watching(config, settings);
+  } catch (error) {
+    return { ...said, treasury: null, problem: (error as Error).message, providers: [] };
+  }
+  // How the providers do is asked of each of them below.
+  const onTrouble: ChainParts['onTrouble'] = (message, detail) => {
+    if (message.startsWith(`${name}: `) && !('provider' in detail)) said.notes.push(message);
+  };
+  const look = async (some: NetworkSettings, withParts: ChainParts) => {
+    try {
+      return { treasury: await (await openOne(some, withParts)).treasury(), problem: null };
+    } catch (error) {
+      return { treasury: null, problem: chainProblem(settings, error).message };
+    }
+  };
+  const providers = await Promise.all(
+    rpc.map(async (url) => ({
+      name: new URL(url).host,
+      problem: (await look({ ...settings, rpc: [url] }, parts)).problem,
+    })),
+  );
+  return { ...said, ...(await look(settings, { ...parts, onTrouble })), providers };
+}
+
+async function openSetUp(settings: NetworkSettings, parts: ChainParts): Promise<NetworkSetUp> {
+  const forOperator = (error: unknown): never => {
+    if (error instanceof SigningRefused) throw error;
+    throw new ConfigError(chainProblem(settings, error).message, { cause: error });
+  };
+  const setUp = await openFamily(settings, parts).catch(forOperator);
+  return {
+    ...setUp,
+    look: async () => {
+      const state = await setUp.look().catch(forOperator);
+      const steps = state.steps.map((step) => ({
+        ...step,
+        sign: (turn: Parameters<typeof step.sign>[0]) => step.sign(turn).catch(forOperator),
+      }));
+      return { ...state, steps };
+    },
+  };
+}
+
+/** Loaded only where it is asked for, like the networks themselves. */
+async function openFamily(settings: NetworkSettings, parts: ChainParts): Promise<NetworkSetUp> {
+  switch (settings.family) {
+    case 'evm':
+      return (await import('../adapters/networks/evm/set-up.ts')).openEvmSetUp(settings, parts);
+    case 'solana':
+      return (await import('../adapters/networks/solana/set-up.ts')).openSolanaSetUp(settings, parts);
+    case 'stellar':
+      return (await import('../adapters/networks/stellar/set-up.ts')).openStellarSetUp(settings, parts);
+  }
+}
+
+async function signSetUp(
+  config: Config,
+  foundation: Foundation,
+  chosen: Chosen,
+  { tell, coins }: SetUpWords,
+): Promise<Result<SetUpState, string>> {
+  const own = await find(config, chosen);
+  const { settings } = own;
+  const { clock } = foundation;
+  const signer = guardedFor(config, foundation, settings.mode, [own], await unlockSigner(config));
+  const setUp = await openSetUp(settings, { clock, signer, onTrouble: () => undefined });
+  return setUpNetwork(
+    {
+      ...foundation,
+      sleep: (ms) => sleep(ms),
+      holder: `set-up ${process.pid} ${randomBytes(4).toString('hex')}`,
+      leaseMs: config.settleLeaseMs,
+      patienceMs: PATIENCE_MS + settings.finalAfterMs,
+      tell,
+      coins: (amountMinor) => coins(amountMinor, setUp.native),
+    },
+    settings.mode,
+    setUp,
+  );
+}

@@ -1,0 +1,164 @@
+// An operator with a key file, coin in the wallets and a networks file makes the networks ready with the command line
+// alone; the service starts on them afterwards, and not before.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { Keypair, Operation } from '@stellar/stellar-sdk';
+import pino from 'pino';
+import { startEvmChain } from '../../local-networks/evm/start.ts';
+import { startStellarLedger } from '../../local-networks/stellar/server.ts';
+import type { Terminal } from '../../src/cli/command.ts';
+import { networkCommands } from '../../src/cli/commands/networks.ts';
+import { readConfig } from '../../src/config.ts';
+import { networksDesk, openFoundation, signerDesk } from '../../src/wire.ts';
+import { freshDatabase } from '../support/database.ts';
+
+const PACE_MS = 100;
+const ZERO = `0x${'0'.repeat(40)}`;
+const NOBODY = 'http://127.0.0.1:1/secret-path';
+const log = pino({ level: 'silent' });
+const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-set-up-'));
+const file = path.join(dir, 'networks.json');
+const environment = { DATABASE_URL: await freshDatabase(), DATA_DIR: dir, NETWORKS_FILE: file };
+const config = readConfig({ ...environment, SIGNER_PASSPHRASE: 'a passphrase for tests' });
+const stellar = await startStellarLedger({ closeEveryMs: PACE_MS });
+const evm = await startEvmChain({ chainId: 31_337, blockEveryMs: PACE_MS, finalityBlocks: 2 });
+after(async () => {
+  await Promise.all([stellar.close(), evm.close()]);
+  rmSync(dir, { recursive: true });
+});
+
+const { addresses } = await signerDesk(config).createKey('treasury');
+const issuer = Keypair.random();
+stellar.ledger.createAccounts([issuer]);
+const token = await evm.chain.deployToken({ decimals: 6 });
+const row = {
+  mode: 'test',
+  key: 'treasury',
+  low_water: { token: '0', native: '1' },
+  confirmations: 1,
+  final_after_ms: PACE_MS,
+};
+const rows = {
+  Stellar: {
+    ...{ ...row, name: 'Stellar', rpc: stellar.urls, token: issuer.publicKey(), decimals: 7 },
+    passphrase: stellar.passphrase,
+  },
+  Polygon: {
+    ...{ ...row, name: 'Polygon', rpc: evm.urls, token, decimals: 6, chain_id: 31_337 },
+    ...{ disperse: ZERO, forwarder_factory: ZERO },
+  },
+};
+
+function write(changes: { Stellar?: object; Polygon?: object } = {}): void {
+  const networks = [
+    { ...rows.Stellar, ...changes.Stellar },
+    { ...rows.Polygon, ...changes.Polygon },
+  ];
+  writeFileSync(file, JSON.stringify({ networks }));
+}
+
+/** What the command prints; what it fails with is printed last. */
+async function run(line: string, settings = config): Promise<{ failed: boolean; text: string }> {
+  const printed: string[] = [];
+  const terminal = {
+    config: settings,
+    log,
+    print: (text: string) => void printed.push(text),
+    progress: () => undefined,
+    withFoundation: async (work: Parameters<Terminal['withFoundation']>[0]) => {
+      const foundation = await openFoundation(settings, log);
+      try {
+        return await work({ ...foundation, actor: 'test' });
+      } finally {
+        await foundation.close();
+      }
+    },
+  } as unknown as Terminal;
+  const words = `networks ${line}`.split(' ');
+  const command = networkCommands(networksDesk).find(({ name }) => name === words.slice(0, 2).join(' '))!;
+  try {
+    await command.run(terminal, words.slice(2));
+    return { failed: false, text: printed.join('\n') };
+  } catch (error) {
+    return { failed: true, text: [...printed, (error as Error).message].join('\n') };
+  }
+}
+
+const start = async () => {
+  const foundation = await openFoundation(config, log, { networks: 'open' });
+  await foundation.close();
+};
+
+test('networks are made ready from the command line alone, and only then the service starts', async () => {
+  write();
+  const noWallets = await run('check');
+  assert.ok(noWallets.failed);
+  assert.match(noWallets.text, /Stellar \(test\): not ready\n[\s\S]*G\w+ does not exist: send it some XLM/);
+  assert.match(
+    noWallets.text,
+    /Polygon \(test\): not ready\n[\s\S]*not deployed yet.*networks set-up Polygon --mode test/,
+  );
+  assert.match(noWallets.text, /Not ready: Stellar \(test\), Polygon \(test\)\./);
+  assert.match((await run('set-up Stellar --mode test')).text, /does not exist: send it some XLM/);
+
+  stellar.ledger.execute(stellar.ledger.root, createAccount(addresses.stellar!));
+  await evm.chain.transact(evm.chain.accounts[0]!, {
+    ...{ to: addresses.evm as `0x${string}`, value: 10n ** 19n },
+  });
+  await assert.rejects(start(), /Stellar: .*no trustline|Polygon: its contracts are not deployed yet/);
+
+  // Looking takes no passphrase, and no database.
+  const watching = readConfig({ ...environment, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
+  const planned = await run('set-up stellar --mode test', watching);
+  assert.match(
+    planned.text,
+    /has [\d.]+ XLM free, and has to sign:\n- open a line.*takes up to 1\.0020000 XLM/,
+  );
+  assert.match(planned.text, /Nothing was signed\. To sign it: the same command with --yes$/);
+
+  const { stop } = signerDesk(config);
+  await stop.stop('for this test');
+  const stopped = await run('set-up Stellar --mode test --yes');
+  await stop.resume();
+  assert.ok(stopped.failed);
+  assert.match(stopped.text, /Signing is stopped/);
+
+  const lined = await run('set-up Stellar --mode test --yes');
+  assert.match(lined.text, /Signed: open a line[\s\S]*\n {2}\w{64}\n[\s\S]*All of it is final\.$/);
+  const deployed = await run('set-up Polygon --mode test --yes');
+  assert.ok(!deployed.failed, deployed.text);
+  const contracts = JSON.parse(`{${/for Polygon \(test\): (.*)$/m.exec(deployed.text)![1]}}`);
+  assert.deepEqual(Object.keys(contracts), ['forwarder_factory', 'first_block', 'disperse']);
+  write({ Polygon: contracts });
+  const ready = await run('check', watching);
+  assert.ok(!ready.failed, ready.text);
+  assert.match(ready.text, new RegExp(`^Stellar \\(test\\): ok\\n +treasury +${addresses.stellar}\\n`));
+  assert.match(
+    ready.text,
+    /Polygon \(test\): ok\n[\s\S]*for fees +9\.\d+ POL\n +provider +127\.0\.0\.1:\d+: ok/,
+  );
+  assert.match((await run('set-up Polygon --mode test')).text, /^Nothing is left for 0x\w+ to sign\.$/);
+  await start();
+  await start();
+});
+
+test('a provider that is away, a low treasury and an unknown name are told; no path of a provider is', async () => {
+  write({ Stellar: { rpc: [...stellar.urls, NOBODY], low_water: { token: '5', native: '1' } } });
+  const { failed, text } = await run('check --mode test Stellar');
+  assert.ok(failed);
+  assert.match(text, /provider +127\.0\.0\.1:1: Stellar: no provider/);
+  assert.match(text, /wrong +below its mark: send tokens to G/);
+  assert.ok(!text.includes('secret-path') && !text.includes('Polygon'));
+  assert.match((await run('check Mars')).text, /has no such network/);
+  assert.match((await run('set-up Mars --mode live')).text, /no network of that name in live mode/);
+  assert.match((await run('set-up --mode live')).text, /NAME is missing/);
+  write({ Stellar: { key: 'another' } });
+  assert.match((await run('check Stellar')).text, /there is no key "another" for it in .*signer keys/);
+});
+
+function createAccount(destination: string) {
+  return [Operation.createAccount({ destination, startingBalance: '20' })];
+}
