@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeMemoryWorld } from '../adapters/simulation/memory-world.ts';
+import type { Movement } from '../domain/movement.ts';
 import type { State } from '../domain/states.ts';
 import { type Transaction, UNTOUCHED } from '../domain/transaction.ts';
 import { type Sandbox, SCENARIOS, type Scenario } from '../ports/sandbox.ts';
@@ -82,9 +83,12 @@ function stage(transaction: Transaction, scenario: Scenario) {
     plays: world.plays,
     sandbox,
     clock: { now: () => nowMs },
-    findTransactions: async (ids: readonly string[]) =>
-      new Map(ids.flatMap((id) => (current === undefined ? [] : [[id, current] as const]))),
-    payoutReference: async () => reference,
+    store: {
+      transactionsById: async (ids: readonly string[]) =>
+        new Map(ids.flatMap((id) => (current === undefined ? [] : [[id, current] as const]))),
+      movementsOf: async () =>
+        reference === undefined ? [] : [{ kind: 'payout', id: reference.replace('-', '_') } as Movement],
+    },
   };
   return {
     done,

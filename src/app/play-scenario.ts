@@ -1,16 +1,16 @@
 // Plays the stories that test transactions were created with: does to the simulated bank and networks what the story
 // says comes next. A step may be told again after a crash, so everything it does is named after the transaction.
+import { bankReference } from '../domain/movement.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Play, Plays, Sandbox, SandboxCredit, SandboxDeposit, Scenario } from '../ports/sandbox.ts';
+import type { Store } from '../ports/store.ts';
 
 export interface PlayDeps {
   readonly plays: Plays;
   readonly sandbox: Sandbox;
   readonly clock: Clock;
-  readonly findTransactions: (ids: readonly string[]) => Promise<ReadonlyMap<string, Transaction>>;
-  /** Our name at the bank for the payout of a sell; undefined while there is none. */
-  readonly payoutReference: (transactionId: string) => Promise<string | undefined>;
+  readonly store: Pick<Store, 'transactionsById' | 'movementsOf'>;
 }
 
 type Action =
@@ -44,7 +44,7 @@ export async function playScenarios(
   request: { readonly limit: number; readonly leaseMs: number },
 ): Promise<number> {
   const claimed = await deps.plays.claim({ atMs: deps.clock.now(), ...request });
-  const transactions = await deps.findTransactions(claimed.map(({ transactionId }) => transactionId));
+  const transactions = await deps.store.transactionsById(claimed.map(({ transactionId }) => transactionId));
   const played = await Promise.allSettled(
     claimed.map((play) => playOne(deps, play, transactions.get(play.transactionId))),
   );
@@ -78,10 +78,16 @@ async function act(deps: PlayDeps, transaction: Transaction, action: Action): Pr
       if (deps.sandbox.sendsOn(action.deposit.network)) await deps.sandbox.deposit(action.id, action.deposit);
       return true;
     case 'return_payout': {
-      const reference = await deps.payoutReference(transaction.id);
+      const reference = await payoutReference(deps, transaction.id);
       return reference !== undefined && deps.sandbox.returnPayout(reference);
     }
   }
+}
+
+/** Our name at the bank for the payout of a sell; undefined while there is none. */
+async function payoutReference({ store }: PlayDeps, transactionId: string): Promise<string | undefined> {
+  const payout = (await store.movementsOf([transactionId])).find(({ kind }) => kind === 'payout');
+  return payout && bankReference(payout.id);
 }
 
 function lookAgain(play: Play, nowMs: number): { step: number; dueAtMs: number } {

@@ -88,8 +88,7 @@ async function signInTurn(
 ): Promise<readonly UnderWay[]> {
   const byOrder = new Map(drafts.map((draft) => [draft.payment.orderId, draft]));
   const signed = turn === undefined ? everybodyWaits(drafts) : await sign(drafts, turn);
-  for (const { orderId, obstacle, detail } of signed.waiting)
-    tellOf(deps, byOrder.get(orderId)!, obstacle, detail);
+  tellOf(deps, drafts[0]!, signed.waiting);
   const waits = signed.waiting.map(({ orderId, obstacle }) => byOrder.get(orderId)!.waits(obstacle));
   const units = signed.envelopes.map(({ orderIds, ...prepared }) =>
     unitOf(
@@ -149,11 +148,14 @@ async function forbidden(deps: SettlementDeps, draft: Draft, constraint: string)
   if (change !== null) await deps.store.commit([change]);
 }
 
-/** What only an operator can mend is told; that it is another's turn is nothing to tell. */
-function tellOf(deps: SettlementDeps, { movement }: Draft, obstacle: Obstacle, detail: string): void {
-  if (obstacle === 'turn_taken') return;
-  const { id, mode, network } = movement;
-  deps.onTrouble(TOLD[obstacle], { movement: id, mode, network, detail });
+/** What only an operator can mend is told, once for all it concerns; that it is another's turn is nothing to tell. */
+function tellOf(deps: SettlementDeps, { movement }: Draft, waiting: Signed['waiting']): void {
+  const { mode, network } = movement;
+  for (const [obstacle, all] of Map.groupBy(waiting, (each) => each.obstacle)) {
+    if (obstacle === 'turn_taken') continue;
+    const { detail } = all[0]!;
+    deps.onTrouble(TOLD[obstacle], { mode, network, payments: all.length, detail });
+  }
 }
 
 const TOLD: Readonly<Record<Exclude<Obstacle, 'turn_taken'>, string>> = {

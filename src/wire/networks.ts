@@ -23,6 +23,7 @@ import type { Mode } from '../domain/mode.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Network } from '../ports/network.ts';
 import type { Signer } from '../ports/signer.ts';
+import { makeRarely } from './say-rarely.ts';
 
 export interface NetworkParts {
   readonly database: Database;
@@ -104,8 +105,11 @@ async function openPatiently(
   signer: Signer,
   { clock, log }: NetworkParts,
 ): Promise<Network> {
-  const onTrouble = (message: string, detail: Readonly<Record<string, unknown>>) =>
-    log.warn({ network: settings.name, ...detail }, message);
+  const rarely = makeRarely();
+  const onTrouble = (message: string, detail: Readonly<Record<string, unknown>>) => {
+    if (rarely(`${message} ${JSON.stringify(detail)}`))
+      log.warn({ network: settings.name, ...detail }, message);
+  };
   const giveUpAt = performance.now() + PATIENCE_MS;
   for (;;) {
     try {

@@ -6,14 +6,14 @@ import { playScenarios } from '../app/play-scenario.ts';
 import type { SettlementDeps } from '../app/settlement.ts';
 import { makeTurns } from '../app/turns.ts';
 import type { Config } from '../config.ts';
-import { bankReference } from '../domain/movement.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { Catalogue } from '../ports/catalogue.ts';
 import type { Screening } from '../ports/screening.ts';
-import { type Store, StoreUnavailable } from '../ports/store.ts';
+import { StoreUnavailable } from '../ports/store.ts';
 import { startSettlement } from '../workers/settlement.ts';
 import { startStage } from '../workers/stage.ts';
 import type { Foundation } from './foundation.ts';
+import { makeRarely } from './say-rarely.ts';
 
 export interface SettlementParts extends Foundation {
   readonly store: Foundation['store'];
@@ -60,7 +60,13 @@ export function openSettlement(
     turns: makeTurns(),
     onTrouble: (message, detail) => log.warn(detail, message),
   };
-  const settlement = startSettlement({ deps, maxBatch: config.settleBatch, onError, onBatch });
+  const rarely = makeRarely();
+  const onFeedError = (feed: string, error: Error) => {
+    if (error instanceof StoreUnavailable) onError(error);
+    else if (rarely(`${feed} ${error.message}`))
+      log.warn({ feed, why: error.message }, 'what comes in cannot be read; it is tried again');
+  };
+  const settlement = startSettlement({ deps, maxBatch: config.settleBatch, onError, onFeedError, onBatch });
   const wakeups = openWakeups({
     database: parts.database,
     connection: parts.connection,
@@ -97,13 +103,7 @@ function startPlaying(
   onError: (error: Error) => void,
   onPlayed: () => void,
 ) {
-  const deps = {
-    plays,
-    sandbox,
-    clock,
-    findTransactions: (ids: readonly string[]) => store.transactionsById(ids),
-    payoutReference: (transactionId: string) => payoutReference(store, transactionId),
-  };
+  const deps = { plays, sandbox, clock, store };
   return startStage<never>({
     claim: async (limit) => {
       const request = { limit, leaseMs: config.settleLeaseMs };
@@ -114,10 +114,4 @@ function startPlaying(
     maxBatch: config.settleBatch,
     onError,
   });
-}
-
-async function payoutReference(store: Store, transactionId: string): Promise<string | undefined> {
-  const movements = await store.movementsOf([transactionId]);
-  const payout = movements.find(({ kind }) => kind === 'payout');
-  return payout && bankReference(payout.id);
 }

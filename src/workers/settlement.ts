@@ -25,6 +25,8 @@ export interface SettlementOptions {
   readonly deps: SettlementDeps;
   readonly maxBatch: number;
   readonly onError: (error: Error) => void;
+  /** A feed could not be read, for a reason outside. */
+  readonly onFeedError: (feed: string, error: Error) => void;
   readonly onBatch: (stage: string, size: number, seconds: number) => void;
 }
 
@@ -35,7 +37,13 @@ const LANES = 2;
 /** How long accepted claims are gathered before they are looked up together. */
 const GATHER_MS = 50;
 
-export function startSettlement({ deps, maxBatch, onError, onBatch }: SettlementOptions): Settlement {
+export function startSettlement({
+  deps,
+  maxBatch,
+  onError,
+  onFeedError,
+  onBatch,
+}: SettlementOptions): Settlement {
   const specs = settlementStages(deps);
   const start = <Name extends StageName>(name: Name): Stage<StageItems[Name]> => {
     const { claim, work, movesMoney } = specs[name];
@@ -71,7 +79,7 @@ export function startSettlement({ deps, maxBatch, onError, onBatch }: Settlement
   };
   const feeds = settlementFeeds(deps).map((spec) => ({
     where: spec.where,
-    stage: startFeed(spec, handOn, onError, onBatch),
+    stage: startFeed(spec, handOn, (error) => onFeedError(spec.name, error), onBatch),
   }));
   const all: readonly Stage<never>[] = [...feeds.map(({ stage }) => stage), ...Object.values(stages)];
   const hasten = gathering<Transaction>(async (claims) => {

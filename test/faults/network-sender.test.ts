@@ -66,6 +66,7 @@ test(`threats 40, 41, 42, 43: ${KILLS} kill -9 of a sender that pays ${RECIPIENT
   const envelopes = await readEnvelopes(world);
   tellFigures(t, {
     ...hitFigures(killed.hits),
+    'started late': killed.late,
     ...envelopeFigures(envelopes),
     logged: JSON.stringify(countLogged(killed.logs)),
     seconds: Math.round((performance.now() - beganAt) / 1_000),

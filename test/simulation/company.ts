@@ -27,6 +27,8 @@ export interface Company {
   readonly troublePercent: number;
   /** How many payments may share signed bytes, at most. */
   readonly batch: number;
+  /** Whether the payments of a treasury have an order. */
+  readonly ordered: boolean;
   /** Accounts of people who must not be paid without a look. */
   readonly listedAccounts: ReadonlySet<string>;
   readonly limits: readonly LimitRule[];
@@ -72,6 +74,7 @@ export function drawCompany(dice: Dice, directory: BankDirectory): Company {
     spanMs: dice.pick([5_000, 20_000, 60_000]),
     troublePercent: dice.pick([0, 5, 10, 25]),
     batch: dice.pick([1, 3, 20]),
+    ordered: dice.percent(50),
     listedAccounts: new Set(dice.percent(20) ? [accountOf(3)] : []),
     limits,
     catalogue: ({ frozen, paused }) => {

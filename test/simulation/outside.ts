@@ -50,6 +50,7 @@ export interface OutsideOptions {
   readonly paceMs: number;
   readonly troublePercent: number;
   readonly batch: number;
+  readonly ordered: boolean;
   readonly witness: Witness;
   readonly onNews: () => void;
 }
@@ -60,6 +61,7 @@ export function makeOutside({
   paceMs,
   troublePercent,
   batch,
+  ordered,
   witness,
   onNews,
 }: OutsideOptions): Outside {
@@ -148,7 +150,7 @@ export function makeOutside({
     },
   };
   const chance = quickChance(seed, troublePercent);
-  const simulation = { world, clock: agenda, chance, paceMs, batch };
+  const simulation = { world, clock: agenda, chance, paceMs, batch, ordered };
   const bank = simulatedBank(simulation);
   const networks = simulatedNetworks({ offCurve: 'accept' }, simulation);
   return {

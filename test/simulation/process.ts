@@ -6,7 +6,6 @@ import type { ReviewDeps } from '../../src/app/review/review-deps.ts';
 import type { SettlementDeps } from '../../src/app/settlement.ts';
 import type { SubmissionDeps } from '../../src/app/submission.ts';
 import { makeTurns } from '../../src/app/turns.ts';
-import { bankReference } from '../../src/domain/movement.ts';
 import type { Transaction } from '../../src/domain/transaction.ts';
 import type { Screening } from '../../src/ports/screening.ts';
 import {
@@ -215,11 +214,7 @@ export function startMachine(setting: Setting, name: string): Machine {
       plays: outside.world.plays,
       sandbox: outside.sandbox,
       clock: agenda,
-      findTransactions: (ids: readonly string[]) => store.transactionsById(ids),
-      payoutReference: async (transactionId: string) => {
-        const payout = (await store.movementsOf([transactionId])).find(({ kind }) => kind === 'payout');
-        return payout && bankReference(payout.id);
-      },
+      store,
     };
     await playScenarios(deps, { limit: 20, leaseMs: LEASE_MS });
     return [];

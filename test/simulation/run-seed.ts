@@ -105,6 +105,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     paceMs: company.paceMs,
     troublePercent: company.troublePercent,
     batch: company.batch,
+    ordered: company.ordered,
     witness: {
       ...watch,
       payout: (row) => {

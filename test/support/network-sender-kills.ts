@@ -1,5 +1,6 @@
 // Kills a sender again and again and starts it at once, while buys are being paid for. Most kills hit a moment that was
-// drawn, the others come when the clock says so, some of them while the sender is still starting.
+// drawn, the others come when the clock says so, some of them while the sender is still starting. In a long run some are
+// started late: what was signed and perhaps never told has expired by then, and must be proven dead.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -60,6 +61,10 @@ const LONGEST_START_MS = 2_000;
 const LONGEST_CLOCK_MS = 2_500;
 /** So long a moment is waited for: nothing may be left to do. */
 const MOMENT_MS = 4_000;
+/** From so many kills on, and then one in so many of those that may leave bytes behind that nobody knows of. */
+const LONG_RUN = 20;
+const LATE = 3;
+const UNTOLD: readonly Hit[] = ['after store', 'before broadcast', 'within broadcast'];
 
 export interface KillOptions {
   readonly kills: number;
@@ -69,6 +74,8 @@ export interface KillOptions {
 
 export interface Killed {
   readonly hits: readonly Hit[];
+  /** How many were started only when what was signed had expired. */
+  readonly late: number;
   /** What the senders wrote, the last one's last. */
   readonly logs: readonly string[];
   /** Ends the one that was left alive. */
@@ -81,6 +88,7 @@ export async function killAgainAndAgain(world: World, { kills, seed, onKill }: K
   const names = world.networks.map(({ name }) => name);
   const hits: Hit[] = [];
   const logs: string[] = [];
+  let late = 0;
   while (hits.length < kills) {
     const moment = dice.below(CLOCKED) === 0 ? null : drawMoment(dice, names);
     // A burst for each, so that many are due at once, beside what the one before left undone.
@@ -93,11 +101,16 @@ export async function killAgainAndAgain(world: World, { kills, seed, onKill }: K
     if (signal !== 'SIGKILL')
       throw new Error(`a sender ended by itself with ${code ?? signal}: ${sender.stderr()}`);
     onKill(hits.length);
+    if (kills >= LONG_RUN && UNTOLD.includes(hits.at(-1)!) && dice.below(LATE) === 0) {
+      late++;
+      await sleep(world.expiryMs);
+    }
   }
   await world.payUpTo(world.buys.length);
   const last = startSender(world, null);
   return {
     hits,
+    late,
     logs,
     end: async () => {
       last.kill();

@@ -31,6 +31,8 @@ export interface World {
   readonly buys: readonly Buy[];
   /** For the sender. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Afterwards nothing that was signed before can land any more, where a network has such a bound. */
+  readonly expiryMs: number;
   /** So many buys in all are now claimed and paid for. */
   payUpTo(count: number): Promise<void>;
 }
@@ -39,6 +41,10 @@ export interface World {
 const PACE_MS = 200;
 /** What a killed sender held is free again when the next one has started. */
 const LEASE_MS = 1_000;
+/** The shortest that the settings allow. */
+const STELLAR_VALID_MS = 30_000;
+/** The life of a blockhash at this pace, and some more. */
+const SOLANA_VALID_MS = 15_000;
 const LOWEST_MINOR = 1_500_000n;
 const AT_ONCE = 200;
 const PAYER = { bank: 'GTBank', name: 'Adaeze Okafor' };
@@ -72,6 +78,7 @@ export async function openWorld(
     networks,
     buys,
     environment,
+    expiryMs: names.includes('Stellar') ? STELLAR_VALID_MS + 2 * LEASE_MS : SOLANA_VALID_MS,
     payUpTo: async (count) => {
       for (; paid < count; paid = Math.min(count, paid + AT_ONCE))
         await payFor(foundation, buys.slice(paid, Math.min(count, paid + AT_ONCE)));
@@ -81,9 +88,13 @@ export async function openWorld(
 
 /** The rest is simulated then, and costs a sender no time to open. */
 async function onlyThese(location: string, names: readonly string[]): Promise<string> {
-  const file = JSON.parse(await readFile(location, 'utf8')) as { networks: { name: string }[] };
+  const file = JSON.parse(await readFile(location, 'utf8')) as {
+    networks: { name: string; family: string }[];
+  };
   const some = `${location}.some`;
-  const networks = file.networks.filter(({ name }) => names.includes(name));
+  const networks = file.networks
+    .filter(({ name }) => names.includes(name))
+    .map((row) => (row.family === 'stellar' ? { ...row, valid_for_ms: STELLAR_VALID_MS } : row));
   await writeFile(some, JSON.stringify({ ...file, networks }));
   return some;
 }

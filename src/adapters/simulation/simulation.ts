@@ -18,6 +18,8 @@ export interface Simulation {
   readonly chance: Chance;
   readonly paceMs: number;
   readonly batch?: number;
+  /** A treasury's payments have an order, as on networks that number them. */
+  readonly ordered?: boolean;
 }
 
 export function makeSimulation(parts: {

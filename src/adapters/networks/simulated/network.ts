@@ -44,7 +44,7 @@ export function simulatedNetwork(
     asset: { code: assetCode, decimals },
     native: null,
     confirmations,
-    orderedBy: null,
+    orderedBy: simulation.ordered === true ? looks.treasury : null,
     sweeps: false,
     observeEveryMs: 0,
     get finalAfterMs() {

@@ -24,7 +24,7 @@ export interface SignedBy {
 
 export function makePrepare({ simulation, name, looks }: SignedBy): Network['prepare'] {
   let signed = 0;
-  const sign = (orders: Orders) => {
+  const sign = (orders: Orders, sequence: string | null) => {
     const signedAtMs = simulation.clock.now();
     const boundMs = signedAtMs + BOUND_PACES * simulation.paceMs + BOUND_SLACK_MS;
     const payload = JSON.stringify({
@@ -42,11 +42,14 @@ export function makePrepare({ simulation, name, looks }: SignedBy): Network['pre
     const hash = looks.transactionHash('payment', payload);
     const orderIds = orders.map(({ orderId }) => orderId);
     const bound = `${boundMs}`;
-    return { hash, source: looks.treasury, sequence: null, payload, bound, signedAtMs, orderIds };
+    return { hash, source: looks.treasury, sequence, payload, bound, signedAtMs, orderIds };
   };
-  return async (payments) => {
+  return async (payments, turn) => {
     const groups = await orUnknown(() => inGroups(simulation, payments));
-    if (!('kind' in groups)) return { envelopes: groups.map(sign), waiting: [] };
+    const place = (index: number) =>
+      simulation.ordered === true ? `${BigInt(turn.lastSequence ?? 0n) + 1n + BigInt(index)}` : null;
+    if (!('kind' in groups))
+      return { envelopes: groups.map((group, index) => sign(group, place(index))), waiting: [] };
     const obstacle = { obstacle: 'network_unreachable', detail: groups.reason } as const;
     return { envelopes: [], waiting: payments.map(({ orderId }) => ({ orderId, ...obstacle })) };
   };
