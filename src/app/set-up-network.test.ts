@@ -28,6 +28,7 @@ function fakeSetUp(whats: readonly string[], changes: Partial<NetworkSetUp> & { 
         costMinor: 60n,
         sign: async () => {
           trail.push(`sign ${what}`);
+          assert.ok(trail.length < 10, 'it is signed again and again');
           return {
             ...{ hash: `hash of ${what}`, source: 'wallet', sequence: '0', payload: '', bound: null },
             signedAtMs: 0,

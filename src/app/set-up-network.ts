@@ -48,7 +48,7 @@ export async function setUpNetwork(
       const state = await lookAfter(deps, hold, setUp, done);
       const [step] = state.steps;
       if (step === undefined) return ok(state);
-      if (false)
+      if (done.has(step.what))
         return fail(`This is final, and the providers do not show it yet: ${step.what}. Look again later.`);
       const ended = await doStep(deps, hold, setUp, state, step, turn.value);
       if (!ended.ok) return ended;
