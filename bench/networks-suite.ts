@@ -130,7 +130,7 @@ const NOTES = (rounds: number): readonly string[] => [
   `payouts/s in place of requests/s, and p50, p99 from due to final: all are due at once, until the last one is final`,
   `through the adapter's port as settlement uses it (ready, prepare, broadcast, ask), without the database: envelopes are kept in memory`,
   `local chains in a process of their own, ${PACE_MS} ms a beat: a block (a ledger) each, on Solana 2.5 slots; busy is the paying process`,
-  `rounds: ${rounds}, a fifth of --rounds; tokens in a payout: ${TOKENS}`,
+  `rounds: ${rounds}, a fifth of --rounds; tokens in a payout: ${TOKENS}; fees at the local chains' prices, to be compared with each other`,
 ];
 
 function timesOf(perSecond: readonly number[], runs: readonly Run[]) {

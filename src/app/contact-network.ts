@@ -39,6 +39,8 @@ async function replace(deps: SettlementDeps, attempt: Attempt): Promise<void> {
   if (dearer === undefined) {
     const { reference } = attempt;
     deps.onTrouble('a send is stuck at the highest fee allowed', { network: network.name, reference });
+    // A pool may have dropped it, and the last version may never have been told: the same bytes again do no harm.
+    await network.broadcast(envelopeOf(attempt).versions.at(-1)!);
     return;
   }
   const atMs = deps.clock.now();

@@ -47,7 +47,7 @@ export async function draftAttempt(
   const network = deps.networks.find(movement.mode, movement.network!);
   if (network === undefined) return later(movement, atMs, NOT_ENABLED_MS);
   if (isHalted(deps, movement)) return later(movement, atMs, HALTED_MS);
-  const payment = paymentOf(movement);
+  const payment = paymentOf(movement, last);
   if (movement.kind !== 'sweep') {
     if (!network.checkAddress(payment.to).ok)
       return { change: heldBack(movement, last, transaction, atMs, 'wallet_forbidden') };
@@ -89,15 +89,15 @@ export async function draftAttempt(
   return { draft };
 }
 
-function paymentOf(movement: Movement): Payment {
-  const { id, kind, transactionId, destination, amountMinor, attempts } = movement;
+function paymentOf(movement: Movement, last: Attempt | undefined): Payment {
+  const { id, kind, transactionId, destination, amountMinor } = movement;
   return {
     orderId: id,
     about: transactionId,
     to: (destination as WalletDestination).address,
     amountMinor,
-    // It failed among others, or made them fail: from now on it goes by itself.
-    alone: attempts > 0,
+    // It failed among others, or made them fail: it goes by itself. Bytes that nobody took in time say nothing against it.
+    alone: last !== undefined && last.state !== 'dead',
     from: kind === 'sweep' ? transactionId : null,
   };
 }
@@ -170,8 +170,9 @@ function failed(deps: SettlementDeps, alive: UnderWay, reason: string, cost: Net
   const { movement, attempt, transaction } = alive;
   const atMs = deps.clock.now();
   const next = { atMs, dueAtMs: atMs + backOffMs(deps, attempt.no, ASK_AGAIN_MS) };
-  if (movement.attempts < MAX_ATTEMPTS && reason !== 'cancelled')
-    return dead(alive, next, 'failed', { reason }, cost);
+  // What is to be brought in stays to be brought in, however often it fails.
+  const goesOn = movement.kind === 'sweep' || (movement.attempts < MAX_ATTEMPTS && reason !== 'cancelled');
+  if (goesOn) return dead(alive, next, 'failed', { reason }, cost);
   deps.onTrouble('a movement was given up', { movement: movement.id, reason });
   const last = told(attempt, 'failed', atMs, { reason });
   const why = reason === 'cancelled' ? reason : `failed ${movement.attempts} times`;

@@ -1,7 +1,7 @@
 // Reads what came in on a network and writes it down before anything is made of it. The position moves with what was
 // seen; the same transfer seen again is the same deposit; what cannot be told whose it is is kept, and shown.
 import { tokenAsset } from '../domain/assets.ts';
-import type { Change } from '../domain/change.ts';
+import { type Change, moveOf } from '../domain/change.ts';
 import type { Deposit } from '../domain/deposit.ts';
 import type { Mode } from '../domain/mode.ts';
 import { depositSeen } from '../domain/sell.ts';
@@ -26,7 +26,9 @@ export function observeDeposits(
       watchOf(deps, mode, network),
     );
     if (sightings.length > 0 || unreadable.length > 0 || position !== hold.position) {
-      const changes = await decideAll(deps, mode, network, sightings.map(cleaned));
+      const seen = sightings.map(cleaned);
+      await correct(deps, mode, network, seen);
+      const changes = await decideAll(deps, mode, network, seen);
       const poison = unreadable.map(({ reason, raw }) => {
         deps.onTrouble('something came in that cannot be read', { network: network.name, reason });
         return setAside(mode, network.name, reason, raw, deps.clock.now());
@@ -45,6 +47,39 @@ function watchOf({ store, clock }: SettlementDeps, mode: Mode, { name }: Network
     recent: () => store.depositAddresses(mode, name, clock.now() - WATCHED_MS),
     ours: (addresses) => store.ownDepositAddresses(mode, name, addresses),
   };
+}
+
+/**
+ * A transfer that was seen early may have another amount once it is final: what counts is what stays. Before the position
+ * moves on, or it would be lost.
+ */
+async function correct(
+  deps: SettlementDeps,
+  mode: Mode,
+  network: Network,
+  sightings: readonly Sighting[],
+): Promise<void> {
+  const final = sightings.filter((each) => each.final && each.amountMinor > 0n);
+  const stored = await deps.store.findDeposits(mode, network.name, final);
+  const changes = final.flatMap((sighting, index): Change[] => {
+    const deposit = stored[index];
+    const same = deposit?.amountMinor === sighting.amountMinor && deposit.address === sighting.address;
+    if (deposit === undefined || (same && deposit.state !== 'gone')) return [];
+    const { txHash, address, amountMinor } = sighting;
+    const about = { network: network.name, deposit: deposit.id, tx_hash: txHash };
+    const atMs = deps.clock.now();
+    if (deposit.state === 'seen' && deposit.address === address) {
+      deps.onTrouble('a transfer has another amount now that it is final', about);
+      return [{ atMs, deposits: [moveOf(deposit, { amountMinor, dueAtMs: atMs })] }];
+    }
+    deps.onTrouble('a transfer is final that was settled as something else', about);
+    return [setAside(mode, network.name, `it was recorded as ${deposit.id}, otherwise`, sighting, atMs)];
+  });
+  if (changes.length === 0) return;
+  const outcomes = await deps.store.commit(changes);
+  // Somebody works on it at this moment: the whole reading is done again.
+  if (outcomes.some(({ kind }) => kind !== 'committed'))
+    throw new Error('a deposit could not be corrected yet');
 }
 
 async function decideAll(

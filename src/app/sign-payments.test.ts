@@ -232,6 +232,61 @@ test('threat 43: a wallet whose payments have an order is one process’s at a t
   assert.ok(turns.length > 0 && turns.every(({ live }) => live <= ids.length));
 });
 
+test('threat 44: an order that is not stored leaves no gap: what was signed behind it takes its place', async () => {
+  const ids = await paidBuys(4);
+  const spoilt = ids[1]!;
+  let spoil = true;
+  const { process, told } = scripted({
+    sign: (given, turn) => {
+      const last = BigInt(turn.lastSequence ?? 0n);
+      const next = last < 300n ? 300n : last + 1n;
+      return { envelopes: given.map((each, index) => bytes([each], `${next + BigInt(index)}`)), waiting: [] };
+    },
+    more: {
+      orderedBy: WALLET,
+      recipientReady: async ({ about }) => {
+        // Somebody else moves it on between the look and the commit.
+        if (spoil && about === spoilt)
+          await rig.rows('update transactions set version = version + 1 where id = $1', spoilt);
+        return 'ready';
+      },
+    },
+  });
+  await process.run();
+  spoil = false;
+  const places = async () =>
+    (
+      await rig.rows<{ sequence: string }>(
+        `select sequence from movement_attempts where source = $1 and sequence::numeric >= 300 order by sequence::numeric`,
+        WALLET,
+      )
+    ).map(({ sequence }) => Number(sequence));
+  assert.deepEqual(await places(), [300, 301, 302]);
+  assert.deepEqual(told.map(({ sequence }) => Number(sequence)).sort(), [300, 301, 302]);
+  rig.pass(16_000);
+  await untilAll(process, ids, 'completed');
+  assert.deepEqual(await places(), [300, 301, 302, 303]);
+});
+
+test('threat 44: at the highest fee allowed the same bytes are offered again, should a pool have dropped them', async () => {
+  const [id] = await paidBuys(1);
+  let stuck = true;
+  const { process, told } = scripted({
+    statusOf: (envelope) => (stuck ? { kind: 'stuck' } : landed(envelope)),
+    more: { replace: async () => undefined },
+  });
+  await untilAll(process, [id!], 'confirming');
+  for (let step = 0; step < 5; step++) {
+    rig.pass(60_000);
+    await process.run();
+  }
+  assert.ok(told.length > 3);
+  assert.equal(new Set(told.map(({ hash }) => hash)).size, 1);
+  stuck = false;
+  rig.pass(300_000);
+  await untilAll(process, [id!], 'completed');
+});
+
 test('threat 44: stuck bytes are signed again at their place, stored before they are told, and the one that lands is shown', async () => {
   const ids = await paidBuys(2);
   let storedFirst = true;
@@ -326,6 +381,27 @@ test('one payment that cannot be signed at all does not hold up those it came wi
   cured = true;
   rig.pass(16_000);
   await untilAll(process, [poison], 'completed');
+});
+
+test('bringing tokens in is tried for ever: it never ends as failed', async () => {
+  const sell = await rig.sell({ amountMinor: 1_600_000n }, ['Polygon']);
+  await rig.depositFor(sell, 1_600_000n);
+  feedsAreFree();
+  let fails = 12;
+  const { process } = scripted({
+    statusOf: (envelope) =>
+      fails-- > 0 ? { kind: 'failed', reason: 'it changed', cost: null } : landed(envelope),
+    more: { sweeps: true },
+  });
+  for (let step = 0; step < 60; step++) {
+    await process.run();
+    rig.pass(60_000);
+  }
+  const [sweep] = await rig.rows<{ state: string; attempts: number }>(
+    `select state, attempts from movements where transaction_id = $1 and kind = 'sweep'`,
+    sell.id,
+  );
+  assert.deepEqual(sweep, { state: 'done', attempts: 13 });
 });
 
 test('tokens at an address of their own are brought into the treasury once, whatever becomes of the sell', async () => {

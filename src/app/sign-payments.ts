@@ -57,28 +57,26 @@ const NO_TURN: Turn = { lastSequence: null, live: 0, inFlightMinor: 0n };
 
 /** Drafts of one network. */
 async function signGroup(deps: SettlementDeps, drafts: readonly Draft[]): Promise<readonly UnderWay[]> {
-  const [{ network, movement }] = drafts as readonly [Draft];
-  const work = (turn: Turn | undefined) => signInTurn(deps, drafts, turn);
-  if (network.orderedBy === null) return work(NO_TURN);
-  return deps.turns.take(`${movement.mode} ${network.name}`, async () =>
-    work(await turnOf(deps, movement.mode, network.name, network.orderedBy!)),
-  );
+  const [first] = drafts as readonly [Draft];
+  const work = async () => signInTurn(deps, drafts, await nextTurn(deps, first));
+  if (first.network.orderedBy === null) return work();
+  return deps.turns.take(`${first.movement.mode} ${first.network.name}`, work);
+}
+
+/** What the next signature has to know; undefined while it is another process's turn. */
+async function nextTurn(
+  { store, clock, holder, leaseMs }: SettlementDeps,
+  { network, movement: { mode } }: Draft,
+): Promise<Turn | undefined> {
+  const { name, orderedBy, native } = network;
+  if (orderedBy === null) return native === null ? NO_TURN : store.turnOf(mode, name, '');
+  const hold = await store.holdFeed(turnName(mode, name), holder, clock.now(), leaseMs);
+  return hold && store.turnOf(mode, name, orderedBy);
 }
 
 /** Whoever holds this may sign for the wallet of the network. */
 export function turnName(mode: Mode, network: string): string {
   return `signer ${mode} ${network}`;
-}
-
-/** Undefined while another process has it. */
-async function turnOf(
-  { store, clock, holder, leaseMs }: SettlementDeps,
-  mode: Mode,
-  network: string,
-  wallet: string,
-): Promise<Turn | undefined> {
-  const hold = await store.holdFeed(turnName(mode, network), holder, clock.now(), leaseMs);
-  return hold && store.turnOf(mode, network, wallet);
 }
 
 async function signInTurn(
@@ -96,21 +94,43 @@ async function signInTurn(
       prepared,
     ),
   );
-  const outcomes = await deps.store.commit([...units.map(({ change }) => change), ...waits]);
+  if (waits.length > 0) await deps.store.commit(waits);
+  const { stored, again } = await storeUnits(deps, units, drafts[0]!.network.orderedBy !== null);
+  if (again.length === 0) return stored;
+  return [...stored, ...(await signInTurn(deps, again, await nextTurn(deps, drafts[0]!)))];
+}
+
+type Unit = ReturnType<typeof unitOf>;
+
+/**
+ * What is stored may be told. Where places have an order they are stored one after another: one that is not stored leaves its
+ * place to the next, and everything signed behind it is signed anew. A place that is skipped would hold up the wallet for
+ * ever.
+ */
+async function storeUnits(deps: SettlementDeps, units: readonly Unit[], ordered: boolean) {
   const stored: UnderWay[] = [];
-  const split: Draft[] = [];
-  for (const [index, unit] of units.entries()) {
-    const outcome = outcomes[index]!;
-    if (outcome.kind === 'committed') stored.push(...unit.starts);
-    // One that must not be stored keeps the others in its bytes from being stored: each is tried for itself.
-    else if (unit.drafts.length > 1) split.push(...unit.drafts.map(alone));
-    else if (outcome.kind === 'refused') await forbidden(deps, unit.drafts[0]!, outcome.constraint);
+  const again: Draft[] = [];
+  let gaps = 0;
+  for (const group of ordered ? units.map((unit) => [unit]) : [units]) {
+    // Something before it was not stored: its place is no longer the next one.
+    if (ordered && gaps > 0) {
+      again.push(...group.flatMap(({ drafts }) => drafts));
+      continue;
+    }
+    const outcomes = await deps.store.commit(group.map(({ change }) => change));
+    for (const [index, unit] of group.entries()) {
+      const outcome = outcomes[index]!;
+      if (outcome.kind === 'committed') {
+        stored.push(...unit.starts);
+        continue;
+      }
+      gaps++;
+      // One that must not be stored keeps the others in its bytes from being stored: each is tried for itself.
+      if (unit.drafts.length > 1) again.push(...unit.drafts.map(alone));
+      else if (outcome.kind === 'refused') await forbidden(deps, unit.drafts[0]!, outcome.constraint);
+    }
   }
-  if (split.length === 0) return stored;
-  const { network, movement } = drafts[0]!;
-  const again =
-    network.orderedBy === null ? NO_TURN : await turnOf(deps, movement.mode, network.name, network.orderedBy);
-  return [...stored, ...(await signInTurn(deps, split, again))];
+  return { stored, again };
 }
 
 function sign(drafts: readonly Draft[], turn: Turn): Promise<Signed> {

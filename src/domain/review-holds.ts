@@ -25,5 +25,5 @@ export function isReturning({ exception }: Transaction): boolean {
 
 /** Tokens or naira are on their way, or may be. */
 export function hasLeft(movements: readonly Movement[]): boolean {
-  return movements.some(({ kind, state }) => kind !== 'refund' && state !== 'failed');
+  return movements.some(({ kind, state }) => (kind === 'send' || kind === 'payout') && state !== 'failed');
 }

@@ -148,6 +148,12 @@ export interface Store {
   movementById(id: string): Promise<Movement | undefined>;
   /** The last attempt of each movement. */
   lastAttempts(movementIds: readonly string[]): Promise<ReadonlyMap<string, Attempt>>;
+  /** The deposits that were recorded for these transfers, in the order asked. */
+  findDeposits(
+    mode: Mode,
+    network: string,
+    transfers: readonly { readonly txHash: string; readonly txIndex: number }[],
+  ): Promise<readonly (Deposit | undefined)[]>;
   findCredit(mode: Mode, source: string, sourceId: string): Promise<BankCredit | undefined>;
   balances(keys: readonly string[]): Promise<ReadonlyMap<string, bigint>>;
   usage(

@@ -27,6 +27,7 @@ type Reads = Pick<
   | 'movementById'
   | 'lastAttempts'
   | 'findCredit'
+  | 'findDeposits'
   | 'balances'
   | 'usage'
   | 'timeline'
@@ -169,6 +170,18 @@ export function settlementReads(database: Database): Reads {
         values: [ids],
       });
       return new Map(rows.map((row) => [row.movementId as string, ATTEMPTS.read(row)]));
+    },
+    findDeposits: async (mode, network, transfers) => {
+      if (transfers.length === 0) return [];
+      const { rows } = await database.query({
+        name: 'find-deposits',
+        text: `select x.n, d.* from unnest($3::text[], $4::int[]) with ordinality as x(tx_hash, tx_index, n)
+          cross join lateral (select ${DEPOSITS.columns} from deposits
+            where mode = $1 and network = $2 and tx_hash = x.tx_hash and tx_index = x.tx_index) d`,
+        values: [mode, network, transfers.map((each) => each.txHash), transfers.map((each) => each.txIndex)],
+      });
+      const found = new Map(rows.map(({ n, ...row }) => [Number(n), DEPOSITS.read(row)]));
+      return transfers.map((_, index) => found.get(index + 1));
     },
     findCredit: async (mode, source, sourceId) => {
       const { rows } = await database.query({

@@ -145,6 +145,10 @@ function storeCore(memory: Memory, options: Omit<ModelOptions, 'keys'>): Sync<St
     movementsOfCredit: (creditId) => rowsOf(movements, groups.movementsOfCredit, [creditId]),
     movementById: (id) => movements.rows.get(id),
     lastAttempts: (ids) => lastAttempts(memory, ids),
+    findDeposits: (mode, network, transfers) =>
+      transfers.map(({ txHash, txIndex }) =>
+        deposits.rows.get(memory.sources.get(joined('deposit', mode, network, txHash, txIndex)) ?? ''),
+      ),
     findCredit: (mode, source, sourceId) =>
       credits.rows.get(memory.sources.get(joined('credit', mode, source, sourceId)) ?? ''),
     balances: (keys) => balances(memory, keys),

@@ -67,13 +67,13 @@ export const NETWORK_BUGS: readonly Bug[] = [
     patches: [
       {
         file: SIGN,
-        find: '  const outcomes = await deps.store.commit([',
-        replace: `  const early = units.flatMap(({ starts }) => starts);
+        find: '    const outcomes = await deps.store.commit(group.map(',
+        replace: `    const early = group.flatMap(({ starts }) => starts);
   const told = early.map(({ attempt, movement }) =>
     deps.networks.find(movement.mode, movement.network!)!.broadcast(envelopeOf(attempt).versions[0]!),
   );
   await Promise.all(told);
-  const outcomes = await deps.store.commit([`,
+  const outcomes = await deps.store.commit(group.map(`,
       },
       {
         file: SIGN,
@@ -88,8 +88,8 @@ export const NETWORK_BUGS: readonly Bug[] = [
     patches: [
       {
         file: SIGN,
-        find: "if (outcome.kind === 'committed') stored.push(...unit.starts);",
-        replace: "if (outcome.kind !== 'refused') stored.push(...unit.starts);",
+        find: "if (outcome.kind === 'committed') {",
+        replace: "if (outcome.kind !== 'refused') {",
       },
     ],
   },
@@ -290,11 +290,9 @@ export const NETWORK_BUGS: readonly Bug[] = [
     patches: [
       {
         file: NETWORK_STEPS,
-        find: "  if (movement.attempts < MAX_ATTEMPTS && reason !== 'cancelled')\n",
-        replace: `  if (movement.attempts < MAX_ATTEMPTS)
-    return finished(alive, atMs, { reason }, { feeMinor: 0n, chargeMinor: 0n });
-  if (movement.attempts < MAX_ATTEMPTS)
-`,
+        find: '  if (goesOn) return dead(',
+        replace: `  if (goesOn) return finished(alive, atMs, { reason }, { feeMinor: 0n, chargeMinor: 0n });
+  if (goesOn) return dead(`,
       },
     ],
   },

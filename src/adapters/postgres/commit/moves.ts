@@ -76,11 +76,13 @@ export const MOVES: readonly Kind[] = [
       ['state', 'deposit_state', (m) => m.after.state],
       ['exception', 'text', (m) => m.after.exception],
       ['transaction_id', 'text', (m) => m.after.transactionId],
+      ['amount_minor', 'numeric', (m) => text(m.after.amountMinor)],
       ['due_ms', 'float8', (m) => text(m.after.dueAtMs)],
       ['tries', 'int', (m) => text(m.after.tries)],
     ],
     write: [
-      `update deposits t set state = x.state, exception = x.exception, transaction_id = x.transaction_id, ${QUEUED}
+      `update deposits t set state = x.state, exception = x.exception, transaction_id = x.transaction_id,
+        amount_minor = x.amount_minor, ${QUEUED}
       from x where t.id = x.id`,
     ],
   }),

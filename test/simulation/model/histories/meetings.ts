@@ -75,6 +75,7 @@ const FINDING: readonly Verb[] = [
   'movementById',
   'lastAttempts',
   'findCredit',
+  'findDeposits',
   'balances',
   'timeline',
   'findRepeated',

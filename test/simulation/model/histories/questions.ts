@@ -54,6 +54,14 @@ export const reading: Maker = (world) => {
     () => op('lastAttempts', some(attempts.keys())),
     () => op('findCredit', credit?.mode ?? 'test', credit?.source ?? 'bank', credit?.sourceId ?? 'x'),
     () => op('findCredit', modeOf(world), random.pick(SOURCES), `line ${random.below(4)}`),
+    () => {
+      const deposit = anyOf(world, deposits);
+      const unknown = { txHash: '0xnothing', txIndex: 0 };
+      return op('findDeposits', deposit?.mode ?? 'test', deposit?.network ?? 'Polygon', [
+        unknown,
+        ...(deposit === undefined ? [] : [{ txHash: deposit.txHash, txIndex: deposit.txIndex }]),
+      ]);
+    },
     () => op('balances', [...some(tables.accounts.keys()), 'test/NGN/charges']),
     () => op('usage', PERIODS.map(periodOf)),
     () => op('timeline', one(transactions.keys())),

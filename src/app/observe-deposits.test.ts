@@ -1,0 +1,88 @@
+// What was seen early and is final as something else: what stays counts, and nothing is passed over.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openRig } from '../../test/support/settlement.ts';
+import type { Observed, Sighting } from '../ports/network.ts';
+
+const rig = await openRig();
+const TOKENS = 10_000n;
+
+/** A process whose Polygon tells these sightings, one reading after the other, and confirms what it told last. */
+async function watching(amounts: readonly { readonly kobo: bigint; readonly final: boolean }[]) {
+  const sell = await rig.sell({ amountMinor: 1_600_000n }, ['Polygon']);
+  const { address } = sell.deposits[0]!;
+  const txHash = `0x${sell.id}`;
+  const base = { txHash, txIndex: 3, address, memo: null, sender: null, ourToken: true };
+  const readings = amounts.map(
+    ({ kobo, final }): Sighting => ({ ...base, amountMinor: kobo * TOKENS, final }),
+  );
+  let told: Sighting | undefined;
+  let position = 0;
+  rig.pass(16_000);
+  const process = rig.another({
+    network: (real) =>
+      real.name !== 'Polygon'
+        ? {}
+        : {
+            observe: async (): Promise<Observed> => {
+              const next = readings.shift();
+              told = next ?? told;
+              return {
+                sightings: next === undefined ? [] : [next],
+                unreadable: [],
+                position: `${++position}`,
+              };
+            },
+            confirm: async ({ amountMinor }) => {
+              if (told?.final !== true) return 'pending';
+              return told.amountMinor === amountMinor ? 'final' : 'unknown';
+            },
+          },
+  });
+  const rounds = async (count: number) => {
+    for (let round = 0; round < count; round++) {
+      await process.run();
+      rig.pass(2_000);
+    }
+  };
+  const rows = () =>
+    rig.rows<{ state: string; amount: string; exception: string | null }>(
+      'select state, amount_minor::text as amount, exception from deposits where tx_hash = $1',
+      txHash,
+    );
+  return { sell, process, rounds, rows, txHash };
+}
+
+test('threat 45: a transfer that is final with another amount counts with that one, and once', async () => {
+  const { sell, process, rounds, rows } = await watching([
+    { kobo: 1_500_000n, final: false },
+    { kobo: 1_600_000n, final: true },
+  ]);
+  await rounds(20);
+  assert.deepEqual(
+    (await rows()).map(({ state, amount }) => [state, amount]),
+    [['applied', `${1_600_000n * TOKENS}`]],
+  );
+  assert.equal((await rig.find(sell.id)).state, 'completed');
+  assert.ok(process.troubles.some(({ message }) => /another amount/.test(message)));
+});
+
+test('threat 55: told again as it was recorded, nothing happens', async () => {
+  const same = { kobo: 1_600_000n, final: true };
+  const { process, rounds, rows } = await watching([same, same, same]);
+  await rounds(20);
+  assert.equal((await rows()).length, 1);
+  assert.deepEqual(process.troubles, []);
+});
+
+test('what was settled and is final otherwise is set aside for people, and the reading goes on', async () => {
+  const { process, rounds, rows, txHash } = await watching([
+    { kobo: 1_600_000n, final: true },
+    { kobo: 900_000n, final: true },
+  ]);
+  await rounds(20);
+  assert.equal((await rows())[0]!.state, 'applied');
+  const kept = await rig.rows('select reason from quarantine where raw like $1', `%${txHash}%`);
+  assert.equal(kept.length, 1);
+  assert.ok(process.troubles.some(({ message }) => /settled as something else/.test(message)));
+});
