@@ -1,110 +1,12 @@
-// Payments that share signed bytes, wallets whose payments have an order, bytes that are stuck: on a network that does as
-// it is told, with the real store.
+// Payments that share signed bytes, and wallets whose payments have an order: on a network that does as it is told, with the
+// real store.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../test/e2e/settled.ts';
-import { openRig } from '../../test/support/settlement.ts';
-import type { Transaction } from '../domain/transaction.ts';
-import type { Envelope, Network, Payment, Prepared, SendStatus, Signed, Turn } from '../ports/network.ts';
+import { FINAL, landed, openScriptedRig, type Script, WALLET } from '../../test/support/scripted-network.ts';
+import type { Signed, Turn } from '../ports/network.ts';
 
-const rig = await openRig();
-const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7';
-const FINAL = { kind: 'final', evidence: {}, unpaid: [], cost: null } as const;
-
-interface Script {
-  readonly sign?: (payments: readonly Payment[], turn: Turn) => Signed;
-  readonly statusOf?: (envelope: Envelope) => SendStatus;
-  readonly more?: Partial<Network>;
-}
-
-let signed = 0;
-const bytes = (
-  payments: readonly Payment[],
-  sequence: string | null = null,
-): Signed['envelopes'][number] => ({
-  hash: `0xhash${++signed}`,
-  source: WALLET,
-  sequence,
-  payload: `bytes ${signed}`,
-  bound: null,
-  signedAtMs: rig.now(),
-  orderIds: payments.map(({ orderId }) => orderId),
-});
-/** All in one, but for those that must go by themselves. */
-const allInOne = (payments: readonly Payment[]): Signed => {
-  const groups = [
-    payments.filter(({ alone }) => !alone),
-    ...payments.filter(({ alone }) => alone).map((p) => [p]),
-  ];
-  return { envelopes: groups.filter((group) => group.length > 0).map((group) => bytes(group)), waiting: [] };
-};
-const landed = ({ versions }: Envelope): SendStatus => ({ ...FINAL, hash: versions.at(-1)!.hash });
-
-/** A process whose Polygon follows a script, and what was asked of it. */
-function scripted({ sign = allInOne, statusOf = landed, more = {} }: Script = {}) {
-  const told: Prepared[] = [];
-  const asked: Envelope[] = [];
-  const payments: (readonly Payment[])[] = [];
-  const process = rig.another({
-    network: (real) =>
-      real.name !== 'Polygon'
-        ? {}
-        : {
-            prepare: async (given, turn) => {
-              payments.push(given);
-              return sign(given, turn);
-            },
-            broadcast: async (prepared) => {
-              told.push(prepared);
-              return { kind: 'accepted' };
-            },
-            ask: async (envelope) => {
-              asked.push(envelope);
-              return statusOf(envelope);
-            },
-            ...more,
-          },
-  });
-  return { process, told, asked, payments };
-}
-
-/** Whoever read the bank and the networks before no longer does. */
-const feedsAreFree = () => rig.pass(16_000);
-
-let people = 0;
-async function paidBuys(count: number, changes: Partial<Transaction> = {}): Promise<string[]> {
-  const ids: string[] = [];
-  for (let each = 0; each < count; each++) {
-    const accountNumber = `${6_000_000_000 + ++people * 7_919}`;
-    const amountMinor = 2_500_000n + BigInt(people);
-    ids.push((await rig.buy({ accountNumber, amountMinor, ...changes })).id);
-    await rig.payIn({ payerAccount: accountNumber, amountMinor });
-  }
-  feedsAreFree();
-  return ids;
-}
-
-async function untilAll(
-  process: { run(): Promise<void> },
-  ids: readonly string[],
-  state: string,
-): Promise<void> {
-  for (let step = 0; step < 200; step++) {
-    await process.run();
-    const found = await Promise.all(ids.map((id) => rig.find(id)));
-    if (found.every((each) => each.state === state)) return;
-    rig.pass(200);
-  }
-  const found = await Promise.all(ids.map((id) => rig.find(id)));
-  assert.fail(`not ${state}: ${found.map((each) => `${each.state} ${each.stateReason}`).join(', ')}`);
-}
-
-const attemptsOf = (id: string) =>
-  rig.rows<{ no: number; state: string; reference: string; place: number; payload: string | null }>(
-    `select a.no, a.state, a.reference, a.place, a.payload from movement_attempts a join movements m on m.id = a.movement_id
-     where m.transaction_id = $1 order by a.no`,
-    id,
-  );
+const { allInOne, attemptsOf, bytes, paidBuys, rig, scripted, untilAll } = await openScriptedRig();
 
 test('payments that are due together share bytes: stored once, told once, asked about once, each buy completed', async () => {
   const ids = await paidBuys(5);
@@ -268,75 +170,6 @@ test('threat 44: an order that is not stored leaves no gap: what was signed behi
   assert.deepEqual(await places(), [300, 301, 302, 303]);
 });
 
-test('threat 44: at the highest fee allowed the same bytes are offered again, should a pool have dropped them', async () => {
-  const [id] = await paidBuys(1);
-  let stuck = true;
-  const { process, told } = scripted({
-    statusOf: (envelope) => (stuck ? { kind: 'stuck' } : landed(envelope)),
-    more: { replace: async () => undefined },
-  });
-  await untilAll(process, [id!], 'confirming');
-  for (let step = 0; step < 5; step++) {
-    rig.pass(60_000);
-    await process.run();
-  }
-  assert.ok(told.length > 3);
-  assert.equal(new Set(told.map(({ hash }) => hash)).size, 1);
-  stuck = false;
-  rig.pass(300_000);
-  await untilAll(process, [id!], 'completed');
-});
-
-test('threat 44: stuck bytes are signed again at their place, stored before they are told, and the one that lands is shown', async () => {
-  const ids = await paidBuys(2);
-  let storedFirst = true;
-  const { process, told, asked } = scripted({
-    statusOf: (envelope) => (envelope.versions.length === 1 ? { kind: 'stuck' } : landed(envelope)),
-    more: {
-      replace: async (envelope) => ({
-        ...envelope.versions[0]!,
-        hash: `0xdearer${++signed}`,
-        payload: 'dearer',
-      }),
-      broadcast: async (prepared) => {
-        if (prepared.payload === 'dearer') {
-          const rows = await rig.rows('select no from attempt_replacements where hash = $1', prepared.hash);
-          storedFirst &&= rows.length === 1;
-        }
-        told.push(prepared);
-        return { kind: 'accepted' };
-      },
-    },
-  });
-  await untilAll(process, ids, 'completed');
-  assert.ok(storedFirst);
-  assert.deepEqual(asked.at(-1)!.versions.length, 2);
-  const dearer = told.filter(({ payload }) => payload === 'dearer');
-  assert.equal(dearer.length, 1, 'once for all orders in it');
-  for (const id of ids) assert.equal((await rig.find(id)).txHash, dearer[0]!.hash);
-});
-
-test('a send that somebody cancelled is not tried again: people look', async () => {
-  const [id] = await paidBuys(1);
-  const { process } = scripted({ statusOf: () => ({ kind: 'failed', reason: 'cancelled', cost: null }) });
-  await untilAll(process, [id!], 'on_hold');
-  assert.equal((await rig.find(id!)).exception, 'send_failed');
-  assert.equal((await attemptsOf(id!)).length, 1);
-});
-
-test('what cannot happen honestly is held and told, and nothing is sent again', async () => {
-  const [id] = await paidBuys(1);
-  const { process, told } = scripted({ statusOf: () => ({ kind: 'held', reason: 'its place is taken' }) });
-  for (let step = 0; step < 30; step++) {
-    await process.run();
-    rig.pass(1_000);
-  }
-  assert.equal((await rig.find(id!)).state, 'confirming');
-  assert.equal(told.length, 1);
-  assert.ok(process.troubles.some(({ message }) => message === 'a send is held'));
-  await untilAll(scripted().process, [id!], 'completed');
-});
-
 test('threat 47: what cannot go out now waits and is told of, and goes out when it can', async () => {
   for (const obstacle of [
     'treasury_low',
@@ -381,49 +214,6 @@ test('one payment that cannot be signed at all does not hold up those it came wi
   cured = true;
   rig.pass(16_000);
   await untilAll(process, [poison], 'completed');
-});
-
-test('bringing tokens in is tried for ever: it never ends as failed', async () => {
-  const sell = await rig.sell({ amountMinor: 1_600_000n }, ['Polygon']);
-  await rig.depositFor(sell, 1_600_000n);
-  feedsAreFree();
-  let fails = 12;
-  const { process } = scripted({
-    statusOf: (envelope) =>
-      fails-- > 0 ? { kind: 'failed', reason: 'it changed', cost: null } : landed(envelope),
-    more: { sweeps: true },
-  });
-  for (let step = 0; step < 60; step++) {
-    await process.run();
-    rig.pass(60_000);
-  }
-  const [sweep] = await rig.rows<{ state: string; attempts: number }>(
-    `select state, attempts from movements where transaction_id = $1 and kind = 'sweep'`,
-    sell.id,
-  );
-  assert.deepEqual(sweep, { state: 'done', attempts: 13 });
-});
-
-test('tokens at an address of their own are brought into the treasury once, whatever becomes of the sell', async () => {
-  const sell = await rig.sell({ amountMinor: 1_600_000n }, ['Polygon']);
-  await rig.depositFor(sell, 1_600_000n);
-  feedsAreFree();
-  const { process, payments } = scripted({ more: { sweeps: true } });
-  for (let step = 0; step < 30; step++) {
-    await process.run();
-    rig.pass(300);
-  }
-  const [sweep, ...more] = await rig.rows<{ state: string; kind: string; id: string }>(
-    `select id, kind, state from movements where transaction_id = $1 and kind = 'sweep'`,
-    sell.id,
-  );
-  assert.deepEqual([sweep!.state, more], ['done', []]);
-  const swept = payments.flat().filter(({ from }) => from === sell.id);
-  assert.deepEqual(
-    swept.map(({ orderId, amountMinor }) => [orderId, amountMinor]),
-    [[sweep!.id, 16_000_000_000n]],
-  );
-  assert.equal((await rig.find(sell.id)).state, 'completed');
 });
 
 test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));
