@@ -1,5 +1,5 @@
-// The desk of the commands that make configured networks ready: looks at them as the start will, without keys, and signs
-// what they need once, with the guarded keys and in the wallet's turn.
+// The desk of the commands that make configured networks ready: looks at them as the start will, without keys, signs what
+// they need once, with the guarded keys and in the wallet's turn, and lets go of what a database was bound to.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChainParts } from '../adapters/networks/chain-parts.ts';
@@ -14,6 +14,7 @@ import type { Treasury } from '../ports/network.ts';
 import type { NetworkSetUp, SetUpState } from '../ports/network-set-up.ts';
 import { type Signer, SigningRefused } from '../ports/signer.ts';
 import type { Foundation } from './foundation.ts';
+import { type Forgetting, forgetNetwork } from './network-identities.ts';
 import { chainProblem, describeNetworks, guardedFor, openOne, unlockSigner } from './networks.ts';
 
 export interface CheckedNetwork {
@@ -51,6 +52,8 @@ export interface NetworksDesk {
   /** What is missing. Needs neither a database nor the passphrase. */
   plan(chosen: Chosen): Promise<PlannedSetUp>;
   setUp(foundation: Foundation, chosen: Chosen, words: SetUpWords): Promise<Result<SetUpState, string>>;
+  /** Lets the next start bind the database to the network as it is configured then; without `actor` only looks. */
+  forget(foundation: Foundation, chosen: Chosen, actor: string | null): Promise<Forgetting>;
 }
 
 /** Blocks that take long to be final are waited for. */
@@ -72,6 +75,10 @@ export function networksDesk(config: Config): NetworksDesk {
       return { ...(await setUp.look()), wallet: setUp.wallet, native: setUp.native };
     },
     setUp: (foundation, chosen, words) => signSetUp(config, foundation, chosen, words),
+    forget: async ({ database, clock }, chosen, actor) => {
+      const { mode, name: network } = (await find(config, chosen)).settings;
+      return forgetNetwork(database, { mode, network }, actor === null ? null : { actor, atMs: clock.now() });
+    },
   };
 }
 

@@ -11,7 +11,6 @@ import {
   readNetworksFile,
 } from '../adapters/networks/settings-file.ts';
 import type { Database } from '../adapters/postgres/database.ts';
-import { claimNetworkIdentity } from '../adapters/postgres/network-identity.ts';
 import { makeSigningDays } from '../adapters/postgres/signing-days.ts';
 import { guardSigner } from '../adapters/signer/guarded-signer.ts';
 import { keyFile } from '../adapters/signer/key-file.ts';
@@ -23,6 +22,7 @@ import type { Mode } from '../domain/mode.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Network } from '../ports/network.ts';
 import type { Signer } from '../ports/signer.ts';
+import { claimIdentities, type OpenedNetwork } from './network-identities.ts';
 import { makeRarely } from './say-rarely.ts';
 
 export interface NetworkParts {
@@ -53,26 +53,27 @@ export async function describeNetworks(config: Config): Promise<ConfiguredNetwor
 /** Opened: keys unlocked, chains asked. A chain that says something else than the settings stops the start. */
 export async function openNetworks(config: Config, parts: NetworkParts): Promise<ConfiguredNetworks> {
   const { file } = await describeNetworks(config);
-  const networks = await openAll(config, parts, file);
+  const opened = await openAll(config, parts, file);
   // Only now: settings that were wrong at the first start may be mended, and bind nobody.
-  await claimIdentities(parts, file);
-  return { file, networks };
+  await claimIdentities(parts, file, opened);
+  const of = (mode: Mode) =>
+    opened.filter(({ settings }) => settings.mode === mode).map(({ network }) => network);
+  return { file, networks: { live: of('live'), test: of('test') } };
 }
 
 async function openAll(
   config: Config,
   parts: NetworkParts,
   file: NetworksFile,
-): Promise<ConfiguredNetworks['networks']> {
-  if (file.networks.length === 0) return { live: [], test: [] };
+): Promise<readonly OpenedNetwork[]> {
+  if (file.networks.length === 0) return [];
   const signer = await unlockSigner(config);
   const open = (mode: Mode) => {
     const own = file.networks.filter(({ settings }) => settings.mode === mode);
     const guarded = guardedFor(config, parts, mode, own, signer);
     return Promise.all(own.map(({ settings }) => openPatiently(settings, guarded, parts)));
   };
-  const [live, test] = await Promise.all([open('live'), open('test')]);
-  return { live, test };
+  return (await Promise.all([open('live'), open('test')])).flat();
 }
 
 export async function unlockSigner({ signer: { keyFile: location, passphrase } }: Config): Promise<Signer> {
@@ -104,7 +105,7 @@ async function openPatiently(
   settings: NetworkSettings,
   signer: Signer,
   { clock, log }: NetworkParts,
-): Promise<Network> {
+): Promise<OpenedNetwork> {
   const rarely = makeRarely();
   const onTrouble = (message: string, detail: Readonly<Record<string, unknown>>) => {
     if (rarely(`${message} ${JSON.stringify(detail)}`))
@@ -113,7 +114,10 @@ async function openPatiently(
   const giveUpAt = performance.now() + PATIENCE_MS;
   for (;;) {
     try {
-      return await openOne(settings, { clock, signer, onTrouble });
+      const network = await openOne(settings, { clock, signer, onTrouble });
+      const treasury = await network.treasury();
+      if (treasury === null) throw new Error(`${settings.name}: it has no treasury.`);
+      return { settings, network, wallet: treasury.wallet };
     } catch (error) {
       const problem = chainProblem(settings, error);
       if (problem.isCertain || performance.now() > giveUpAt)
@@ -145,31 +149,4 @@ export async function openOne(settings: NetworkSettings, parts: ChainParts): Pro
     case 'stellar':
       return (await import('../adapters/networks/stellar/open.ts')).openStellarNetwork(settings, parts);
   }
-}
-
-/** A database that knows one chain is not used with another. */
-async function claimIdentities({ database, simulated }: NetworkParts, file: NetworksFile): Promise<void> {
-  const configured = file.networks.map(({ settings }) => ({
-    mode: settings.mode,
-    network: settings.name,
-    identity: identityOf(settings, file.instance),
-  }));
-  const rest = simulated
-    .filter((name) => !configured.some(({ mode, network }) => mode === 'test' && network === name))
-    .map((network) => ({ mode: 'test' as const, network, identity: 'simulated' }));
-  for (const { identity, ...place } of [...configured, ...rest]) {
-    const before = await claimNetworkIdentity(database, place, identity);
-    if (before === identity) continue;
-    throw new ConfigError(
-      `This database has been used with another ${place.network} in ${place.mode} mode (${before}; now ${identity}). What it ` +
-        'knows of one chain means nothing on another. Start with the networks it was used with, or with a new database: for ' +
-        'instance DATA_DIR=data-2 npm start',
-    );
-  }
-}
-
-/** The token, where deposits go, and which of several chains with the same settings. */
-function identityOf(settings: NetworkSettings, instance: string | null): string {
-  const factory = settings.family === 'evm' ? settings.forwarderFactory : null;
-  return [settings.token, factory, instance].filter((part) => part !== null).join(' ');
 }

@@ -6,6 +6,8 @@ import type { Stored } from './network-desk.ts';
 import { makePayer } from './network-payer.ts';
 import { arriving, untilConfirmed, type Watcher, watcherOf } from './network-watcher.ts';
 
+type Arrived = ReturnType<typeof arriving>;
+
 const sweeps = ({ network }: ContractHarness) => network.sweeps;
 
 async function arrived(harness: ContractHarness, watcher: Watcher, transactionId?: string) {
@@ -16,27 +18,43 @@ async function arrived(harness: ContractHarness, watcher: Watcher, transactionId
 }
 
 async function stocks(harness: ContractHarness) {
-  const { wallet, tokenMinor } = (await harness.network.treasury())!;
-  return { wallet, tokenMinor };
+  const { tokenMinor } = (await harness.network.treasury())!;
+  return { tokenMinor };
+}
+
+/** As the service asks for it: `to` is where the deposit lies. */
+function sweepOf(harness: ContractHarness, { transactionId: from, deposit }: Arrived) {
+  const { address: to, amountMinor } = deposit;
+  return payment(harness, { to, from, amountMinor, about: from });
 }
 
 export const SWEEPS: readonly Case[] = [
+  {
+    title: 'a deposit at an address that is not this wallet’s waits: it is never called brought in',
+    needs: sweeps,
+    run: async (harness) => {
+      const { address: to } = harness.network.depositTarget('somebody else’s');
+      const strange = payment(harness, { to, from: 'mine', about: 'mine' });
+      const { stored, waiting } = await makePayer(harness).sign([strange]);
+      assert.deepEqual([stored, waiting.map(({ obstacle }) => obstacle)], [[], ['signing_refused']]);
+    },
+  },
   {
     title: 'a deposit is brought in once, again when more came, and nothing left is no failure',
     needs: sweeps,
     run: async (harness) => {
       const watcher = await watcherOf(harness);
       const payer = makePayer(harness);
-      const { wallet, tokenMinor } = await stocks(harness);
-      const sweep = (from: string, amountMinor: bigint) =>
-        payer.pay([payment(harness, { to: wallet, from, amountMinor, about: from })]);
-      const { transactionId, deposit } = await arrived(harness, watcher);
-      assert.equal((await sweep(transactionId, deposit.amountMinor)).paid.length, 1);
+      const { tokenMinor } = await stocks(harness);
+      const coming = await arrived(harness, watcher);
+      const { transactionId, deposit } = coming;
+      const sweep = () => payer.pay([sweepOf(harness, coming)]);
+      assert.equal((await sweep()).paid.length, 1);
       assert.equal((await stocks(harness)).tokenMinor, tokenMinor + deposit.amountMinor);
-      assert.equal((await sweep(transactionId, deposit.amountMinor)).paid.length, 1);
+      assert.equal((await sweep()).paid.length, 1);
       assert.equal((await stocks(harness)).tokenMinor, tokenMinor + deposit.amountMinor);
       await arrived(harness, watcher, transactionId);
-      assert.equal((await sweep(transactionId, deposit.amountMinor)).paid.length, 1);
+      assert.equal((await sweep()).paid.length, 1);
       assert.equal((await stocks(harness)).tokenMinor, tokenMinor + 2n * deposit.amountMinor);
     },
   },
@@ -46,12 +64,10 @@ export const SWEEPS: readonly Case[] = [
     run: async (harness) => {
       const watcher = await watcherOf(harness);
       const payer = makePayer(harness);
-      const { wallet, tokenMinor } = await stocks(harness);
+      const { tokenMinor } = await stocks(harness);
       const targets = [await arrived(harness, watcher), await arrived(harness, watcher)];
       const sent = await payments(harness, 2);
-      const brought = targets.map(({ transactionId: from, deposit: { amountMinor } }) =>
-        payment(harness, { to: wallet, from, amountMinor, about: from }),
-      );
+      const brought = targets.map((each) => sweepOf(harness, each));
       const stored: Stored[] = await payer.signAll([sent[0]!, ...brought, sent[1]!]);
       for (const send of stored) {
         const kinds = new Set(send.payments.map(({ from }) => from !== null));

@@ -9,11 +9,10 @@ import { Keypair, Operation } from '@stellar/stellar-sdk';
 import pino from 'pino';
 import { startEvmChain } from '../../local-networks/evm/start.ts';
 import { startStellarLedger } from '../../local-networks/stellar/server.ts';
-import type { Terminal } from '../../src/cli/command.ts';
-import { networkCommands } from '../../src/cli/commands/networks.ts';
 import { readConfig } from '../../src/config.ts';
-import { networksDesk, openFoundation, signerDesk } from '../../src/wire.ts';
+import { openFoundation, signerDesk } from '../../src/wire.ts';
 import { freshDatabase } from '../support/database.ts';
+import { runNetworks } from '../support/network-commands.ts';
 
 const PACE_MS = 100;
 const ZERO = `0x${'0'.repeat(40)}`;
@@ -60,32 +59,7 @@ function write(changes: { Stellar?: object; Polygon?: object } = {}): void {
   writeFileSync(file, JSON.stringify({ networks }));
 }
 
-/** What the command prints; what it fails with is printed last. */
-async function run(line: string, settings = config): Promise<{ failed: boolean; text: string }> {
-  const printed: string[] = [];
-  const terminal = {
-    config: settings,
-    log,
-    print: (text: string) => void printed.push(text),
-    progress: () => undefined,
-    withFoundation: async (work: Parameters<Terminal['withFoundation']>[0]) => {
-      const foundation = await openFoundation(settings, log);
-      try {
-        return await work({ ...foundation, actor: 'test' });
-      } finally {
-        await foundation.close();
-      }
-    },
-  } as unknown as Terminal;
-  const words = `networks ${line}`.split(' ');
-  const command = networkCommands(networksDesk).find(({ name }) => name === words.slice(0, 2).join(' '))!;
-  try {
-    await command.run(terminal, words.slice(2));
-    return { failed: false, text: printed.join('\n') };
-  } catch (error) {
-    return { failed: true, text: [...printed, (error as Error).message].join('\n') };
-  }
-}
+const run = (line: string, settings = config) => runNetworks(settings, line);
 
 const start = async () => {
   const foundation = await openFoundation(config, log, { networks: 'open' });

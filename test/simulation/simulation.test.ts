@@ -9,7 +9,7 @@ import { runSeeds } from './pool.ts';
 import { runSeed } from './run-seed.ts';
 import { fewest } from './shrink.ts';
 
-const SEEDS = Number(process.env.SIM_SEEDS ?? 2_000);
+const SEEDS = Number(process.env.SIM_SEEDS ?? 1_000);
 const FROM = Number(process.env.SIM_FROM ?? 1);
 const SIMULATE = path.join(import.meta.dirname, 'simulate.ts');
 

@@ -1,6 +1,15 @@
 // Providers of an EVM network made by hand: each says exactly what a test has it say, right or wrong, and keeps the trail of
 // what it was asked. For proofs; how a whole chain behaves is tested on a local one.
-import { decodeFunctionData, encodeAbiParameters, type Hex, keccak256, pad, parseAbi, toHex } from 'viem';
+import {
+  decodeFunctionData,
+  encodeAbiParameters,
+  getAddress,
+  type Hex,
+  keccak256,
+  pad,
+  parseAbi,
+  toHex,
+} from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import {
   type Block,
@@ -12,7 +21,7 @@ import type { EvmClient } from '../../src/adapters/networks/evm/client.ts';
 import { FORWARDER_CODE_HASH, lower, TRANSFER, topicOf } from '../../src/adapters/networks/evm/contracts.ts';
 import { openEvmNetwork } from '../../src/adapters/networks/evm/open.ts';
 import type { EvmSettings } from '../../src/adapters/networks/settings.ts';
-import type { Network, Payment } from '../../src/ports/network.ts';
+import type { Network, Payment, Watch } from '../../src/ports/network.ts';
 import type { Signer } from '../../src/ports/signer.ts';
 import { memoryKey, memorySigner } from './memory-signer.ts';
 
@@ -51,6 +60,8 @@ export interface FakeProvider {
   /** Whether the token would go there; an error stands for a revert. */
   goes: (to: Hex, amountMinor: bigint) => boolean | 'reverts';
   readonly receipts: Map<string, Receipt>;
+  /** What is asked about these transactions fails so. */
+  readonly failing: Map<string, Error>;
   readonly transactions: Map<string, { from: Hex; nonce: number }>;
   readonly logs: Log[];
   readonly sent: Hex[];
@@ -77,6 +88,7 @@ export function fakeProvider(changes: Partial<FakeProvider> = {}): FakeProvider 
     baseFee: 10n ** 9n,
     goes: () => true,
     receipts: new Map(),
+    failing: new Map(),
     transactions: new Map(),
     logs: [],
     sent: [],
@@ -97,6 +109,11 @@ function clientOf(state: FakeProvider): EvmClient {
     if (state.down) throw new ProviderFailure(`${method}: no answer`, false);
     state.before(method);
     return give();
+  };
+  const about = <Found>(hash: string, all: ReadonlyMap<string, Found>): Found | null => {
+    const failure = state.failing.get(hash);
+    if (failure !== undefined) throw failure;
+    return all.get(hash) ?? null;
   };
   const blockAt = (number: bigint): Block | null =>
     number > state.latest
@@ -119,8 +136,8 @@ function clientOf(state: FakeProvider): EvmClient {
         state.sent.push(raw);
         return keccak256(raw);
       }),
-    transaction: (hash) => answer('transaction', () => state.transactions.get(hash) ?? null),
-    receipt: (hash) => answer('receipt', () => state.receipts.get(hash) ?? null),
+    transaction: (hash) => answer('transaction', () => about(hash, state.transactions)),
+    receipt: (hash) => answer('receipt', () => about(hash, state.receipts)),
     logs: ({ fromBlock, toBlock, address, topics }) =>
       answer(`logs ${fromBlock}-${toBlock}`, () =>
         state.logs.filter(
@@ -255,4 +272,44 @@ export function receiptOf(hash: string, logs: readonly Log[], changes: Partial<R
     logs,
     ...changes,
   };
+}
+
+export const [OURS, STRANGER, SENDER] = WALLETS as [Hex, Hex, Hex];
+export const watching = (...addresses: readonly Hex[]): Watch => {
+  const ours = new Set(addresses.map((each) => getAddress(each) as string));
+  return {
+    recent: async () => [...ours],
+    ours: async (asked) => new Set(asked.filter((each) => ours.has(each))),
+  };
+};
+export const txOf = (name: string) => keccak256(toHex(name));
+
+/** A transaction with these logs, in a block of a provider. */
+export function happens(
+  provider: FakeProvider,
+  name: string,
+  block: bigint,
+  logs: readonly Partial<Log>[],
+  { firstIndex = 0, nonce = 1 } = {},
+): Hex {
+  const hash = txOf(name);
+  const blockHash = hashAt(provider.fork, block);
+  const written = logs.map((log, place) => ({
+    ...transferLog({ from: SENDER, to: OURS, amountMinor: 100n }),
+    ...log,
+    block,
+    blockHash,
+    txHash: hash,
+    index: firstIndex + place,
+  }));
+  provider.logs.push(...written);
+  provider.receipts.set(hash, receiptOf(hash, written, { block, blockHash }));
+  provider.transactions.set(hash, { from: SENDER, nonce });
+  return hash;
+}
+
+export function forget(provider: FakeProvider, hash: Hex): void {
+  provider.logs.splice(0, provider.logs.length, ...provider.logs.filter(({ txHash }) => txHash !== hash));
+  provider.receipts.delete(hash);
+  provider.transactions.delete(hash);
 }

@@ -1,5 +1,5 @@
-// Makes configured networks ready: says what is wrong or missing, and signs what they need once. Without --yes nothing is
-// signed.
+// Makes configured networks ready: says what is wrong or missing, signs what they need once, and lets a database go on with
+// another key or token. Without --yes nothing is signed or forgotten.
 import type { Config } from '../../config.ts';
 import type { Treasury } from '../../ports/network.ts';
 import type { CheckedNetwork, NetworksDesk, PlannedSetUp } from '../../wire.ts';
@@ -15,9 +15,10 @@ import {
 import { decimalText } from '../ledger-tables.ts';
 
 type OpenDesk = (config: Config) => NetworksDesk;
+type Forgetting = Awaited<ReturnType<NetworksDesk['forget']>>;
 
 export function networkCommands(openDesk: OpenDesk): Command[] {
-  return [checkCommand(openDesk), setUpCommand(openDesk)];
+  return [checkCommand(openDesk), setUpCommand(openDesk), forgetCommand(openDesk)];
 }
 
 function checkCommand(openDesk: OpenDesk): Command {
@@ -110,4 +111,48 @@ function showPlan({ print }: Terminal, { wallet, native, steps, nativeMinor, adv
 
 function coinsOf(amountMinor: bigint, { asset, decimals }: PlannedSetUp['native']): string {
   return `${decimalText(amountMinor, decimals)} ${asset}`;
+}
+
+function forgetCommand(openDesk: OpenDesk): Command {
+  return {
+    name: 'networks forget',
+    usage: 'NAME --mode live|test [--yes]',
+    summary:
+      'After a change of key, token or factory: with --yes, let the next start bind the database to what is configured then.',
+    run: async (terminal, args) => {
+      const { options, rest } = readOptions(args, { mode: 'text', yes: 'flag' });
+      const chosen = { name: required(rest.join(' '), 'NAME'), mode: modeOption(options.mode) };
+      const desk = openDesk(terminal.config);
+      await terminal.withFoundation(async (foundation) => {
+        const actor = options.yes === undefined ? null : foundation.actor;
+        const outcome = await desk.forget(foundation, chosen, actor);
+        const { network, mode, identity, forgotten } = outcome;
+        if (identity === null)
+          return terminal.print(`${network} (${mode}) is bound to nothing: the next start decides.`);
+        terminal.print(`${network} (${mode}) is bound to: ${identity}`);
+        if (forgotten)
+          return terminal.print('It is forgotten. The next start binds what is configured then.');
+        const reasons = inTheWay(outcome);
+        if (reasons.length > 0) throw new CommandError(['Not forgotten.', ...reasons].join('\n- '));
+        if (actor !== null)
+          throw new CommandError('Something changed just now. Nothing was forgotten: look again.');
+        terminal.print(
+          'Nothing is in the way. Stop every process of the service, then the same command with --yes forgets it,',
+        );
+        terminal.print('and the next start binds what is configured then. See docs/operating.md');
+      });
+    },
+  };
+}
+
+function inTheWay({ network, simulated, paused, underWay }: Forgetting): string[] {
+  if (simulated)
+    return [`${network} was simulated. What was learnt there fits no real network: use a new database.`];
+  const open = underWay.map(({ state, count }) => `${count} ${state}`).join(', ');
+  return [
+    ...(open === ''
+      ? []
+      : [`Movements on ${network} are under way (${open}). While they are paused none of them goes on.`]),
+    ...(paused ? [] : ['Money movements are not paused: bin/sliproad movements pause']),
+  ];
 }

@@ -42,6 +42,18 @@ export class ProviderFailure extends Error {
   }
 }
 
+/** It was reached, and what it said cannot be read. */
+class SenselessAnswer extends ProviderFailure {
+  constructor() {
+    super('an answer makes no sense', false);
+  }
+}
+
+/** Whether it was reached and is of no use for this one thing: about others it may know everything. */
+export function answeredBadly(error: unknown): error is ProviderFailure {
+  return error instanceof SenselessAnswer || (error instanceof ProviderFailure && error.answered);
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
 export function readBlock(block: Fields): Block {
@@ -89,23 +101,22 @@ export function optional<Read>(raw: unknown, read: (found: Fields) => Read): Rea
 }
 
 function fields(raw: unknown): Fields {
-  if (typeof raw !== 'object' || raw === null) throw new ProviderFailure('an answer makes no sense', false);
+  if (typeof raw !== 'object' || raw === null) throw new SenselessAnswer();
   return raw as Fields;
 }
 
 export function list(raw: unknown): readonly unknown[] {
-  if (!Array.isArray(raw)) throw new ProviderFailure('an answer makes no sense', false);
+  if (!Array.isArray(raw)) throw new SenselessAnswer();
   return raw;
 }
 
 export function hex(raw: unknown): Hex {
-  if (typeof raw !== 'string' || !/^0x[0-9a-fA-F]*$/.test(raw))
-    throw new ProviderFailure('an answer makes no sense', false);
+  if (typeof raw !== 'string' || !/^0x[0-9a-fA-F]*$/.test(raw)) throw new SenselessAnswer();
   return raw.toLowerCase() as Hex;
 }
 
 export function big(raw: unknown): bigint {
   const text = hex(raw);
-  if (text === '0x') throw new ProviderFailure('an answer makes no sense', false);
+  if (text === '0x') throw new SenselessAnswer();
   return BigInt(text);
 }

@@ -1,16 +1,22 @@
 // How a transfer that was seen stands now. It is gone only when its transaction is final without it, or when its sender's
-// place is taken for good by another: one that merely left its block can come back, and would then be missed.
+// place is taken for good by another: one that merely left its block can come back, and would then be missed. One that is
+// there with another amount is not gone either: its final sighting says how much it is.
 import type { Hex } from 'viem';
 import type { Network } from '../../../ports/network.ts';
-import { ProviderFailure } from './answers.ts';
+import { type Log, ProviderFailure } from './answers.ts';
 import type { EvmClient } from './client.ts';
 import { type EvmContext, needsTwo } from './context.ts';
 import { lower } from './contracts.ts';
 import type { Origins } from './observe.ts';
 import { requireCanonical } from './proof.ts';
-import { isTransfer, readTransfer } from './transfers.ts';
+import { isTransfer, readTransfer, recipientOf } from './transfers.ts';
 
 export type Confirmation = 'pending' | 'final' | 'gone' | 'unknown';
+
+/** `changed`: our token moved there, and not as much as was seen. */
+type Look = Confirmation | 'changed';
+
+const MOST_TOLD = 10_000;
 
 interface Seen {
   readonly txHash: string;
@@ -22,8 +28,9 @@ interface Seen {
 
 export function makeConfirm(context: EvmContext, origins: Origins): Network['confirm'] {
   const { settings, parts, providers } = context;
+  const told = new Set<string>();
 
-  const look = async (client: EvmClient, seen: Seen): Promise<Confirmation> => {
+  const look = async (client: EvmClient, seen: Seen): Promise<Look> => {
     const hash = seen.txHash as Hex;
     const origin = origins.get(hash);
     // First how far it is final, then the receipt: not the other way round.
@@ -34,34 +41,49 @@ export function makeConfirm(context: EvmContext, origins: Origins): Network['con
     if (finalized === null) throw new ProviderFailure('no block is final yet', true);
     const receipt = await client.receipt(hash);
     if (receipt === null) {
-      if (origin !== undefined) return spent > origin.nonce ? 'gone' : 'pending';
-      return (await client.transaction(hash)) === null ? 'unknown' : 'pending';
+      // A transaction that is there has a receipt somewhere, and is not gone.
+      if ((await client.transaction(hash)) !== null) return 'pending';
+      if (origin === undefined) return 'unknown';
+      return spent > origin.nonce ? 'gone' : 'pending';
     }
     if (receipt.block > finalized.number) return 'pending';
     await requireCanonical(client, receipt);
-    const log = receipt.logs[seen.txIndex];
-    if (!receipt.success || !holds(log, seen)) return 'gone';
-    // Another token of the same amount at the same place is not what was seen.
-    return log?.address === context.token ? 'final' : 'unknown';
+    return receipt.success ? compared(receipt.logs[seen.txIndex], seen) : 'gone';
   };
 
-  const holds = (log: Parameters<typeof readTransfer>[0] | undefined, { amountMinor, address }: Seen) => {
-    if (log === undefined || !isTransfer(log)) return false;
+  const compared = (log: Log | undefined, { address, amountMinor }: Seen): Look => {
+    if (log === undefined || !isTransfer(log) || recipientOf(log) !== lower(address as Hex)) return 'gone';
     const transfer = readTransfer(log);
-    if (typeof transfer === 'string' || transfer.amountMinor !== amountMinor) return false;
-    return lower(address as Hex) === transfer.to;
+    const movedMinor = typeof transfer === 'string' ? null : transfer.amountMinor;
+    const ourToken = log.address === context.token;
+    // Another token of the same amount at the same place is not what was seen.
+    if (movedMinor === amountMinor) return ourToken ? 'final' : 'unknown';
+    // Nothing is no deposit, and never told of as one.
+    return ourToken && movedMinor !== 0n ? 'changed' : 'gone';
+  };
+
+  const toldOf = (look: Look, { txHash, txIndex }: Seen): Confirmation => {
+    if (look !== 'changed') return look;
+    const identity = `${txHash} ${txIndex}`;
+    if (told.size > MOST_TOLD) told.clear();
+    if (!told.has(identity)) {
+      told.add(identity);
+      const detail = { network: settings.name, hash: txHash };
+      parts.onTrouble('a deposit has another amount now than when it was seen', detail);
+    }
+    return 'unknown';
   };
 
   return async (seen: Seen): Promise<Confirmation> => {
     try {
       const first = await providers.one((client) => look(client, seen));
       const doubted = first === 'gone' || (first === 'final' && needsTwo(context, seen.amountMinor));
-      if (!doubted || providers.count === 1) return first;
+      if (!doubted || providers.count === 1) return toldOf(first, seen);
       const said = await providers.agree(
         (client) => look(client, seen),
         (a, b) => a === b,
       );
-      if (said.kind === 'agreed') return said.answer;
+      if (said.kind === 'agreed') return toldOf(said.answer, seen);
       if (said.kind === 'unconfirmed') return 'unknown';
       // One of them is behind the other.
       if (said.answers.includes('pending')) return 'pending';

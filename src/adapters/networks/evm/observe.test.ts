@@ -2,60 +2,23 @@
 // something unreadable, not when a transfer comes into another block.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { getAddress, type Hex, keccak256, pad, toHex } from 'viem';
+import { getAddress, type Hex, pad, toHex } from 'viem';
 import {
-  type FakeProvider,
   fakeProvider,
-  hashAt,
+  forget,
+  happens,
+  OURS,
   openOn,
-  receiptOf,
+  SENDER,
+  STRANGER,
   TREASURY,
   transferLog,
-  WALLETS,
+  txOf,
+  watching,
 } from '../../../../test/support/evm-providers.ts';
-import type { Watch } from '../../../ports/network.ts';
-import type { Log } from './answers.ts';
+import type { Observed } from '../../../ports/network.ts';
 
-const [OURS, STRANGER, SENDER] = WALLETS as [Hex, Hex, Hex];
-const watching = (...addresses: readonly Hex[]): Watch => {
-  const ours = new Set(addresses.map((each) => getAddress(each) as string));
-  return {
-    recent: async () => [...ours],
-    ours: async (asked) => new Set(asked.filter((each) => ours.has(each))),
-  };
-};
 const WATCH = watching(OURS);
-const txOf = (name: string) => keccak256(toHex(name));
-
-/** A transaction with these logs, in a block of a provider. */
-function happens(
-  provider: FakeProvider,
-  name: string,
-  block: bigint,
-  logs: readonly Partial<Log>[],
-  { firstIndex = 0, nonce = 1 } = {},
-): Hex {
-  const hash = txOf(name);
-  const blockHash = hashAt(provider.fork, block);
-  const written = logs.map((log, place) => ({
-    ...transferLog({ from: SENDER, to: OURS, amountMinor: 100n }),
-    ...log,
-    block,
-    blockHash,
-    txHash: hash,
-    index: firstIndex + place,
-  }));
-  provider.logs.push(...written);
-  provider.receipts.set(hash, receiptOf(hash, written, { block, blockHash }));
-  provider.transactions.set(hash, { from: SENDER, nonce });
-  return hash;
-}
-
-function forget(provider: FakeProvider, hash: Hex): void {
-  provider.logs.splice(0, provider.logs.length, ...provider.logs.filter(({ txHash }) => txHash !== hash));
-  provider.receipts.delete(hash);
-  provider.transactions.delete(hash);
-}
 
 test('a deposit is told of once before it stays, once after, and the position moves only over what stays', async () => {
   const provider = fakeProvider();
@@ -245,7 +208,56 @@ test('a final transaction without the transfer, or with another at its place, is
   assert.equal(await confirm({}), 'final');
   assert.equal(await confirm({ address: getAddress(OURS) }), 'final');
   assert.equal(await confirm({ address: getAddress(STRANGER) }), 'gone');
-  assert.equal(await confirm({ amountMinor: 101n }), 'gone');
+  assert.equal(await confirm({ amountMinor: 101n }), 'unknown', 'it is there, with another amount');
   assert.equal(await confirm({ txIndex: 9 }), 'gone');
   assert.equal(await confirm({ txIndex: 1 }), 'unknown', 'another token');
+  assert.equal(await confirm({ txIndex: 1, amountMinor: 101n }), 'gone', 'neither token nor amount');
+});
+
+test('threat 45: a deposit that stays with another amount is told again and is never gone', async () => {
+  const providers = [fakeProvider(), fakeProvider()] as const;
+  const { network, troubles } = await openOn(providers);
+  const swap = (block: bigint, amountMinor: bigint): Hex => {
+    for (const each of providers) {
+      forget(each, txOf('swap'));
+      happens(each, 'swap', block, [{ data: pad(toHex(amountMinor)) }]);
+    }
+    return txOf('swap');
+  };
+  const hash = swap(105n, 100n);
+  const amountsOf = ({ sightings }: Observed) => sightings.map((each) => [each.amountMinor, each.final]);
+  const first = await network.observe(null, WATCH);
+  swap(106n, 90n);
+  const second = await network.observe(first.position, WATCH);
+  assert.deepEqual([amountsOf(first), amountsOf(second)], [[[100n, false]], [[90n, false]]]);
+  assert.deepEqual((await network.observe(second.position, WATCH)).sightings, []);
+  swap(107n, 80n);
+  for (const each of providers) Object.assign(each, { latest: 120n, finalized: 115n });
+  const confirm = (amountMinor: bigint) =>
+    network.confirm({ txHash: hash, txIndex: 0, address: OURS, amountMinor });
+  for (const seenMinor of [100n, 90n, 100n]) assert.equal(await confirm(seenMinor), 'unknown');
+  assert.deepEqual(
+    troubles.map(({ message, detail }) => [message, detail.hash]),
+    [['a deposit has another amount now than when it was seen', hash]],
+  );
+  assert.deepEqual(amountsOf(await network.observe(second.position, WATCH)), [[80n, true]]);
+  assert.equal(await confirm(80n), 'final');
+  swap(107n, 0n);
+  assert.equal(await confirm(100n), 'gone', 'nothing moved');
+});
+
+test('a transaction that is there is not gone, though nobody has its receipt', async () => {
+  const providers = [fakeProvider(), fakeProvider()] as const;
+  const { network } = await openOn(providers);
+  let txHash: Hex = '0x';
+  for (const each of providers) txHash = happens(each, 'a', 105n, [{}], { nonce: 7 });
+  await network.observe(null, WATCH);
+  for (const each of providers) {
+    Object.assign(each, { latest: 120n, finalized: 115n, nonceAtFinality: 8 });
+    each.receipts.delete(txHash);
+  }
+  const seen = { txHash, txIndex: 0, address: OURS, amountMinor: 100n };
+  assert.equal(await network.confirm(seen), 'pending');
+  for (const each of providers) each.transactions.delete(txHash);
+  assert.equal(await network.confirm(seen), 'gone');
 });

@@ -3,7 +3,7 @@
 // would wait for ever.
 import type { Hex } from 'viem';
 import type { Payment, Signed } from '../../../ports/network.ts';
-import { batchIdOf, lower, payCall, saltOf, sweepCall, transferCall } from './contracts.ts';
+import { batchIdOf, forwarderAddress, lower, payCall, saltOf, sweepCall, transferCall } from './contracts.ts';
 import { itemsThatFit, type Kind } from './gas.ts';
 import type { Item } from './payload.ts';
 
@@ -38,7 +38,16 @@ export function planGroups(
   readonly waiting: readonly Waiting[];
   readonly allowanceLow: boolean;
 } {
-  const sweeps = payments.filter(({ from }) => from !== null);
+  const all = payments.filter(({ from }) => from !== null);
+  const isOwn = ({ from, to }: Payment) => forwarderAddress(means.factory, from!) === to;
+  const sweeps = all.filter(isOwn);
+  // Another factory would look at another address, find nothing there and call it done.
+  const strange = all
+    .filter((each) => !isOwn(each))
+    .map(({ orderId, to }): Waiting => {
+      const detail = `the deposit address ${to} is not one of this factory`;
+      return { orderId, obstacle: 'signing_refused', detail };
+    });
   const { payable, waiting } = affordable(
     payments.filter(({ from }) => from === null),
     means.freeMinor,
@@ -52,7 +61,7 @@ export function planGroups(
     ...grouped(payable, perGroup).map((each) => paying(each, means)),
     ...grouped(sweeps, sizeOf('sweep', means)).map((each) => sweeping(each, means)),
   ];
-  return { groups, waiting, allowanceLow };
+  return { groups, waiting: [...waiting, ...strange], allowanceLow };
 }
 
 /** One payment as a plain transfer. */

@@ -1,9 +1,9 @@
 // Reads the transfers to addresses of ours in a range of blocks, all from one provider. Which of a token's transfers are ours
 // is found after reading them all, because an address may be any age; other tokens are looked for only where somebody may
-// still be paying.
+// still be paying. One whose place cannot be told never keeps the others from being read.
 import { getAddress, type Hex } from 'viem';
 import type { Sighting, Watch } from '../../../ports/network.ts';
-import { type Log, ProviderFailure } from './answers.ts';
+import { answeredBadly, type Log, ProviderFailure, type Receipt } from './answers.ts';
 import type { EvmClient } from './client.ts';
 import type { EvmContext } from './context.ts';
 import { lower, TRANSFER, topicOf } from './contracts.ts';
@@ -20,6 +20,29 @@ export interface Range {
 export interface Found {
   readonly sightings: readonly Omit<Sighting, 'final'>[];
   readonly unreadable: readonly { readonly reason: string; readonly raw: string }[];
+  /** What this provider cannot tell the place of, and another one or a later day may. */
+  readonly unplaced: readonly Unplaced[];
+}
+
+export interface Unplaced {
+  readonly txHash: Hex;
+  readonly block: bigint;
+  /** Its place in the block. */
+  readonly index: number;
+  readonly reason: string;
+  readonly raw: string;
+}
+
+/** Why there is no receipt of use. */
+interface NoReceipt {
+  readonly reason: string;
+  /** The provider did not say that there is none, only that it does not answer now. */
+  readonly refused: boolean;
+}
+
+interface Kept {
+  readonly log: Log;
+  readonly transfer: Transfer;
 }
 
 type Ours = (address: Hex) => boolean;
@@ -49,7 +72,7 @@ export async function scan(
   }
   const ours = await oursAmong(oursOf, logs);
   const unreadable: { reason: string; raw: string }[] = [];
-  const kept: { log: Log; transfer: Transfer }[] = [];
+  const kept: Kept[] = [];
   for (const log of logs) {
     const to = recipientOf(log);
     if (to !== undefined && to !== context.treasury && !ours(to)) continue;
@@ -57,7 +80,8 @@ export async function scan(
     if (typeof transfer === 'string') unreadable.push({ reason: transfer, raw: rawOf(log) });
     else if (comesFromOutside(context, transfer, ours)) kept.push({ log, transfer });
   }
-  return { sightings: await withPlaces(context, client, kept), unreadable };
+  const placed = await withPlaces(context, client, kept);
+  return { ...placed, unreadable: [...unreadable, ...placed.unreadable] };
 }
 
 /** What we bring in ourselves is nobody's deposit. Nothing is none either: anybody can send nothing in another's name. */
@@ -85,31 +109,54 @@ async function oursAmong(oursOf: Watch['ours'], logs: readonly Log[]): Promise<O
 
 /**
  * A log is known by its place in its transaction: its place in the block changes when the transaction comes into another
- * one, and the same transfer would be two.
+ * one, and the same transfer would be two. Some logs have no receipt anywhere, and anybody may cause one: another token
+ * without a receipt is set aside at once, ours is not before others were asked.
  */
-async function withPlaces(
-  { token }: EvmContext,
-  client: EvmClient,
-  kept: readonly { readonly log: Log; readonly transfer: Transfer }[],
-): Promise<Found['sightings']> {
+async function withPlaces({ token }: EvmContext, client: EvmClient, kept: readonly Kept[]): Promise<Found> {
   const hashes = [...new Set(kept.map(({ log }) => log.txHash))];
-  const receipts = await Promise.all(hashes.map((hash) => client.receipt(hash)));
-  const receiptOf = new Map(hashes.map((hash, index) => [hash, receipts[index]]));
-  return kept.map(({ log, transfer }) => {
-    const receipt = receiptOf.get(log.txHash);
-    const place = receipt?.logs.findIndex(({ index }) => index === log.index) ?? -1;
-    if (receipt?.blockHash !== log.blockHash || place < 0)
-      throw new ProviderFailure('a log and its receipt do not fit together', true);
-    return {
-      txHash: log.txHash,
-      txIndex: place,
-      address: getAddress(transfer.to),
-      memo: null,
-      sender: getAddress(transfer.from),
-      ourToken: log.address === token,
-      amountMinor: transfer.amountMinor,
-    };
-  });
+  const receipts = await Promise.all(hashes.map((hash) => receiptOf(client, hash)));
+  const found = new Map(hashes.map((hash, index) => [hash, receipts[index]!]));
+  const sightings: Found['sightings'][number][] = [];
+  const unreadable: Found['unreadable'][number][] = [];
+  const unplaced: Unplaced[] = [];
+  for (const { log, transfer } of kept) {
+    const { txHash, block, index } = log;
+    const ourToken = log.address === token;
+    const place = placeIn(found.get(txHash)!, log);
+    if (typeof place === 'number') {
+      sightings.push({
+        txHash,
+        txIndex: place,
+        address: getAddress(transfer.to),
+        memo: null,
+        sender: getAddress(transfer.from),
+        ourToken,
+        amountMinor: transfer.amountMinor,
+      });
+    } else if (ourToken || place.refused) {
+      unplaced.push({ txHash, block, index, reason: place.reason, raw: rawOf(log) });
+    } else {
+      unreadable.push({ reason: place.reason, raw: rawOf(log) });
+    }
+  }
+  return { sightings, unreadable, unplaced };
+}
+
+/** A provider that cannot be reached fails as a whole; one that was reached fails for this receipt alone. */
+async function receiptOf(client: EvmClient, hash: Hex): Promise<Receipt | NoReceipt> {
+  try {
+    return (await client.receipt(hash)) ?? { reason: 'a log has no receipt', refused: false };
+  } catch (error) {
+    if (!answeredBadly(error)) throw error;
+    return { reason: `a log has no receipt that can be read: ${error.message}`, refused: error.answered };
+  }
+}
+
+function placeIn(receipt: Receipt | NoReceipt, { blockHash, index }: Log): number | NoReceipt {
+  if ('reason' in receipt) return receipt;
+  const place = receipt.logs.findIndex((each) => each.index === index);
+  if (receipt.blockHash === blockHash && place >= 0) return place;
+  return { reason: 'a log and its receipt do not fit together', refused: false };
 }
 
 function rawOf({ address, topics, data, block, txHash, index }: Log): string {

@@ -1,7 +1,7 @@
 // What has to be known before anything is signed, read from one provider: the blockhash, what the treasury holds for
-// good, and how the accounts stand that tokens go to or come from.
+// good, and how the accounts stand that tokens go to or come from. That nothing is left to bring in takes two.
 import { type Address, address, getAddressDecoder, isAddress } from '@solana/kit';
-import type { Network, Payment } from '../../../ports/network.ts';
+import type { Network, Obstacle, Payment } from '../../../ports/network.ts';
 import type { SolanaChain } from './chain.ts';
 import type { Part } from './instructions.ts';
 import type { Blockhash, ChainAccount, SolanaClient } from './rpc.ts';
@@ -12,7 +12,21 @@ export interface Ground {
   readonly tokenMinor: bigint;
   readonly lamports: bigint;
   /** In the order of the payments. */
-  readonly found: readonly (Part | { readonly payment: Payment; readonly problem: string })[];
+  readonly found: readonly (Part | Unfit)[];
+}
+
+/** What cannot be signed as it is, and why. */
+interface Unfit {
+  readonly payment: Payment;
+  readonly obstacle: Obstacle;
+  readonly problem: string;
+}
+
+type Nothing = Part & { readonly kind: 'nothing' };
+
+interface Target {
+  readonly owner: Address;
+  readonly account: Address;
 }
 
 export async function readGround(
@@ -22,27 +36,69 @@ export async function readGround(
 ): Promise<Ground> {
   const { tokenMinor, lamports } = await readTreasury(chain, client);
   const targets = await Promise.all(payments.map((payment) => targetOf(chain, payment)));
-  const known = targets.filter((target) => target !== undefined);
+  const known = targets.filter((target) => 'account' in target);
   const accounts = await client.accounts(
     known.map(({ account }) => account),
     'confirmed',
   );
   const held = new Map(known.map(({ account }, index) => [account, accounts[index]!]));
   const found = targets.map((target, index) => {
+    if ('problem' in target) return target;
     const payment = payments[index]!;
-    if (target === undefined) return { payment, problem: 'the recipient is no Solana address' };
-    const { owner, account } = target;
-    return payment.from === null
-      ? payPart(chain, payment, owner, account, held.get(account) ?? null)
-      : sweepPart(payment, owner, account, held.get(account) ?? null);
+    const there = held.get(target.account) ?? null;
+    return payment.from === null ? payPart(chain, payment, target, there) : sweepPart(payment, target, there);
   });
   return { blockhash: await client.latestBlockhash(), tokenMinor, lamports, found };
 }
 
-async function targetOf(chain: SolanaChain, { to, from }: Payment) {
-  if (from === null && !isAddress(to)) return undefined;
+async function targetOf(chain: SolanaChain, payment: Payment): Promise<Target | Unfit> {
+  const { to, from } = payment;
+  if (from === null && !isAddress(to))
+    return { payment, obstacle: 'network_unreachable', problem: 'the recipient is no Solana address' };
   const owner = from === null ? address(to) : depositOwner(chain, from);
+  if (from !== null && owner !== to) {
+    const problem = `the deposit address ${to} was made with another key than "${chain.settings.key}" is now: what lies there can only be brought in with that one`;
+    return { payment, obstacle: 'signing_refused', problem };
+  }
   return { owner, account: await tokenAccountOf(chain.mint, owner) };
+}
+
+/**
+ * A provider that is behind shows an account as empty that is not, and a sweep that brings in nothing ends all the same: the
+ * tokens would stay there. So it ends only where two say that nothing is there.
+ */
+export async function withCertainEmpties(chain: SolanaChain, ground: Ground): Promise<Ground> {
+  const empty = ground.found.filter((each) => 'kind' in each && each.kind === 'nothing');
+  if (empty.length === 0) return ground;
+  const certain = await emptyForTwo(chain, empty);
+  const found = ground.found.map((each): Part | Unfit => {
+    if (!('kind' in each) || each.kind !== 'nothing' || certain.has(each.account)) return each;
+    const problem = 'a provider shows nothing at the deposit address, and no second one says the same';
+    return { payment: each.payment, obstacle: 'network_unreachable', problem };
+  });
+  return { ...ground, found };
+}
+
+async function emptyForTwo(chain: SolanaChain, parts: readonly Nothing[]): Promise<ReadonlySet<Address>> {
+  const emptyAt = async (client: SolanaClient) => {
+    const accounts = await client.accounts(
+      parts.map(({ account }) => account),
+      'confirmed',
+    );
+    const empty = parts.filter(
+      ({ payment }, index) => ownTokens(depositOwner(chain, payment.from!), accounts[index]!) === 0n,
+    );
+    return new Set(empty.map(({ account }) => account));
+  };
+  try {
+    const agreement = await chain.providers.agree(emptyAt, (a, b) => a.symmetricDifference(b).size === 0);
+    if (agreement.kind === 'agreed') return agreement.answer;
+    if (agreement.kind === 'unconfirmed') return new Set();
+    // About some of them they may agree.
+    return agreement.answers.reduce((both, each) => both.intersection(each));
+  } catch {
+    return new Set();
+  }
 }
 
 /** For good: payments that are under way are then not yet taken off, and are counted by whoever sent them. */
@@ -58,20 +114,24 @@ export function depositOwner({ signer, settings }: SolanaChain, transactionId: s
 function payPart(
   chain: SolanaChain,
   payment: Payment,
-  owner: Address,
-  account: Address,
+  { owner, account }: Target,
   held: ChainAccount | null,
-): Ground['found'][number] {
+): Part | Unfit {
   const usable = usableAccount(chain, owner, held);
-  if (usable === 'refused') return { payment, problem: "the recipient's token account cannot be paid" };
+  const problem = "the recipient's token account cannot be paid";
+  if (usable === 'refused') return { payment, obstacle: 'network_unreachable', problem };
   return { kind: 'pay', payment, owner, account, opens: usable === 'missing' };
 }
 
-function sweepPart(payment: Payment, owner: Address, account: Address, held: ChainAccount | null): Part {
+function sweepPart(payment: Payment, { owner, account }: Target, held: ChainAccount | null): Part {
+  const amountMinor = ownTokens(owner, held);
+  if (amountMinor === 0n) return { kind: 'nothing', payment, account };
+  return { kind: 'sweep', payment, owner, account, amountMinor };
+}
+
+function ownTokens(owner: Address, held: ChainAccount | null): bigint {
   const tokens = readTokenAccount(held);
-  if (tokens === undefined || tokens.owner !== owner || tokens.amountMinor === 0n)
-    return { kind: 'nothing', payment, account };
-  return { kind: 'sweep', payment, owner, account, amountMinor: tokens.amountMinor };
+  return tokens?.owner === owner ? tokens.amountMinor : 0n;
 }
 
 /** An account at the right address may still have been handed to somebody else, or be frozen. */

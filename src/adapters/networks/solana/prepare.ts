@@ -4,7 +4,7 @@ import type { Network, Obstacle, Payment, Signed, Turn } from '../../../ports/ne
 import { SigningRefused } from '../../../ports/signer.ts';
 import { messageOf, type SolanaChain } from './chain.ts';
 import { compile, fits, signEnvelope, wireOf } from './envelope.ts';
-import { type Ground, readGround } from './ground.ts';
+import { type Ground, readGround, withCertainEmpties } from './ground.ts';
 import { feeLamports, openings, type Part } from './instructions.ts';
 import { obstacleOf } from './simulation.ts';
 import { openingLamports, WALLET_LAMPORTS } from './token-account.ts';
@@ -22,7 +22,8 @@ export function makePrepare(chain: SolanaChain): Network['prepare'] {
     if (payments.length === 0) return { envelopes: [], waiting: [] };
     let ground: Ground;
     try {
-      ground = await chain.providers.one((client) => readGround(chain, client, payments));
+      const seen = await chain.providers.one((client) => readGround(chain, client, payments));
+      ground = await withCertainEmpties(chain, seen);
     } catch (error) {
       return { envelopes: [], waiting: wait(payments, 'network_unreachable', messageOf(error)) };
     }
@@ -64,7 +65,7 @@ function affordable({ found, tokenMinor }: Ground, { inFlightMinor }: Turn, mark
   const waiting: Waiting[] = [];
   for (const each of found) {
     if ('problem' in each) {
-      waiting.push(...wait([each.payment], 'network_unreachable', each.problem));
+      waiting.push(...wait([each.payment], each.obstacle, each.problem));
     } else if (each.kind !== 'pay') {
       parts.push(each);
     } else {

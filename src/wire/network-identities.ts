@@ -1,0 +1,91 @@
+// Binds a database to the networks and keys it is first used with, and lets go of them when an operator says so. What is
+// stored of one chain and one key means nothing on another.
+import type { NetworkSettings } from '../adapters/networks/settings.ts';
+import type { NetworksFile } from '../adapters/networks/settings-file.ts';
+import type { Database } from '../adapters/postgres/database.ts';
+import {
+  claimNetworkIdentity,
+  forgetNetworkIdentity,
+  type NetworkBinding,
+  type NetworkPlace,
+  readNetworkBinding,
+} from '../adapters/postgres/network-identity.ts';
+import { ConfigError } from '../config.ts';
+import type { Doing } from '../ports/back-office.ts';
+import type { Network } from '../ports/network.ts';
+
+export interface OpenedNetwork {
+  readonly settings: NetworkSettings;
+  readonly network: Network;
+  /** As the network itself says: it comes from the key. */
+  readonly wallet: string;
+}
+
+export interface Forgetting extends NetworkPlace, NetworkBinding {
+  /** A simulated network: what was learnt there fits no real one. */
+  readonly simulated: boolean;
+  readonly forgotten: boolean;
+}
+
+const SIMULATED = 'simulated';
+
+/** Throws for a network that the database has been used with as another one. */
+export async function claimIdentities(
+  { database, simulated }: { readonly database: Database; readonly simulated: readonly string[] },
+  { instance }: NetworksFile,
+  opened: readonly OpenedNetwork[],
+): Promise<void> {
+  const configured = opened.map(({ settings, wallet }) => ({
+    mode: settings.mode,
+    network: settings.name,
+    identity: identityOf(settings, instance, wallet),
+  }));
+  const rest = simulated
+    .filter((name) => !configured.some(({ mode, network }) => mode === 'test' && network === name))
+    .map((network) => ({ mode: 'test' as const, network, identity: SIMULATED }));
+  for (const { identity, ...place } of [...configured, ...rest]) {
+    const before = await claimNetworkIdentity(database, place, identity);
+    if (before === identity) continue;
+    // Chains that are made anew, and simulated ones, have nothing in common with what came before.
+    const mayGoOn = instance === null && before !== SIMULATED && identity !== SIMULATED;
+    throw new ConfigError(usedWithAnother(place, before, identity) + (mayGoOn ? `. ${wayOut(place)}` : ''));
+  }
+}
+
+/** The token, where deposits go, which of several chains with the same settings, and whose key it is. */
+function identityOf(settings: NetworkSettings, instance: string | null, wallet: string): string {
+  const factory = settings.family === 'evm' ? settings.forwarderFactory : null;
+  return [settings.token, factory, instance, wallet].filter((part) => part !== null).join(' ');
+}
+
+function usedWithAnother({ mode, network }: NetworkPlace, before: string, now: string): string {
+  return (
+    `This database has been used with another ${network} in ${mode} mode (${before}; now ${now}). The token, the forwarder ` +
+    "factory or the chain is another one, or the treasury's wallet, and so its key. What the database knows of one chain and " +
+    'key means nothing on another. Start with the networks and keys it was used with, or with a new database: for instance ' +
+    'DATA_DIR=data-2 npm start'
+  );
+}
+
+function wayOut({ mode, network }: NetworkPlace): string {
+  return (
+    'If you changed the key, the token or the factory on purpose, see "Changing a treasury\'s key" in docs/operating.md, and: ' +
+    `bin/sliproad networks forget ${network} --mode ${mode}`
+  );
+}
+
+/** With nobody to do it, it is only looked at. */
+export async function forgetNetwork(
+  database: Database,
+  place: NetworkPlace,
+  doing: Doing | null,
+): Promise<Forgetting> {
+  const { identity, ...inTheWay } = await readNetworkBinding(database, place);
+  const simulated = identity === SIMULATED;
+  const forgotten =
+    doing !== null &&
+    identity !== null &&
+    !simulated &&
+    (await forgetNetworkIdentity(database, place, identity, doing));
+  return { ...place, identity, ...inTheWay, simulated, forgotten };
+}

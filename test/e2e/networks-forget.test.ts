@@ -1,0 +1,110 @@
+// A database is bound to the key of a treasury as to its token: another one stops the start, until an operator who paused
+// the money has the network forgotten.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { Asset, Keypair } from '@stellar/stellar-sdk';
+import pino from 'pino';
+import { startStellarLedger } from '../../local-networks/stellar/server.ts';
+import { readConfig } from '../../src/config.ts';
+import { openFoundation, signerDesk } from '../../src/wire.ts';
+import { freshDatabase } from '../support/database.ts';
+import { runNetworks } from '../support/network-commands.ts';
+
+const PACE_MS = 50;
+const log = pino({ level: 'silent' });
+const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-forget-'));
+const file = path.join(dir, 'networks.json');
+const stellar = await startStellarLedger({ closeEveryMs: PACE_MS });
+after(async () => {
+  await stellar.close();
+  rmSync(dir, { recursive: true });
+});
+const configFor = (databaseUrl: string) =>
+  readConfig({
+    ...{ DATABASE_URL: databaseUrl, DATA_DIR: dir, NETWORKS_FILE: file },
+    SIGNER_PASSPHRASE: 'a passphrase for tests',
+  });
+const config = configFor(await freshDatabase());
+const issuer = Keypair.random();
+stellar.ledger.createAccounts([issuer]);
+const run = (line: string, settings = config) => runNetworks(settings, line);
+const start = async (settings = config) =>
+  (await openFoundation(settings, log, { networks: 'open' })).close();
+
+function write(key: string): void {
+  const row = {
+    ...{ name: 'Stellar', mode: 'test', key, rpc: stellar.urls, token: issuer.publicKey(), decimals: 7 },
+    ...{ passphrase: stellar.passphrase, low_water: { token: '0', native: '1' } },
+    ...{ confirmations: 1, final_after_ms: PACE_MS },
+  };
+  writeFileSync(file, JSON.stringify({ networks: [row] }));
+}
+
+/** A key whose wallet may hold the token. */
+async function readyKey(name: string): Promise<string> {
+  const wallet = Keypair.random();
+  stellar.ledger.createAccounts([wallet]);
+  stellar.ledger.trust([wallet], new Asset('NGNC', issuer.publicKey()));
+  await signerDesk(config).importKey(name, wallet.secret());
+  write(name);
+  return wallet.publicKey();
+}
+
+test('threat 49: another key on the same database is noticed, and goes on only after networks forget', async () => {
+  const first = await readyKey('first');
+  await start();
+  const second = await readyKey('second');
+  const refused = new RegExp(
+    `used with another Stellar in test mode \\(\\w+ ${first}; now \\w+ ${second}\\)` +
+      '.* so its key\\..*networks forget Stellar --mode test$',
+  );
+  await assert.rejects(start(), refused);
+
+  const { database, backOffice, close } = await openFoundation(config, log);
+  try {
+    await database.query({
+      text: `insert into movements (id, kind, mode, network, asset, amount_minor, naira_minor, state, version, due_at,
+          created_at, updated_at)
+        values ('mov_1', 'send', 'test', 'Stellar', 'NGNC@Stellar', 1, 1, 'unknown', 1, now(), now(), now())`,
+    });
+    const busy = await run('forget stellar --mode test --yes');
+    assert.ok(busy.failed);
+    assert.match(
+      busy.text,
+      /^Stellar \(test\) is bound to: G\w+ G\w+\nNot forgotten\.\n- Move.*\(1 unknown\).*\n- .*: bin\/sliproad movements pause$/,
+    );
+    await database.query({ text: `update movements set state = 'done', due_at = null` });
+    await backOffice.setMovementsPaused(true, '', { actor: 'test', atMs: Date.now() });
+    const looked = await run('forget Stellar --mode test');
+    assert.match(looked.text, /is bound to: .*\nNothing is in the way\. .*with --yes/);
+    assert.equal((await run('forget Stellar --mode test')).text, looked.text);
+    assert.match((await run('forget Stellar --mode test --yes')).text, /\nIt is forgotten\./);
+    assert.match((await run('forget Stellar --mode test --yes')).text, /bound to nothing/);
+    await start();
+    const { rows } = await database.query<{ actor: string; detail: object }>({
+      text: `select actor, detail from operator_log where action = 'network_forgotten'`,
+    });
+    const identity = `${issuer.publicKey()} ${first}`;
+    assert.deepEqual(rows, [{ actor: 'test', detail: { mode: 'test', network: 'Stellar', identity } }]);
+  } finally {
+    await close();
+  }
+  assert.match((await run('forget Mars --mode test')).text, /no network of that name in test mode/);
+});
+
+test('a real network in the place of a simulated one takes a new database', async () => {
+  const other = configFor(await freshDatabase());
+  await start({ ...other, networksFile: null });
+  await assert.rejects(start(other), /\(simulated; now .*DATA_DIR=data-2 npm start$/);
+  const { backOffice, close } = await openFoundation(other, log);
+  await backOffice.setMovementsPaused(true, '', { actor: 'test', atMs: Date.now() });
+  await close();
+  for (const flag of ['--yes', '--yes', '']) {
+    const { failed, text } = await run(`forget Stellar --mode test ${flag}`.trim(), other);
+    assert.ok(failed);
+    assert.match(text, /bound to: simulated\nNot forgotten\.\n.*use a new database/);
+  }
+});
