@@ -9,6 +9,8 @@ interface Locked {
   readonly resolved?: string;
   readonly integrity?: string;
   readonly hasInstallScript?: boolean;
+  readonly optional?: boolean;
+  readonly engines?: { readonly node?: string };
   readonly link?: boolean;
 }
 
@@ -43,4 +45,17 @@ test('threat 93: the lockfile fixes the contents of every package and says nothi
     assert.deepEqual([resolved, link], [undefined, undefined], place);
   }
   assert.doesNotMatch(lockText, /registry\.|"(git|file|http)[+:]/);
+});
+
+test('no package that npm may leave out asks for a newer Node than the one that installs', () => {
+  // npm installs with whatever Node is there, from 20 on, and leaves optional packages out without a word when they ask for
+  // more; the pinned Node that then runs would miss them. Such a demand is taken out of the lockfile.
+  const oldest = /^(>= ?(?:[0-9]|1[0-9]|20)(?:\.[0-9.]+)?|.*\^20\..*|.*>=11\.0\.0)$/;
+  const asking = installed
+    .filter(([, { optional, engines }]) => optional && engines?.node !== undefined)
+    .filter(([, { engines }]) => !oldest.test(engines!.node!));
+  assert.deepEqual(
+    asking.map(([place]) => nameOf(place)),
+    [],
+  );
 });
