@@ -17,7 +17,7 @@ import {
 } from 'viem';
 import { artefact } from './artefacts.ts';
 import { depositAddress, type LocalAccount, type LocalReceipt } from './chain.ts';
-import { deployNastyToken, type Manner, type NastyToken } from './nasty-token.ts';
+import { deployNastyToken, MANNERS, type Manner, type NastyToken } from './nasty-token.ts';
 import { type LocalEvmChain, startEvmChain } from './start.ts';
 
 const { abi } = artefact('ForwarderFactory');
@@ -148,23 +148,7 @@ test('threat 49: anybody may ask for it, and it goes to the treasury alone', asy
 
 test('however the token answers, only a yes or silence brings it in; otherwise it is still there', async () => {
   const { chain } = net;
-  const manners: readonly Manner[] = [
-    'Honest',
-    'SaysNothing',
-    'SaysFalse',
-    'SaysTwo',
-    'SaysOneByte',
-    'Reverts',
-    'RevertsLong',
-    'BurnsGas',
-    'Invalid',
-    'SuccessBomb',
-    'RevertBomb',
-    'CallsBack',
-    'HidesBalance',
-    'BurnsGasOnBalance',
-    'Honest',
-  ];
+  const manners: readonly Manner[] = [...MANNERS, 'Honest'];
   const names = manners.map((manner, place) => `nasty ${manner} ${place}`);
   for (const [place, name] of names.entries()) {
     await chain.mint(nasty.address, at(name), 6n);

@@ -4,7 +4,7 @@ import { artefact } from './artefacts.ts';
 import type { EvmChain } from './chain.ts';
 
 /** In the order of the contract's own list. */
-const MANNERS = [
+export const MANNERS = [
   'Honest',
   'SaysNothing',
   'SaysFalse',

@@ -10,6 +10,7 @@ import type { NetworkSetUp, SetUpState, SetUpStep } from '../ports/network-set-u
 import { SigningRefused } from '../ports/signer.ts';
 import type { Store } from '../ports/store.ts';
 import { turnName } from './sign-payments.ts';
+import { NO_TURN } from './turns.ts';
 
 export interface SetUpDeps {
   readonly store: Pick<Store, 'holdFeed' | 'turnOf'>;
@@ -80,8 +81,6 @@ function holdOf({ store, clock, holder, leaseMs }: SetUpDeps, mode: Mode, setUp:
       ),
   };
 }
-
-const NO_TURN: Turn = { lastSequence: null, live: 0, inFlightMinor: 0n };
 
 /** Nothing may be under way, and nothing may come in between. */
 async function takeTurn(

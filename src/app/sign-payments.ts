@@ -9,6 +9,7 @@ import type { Network, Obstacle, Payment, Prepared, Signed, Turn } from '../port
 import { StoreUnavailable } from '../ports/store.ts';
 import { attemptOf } from './attempts.ts';
 import { apart, type SettlementDeps } from './settlement.ts';
+import { NO_TURN } from './turns.ts';
 
 /** A payment that may go out, and what is to be written when it is signed, has to wait, or must not be. */
 export interface Draft {
@@ -52,8 +53,6 @@ async function signOrSplit(deps: SettlementDeps, drafts: readonly Draft[]): Prom
     return stored;
   }
 }
-
-const NO_TURN: Turn = { lastSequence: null, live: 0, inFlightMinor: 0n };
 
 /** Drafts of one network. */
 async function signGroup(deps: SettlementDeps, drafts: readonly Draft[]): Promise<readonly UnderWay[]> {
