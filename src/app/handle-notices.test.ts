@@ -7,6 +7,7 @@ import { BUSINESS } from '../../test/http/store-fixtures.ts';
 import { openRig, PAYER } from '../../test/support/settlement.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { readBankFeed } from './read-bank-feed.ts';
+import { newId } from './settlement.ts';
 
 const rig = await openRig({ freezeOnReversal: true });
 
@@ -129,7 +130,7 @@ test('a split credit that is taken back is taken back part by part', async () =>
   const whole = await creditNamed(id);
   const parts = [1n, amountMinor - 1n].map((part, index) => ({
     ...whole,
-    id: `${whole.id.slice(0, -1)}${index}`,
+    id: newId(rig.deps, 'crd'),
     sourceId: `${whole.sourceId}#${index + 1}`,
     parentId: whole.id,
     amountMinor: part,
@@ -140,7 +141,8 @@ test('a split credit that is taken back is taken back part by part', async () =>
     version: whole.version,
     after: { ...whole, state: 'split' as const, version: whole.version + 1 },
   };
-  await rig.deps.store.commit([{ atMs: rig.now(), credits: [split], newCredits: parts }]);
+  const [outcome] = await rig.deps.store.commit([{ atMs: rig.now(), credits: [split], newCredits: parts }]);
+  assert.deepEqual(outcome, { kind: 'committed' });
   await rig.sandbox.reverse(id);
   await rig.passing(3_000);
   const states = await rig.rows('select state from bank_credits where id = $1 or parent_id = $1', whole.id);
