@@ -9,6 +9,7 @@ import { openCatalogue, untilCurrent } from './adapters/postgres/catalogue.ts';
 import { withLock } from './adapters/postgres/lock.ts';
 import { MigrationError } from './adapters/postgres/migrate.ts';
 import { makeQueueMetrics } from './adapters/postgres/queue-metrics.ts';
+import { setUpRecords } from './adapters/postgres/set-up-records.ts';
 import { makePostgresStore } from './adapters/postgres/store.ts';
 import { sampleRates } from './adapters/rates/sample.ts';
 import { sandboxFile } from './adapters/sandbox-file.ts';
@@ -30,6 +31,7 @@ import { openSettlement } from './wire/settlement.ts';
 import { signerDesk } from './wire/signer.ts';
 import { forgetIdempotencyKeys } from './workers/forget-idempotency-keys.ts';
 import { startLedgerWatch } from './workers/ledger-watch.ts';
+import { watchProviders } from './workers/watch-providers.ts';
 import { watchTreasuries } from './workers/watch-treasuries.ts';
 
 export type { CheckedNetwork, NetworksDesk, PlannedSetUp } from './wire/network-set-up.ts';
@@ -44,6 +46,7 @@ export {
 };
 
 const TREASURY_EVERY_MS = 15_000;
+const PROVIDERS_EVERY_MS = 15_000;
 
 /** Test mode is simulated; live mode has a rail once an operator has configured one. */
 const RAILS: RailsEnabled = { live: false, test: true };
@@ -125,12 +128,23 @@ async function openServiceOn(
     {
       networks,
       store,
+      setUps: setUpRecords(database),
+      clock,
       ledgerAudit: foundation.ledgerAudit,
       instruments: metrics,
       onTrouble: (message, detail) => log.warn(detail, message),
       onError,
     },
     TREASURY_EVERY_MS,
+  );
+  const providers = watchProviders(
+    {
+      networks,
+      instruments: metrics,
+      say: (loudness, message, detail) => log[loudness](detail, message),
+      onError,
+    },
+    PROVIDERS_EVERY_MS,
   );
   const screening = await openScreeningList(config.screeningList, onError);
   const settlement = openSettlement(
@@ -186,7 +200,7 @@ async function openServiceOn(
       await Promise.all([servers.main.close(), servers.otc.close()]);
       await forgetting.stop();
       await watch.stop();
-      await treasuries.stop();
+      await Promise.all([treasuries.stop(), providers.stop()]);
       await settlement.stop();
       await store.drain();
       await catalogue.close();

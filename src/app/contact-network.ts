@@ -13,7 +13,7 @@ export function contactNetworks(deps: SettlementDeps): Contact {
   const replaced = new Map<string, Promise<void>>();
   return {
     offer: onceEach(deps),
-    ask: (attempt) => once(asked, attempt, () => networkOf(deps, attempt).ask(envelopeOf(attempt))),
+    ask: (attempt) => once(asked, attempt, () => ask(deps, attempt)),
     replace: (attempt) => once(replaced, attempt, () => replace(deps, attempt)),
   };
 }
@@ -31,6 +31,18 @@ function once<Answer>(
 
 function networkOf({ networks }: SettlementDeps, { mode, network }: Attempt) {
   return networks.find(mode, network!)!;
+}
+
+async function ask(deps: SettlementDeps, attempt: Attempt): Promise<SendStatus> {
+  const network = networkOf(deps, attempt);
+  const status = await network.ask(envelopeOf(attempt));
+  if (status.kind !== 'held') return status;
+  // What this process knows may be from before another signed it again, and that was stored before it could land: a place
+  // taken by a version that is not known here is taken by nobody else.
+  const { movementId, no, replacements } = attempt;
+  const stored = (await deps.store.lastAttempts([movementId])).get(movementId);
+  if (stored?.no !== no) return { kind: 'unknown', reason: 'another process has gone on with it' };
+  return stored.replacements.length > replacements.length ? network.ask(envelopeOf(stored)) : status;
 }
 
 async function replace(deps: SettlementDeps, attempt: Attempt): Promise<void> {

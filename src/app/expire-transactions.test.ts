@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../test/e2e/settled.ts';
+import { commitAll } from '../../test/support/committed.ts';
 import { openRig, POLYGON_WALLET } from '../../test/support/settlement.ts';
 import { decide } from '../domain/transaction.ts';
 
@@ -98,8 +99,8 @@ test('paid, and no wallet named in time: people see it, and the wallet still bri
     actor: 'key_1',
     atMs: rig.now(),
   });
-  assert.equal(given.kind, 'move');
-  if (given.kind === 'move') await rig.deps.store.commit([{ atMs: rig.now(), transactions: [given.move] }]);
+  assert.ok(given.kind === 'move');
+  await commitAll(rig.deps.store, [{ atMs: rig.now(), transactions: [given.move] }]);
   await rig.until(buy.id, 'completed');
 });
 

@@ -102,6 +102,7 @@ const UNDER_WAY: Readonly<Record<Movement['kind'], readonly State[] | null>> = {
   payout: ['paying_out'],
   refund: null,
   sweep: null,
+  withdrawal: null,
 };
 
 /** Another has ended it while this process stood still: what is known of the movement here is out of date. */

@@ -114,9 +114,9 @@ async function usedSoFar(
   return keys.map((key, index) => stored[index]! + (used.get(`${businessId} ${mode} ${key.period}`) ?? 0n));
 }
 
-/** A refund goes to whom it goes to only while they are on no list. */
+/** Nobody on a list gets anything back, or what the operator takes out. */
 export async function isListed(deps: SettlementDeps, { id, kind, destination }: Movement): Promise<boolean> {
-  if (kind !== 'refund' || destination === null) return false;
+  if ((kind !== 'refund' && kind !== 'withdrawal') || destination === null) return false;
   const subjects: ScreeningSubject[] =
     'address' in destination
       ? [{ kind: 'wallet', value: destination.address }]
@@ -127,6 +127,6 @@ export async function isListed(deps: SettlementDeps, { id, kind, destination }: 
             : [{ kind: 'name' as const, value: destination.accountName }]),
         ];
   const hits = await deps.screening.screen(subjects);
-  if (hits.length > 0) deps.onTrouble('a refund would go to somebody on a list', { movement: id });
+  if (hits.length > 0) deps.onTrouble(`a ${kind} would go to somebody on a list`, { movement: id });
   return hits.length > 0;
 }

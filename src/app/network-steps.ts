@@ -137,7 +137,7 @@ async function ask(deps: SettlementDeps, contact: Contact, alive: UnderWay): Pro
     case 'failed':
       return failed(deps, alive, status.reason, costOf(attempt, status.cost));
     case 'dead':
-      return dead(alive, next, 'dead', status.evidence);
+      return dead(alive, next, 'dead', status.evidence, costOf(attempt, status.cost ?? null));
     case 'held':
       deps.onTrouble('a send is held', { movement: movement.id, reason: status.reason });
       return unknown(alive, soon, status.reason);
@@ -182,10 +182,12 @@ function failed(deps: SettlementDeps, alive: UnderWay, reason: string, cost: Net
 /** This order's part of what its bytes cost. */
 function costOf({ place, orders }: Attempt, cost: Cost | null): NetworkCost | null {
   if (cost === null) return null;
-  const opened = cost.opened.filter((each) => each.place === place);
+  const own = (amounts: Cost['opened']) =>
+    amounts.reduce((sum, each) => (each.place === place ? sum + each.amountMinor : sum), 0n);
   return {
     asset: cost.asset,
     feeMinor: shareOf(cost.feeMinor, place, orders.length),
-    openedMinor: opened.reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
+    openedMinor: own(cost.opened),
+    closedMinor: own(cost.closed ?? []),
   };
 }

@@ -9,7 +9,7 @@ import { readTreasuries, type TreasuryState } from './read-treasuries.ts';
 const CHAIN: Treasury = {
   wallet: '0xwallet',
   tokenMinor: 1_000n,
-  native: { asset: 'POL', decimals: 18, amountMinor: 50n },
+  native: { asset: 'POL', decimals: 18, amountMinor: 50n, lockedMinor: 0n },
   marks: { tokenMinor: 100n, nativeMinor: 10n },
 };
 
@@ -28,7 +28,10 @@ function world(chain: Partial<Treasury> | Error | null, books: Record<string, bi
     store: {
       balances: async (keys: readonly string[]) =>
         new Map(keys.map((key) => [key, books[key.split('/')[2]!] ?? 0n])),
+      commit: async () => [],
     },
+    setUps: { open: async () => [] },
+    clock: { now: () => 0 },
     ledgerAudit: { unswept: async () => new Map([['live Polygon', unswept]]) },
   };
 }
@@ -59,6 +62,12 @@ test('a wallet is low below its marks, not at them', async () => {
   assert.deepEqual((await one({ native }, { treasury: 1_000n })).low, ['native']);
 });
 
+test('of the native coin the books know what was spent and gained; what remains was put in', async () => {
+  const native = { ...CHAIN.native, amountMinor: 50n, lockedMinor: 7n };
+  const { coin } = await one({ native }, { treasury: 1_000n, network_costs: 30n, coin_in: 12n });
+  assert.deepEqual(coin, { spentMinor: 30n, gainedMinor: 12n, putInMinor: 75n });
+});
+
 test('a network without a treasury is not shown, and one that cannot be read does not hide the others', async () => {
   assert.deepEqual(await readTreasuries(world(null, {})), []);
   assert.deepEqual(await readTreasuries(world(new Error('away'), {})), [
@@ -73,6 +82,7 @@ test('threat 47: an operator is called once when a wallet runs low, and again wh
     gauge: (name) => (series) => {
       gauges.set(name, series[0]?.value ?? Number.NaN);
     },
+    totals: () => () => undefined,
     counter: () => () => undefined,
   };
   const chain = { tokenMinor: 1_000n };

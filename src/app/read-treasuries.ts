@@ -1,5 +1,6 @@
 // What the wallets that pay hold, as their chains say, beside what the books say of them. The two never agree to the unit
-// while payments are under way; the bounds between which they must lie are told.
+// while payments are under way; the bounds between which they must lie are told. Of the native coin the books know what
+// networks took and what came back, not what people put in: that is what remains.
 import { tokenAsset } from '../domain/assets.ts';
 import { keyOf } from '../domain/ledger.ts';
 import { MODES, type Mode } from '../domain/mode.ts';
@@ -19,6 +20,15 @@ export interface TreasuryState {
     readonly reservedMinor: bigint;
     /** Sent and not yet final. */
     readonly inFlightMinor: bigint;
+  };
+  /** The native coin, since these books began. */
+  readonly coin: {
+    /** Fees, and what opening token accounts cost. */
+    readonly spentMinor: bigint;
+    /** What came out of closed deposit accounts. */
+    readonly gainedMinor: bigint;
+    /** All that the wallet holds, were it not for these two: top-ups by people, and what was there before. */
+    readonly putInMinor: bigint;
   };
   /** At deposit addresses, not yet brought in. */
   readonly unsweptMinor: bigint;
@@ -63,21 +73,30 @@ async function readOne(
   const chain = await treasury();
   if (chain === null) return undefined;
   const token = tokenAsset(asset.code, name);
-  const [free, reserved, sent] = (['treasury', 'reserved', 'sent'] as const).map((account) =>
-    keyOf(mode, token, account),
-  ) as [string, string, string];
-  const balances = await store.balances([free, reserved, sent]);
-  const books = {
-    freeMinor: balances.get(free) ?? 0n,
-    reservedMinor: balances.get(reserved) ?? 0n,
-    inFlightMinor: balances.get(sent) ?? 0n,
+  const native = tokenAsset(chain.native.asset, name);
+  const keys = {
+    freeMinor: keyOf(mode, token, 'treasury'),
+    reservedMinor: keyOf(mode, token, 'reserved'),
+    inFlightMinor: keyOf(mode, token, 'sent'),
+    spentMinor: keyOf(mode, native, 'network_costs'),
+    gainedMinor: keyOf(mode, native, 'coin_in'),
   };
+  const balances = await store.balances(Object.values(keys));
+  const balance = (of: keyof typeof keys) => balances.get(keys[of]) ?? 0n;
+  const books = {
+    freeMinor: balance('freeMinor'),
+    reservedMinor: balance('reservedMinor'),
+    inFlightMinor: balance('inFlightMinor'),
+  };
+  const [spentMinor, gainedMinor] = [balance('spentMinor'), balance('gainedMinor')];
+  const heldMinor = chain.native.amountMinor + chain.native.lockedMinor;
   return {
     mode,
     network: name,
     asset,
     chain,
     books,
+    coin: { spentMinor, gainedMinor, putInMinor: heldMinor + spentMinor - gainedMinor },
     unsweptMinor,
     low: [
       ...(chain.tokenMinor < chain.marks.tokenMinor ? ['token' as const] : []),

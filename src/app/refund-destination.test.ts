@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../test/e2e/settled.ts';
+import { commitAll } from '../../test/support/committed.ts';
 import { openRig, PAYER, POLYGON_WALLET } from '../../test/support/settlement.ts';
 import { moveTo, type Transaction } from '../domain/transaction.ts';
 import type { NameEnquiry, NameQuestion } from '../ports/bank.ts';
@@ -24,7 +25,7 @@ async function cancelledBuy(changes: Partial<Transaction> = {}) {
     reason: 'cancelled',
     dueAtMs: null,
   });
-  await rig.deps.store.commit([{ atMs: rig.now(), transactions: [move] }]);
+  await commitAll(rig.deps.store, [{ atMs: rig.now(), transactions: [move] }]);
   return { buy, ...payer };
 }
 
@@ -146,7 +147,7 @@ test('threat 53: tokens after cancel wait without a wallet, and go to the wallet
   const now = await rig.find(sell.id);
   const facts = { actor: 'key', atMs: rig.now(), reason: 'refund wallet given', dueAtMs: null };
   const move = moveTo(now, 'cancelled', { ...facts, updates: { wallet: POLYGON_WALLET } });
-  await rig.deps.store.commit([{ atMs: rig.now(), transactions: [move] }]);
+  await commitAll(rig.deps.store, [{ atMs: rig.now(), transactions: [move] }]);
   await rig.deps.store.hastenRefunds(sell.id, rig.now());
   const done = await rig.until(sell.id, 'refunded');
   assert.equal(done.refundedMinor, 2_500_000n);

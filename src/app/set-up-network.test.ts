@@ -1,5 +1,5 @@
-// A network is set up only while nothing else is signed from its wallet; what was signed is told before it is sent, and
-// followed until it is known what became of it. Nothing is ever signed twice by itself.
+// A network is set up only while nothing else is signed from its wallet; what was signed is stored and told before it is
+// sent, and followed until it is known what became of it. Nothing is ever signed twice by itself.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { IDLE, makeSetUpDesk } from '../../test/support/set-up-desk.ts';
@@ -59,6 +59,7 @@ test('every step is signed once, told before it is sent, and final before the ne
     ...setUp,
     broadcast: (prepared) => {
       assert.ok(desk.told.some((line) => line.includes(prepared.hash)));
+      assert.ok(desk.signed.some(({ hash }) => hash === prepared.hash));
       return broadcast(prepared);
     },
   };
@@ -144,10 +145,74 @@ test('what failed, died or lost its place ends it, and says what that means', as
   ];
   for (const [status, message] of ends) {
     const { setUp, trail } = fakeSetUp(['one', 'two'], { ask: async () => status });
-    const outcome = await makeSetUpDesk(() => undefined).run(setUp);
+    const desk = makeSetUpDesk(() => undefined);
+    const outcome = await desk.run(setUp);
     assert.match(outcome.ok ? '' : outcome.error, message);
     assert.deepEqual(trail, ['sign one', 'send hash of one']);
+    assert.equal(desk.ended.length, 1, 'and it is recorded as ended');
   }
+});
+
+test('what a step cost is posted with its end, also when it failed: its fee, and what stays in an account of ours', async () => {
+  const cost = { asset: 'COIN', feeMinor: 3n, opened: [{ place: 0, amountMinor: 40n }] };
+  const { setUp } = fakeSetUp(['one']);
+  const { ask } = setUp;
+  const desk = makeSetUpDesk(() => undefined);
+  assert.ok((await desk.run({ ...setUp, ask: async (of) => ({ ...FINAL, ...(await ask(of)), cost }) })).ok);
+  assert.deepEqual(
+    desk.entries.map(({ event, subjectId, postings }) => [event, subjectId, postings]),
+    [
+      ['network_fee_paid', 3n],
+      ['treasury_account_opened', 40n],
+    ].map(([event, amountMinor]) => [
+      event,
+      'setup_hash of one',
+      [
+        { account: 'test/COIN@Net/network_costs', amountMinor },
+        { account: 'test/COIN@Net/capital', amountMinor: -(amountMinor as bigint) },
+      ],
+    ]),
+  );
+  const failed = makeSetUpDesk(() => undefined);
+  const reverted: SendStatus = { kind: 'failed', reason: 'it reverted', cost: { ...cost, opened: [] } };
+  await failed.run(fakeSetUp(['one'], { ask: async () => reverted }).setUp);
+  assert.deepEqual(
+    failed.entries.map(({ event }) => event),
+    ['network_fee_paid'],
+  );
+});
+
+test('what cannot be stored is told to nobody', async () => {
+  const { setUp, trail } = fakeSetUp(['one']);
+  const desk = makeSetUpDesk(() => undefined, { store: { commit: async () => [{ kind: 'stale' }] } });
+  const outcome = await desk.run(setUp);
+  assert.match(outcome.ok ? '' : outcome.error, /could not be stored.*Nothing happened/);
+  assert.deepEqual(trail, ['sign one']);
+});
+
+test('threat 42: what an earlier run left open is offered again and followed to its end before anything is signed', async () => {
+  let known = false;
+  const silent: SendStatus = { kind: 'unknown', reason: 'nobody answers' };
+  const { setUp, trail } = fakeSetUp(['one', 'two']);
+  const { ask } = setUp;
+  const heard: NetworkSetUp = { ...setUp, ask: async (of) => (known ? ask(of) : silent) };
+  const desk = makeSetUpDesk(() => undefined);
+  assert.match(String((await desk.run(heard)).ok), /false/);
+  const again = await desk.run(heard);
+  assert.match(again.ok ? '' : again.error, /not known yet what becomes of hash of one/);
+  assert.deepEqual(
+    [...new Set(trail)],
+    ['sign one', 'send hash of one'],
+    'nothing is signed while it is unknown',
+  );
+  known = true;
+  trail.length = 0;
+  assert.ok((await desk.run(heard)).ok);
+  assert.deepEqual(trail, ['send hash of one', 'sign two', 'send hash of two']);
+  assert.deepEqual(
+    desk.ended.map(({ hash }) => hash),
+    ['hash of one', 'hash of two'],
+  );
 });
 
 test('a provider that does not show what is final is waited for, and never makes it be signed twice', async () => {

@@ -1,19 +1,22 @@
 // Signs what a network needs once, step by step, each only after the one before is final. These transactions take places in
-// the order of the wallet that pays and are stored nowhere: so nothing else may be signed from it meanwhile. The hash is
-// told before anybody else hears of it, and nothing is ever signed again by itself.
+// the order of the wallet that pays: so nothing else may be signed from it meanwhile. Each is stored, and its hash told,
+// before anybody else hears of it; what it cost is posted with its end. Nothing is ever signed again by itself.
 import type { Mode } from '../domain/mode.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
+import type { SignedSetUp } from '../domain/set-up.ts';
 import type { BackOffice } from '../ports/back-office.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Prepared, SendStatus, Turn } from '../ports/network.ts';
-import type { NetworkSetUp, SetUpState, SetUpStep } from '../ports/network-set-up.ts';
+import type { NetworkSetUp, SetUpRecords, SetUpState, SetUpStep } from '../ports/network-set-up.ts';
 import { SigningRefused } from '../ports/signer.ts';
 import type { Store } from '../ports/store.ts';
+import { endSetUp, preparedOf } from './settle-set-ups.ts';
 import { turnName } from './sign-payments.ts';
 import { NO_TURN } from './turns.ts';
 
 export interface SetUpDeps {
-  readonly store: Pick<Store, 'holdFeed' | 'turnOf'>;
+  readonly store: Pick<Store, 'holdFeed' | 'turnOf' | 'commit'>;
+  readonly setUps: SetUpRecords;
   readonly backOffice: Pick<BackOffice, 'movementsPaused'>;
   readonly clock: Clock;
   readonly sleep: (ms: number) => Promise<void>;
@@ -43,15 +46,17 @@ export async function setUpNetwork(
   const done = new Set<string>();
   const hold = holdOf(deps, mode, setUp);
   try {
-    for (;;) {
+    for (let first = true; ; first = false) {
       const turn = await takeTurn(deps, hold, mode, setUp);
       if (!turn.ok) return turn;
+      const left = first ? await finishLeft(deps, hold, mode, setUp, done) : ok(undefined);
+      if (!left.ok) return left;
       const state = await lookAfter(deps, hold, setUp, done);
       const [step] = state.steps;
       if (step === undefined) return ok(state);
       if (done.has(step.what))
         return fail(`This is final, and the providers do not show it yet: ${step.what}. Look again later.`);
-      const ended = await doStep(deps, hold, setUp, state, step, turn.value);
+      const ended = await doStep(deps, hold, mode, setUp, state, step, turn.value);
       if (!ended.ok) return ended;
       done.add(step.what);
     }
@@ -125,9 +130,34 @@ async function lookAfter(
   }
 }
 
+/** What a run before this one signed: it lands, or never will, before anything is signed anew. */
+async function finishLeft(
+  deps: SetUpDeps,
+  hold: Hold,
+  mode: Mode,
+  setUp: NetworkSetUp,
+  done: Set<string>,
+): Promise<Outcome<undefined>> {
+  const open = (await deps.setUps.open()).filter(
+    (each) => each.mode === mode && each.network === setUp.name && each.source === setUp.wallet,
+  );
+  for (const signed of open) {
+    deps.tell(`Signed before: ${signed.what}`);
+    deps.tell(`  ${signed.hash}`);
+    const prepared = preparedOf(signed);
+    const status = await follow(deps, hold, setUp, prepared);
+    await endSetUp(deps, signed, status);
+    if (status.kind === 'final') done.add(signed.what);
+    // Known, and at a fee that nobody takes: what is signed now takes the same place, and one of the two lands.
+    if (status.kind === 'unknown') return outcomeOf(prepared, status, setUp.explorerUrl(signed.hash));
+  }
+  return ok(undefined);
+}
+
 async function doStep(
   deps: SetUpDeps,
   hold: Hold,
+  mode: Mode,
   setUp: NetworkSetUp,
   state: SetUpState,
   step: SetUpStep,
@@ -146,11 +176,17 @@ async function doStep(
     throw error;
   }
   if (!(await hold.keep())) return fail('The turn was lost before anything was sent. Nothing happened.');
+  const signed: SignedSetUp = { ...prepared, mode, network: setUp.name, what };
+  const [stored] = await deps.store.commit([{ atMs: deps.clock.now(), setUps: [signed] }]);
+  if (stored?.kind !== 'committed')
+    return fail('It could not be stored, and was told to nobody. Nothing happened.');
   deps.tell(`Signed: ${what}`);
   deps.tell(`  ${prepared.hash}`);
   const url = setUp.explorerUrl(prepared.hash);
   if (url !== null) deps.tell(`  ${url}`);
-  return outcomeOf(prepared, await follow(deps, hold, setUp, prepared), url);
+  const status = await follow(deps, hold, setUp, prepared);
+  await endSetUp(deps, signed, status);
+  return outcomeOf(prepared, status, url);
 }
 
 /** Offers the same bytes until it is known what became of them, or for as long as there is patience. */

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../test/e2e/settled.ts';
 import { landed, openScriptedRig } from '../../test/support/scripted-network.ts';
+import { envelopeOf, replacementOf } from './attempts.ts';
 
 const { attemptsOf, feedsAreFree, paidBuys, rig, scripted, untilAll } = await openScriptedRig();
 
@@ -74,6 +75,30 @@ test('what cannot happen honestly is held and told, and nothing is sent again', 
   assert.equal(told.length, 1);
   assert.ok(process.troubles.some(({ message }) => message === 'a send is held'));
   await untilAll(scripted().process, [id!], 'completed');
+});
+
+test('threat 44: a place that a version unknown here has taken is not held: what is stored is read again first', async () => {
+  const ids = await paidBuys(2);
+  const { process, asked } = scripted({
+    statusOf: (envelope) =>
+      envelope.versions.length === 1 ? { kind: 'held', reason: 'its place is taken' } : landed(envelope),
+  });
+  await untilAll(process, ids, 'confirming');
+  // Another process signs it again, while this one remembers it as it was.
+  const { store } = rig.deps;
+  const [send] = await store.movementsOf([ids[0]!]);
+  const attempt = (await store.lastAttempts([send!.id])).get(send!.id)!;
+  const [bytes] = envelopeOf(attempt).versions;
+  const dearer = replacementOf(attempt, { ...bytes!, hash: `0xdearer${bytes!.hash}`, payload: 'dearer' });
+  const [stored] = await store.commit([{ atMs: rig.now(), replacements: [dearer] }]);
+  assert.equal(stored!.kind, 'committed');
+  await untilAll(process, ids, 'completed');
+  assert.equal(asked[0]!.versions.length, 1, 'it did not know');
+  assert.deepEqual(
+    process.troubles.map(({ message }) => message),
+    [],
+  );
+  for (const id of ids) assert.equal((await rig.find(id)).txHash, dearer.hash);
 });
 
 test('bringing tokens in is tried for ever: it never ends as failed', async () => {

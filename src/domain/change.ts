@@ -7,6 +7,7 @@ import type { MatchDecision } from './matching.ts';
 import type { Mode } from './mode.ts';
 import type { Attempt, Movement, Replacement } from './movement.ts';
 import type { BankNotice } from './notice.ts';
+import type { EndedSetUp, SignedSetUp } from './set-up.ts';
 import type { State } from './states.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -79,6 +80,9 @@ export interface Change {
   readonly attempts?: readonly Attempt[];
   /** Written once by reference and number. */
   readonly replacements?: readonly Replacement[];
+  /** Each written once by its hash, and so is its end. */
+  readonly setUps?: readonly SignedSetUp[];
+  readonly setUpEnds?: readonly EndedSetUp[];
   readonly entries?: readonly Entry[];
   readonly match?: MatchRecord;
   readonly quarantine?: Quarantined;

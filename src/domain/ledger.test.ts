@@ -16,7 +16,7 @@ import {
   partsOf,
 } from './ledger.ts';
 import type { Movement } from './movement.ts';
-import { chargeEntries, stepEntries } from './movement-entries.ts';
+import { chargeEntries, costEntries, stepEntries } from './movement-entries.ts';
 
 const PAGE = readFileSync(new URL('../../docs/ledger.md', import.meta.url), 'utf8');
 const ASSET = 'TKN@Net';
@@ -46,7 +46,10 @@ test('the accounts of docs/ledger.md are the chart', () => {
 });
 
 test('the events of docs/ledger.md are those of the code, in the same order and groups', () => {
-  const groups = ['Funding', 'A buy', 'A sell', 'What networks take', 'Refunds', 'What went wrong'];
+  const groups = [
+    ...['Funding', 'A buy', 'A sell', 'What networks take', 'Refunds'],
+    ...['The operator takes tokens out', 'What went wrong'],
+  ];
   const rows = groups.flatMap((group) => rowsUnder(`### ${group}`));
   assert.deepEqual(
     rows.map(([event = '']) => bare(event)),
@@ -159,9 +162,10 @@ test('the statements of docs/ledger.md follow from the postings', () => {
       const sentBack = total('token_refund_paid', 'tokens') + total('deposit_own_funds', 'tokens');
       assert.equal(
         t('capital') + deposits,
-        t('treasury', 'reserved', 'sent', 'out', 'network_costs') + sentBack,
+        t('treasury', 'reserved', 'sent', 'out', 'withdrawn', 'network_costs') + sentBack,
       );
       assert.equal(deposits, t('suspense', 'refunds_due', 'received', 'dust', 'written_off') + sentBack);
+      assert.equal(t('coin_in'), t('rent_gained'));
     }),
   );
 });
@@ -250,7 +254,34 @@ for (const steps of PATHS) {
     assert.equal(books.of(ASSET, 'treasury'), done ? -900_000n : 0n);
     assert.equal(books.of(ASSET, 'refunds_due'), done ? -900_000n : 0n);
   });
+
+  test(`a withdrawal by ${steps.join(', ')} leaves nothing set aside`, () => {
+    const books = makeBooks();
+    const withdrawal = movement('withdrawal', 'Net');
+    books.post([entryOf('withdrawal_reserved', { ...FACTS, amounts: { tokens: withdrawal.amountMinor } })]);
+    for (const step of steps) books.post(stepEntries(withdrawal, step));
+    const tokens = (['reserved', 'sent', 'withdrawn', 'treasury'] as const).map((name) =>
+      books.of(ASSET, name),
+    );
+    assert.deepEqual(tokens, done ? [0n, 0n, 900_000n, -900_000n] : [0n, 0n, 0n, 0n]);
+  });
 }
+
+test('what a network took and what came back is posted by kind, and nothing where there was nothing', () => {
+  const cost = { asset: 'COIN', feeMinor: 5n, openedMinor: 0n, closedMinor: 7n };
+  const books = makeBooks();
+  const entries = costEntries(movement('sweep', 'Net'), cost);
+  books.post(entries);
+  assert.deepEqual(
+    entries.map(({ event }) => event),
+    ['network_fee_paid', 'deposit_account_closed'],
+  );
+  const balances = (['network_costs', 'capital', 'coin_in', 'rent_gained'] as const).map((name) =>
+    books.of('COIN@Net', name),
+  );
+  assert.deepEqual(balances, [5n, 5n, 7n, 7n]);
+  assert.deepEqual(costEntries(movement('sweep', 'Net'), null), []);
+});
 
 test('a bank’s charge is posted, and none when there is none', () => {
   const books = makeBooks();

@@ -47,13 +47,24 @@ export const CHART = {
   },
   sent: { of: 'token', side: 'debit', meaning: 'Tokens sent and not yet final.' },
   out: { of: 'token', side: 'debit', meaning: 'Tokens that arrived at customers.' },
+  withdrawn: { of: 'token', side: 'debit', meaning: 'Tokens the operator took out.' },
   network_costs: {
     of: 'token',
     side: 'debit',
-    meaning: 'Native coin spent on network fees and on opening accounts for recipients.',
+    meaning: 'Native coin spent on network fees and on opening token accounts.',
+  },
+  coin_in: {
+    of: 'token',
+    side: 'debit',
+    meaning: 'Native coin that came into the treasury out of closed deposit accounts.',
   },
   received: { of: 'token', side: 'credit', meaning: 'Tokens taken in for sells.' },
   dust: { of: 'token', side: 'credit', meaning: 'Parts of a deposit smaller than a kobo.' },
+  rent_gained: {
+    of: 'token',
+    side: 'credit',
+    meaning: 'What depositors had locked in deposit accounts, in native coin, and the treasury has now.',
+  },
 } as const satisfies Record<string, AccountRule>;
 
 export type AccountName = keyof typeof CHART;
@@ -107,6 +118,8 @@ export const EVENTS = {
   // what networks take
   network_fee_paid: [token('network_costs', 'capital')],
   recipient_account_opened: [token('network_costs', 'capital')],
+  treasury_account_opened: [token('network_costs', 'capital')],
+  deposit_account_closed: [token('coin_in', 'rent_gained')],
   // refunds
   credit_refund_due: [naira('suspense', 'refunds_due')],
   payment_refund_due: [naira('owed', 'refunds_due')],
@@ -119,6 +132,12 @@ export const EVENTS = {
   token_refund_paid: [token('refunds_due', 'sent')],
   token_refund_unsent: [token('reserved', 'sent')],
   token_refund_released: [token('treasury', 'reserved')],
+  // the operator takes tokens out
+  withdrawal_reserved: [token('reserved', 'treasury')],
+  withdrawal_sent: [token('sent', 'reserved')],
+  withdrawal_made: [token('withdrawn', 'sent')],
+  withdrawal_unsent: [token('reserved', 'sent')],
+  withdrawal_released: [token('treasury', 'reserved')],
   // what went wrong
   credit_reversed: [naira('suspense', 'bank_in')],
   payment_reversed: [naira('owed', 'bank_in')],

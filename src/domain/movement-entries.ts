@@ -2,12 +2,16 @@
 // payouts and refunds, so that no step of one forgets a posting.
 import { tokenAsset } from './assets.ts';
 import { type Entry, entryOf, type LedgerEvent } from './ledger.ts';
+import type { Mode } from './mode.ts';
 import type { Movement } from './movement.ts';
 
 type Step = 'reserve' | 'send' | 'finish' | 'unsend' | 'release';
 
 const EVENTS_OF: Readonly<
-  Record<'send' | 'payout' | 'bank_refund' | 'token_refund' | 'sweep', Record<Step, LedgerEvent | null>>
+  Record<
+    'send' | 'payout' | 'bank_refund' | 'token_refund' | 'sweep' | 'withdrawal',
+    Record<Step, LedgerEvent | null>
+  >
 > = {
   send: {
     reserve: 'tokens_reserved',
@@ -39,6 +43,14 @@ const EVENTS_OF: Readonly<
   },
   // The tokens were counted when they came; they only change their place.
   sweep: { reserve: null, send: null, finish: null, unsend: null, release: null },
+  // Its tokens were set aside when two people agreed.
+  withdrawal: {
+    reserve: null,
+    send: 'withdrawal_sent',
+    finish: 'withdrawal_made',
+    unsend: 'withdrawal_unsent',
+    release: 'withdrawal_released',
+  },
 };
 
 /** The entry of one step; none where the step moves nothing between accounts. */
@@ -71,28 +83,42 @@ export function chargeEntries(movement: Movement, chargeMinor: bigint): readonly
   return [entryOf('bank_charged', { mode: movement.mode, subjectId, amounts: { amount: chargeMinor } })];
 }
 
-/** What an attempt cost on its network, in the network's own coin. */
+/** What signed bytes cost on their network, and brought, in the network's own coin. */
 export interface NetworkCost {
   /** The coin's code. */
   readonly asset: string;
   readonly feeMinor: bigint;
   readonly openedMinor: bigint;
+  readonly closedMinor: bigint;
 }
 
 export function costEntries(movement: Movement, cost: NetworkCost | null): readonly Entry[] {
-  if (cost === null) return [];
   const { mode, network } = movement;
   const subjectId = movement.transactionId ?? movement.id;
-  const facts = (tokens: bigint) => ({
-    mode,
-    subjectId,
-    asset: tokenAsset(cost.asset, network!),
-    amounts: { tokens },
-  });
-  return [
-    ...(cost.feeMinor === 0n ? [] : [entryOf('network_fee_paid', facts(cost.feeMinor))]),
-    ...(cost.openedMinor === 0n ? [] : [entryOf('recipient_account_opened', facts(cost.openedMinor))]),
+  return networkEntries({ mode, network: network!, subjectId, opened: 'recipient_account_opened' }, cost);
+}
+
+/** `opened`: whose token accounts it may have opened. */
+export function networkEntries(
+  of: {
+    readonly mode: Mode;
+    readonly network: string;
+    readonly subjectId: string;
+    readonly opened: 'recipient_account_opened' | 'treasury_account_opened';
+  },
+  cost: NetworkCost | null,
+): readonly Entry[] {
+  if (cost === null) return [];
+  const { mode, network, subjectId, opened } = of;
+  const asset = tokenAsset(cost.asset, network);
+  const amounts: readonly (readonly [LedgerEvent, bigint])[] = [
+    ['network_fee_paid', cost.feeMinor],
+    [opened, cost.openedMinor],
+    ['deposit_account_closed', cost.closedMinor],
   ];
+  return amounts
+    .filter(([, tokens]) => tokens !== 0n)
+    .map(([event, tokens]) => entryOf(event, { mode, subjectId, asset, amounts: { tokens } }));
 }
 
 /** One order's part of what all in the same bytes cost together; the first bears what cannot be divided. */

@@ -156,6 +156,7 @@ function finishedTransaction(
     case 'refund':
       return { transactions: [refundedMove(transaction, movement, reference, atMs)] };
     case 'sweep':
+    case 'withdrawal':
       return { transactions: [] };
   }
 }
@@ -223,10 +224,11 @@ export function heldBack(
 ): Change {
   if (last !== undefined)
     return givenUp({ movement, attempt: last, transaction }, atMs, transaction?.feeMinor ?? 0n, reason, last);
-  // Nothing was set aside for it yet.
   return {
     atMs,
     movements: [moveOf(movement, { state: 'failed', reason, dueAtMs: null, updatedAtMs: atMs })],
+    // For anything else nothing was set aside before its first attempt.
+    ...(movement.kind === 'withdrawal' && { entries: releaseEntries(movement, 0n) }),
   };
 }
 

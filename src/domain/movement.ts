@@ -1,9 +1,10 @@
-// Money on its way: a send of tokens, a bank payout, a refund by either, or tokens brought in from a deposit address. A
-// movement is what must happen once; an attempt is one try at it, alone or together with others in the same signed bytes. `unknown` is a legal outcome: it is asked about, and never tried anew until it is
+// Money on its way: a send of tokens, a bank payout, a refund by either, tokens brought in from a deposit address, or
+// tokens the operator takes out. A movement is what must happen once; an attempt is one try at it, alone or together with
+// others in the same signed bytes. `unknown` is a legal outcome: it is asked about, and never tried anew until it is
 // provably dead.
 import type { Mode } from './mode.ts';
 
-export type MovementKind = 'send' | 'payout' | 'refund' | 'sweep';
+export type MovementKind = 'send' | 'payout' | 'refund' | 'sweep' | 'withdrawal';
 export type MovementState = 'pending' | 'sending' | 'unknown' | 'done' | 'failed';
 
 export interface WalletDestination {

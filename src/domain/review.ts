@@ -28,10 +28,19 @@ export type ReviewRequest =
   | { readonly action: 'write_off'; readonly subjectId: string; readonly detail: Nothing }
   /** What the operator sent to a treasury himself. */
   | { readonly action: 'own_funds'; readonly subjectId: string; readonly detail: Nothing }
+  /** Its subject is the movement it becomes. */
+  | { readonly action: 'withdraw'; readonly subjectId: string; readonly detail: WithdrawalDetail }
   | { readonly action: 'release'; readonly subjectId: string; readonly detail: Nothing }
   /** The bank took money whose value is gone, or told of something that changes nothing. */
   | { readonly action: 'loss'; readonly subjectId: string; readonly detail: Nothing }
   | { readonly action: 'dismiss'; readonly subjectId: string; readonly detail: Nothing };
+
+export interface WithdrawalDetail {
+  readonly mode: Mode;
+  readonly network: string;
+  readonly address: string;
+  readonly nairaMinor: bigint;
+}
 
 type Nothing = Readonly<Record<never, never>>;
 

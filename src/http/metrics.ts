@@ -71,6 +71,13 @@ export function makeMetrics(gauges: Readonly<Record<string, { help: string; read
         for (const { labels, value } of series) gauge.set({ ...labels }, value);
       };
     },
+    totals: (name, help, labels) => {
+      const counter = new Counter({ name, help, labelNames: [...labels], registers: [registry] });
+      return (series) => {
+        counter.reset();
+        for (const { labels, value } of series) counter.inc({ ...labels }, value);
+      };
+    },
     counter: (name, help) => {
       const counter = new Counter({ name, help, registers: [registry] });
       return (more) => counter.inc(more);

@@ -12,5 +12,11 @@ export interface Instruments {
     help: string,
     labels: readonly Label[],
   ): (series: readonly Series<Label>[]) => void;
+  /** A counter that somebody else keeps, told whole like a gauge. */
+  totals<Label extends string>(
+    name: string,
+    help: string,
+    labels: readonly Label[],
+  ): (series: readonly Series<Label>[]) => void;
   counter(name: string, help: string): (more: number) => void;
 }

@@ -88,8 +88,10 @@ export interface Cost {
   /** The coin's code. */
   readonly asset: string;
   readonly feeMinor: bigint;
-  /** What it cost to open accounts for recipients, by place. */
+  /** What it cost to open token accounts, by place. */
   readonly opened: readonly { readonly place: number; readonly amountMinor: bigint }[];
+  /** What came to the treasury out of token accounts that it closed, by place; left out where there are none. */
+  readonly closed?: readonly { readonly place: number; readonly amountMinor: bigint }[];
 }
 
 export type SendStatus =
@@ -109,8 +111,12 @@ export type SendStatus =
     }
   /** Final, and nothing in it was paid. */
   | { readonly kind: 'failed'; readonly reason: string; readonly cost: Cost | null }
-  /** Proven: it is not there, and can never land. */
-  | { readonly kind: 'dead'; readonly evidence: Readonly<Record<string, unknown>> }
+  /** Proven: it did nothing, and can never land. `cost`: where the network took a fee all the same. */
+  | {
+      readonly kind: 'dead';
+      readonly evidence: Readonly<Record<string, unknown>>;
+      readonly cost?: Cost | null;
+    }
   /** What cannot happen honestly did: its place is taken by something nobody here signed. People look, nothing is sent. */
   | { readonly kind: 'held'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string };
@@ -148,9 +154,28 @@ export interface Watch {
 export interface Treasury {
   readonly wallet: string;
   readonly tokenMinor: bigint;
-  readonly native: { readonly asset: string; readonly decimals: number; readonly amountMinor: bigint };
+  readonly native: {
+    readonly asset: string;
+    readonly decimals: number;
+    /** What may be spent. */
+    readonly amountMinor: bigint;
+    /** What lies there besides and the network keeps locked. */
+    readonly lockedMinor: bigint;
+  };
   /** Below these an operator is called; below zero payments of fees nothing is signed. */
   readonly marks: { readonly tokenMinor: bigint; readonly nativeMinor: bigint };
+}
+
+/** One of those through whom a network is asked, as this process sees it. */
+export interface ProviderState {
+  /** Where it is, and nothing of its address that may be a key. */
+  readonly name: string;
+  /** What it failed with when it was last asked; null: it answered. */
+  readonly problem: string | null;
+  /** How often it has failed since the start. */
+  readonly failures: number;
+  /** For how long it has answered nothing. */
+  readonly silentMs: number;
 }
 
 export interface Network {
@@ -204,6 +229,8 @@ export interface Network {
 
   /** Null where nobody can run out of anything. */
   treasury(): Promise<Treasury | null>;
+  /** How all of its providers are doing; none where nobody has to be asked. Never throws. */
+  providers(): Promise<readonly ProviderState[]>;
 }
 
 export interface Networks {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChainParts } from '../adapters/networks/chain-parts.ts';
 import type { NetworkSettings } from '../adapters/networks/settings.ts';
 import type { ConfiguredNetwork } from '../adapters/networks/settings-file.ts';
+import { setUpRecords } from '../adapters/postgres/set-up-records.ts';
 import { keyFile, listKeys } from '../adapters/signer/key-file.ts';
 import { setUpNetwork } from '../app/set-up-network.ts';
 import { type Config, ConfigError } from '../config.ts';
@@ -195,6 +196,7 @@ async function signSetUp(
   return setUpNetwork(
     {
       ...foundation,
+      setUps: setUpRecords(foundation.database),
       sleep: (ms) => sleep(ms),
       holder: `set-up ${process.pid} ${randomBytes(4).toString('hex')}`,
       leaseMs: config.settleLeaseMs,

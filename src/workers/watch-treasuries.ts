@@ -1,14 +1,17 @@
-// Watches what the wallets hold and calls an operator when one runs low, or holds what the books do not explain.
+// Watches what the wallets hold and calls an operator when one runs low, or holds what the books do not explain. Books first
+// what a set-up cost that was left open.
 import {
   readTreasuries,
   type TreasuryDeps,
   type TreasuryReading,
   type TreasuryState,
 } from '../app/read-treasuries.ts';
+import { type SettleSetUpsDeps, settleSetUps } from '../app/settle-set-ups.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import { type Loop, startLoop } from './loop.ts';
 
-export interface WatchTreasuriesLoop extends TreasuryDeps {
+export interface WatchTreasuriesLoop extends TreasuryDeps, Pick<SettleSetUpsDeps, 'setUps' | 'clock'> {
+  readonly store: TreasuryDeps['store'] & SettleSetUpsDeps['store'];
   readonly instruments: Instruments;
   readonly onTrouble: (message: string, detail: Readonly<Record<string, unknown>>) => void;
   readonly onError: (error: Error) => void;
@@ -20,6 +23,7 @@ export function watchTreasuries(deps: WatchTreasuriesLoop, everyMs: number): Loo
   return startLoop({
     everyMs,
     turn: async () => {
+      await settleSetUps(deps).catch(deps.onError);
       const readings = await readTreasuries(deps);
       tell(readings.filter((each): each is TreasuryState => !('problem' in each)));
       tellTrouble(deps, readings, told);

@@ -115,6 +115,7 @@ test('threat 42: bytes that nobody takes leave it unknown, and the next run goes
   assert.equal(await nonce(), 0);
   assert.ok((await desk.run(await open({ disperse: null }))).ok);
   assert.equal(await nonce(), 1);
+  assert.equal(desk.told.filter((line) => line.startsWith('Signed: ')).length, 1, 'the same bytes again');
 });
 
 test('the wrong chain, another treasury’s contracts and an empty wallet are told before anything is signed', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../../src/domain/ids.ts';
 import type { Network, Payment } from '../../src/ports/network.ts';
+import type { NetworkSetUp } from '../../src/ports/network-set-up.ts';
 import type { NetworkHarness, NewPayment } from './network-harness.ts';
 
 /** A harness, and what some networks have to say besides. A plain one will do. */
@@ -11,6 +12,8 @@ export interface ContractHarness extends NetworkHarness {
   readonly batches?: boolean;
   /** The same network with other marks. */
   marked?(marks: { readonly tokenMinor: bigint; readonly nativeMinor: bigint }): Promise<Network>;
+  /** Something that the same treasury has still to sign once. */
+  setUp?(): Promise<NetworkSetUp>;
   /** Further addresses that must not be paid: the token's, and other wallets and contracts of ours. */
   readonly forbidden?: readonly string[];
   /** `about`: the transaction it is for, where that makes the difference. */

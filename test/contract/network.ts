@@ -1,5 +1,6 @@
 // What every network adapter must do, as tests. A harness brings a network, its time and its troubles; a case that it
 // cannot meet is left out. Every case has a harness of its own, and leaves nothing under way behind.
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BATCHES } from './network-batches.ts';
 import type { Case, ContractHarness } from './network-case.ts';
@@ -15,6 +16,19 @@ export function networkContract(name: string, makeHarness: () => Promise<Contrac
   test(name, async (t) => {
     const first = await makeHarness();
     const cases = CASES.filter(({ needs }) => needs === undefined || needs(first));
+    await t.test(
+      'all providers answer where nothing is wrong, each under a name of its own without a key',
+      async () => {
+        const states = await first.network.providers();
+        const names = states.map(({ name }) => name);
+        assert.deepEqual(
+          states.flatMap(({ problem }) => problem ?? []),
+          [],
+        );
+        assert.equal(new Set(names).size, names.length);
+        assert.doesNotMatch(names.join(), /[/@?]/);
+      },
+    );
     await first.close();
     for (const { title, run } of cases) {
       await t.test(title, async () => {

@@ -29,6 +29,7 @@ import type { SolanaSettings } from '../../src/adapters/networks/settings.ts';
 import { readPayload } from '../../src/adapters/networks/solana/envelope.ts';
 import { openSolanaNetwork } from '../../src/adapters/networks/solana/open.ts';
 import { connectSolana } from '../../src/adapters/networks/solana/rpc.ts';
+import { openSolanaSetUp } from '../../src/adapters/networks/solana/set-up.ts';
 import type { Network, Prepared } from '../../src/ports/network.ts';
 import type { Signer } from '../../src/ports/signer.ts';
 import { memoryKey, memorySigner } from '../support/memory-signer.ts';
@@ -80,6 +81,15 @@ export async function makeSolanaHarness(server: SolanaServer): Promise<SolanaHar
     network,
     restarted: () => open(),
     marked: (marks) => open({ marks }),
+    setUp: async () => {
+      const { mint } = await server.chain.setUpToken({ decimals: DECIMALS });
+      const parts = {
+        clock: { now: () => world.nowMs },
+        signer: memorySigner(seed),
+        onTrouble: () => undefined,
+      };
+      return openSolanaSetUp({ ...world.settings, token: mint }, parts);
+    },
     forbidden: [token.mint, token.treasuryTokenAccount],
     deposit,
     poison: async () => {

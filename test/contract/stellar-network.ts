@@ -6,7 +6,7 @@ import { type RunningStellarLedger, startStellarLedger } from '../../local-netwo
 import type { StellarSettings } from '../../src/adapters/networks/settings.ts';
 import { amountText } from '../../src/adapters/networks/stellar/fields.ts';
 import { openStellarNetwork } from '../../src/adapters/networks/stellar/open.ts';
-import { treasuryOperations } from '../../src/adapters/networks/stellar/set-up.ts';
+import { openStellarSetUp, treasuryOperations } from '../../src/adapters/networks/stellar/set-up.ts';
 import type { Network, Prepared } from '../../src/ports/network.ts';
 import { memoryKey, memorySigner } from '../support/memory-signer.ts';
 import { type ContractHarness, LARGE_NAIRA } from './network-case.ts';
@@ -83,15 +83,13 @@ export async function makeStellarHarness(server: RunningStellarLedger): Promise<
   const settings = settingsFor(server, town);
   const troublesTold: string[] = [];
   const mischief = makeMischief(server, town);
+  const parts = {
+    clock: { now: () => ledger.now() },
+    signer: memorySigner(seed),
+    onTrouble: (message: string) => void troublesTold.push(message),
+  };
   const open = async (changes: Partial<StellarSettings> = {}): Promise<Network> => {
-    const network = await openStellarNetwork(
-      { ...settings, ...changes },
-      {
-        clock: { now: () => ledger.now() },
-        signer: memorySigner(seed),
-        onTrouble: (message) => void troublesTold.push(message),
-      },
-    );
+    const network = await openStellarNetwork({ ...settings, ...changes }, parts);
     const { broadcast } = network;
     return { ...network, broadcast: (prepared) => mischief.around(prepared, () => broadcast(prepared)) };
   };
@@ -107,6 +105,11 @@ export async function makeStellarHarness(server: RunningStellarLedger): Promise<
     open,
     restarted: open,
     marked: (marks) => open({ marks }),
+    setUp: () => {
+      const another = Keypair.random();
+      ledger.createAccounts([another]);
+      return openStellarSetUp({ ...settings, token: another.publicKey() }, parts);
+    },
     troubles: new Set(TROUBLES),
     meet: mischief.meet,
     pass: async () => close(LEDGER_MS),

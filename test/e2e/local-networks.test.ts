@@ -143,6 +143,29 @@ describe('on every network at once', { concurrency: true }, () => {
   });
 });
 
+test('the metrics show every network with enough providers that answer', async () => {
+  const shown = async (name: string) =>
+    (await service.get('/metrics', { key: null })).text
+      .split('\n')
+      .filter((line) => line.startsWith(`${name}{`));
+  await until(
+    'they were looked at',
+    async () => (await shown('sliproad_network_providers_missing')).length > 0,
+  );
+  assert.deepEqual(
+    (await shown('sliproad_network_providers_missing')).toSorted(),
+    local.networks
+      .map(({ name }) => `sliproad_network_providers_missing{mode="test",network="${name}"} 0`)
+      .toSorted(),
+  );
+  const up = await shown('sliproad_network_provider_up');
+  assert.equal(up.length, local.networks.flatMap(({ urls }) => urls).length);
+  assert.ok(
+    up.every((line) => line.endsWith('} 1')),
+    up.join('\n'),
+  );
+});
+
 test('afterwards the books balance, costs included, and explain every treasury', async () => {
   await until(
     'nothing is under way',

@@ -115,6 +115,7 @@ test('networks are made ready from the command line alone, and only then the ser
     /Polygon \(test\): ok\n[\s\S]*for fees +9\.\d+ POL\n +provider +127\.0\.0\.1:\d+: ok/,
   );
   assert.match((await run('set-up Polygon --mode test')).text, /^Nothing is left for 0x\w+ to sign\.$/);
+  await assertBooked();
   await start();
   await start();
 });
@@ -132,6 +133,21 @@ test('a provider that is away, a low treasury and an unknown name are told; no p
   write({ Stellar: { key: 'another' } });
   assert.match((await run('check Stellar')).text, /there is no key "another" for it in .*signer keys/);
 });
+
+/** What the wallets had and have no more is in the books, to the last unit. */
+async function assertBooked(): Promise<void> {
+  const foundation = await openFoundation(config, log);
+  try {
+    const costs = ['test/XLM@Stellar/network_costs', 'test/POL@Polygon/network_costs'];
+    const balances = await foundation.store.balances(costs);
+    const xlm = 200_000_000n - stellar.ledger.balanceOf(addresses.stellar!)!;
+    const pol = 10n ** 19n - (await evm.chain.nativeBalanceOf(addresses.evm as `0x${string}`));
+    assert.deepEqual([...costs.map((key) => balances.get(key))], [xlm, pol]);
+    assert.ok(xlm === 200n && pol > 0n);
+  } finally {
+    await foundation.close();
+  }
+}
 
 function createAccount(destination: string) {
   return [Operation.createAccount({ destination, startingBalance: '20' })];

@@ -265,7 +265,7 @@ test('threat 54: tokens on a network the sell does not expect are kept, and the 
   assert.deepEqual([body.deposit.network, body.deposit.amount], ['Avalanche', 100]);
   const kept = () =>
     rows(service, 'select state, exception from deposits where tx_hash = $1', body.deposit.tx_hash);
-  for (let tries = 0; tries < 200 && (await kept())[0]?.state !== 'suspense'; tries++) {
+  for (let tries = 0; tries < 1_000 && (await kept())[0]?.state !== 'suspense'; tries++) {
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   assert.deepEqual(await kept(), [{ state: 'suspense', exception: 'unattributed' }]);

@@ -10,7 +10,7 @@ import { type OwnCluster, prepareBusiness, startOwnCluster } from '../support/ow
 import { answersReady, type ServiceProcess, startProcess, until } from '../support/process.ts';
 import type { TestBusiness } from '../support/service.ts';
 
-const DATABASE_TIMEOUT_MS = 1_000;
+const DATABASE_TIMEOUT_MS = 2_000;
 
 interface Scene {
   readonly cluster: OwnCluster;

@@ -16,17 +16,22 @@ test('threats 86, 90: SIGTERM while the database is away', async (t) => {
   const home = await makeHome(t);
   const cluster = await startOwnCluster(t, home);
   const business = await prepareBusiness(cluster.url);
-  const settings = { DATABASE_URL: cluster.url, DATABASE_TIMEOUT_MS: '1000' };
+  const settings = { DATABASE_URL: cluster.url, DATABASE_TIMEOUT_MS: '2000' };
   const takeAway = {
-    frozen: () => cluster.freeze('server'),
-    stopped: async () => {
-      await cluster.stop();
-      return cluster.start;
+    // Shorter than the time limit of the database: requests still wait for it when the doors are shut.
+    frozen: { drainMs: 500, take: () => cluster.freeze('server') },
+    // Requests fail at once here. Long enough that a client which a slow machine keeps waiting is told to close, too.
+    stopped: {
+      drainMs: 3_000,
+      take: async () => {
+        await cluster.stop();
+        return cluster.start;
+      },
     },
   };
-  for (const [how, take] of Object.entries(takeAway)) {
+  for (const [how, { drainMs, take }] of Object.entries(takeAway)) {
     await t.test(`threats 86, 90: ${how}, under load`, async (t) => {
-      const service = await startProcess(t, { home, settings });
+      const service = await startProcess(t, { home, settings: { ...settings, DRAIN_MS: String(drainMs) } });
       const { baseUrl } = service;
       const load = startLoad({ baseUrl, business, clients: 4, whenClosed: 'leave' });
       t.after(() => load.stop());

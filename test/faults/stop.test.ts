@@ -9,7 +9,8 @@ import { isAccepted, startLoad } from '../support/load.ts';
 import { answersReady, launchThroughNpm, startProcess, until } from '../support/process.ts';
 
 test('threat 90: SIGTERM under load answers every request that was sent, and stops the database', async (t) => {
-  const service = await startProcess(t);
+  // Long enough that a client which a slow machine keeps waiting is told to close, too.
+  const service = await startProcess(t, { settings: { DRAIN_MS: '3000' } });
   const { home, baseUrl } = service;
   const business = service.business();
   // As behind a balancer: whoever is told to close goes elsewhere.

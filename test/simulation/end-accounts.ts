@@ -43,6 +43,10 @@ export function everyKoboIsExplained(setting: Setting): void {
       (each) => each.network === name && each.state === 'suspense' && each.exception !== 'wrong_token',
     );
     stands(token, 'suspense', sum(kept.map(({ amountMinor }) => amountMinor - (amountMinor % unit))));
+    const takenOut = movements.filter(
+      (each) => each.kind === 'withdrawal' && each.network === name && each.state === 'done',
+    );
+    stands(token, 'withdrawn', -total(takenOut));
     stands(token, 'refunds_due', total(dueBack.filter(({ network }) => network === name)));
   }
 }

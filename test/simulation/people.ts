@@ -1,12 +1,16 @@
 // The operator's people in a seed: two of them, who look at what waits for review now and then, propose and decide. They
-// also pause and freeze, and put things right again before the end.
+// also take tokens out, pause and freeze, and put things right again before the end.
 import { decideReview } from '../../src/app/review/decide-review.ts';
 import { proposeReview } from '../../src/app/review/propose-review.ts';
+import { proposeWithdrawal } from '../../src/app/review/propose-withdrawal.ts';
 import { rejectTransaction } from '../../src/app/review/reject-transaction.ts';
+import { tokenAsset } from '../../src/domain/assets.ts';
+import { keyOf } from '../../src/domain/ledger.ts';
+import { tokenToKobo } from '../../src/domain/money.ts';
 import type { ReviewRequest } from '../../src/domain/review.ts';
 import type { ReviewQueue } from '../../src/ports/review-desk.ts';
 import type { Dice } from '../support/dice.ts';
-import { accountOf } from './company.ts';
+import { accountOf, MODE } from './company.ts';
 import { walletOn } from './errands.ts';
 import { expected } from './expected.ts';
 import type { Machine } from './process.ts';
@@ -15,7 +19,7 @@ import type { Setting } from './setting.ts';
 const FIRST = 'cli:ada';
 const SECOND = 'cli:musa';
 const LOOK_MS = [3_000, 20_000] as const;
-const THINK_MS = 45_000;
+export const THINK_MS = 45_000;
 
 /** People look every now and then until `untilMs`. */
 export function startPeople(setting: Setting, machines: readonly Machine[], untilMs: number): void {
@@ -51,13 +55,19 @@ async function work(setting: Setting, machine: Machine, dice: Dice): Promise<voi
     await rejectTransaction(machine.review, { transactionId: id, actor: FIRST, reason: 'nothing came' });
     return;
   }
-  const request = drawRequest(queue, dice);
-  if (request === undefined) return;
-  const proposed = await proposeReview(machine.review, { ...request, actor: FIRST });
+  const takesOut = dice.percent(15);
+  const request = takesOut ? undefined : drawRequest(queue, dice);
+  if (request === undefined && !takesOut) return;
+  const proposed =
+    request === undefined
+      ? await proposeWithdrawal(machine.review, drawWithdrawal(setting, dice))
+      : await proposeReview(machine.review, { ...request, actor: FIRST });
   if (tale.told)
     tale.line(
       'people',
-      `propose ${request.action} of ${request.subjectId}: ${proposed.ok ? proposed.value.id : proposed.error.code}`,
+      `propose ${request === undefined ? 'to take tokens out' : `${request.action} of ${request.subjectId}`}: ${
+        proposed.ok ? proposed.value.id : proposed.error.code
+      }`,
     );
   if (!proposed.ok) return;
   const { id } = proposed.value;
@@ -76,6 +86,15 @@ async function work(setting: Setting, machine: Machine, dice: Dice): Promise<voi
       },
     );
   });
+}
+
+/** A little, all that lies there, or more than there may be. */
+function drawWithdrawal({ model, outside }: Setting, dice: Dice) {
+  const { name, asset } = dice.pick(outside.networks);
+  const key = keyOf(MODE, tokenAsset(asset.code, name), 'treasury');
+  const { kobo } = tokenToKobo(model.tables.accounts.get(key) ?? 0n, asset.decimals);
+  const nairaMinor = dice.pick([1n, 1_500_000n, kobo, kobo + 1n]);
+  return { mode: MODE, network: name, address: walletOn(name, dice), nairaMinor, actor: FIRST } as const;
 }
 
 /** Something that is there, and what may be done with it; some of it cannot be done, and is refused. */

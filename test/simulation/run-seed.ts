@@ -14,13 +14,14 @@ import { makeFaults } from './faults.ts';
 import { makeModel } from './model/model.ts';
 import { makeOutside } from './outside.ts';
 import { sendStrays } from './payments.ts';
-import { startPeople } from './people.ts';
+import { startPeople, THINK_MS } from './people.ts';
 import { type Machine, startMachine } from './process.ts';
 import type { Setting } from './setting.ts';
 import { makeTale, storyOf } from './tale.ts';
 import { namesOf, tellChange } from './tell.ts';
 import { makeWatch } from './watch.ts';
 import { makePayeeWatch } from './watch-payees.ts';
+import { makeWithdrawalWatch } from './watch-withdrawals.ts';
 
 export interface SeedOptions {
   /** Every line of what happened is kept. */
@@ -55,6 +56,8 @@ const ERRANDS = 40;
 const FAULTS_MS = [90_000, 240_000] as const;
 /** Long after the last expiry and the end of every window. */
 const REST_MS = 3_600_000;
+/** So long people go on looking after nothing goes wrong any more. */
+const PEOPLE_MS = 120_000;
 const PLENTY_NAIRA = 10n ** 9n;
 const SCARCE_NAIRA = 150_000n;
 
@@ -99,6 +102,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     scenarioOf: (transactionId) => outside.scenarioOf(transactionId),
     broken,
   });
+  const takenOut = makeWithdrawalWatch({ tables: () => model.tables, broken });
   const outside = makeOutside({
     seed: text,
     agenda,
@@ -124,6 +128,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
       if (tale.told) tellChange(tale, change);
       watch.applied(change);
       payees.applied(change);
+      takenOut(change);
       if (machines.length > 0) dice.pick(machines).wake(dice.between(5, 2 * company.gatherMs));
     },
   });
@@ -150,7 +155,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   const clients = startClients(setting, machines, wanted);
   sendStrays(setting, FAULTS_MS[0]);
   const faultsEndMs = START_MS + dice.between(...FAULTS_MS);
-  if (dice.percent(70)) startPeople(setting, machines, faultsEndMs + 120_000);
+  if (dice.percent(70)) startPeople(setting, machines, faultsEndMs + PEOPLE_MS);
   if (dice.percent(20)) {
     const fromMs = START_MS + dice.below(60_000);
     agenda.at(fromMs, () => {
@@ -168,6 +173,8 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   for (const { businessId, mode } of [...model.tables.freezes.values()])
     model.core.liftFreeze(businessId, mode);
   if (scarce) fund(setting, PLENTY_NAIRA, false);
+  // People may have taken out what there was; from now on they rest.
+  agenda.at(faultsEndMs + PEOPLE_MS + THINK_MS, () => fund(setting, PLENTY_NAIRA, false));
   for (const machine of machines) machine.mend();
   if (failure === null) events += await agenda.go(START_MS + REST_MS);
   if (failure === null) await checkEnd(setting, watch, clients, wanted);

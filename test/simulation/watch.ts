@@ -136,7 +136,8 @@ export function makeWatch({ tables, happened, now, kobo, limitOf, broken }: Watc
     let movedMinor = 0n;
     for (const movement of tables().movements.values()) {
       if (movement.kind === 'refund' || movement.state === 'failed') continue;
-      const other = tables().transactions.get(movement.transactionId!)!;
+      if (movement.transactionId === null) continue;
+      const other = tables().transactions.get(movement.transactionId)!;
       if (other.businessId === businessId && !other.released) movedMinor += other.amountMinor;
     }
     if (movedMinor > limitMinor)
@@ -204,7 +205,7 @@ export function makeWatch({ tables, happened, now, kobo, limitOf, broken }: Watc
         `${movementId}: ${amountMinor} for ${movement.nairaMinor}`,
         subject,
       );
-    noMoreOutThanIn(movement);
+    if (movement.kind !== 'withdrawal') noMoreOutThanIn(movement);
   };
   const noMoreOutThanIn = ({ transactionId, creditId, depositId }: Movement) => {
     const alike = (each: Movement) =>

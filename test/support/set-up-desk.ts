@@ -1,6 +1,8 @@
 // Whoever sets a network up in tests: a turn that nobody else wants, time that passes only while it is waited, and a record
-// of what was told.
+// of what was told, stored and posted.
 import { type SetUpDeps, setUpNetwork } from '../../src/app/set-up-network.ts';
+import type { Entry } from '../../src/domain/ledger.ts';
+import type { EndedSetUp, SignedSetUp } from '../../src/domain/set-up.ts';
 import type { Turn } from '../../src/ports/network.ts';
 import type { NetworkSetUp } from '../../src/ports/network-set-up.ts';
 
@@ -12,17 +14,29 @@ export interface SetUpDesk {
   readonly clock: { now(): number };
   /** How long the turn was asked for each time; 0 gives it back. */
   readonly holds: number[];
+  readonly signed: SignedSetUp[];
+  readonly ended: EndedSetUp[];
+  readonly entries: Entry[];
   run(setUp: NetworkSetUp): ReturnType<typeof setUpNetwork>;
 }
 
 /** `pass` lets the chain go on while it is waited. */
 export function makeSetUpDesk(
   pass: (ms: number) => Promise<void> | void,
-  changes: Partial<SetUpDeps> & { turn?: Turn; paused?: boolean; startMs?: number } = {},
+  changes: Partial<Omit<SetUpDeps, 'store'>> & {
+    store?: Partial<SetUpDeps['store']>;
+    turn?: Turn;
+    paused?: boolean;
+    startMs?: number;
+  } = {},
 ): SetUpDesk {
-  const { turn = IDLE, paused = false, startMs = Date.now(), ...rest } = changes;
+  const { turn = IDLE, paused = false, startMs = Date.now(), store = {}, ...rest } = changes;
   const told: string[] = [];
   const holds: number[] = [];
+  const signed: SignedSetUp[] = [];
+  const ended: EndedSetUp[] = [];
+  const entries: Entry[] = [];
+  const isOpen = ({ hash }: SignedSetUp) => !ended.some((each) => each.hash === hash);
   let nowMs = startMs;
   const clock = { now: () => nowMs };
   const deps: SetUpDeps = {
@@ -32,7 +46,17 @@ export function makeSetUpDesk(
         return { name, fence: 1, position: null };
       },
       turnOf: async () => turn,
+      commit: async (written) => {
+        for (const change of written) {
+          signed.push(...(change.setUps ?? []));
+          ended.push(...(change.setUpEnds ?? []));
+          entries.push(...(change.entries ?? []));
+        }
+        return written.map(() => ({ kind: 'committed' }));
+      },
+      ...store,
     },
+    setUps: { open: async () => signed.filter(isOpen) },
     backOffice: { movementsPaused: async () => paused },
     clock,
     sleep: async (ms) => {
@@ -46,5 +70,14 @@ export function makeSetUpDesk(
     coins: (amountMinor) => `${amountMinor} coins`,
     ...rest,
   };
-  return { deps, told, clock, holds, run: (setUp) => setUpNetwork(deps, 'test', setUp) };
+  return {
+    deps,
+    told,
+    clock,
+    holds,
+    signed,
+    ended,
+    entries,
+    run: (setUp) => setUpNetwork(deps, 'test', setUp),
+  };
 }

@@ -34,6 +34,7 @@ export function describedNetwork(settings: NetworkSettings): Network {
     observe: closed,
     confirm: closed,
     treasury: closed,
+    providers: async () => [],
   };
 }
 

@@ -68,9 +68,87 @@ test('who fails rests, longer each time up to a minute, and is asked all the sam
   pass(60_000);
   assert.equal(await providers.one(work), 'one.example');
   assert.deepEqual(
-    providers.health().map(({ failures }) => failures),
-    [0, 12],
+    providers.health().map(({ name, problem, failures }) => [name, problem, failures]),
+    [
+      ['one.example', null, 12],
+      ['two.example', 'down', 12],
+    ],
   );
+});
+
+test('only the first failure of a row is told', async () => {
+  const { providers, down, troubles, work } = stage(1);
+  down.add('one.example');
+  for (let round = 0; round < 3; round++) await assert.rejects(providers.one(work), /down/);
+  assert.deepEqual(troubles, ['one.example: down']);
+  down.clear();
+  await providers.one(work);
+  down.add('one.example');
+  await assert.rejects(providers.one(work), /down/);
+  assert.equal(troubles.length, 2);
+});
+
+test('a look asks whoever was not heard of for a minute, and whoever failed last', async () => {
+  const { providers, down, asked, work, pass } = stage();
+  const look = async () => {
+    asked.length = 0;
+    const states = await providers.look(work);
+    return [asked.toSorted().join(), ...states.toSorted(byName).map(({ problem }) => problem)];
+  };
+  const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
+  await providers.one(work);
+  assert.deepEqual(await look(), ['three.example,two.example', null, null, null], 'never asked before');
+  assert.deepEqual(await look(), ['', null, null, null], 'just heard of');
+  pass(59_999);
+  await providers.one(work);
+  pass(1);
+  down.add('two.example');
+  assert.deepEqual(await look(), ['three.example,two.example', null, null, 'down']);
+  assert.deepEqual(await look(), ['two.example', null, null, 'down'], 'although it rests');
+  down.clear();
+  assert.deepEqual(await look(), ['two.example', null, null, null]);
+  down.add('one.example');
+  await providers.one(work);
+  assert.deepEqual(await look(), ['one.example', 'down', null, null], 'although it answered just before');
+});
+
+test('how long nobody was heard of counts from the last answer, or from the start', async () => {
+  const { providers, down, work, pass } = stage(2);
+  const silences = async () => {
+    const states = await providers.look(work);
+    return Object.fromEntries(states.map(({ name, silentMs }) => [name, silentMs]));
+  };
+  down.add('two.example');
+  pass(5_000);
+  assert.deepEqual(await silences(), { 'one.example': 0, 'two.example': 5_000 });
+  down.add('one.example');
+  pass(70_000);
+  assert.deepEqual(await silences(), { 'one.example': 70_000, 'two.example': 75_000 });
+});
+
+test('who answers only what is easy goes on resting, and its failures count', async () => {
+  const { providers, down, work, pass } = stage(2);
+  down.add('one.example');
+  for (let round = 0; round < 4; round++) {
+    await providers.agree(work, same);
+    pass(1);
+  }
+  const before = providers.health().find(({ name }) => name === 'one.example')!;
+  assert.notEqual(before.restsUntilMs, null);
+  await providers.look(async () => 'easy');
+  const own = providers.health().find(({ name }) => name === 'one.example')!;
+  assert.deepEqual(own, { ...before, problem: null, silentMs: 0 });
+  assert.equal(own.failures, 4);
+});
+
+test('whoever is idle and gone is known to rest before it is needed', async () => {
+  const { providers, down, asked, work } = stage(3);
+  await providers.one(work);
+  down.add('two.example');
+  await providers.look(work);
+  asked.length = 0;
+  await providers.agree(work, same);
+  assert.deepEqual(asked, ['one.example', 'three.example']);
 });
 
 test('agreement takes two that answered; where there is only one its word is enough', async () => {
@@ -105,6 +183,12 @@ test('names hold no path, key or password, and what is no address is not repeate
   );
   const open = (urls: readonly string[]) =>
     makeProviders(urls, String, { clock: { now: () => 0 }, onTrouble: () => {} });
+  assert.deepEqual(
+    open(['https://one.example/a', 'https://one.example/b', 'https://one.example:81/a'])
+      .health()
+      .map(({ name }) => name),
+    ['one.example', 'one.example (2)', 'one.example:81'],
+  );
   assert.throws(
     () => open(['not-a-url/secret']),
     (error: Error) => !/secret/.test(JSON.stringify({ ...error }) + error.message),

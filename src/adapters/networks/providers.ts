@@ -1,13 +1,8 @@
 // Several providers of one network: the one that last answered is asked first, one that fails rests for a while, and what
 // matters is asked of two. A piece of work always runs on one provider from its start to its end: answers of two lagging
 // providers put together prove nothing.
-import type { Clock } from '../../ports/clock.ts';
-
-export interface Provider<Client> {
-  /** Where it is, without path, query and credentials: they may hold a key. */
-  readonly name: string;
-  readonly client: Client;
-}
+import type { ProviderState } from '../../ports/network.ts';
+import { type Health, makeStanding, type Standing, type StandingParts } from './provider-standing.ts';
 
 export type Agreement<Answer> =
   | { readonly kind: 'agreed'; readonly answer: Answer }
@@ -27,55 +22,27 @@ export interface Providers<Client> {
   /** On all of them at once. */
   all<Answer>(work: (client: Client) => Promise<Answer>): Promise<readonly PromiseSettledResult<Answer>[]>;
   /** How each is doing, the best first. */
-  health(): readonly {
-    readonly name: string;
-    readonly failures: number;
-    readonly restsUntilMs: number | null;
-  }[];
-}
-
-const FIRST_REST_MS = 500;
-const LONGEST_REST_MS = 60_000;
-
-interface Standing<Client> extends Provider<Client> {
-  failures: number;
-  restsUntilMs: number;
+  health(): readonly Health[];
+  /** The same, once whoever failed last or was not heard of for a while was asked something easy. Never throws. */
+  look(question: (client: Client) => Promise<unknown>): Promise<readonly ProviderState[]>;
 }
 
 export function makeProviders<Client>(
   urls: readonly string[],
   connect: (url: string) => Client,
-  { clock, onTrouble }: { clock: Clock; onTrouble: (provider: string, error: Error) => void },
+  parts: StandingParts,
 ): Providers<Client> {
   if (urls.length === 0) throw new Error('a network needs a provider');
-  const standings: Standing<Client>[] = urls.map((url) => ({
-    name: nameOf(url),
-    client: connect(url),
-    failures: 0,
-    restsUntilMs: 0,
-  }));
+  const names = namesOf(urls);
+  const standings = urls.map((url, index) => makeStanding(names[index]!, url, connect, parts));
   let preferred = standings[0]!;
 
   /** Whoever answered last, then those that do not rest, then whoever rests least. */
   const ranked = () => {
-    const nowMs = clock.now();
+    const nowMs = parts.clock.now();
     const rank = (each: Standing<Client>) =>
-      each.restsUntilMs > nowMs ? each.restsUntilMs : each === preferred ? -1 : 0;
+      each.restsUntilMs() > nowMs ? each.restsUntilMs() : each === preferred ? -1 : 0;
     return standings.toSorted((a, b) => rank(a) - rank(b));
-  };
-  const run = async <Answer>(on: Standing<Client>, work: (client: Client) => Promise<Answer>) => {
-    try {
-      const answer = await work(on.client);
-      on.failures = 0;
-      on.restsUntilMs = 0;
-      return answer;
-    } catch (error) {
-      on.failures++;
-      const restMs = Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** Math.min(on.failures - 1, 10));
-      on.restsUntilMs = clock.now() + restMs;
-      onTrouble(on.name, error as Error);
-      throw error;
-    }
   };
   /** As many answers as asked for, each from another provider. */
   const several = async <Answer>(count: number, work: (client: Client) => Promise<Answer>) => {
@@ -83,7 +50,7 @@ export function makeProviders<Client>(
     let failure: unknown;
     for (const each of ranked()) {
       try {
-        answers.push(await run(each, work));
+        answers.push(await each.run(work));
         if (answers.length === 1) preferred = each;
         if (answers.length === count) break;
       } catch (error) {
@@ -93,6 +60,8 @@ export function makeProviders<Client>(
     if (answers.length === 0) throw failure;
     return answers;
   };
+
+  const health = () => ranked().map((each) => each.health());
 
   return {
     count: standings.length,
@@ -104,18 +73,28 @@ export function makeProviders<Client>(
       if (other === undefined) return { kind: 'unconfirmed', answer };
       return same(answer, other) ? { kind: 'agreed', answer } : { kind: 'differ', answers };
     },
-    all: (work) => Promise.allSettled(standings.map((each) => run(each, work))),
-    health: () =>
-      ranked().map(({ name, failures, restsUntilMs }) => ({
-        name,
-        failures,
-        restsUntilMs: restsUntilMs > clock.now() ? restsUntilMs : null,
-      })),
+    all: (work) => Promise.allSettled(standings.map((each) => each.run(work))),
+    health,
+    look: async (question) => {
+      await Promise.all(standings.map((each) => each.look(question)));
+      return health();
+    },
   };
 }
 
+/** Hosts; of several addresses at one host the later ones are counted. */
+function namesOf(urls: readonly string[]): readonly string[] {
+  const seen = new Map<string, number>();
+  return urls.map((url) => {
+    const host = hostOf(url);
+    const nth = (seen.get(host) ?? 0) + 1;
+    seen.set(host, nth);
+    return nth === 1 ? host : `${host} (${nth})`;
+  });
+}
+
 /** What is no address is not repeated: it may hold a key, and Node's own error carries all of it. */
-function nameOf(url: string): string {
+function hostOf(url: string): string {
   if (!URL.canParse(url)) throw new Error('the address of a provider is not a URL');
   return new URL(url).host;
 }

@@ -11,6 +11,7 @@ import {
   sell,
   transaction,
 } from '../../../test/http/store-fixtures.ts';
+import { commitAll } from '../../../test/support/committed.ts';
 import { moveOf } from '../../domain/change.ts';
 import type { BankCredit } from '../../domain/credit.ts';
 import { BUY_STATES } from '../../domain/states.ts';
@@ -191,7 +192,8 @@ test('a new claim makes due the open credits it may explain, and nothing else', 
     here({ payerAccount: PAYER, dueAtMs: NOW - 5 }),
   ];
   // Everything a credit may be in, told by hand: a commit adds only open ones.
-  await store.commit(
+  await commitAll(
+    store,
     [...explained, ...others].map((each) => ({ atMs: NOW, newCredits: [{ ...each, state: 'unmatched' }] })),
   );
   for (const { id, state, transactionId } of [...explained, ...others])
@@ -210,7 +212,10 @@ test('a new claim makes due the open credits it may explain, and nothing else', 
 
 test('hastening waits for nobody in a circle, beside other hastening and commits of the same credits', async () => {
   const credits = Array.from({ length: 40 }, () => here({ payerAccount: null, dueAtMs: NOW + DAY_MS }));
-  await store.commit(credits.map((each) => ({ atMs: NOW, newCredits: [each] })));
+  await commitAll(
+    store,
+    credits.map((each) => ({ atMs: NOW, newCredits: [each] })),
+  );
   const made = transaction({ vendor: vendor(), accountNumber: PAYER, amountMinor: AMOUNT });
   for (let round = 0; round < 20; round++) {
     const held = await store.creditsById(credits.map(({ id }) => id));

@@ -14,6 +14,7 @@ import {
   recording,
 } from '../../../test/http/settlement-fixtures.ts';
 import { databaseWithKeys, NOW, transaction } from '../../../test/http/store-fixtures.ts';
+import { commitAll } from '../../../test/support/committed.ts';
 import { moveOf } from '../../domain/change.ts';
 import { type Database, openDatabase } from './database.ts';
 import { makePostgresStore } from './store.ts';
@@ -90,17 +91,17 @@ async function explained(
 const request = { atMs: NOW, leaseMs: 1_000, limit: 10 };
 
 async function everything(store: ReturnType<typeof makePostgresStore>): Promise<void> {
-  await store.commit([FUNDING]);
+  await commitAll(store, [FUNDING]);
   const [buy] = await acceptedBuys(database, 1);
   const [paid, seen, told] = [credit(), deposit(), notice()];
   const other = movement();
-  await store.commit([
+  await commitAll(store, [
     recording(paid),
     { atMs: NOW, newDeposits: [seen], newNotices: [told] },
     { atMs: NOW, newMovements: [other], attempts: [attempt(other)] },
   ]);
-  await store.commit([matching(buy!, paid)]);
-  await store.commit([
+  await commitAll(store, [matching(buy!, paid)]);
+  await commitAll(store, [
     { atMs: NOW, deposits: [moveOf(seen, {})], notices: [moveOf(told, {})], movements: [moveOf(other, {})] },
   ]);
   await store.claimTransactions(['paid'], request);

@@ -23,13 +23,20 @@ export const PROPOSALS = {
 
 /** What goes into the column: the request's detail, and the amount it was about. */
 export function proposalDetail({ request, amountMinor }: Proposal): object {
-  const detail =
-    request.action === 'split' ? { partsMinor: request.detail.partsMinor.map(String) } : request.detail;
-  return { ...detail, amountMinor: amountMinor.toString() };
+  return { ...detailOf(request), amountMinor: amountMinor.toString() };
+}
+
+function detailOf(request: ReviewRequest): object {
+  if (request.action === 'split') return { partsMinor: request.detail.partsMinor.map(String) };
+  if (request.action === 'withdraw')
+    return { ...request.detail, nairaMinor: request.detail.nairaMinor.toString() };
+  return request.detail;
 }
 
 function requestOf({ action, subject_id: subjectId, detail }: AnyRow): ReviewRequest {
   const { amountMinor: _amount, ...rest } = detail;
   if (action === 'split') return { action, subjectId, detail: { partsMinor: rest.partsMinor.map(BigInt) } };
+  if (action === 'withdraw')
+    return { action, subjectId, detail: { ...rest, nairaMinor: BigInt(rest.nairaMinor) } };
   return { action, subjectId, detail: rest };
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { acceptedBuys, deposit, movement, notice } from '../../../test/http/settlement-fixtures.ts';
 import { acceptance, databaseWithKeys, NOW } from '../../../test/http/store-fixtures.ts';
+import { commitAll } from '../../../test/support/committed.ts';
 import { moveOf } from '../../domain/change.ts';
 import { putOff } from '../../domain/transaction.ts';
 import { makeQueueMetrics } from './queue-metrics.ts';
@@ -102,7 +103,7 @@ test('what is tried again and again is as old as it is, and not as old as its la
   // Taken, found wanting, put off; and taken again.
   const claim = { atMs: NOW, leaseMs: 60_000, limit: 100 };
   const [taken] = (await store.claimTransactions(['paid'], claim)).filter(({ id }) => id === bought!.id);
-  await store.commit([{ atMs: NOW, transactions: [putOff(taken!, NOW + 300_000)] }]);
+  await commitAll(store, [{ atMs: NOW, transactions: [putOff(taken!, NOW + 300_000)] }]);
   await store.claimMovements(['unknown'], claim);
   await store.claimDeposits(claim);
   const depths = await metrics.readQueues(NOW);

@@ -17,6 +17,7 @@ import {
   openTestDatabase,
   transaction,
 } from '../../../test/http/store-fixtures.ts';
+import { commitAll } from '../../../test/support/committed.ts';
 import { type Change, moveOf } from '../../domain/change.ts';
 import type { State } from '../../domain/states.ts';
 import { putOff, type Transaction } from '../../domain/transaction.ts';
@@ -39,7 +40,10 @@ async function due(count: number, state: State, fromMs = NOW): Promise<Transacti
     buys.map((each) => acceptance(each)),
   );
   const moves = buys.map((buy, index) => putOff(buy, fromMs + index));
-  await store.commit(moves.map((move): Change => ({ atMs: NOW, transactions: [move] })));
+  await commitAll(
+    store,
+    moves.map((move) => ({ atMs: NOW, transactions: [move] })),
+  );
   return moves.map(({ after }) => after);
 }
 
@@ -167,7 +171,7 @@ test('a claim passes by what another is changing, and does not wait', async () =
 test('credits, deposits, notices and movements are answered as they are now', async () => {
   await cleared();
   const [told, seen, said, moving] = [credit(), deposit(), notice(), movement()];
-  await store.commit([
+  await commitAll(store, [
     { atMs: NOW, newCredits: [told], newDeposits: [seen], newNotices: [said], newMovements: [moving] },
   ]);
   const leased = { version: 2, tries: 1, dueAtMs: NOW + LEASE_MS };

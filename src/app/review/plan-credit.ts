@@ -44,6 +44,7 @@ export async function planCredit(
     case 'write_off':
       return writeOffCredit(credit, by);
     case 'own_funds':
+    case 'withdraw':
     case 'release':
     case 'loss':
     case 'dismiss':

@@ -13,6 +13,7 @@ import { planDeposit } from './plan-deposit.ts';
 import { planNotice } from './plan-notice.ts';
 import { planRefund } from './plan-refund.ts';
 import { planTransaction } from './plan-transaction.ts';
+import { planWithdrawal } from './plan-withdrawal.ts';
 import type { ReviewDeps } from './review-deps.ts';
 
 export async function planReview(
@@ -21,6 +22,7 @@ export async function planReview(
   by: Decider,
 ): Promise<Result<Plan, ReviewRefusal>> {
   const { subjectId } = request;
+  if (request.action === 'withdraw') return planWithdrawal(deps, request, by);
   switch (subjectId.slice(0, 4)) {
     case 'crd_':
       return planCredit(deps, request, by);

@@ -55,6 +55,10 @@ function detailText(request: ReviewRequest): string {
       return request.detail.partsMinor.join(' ');
     case 'refund':
       return request.detail.target === null ? '' : targetText(request.detail.target);
+    case 'withdraw': {
+      const { network, address, nairaMinor } = request.detail;
+      return [network, address, nairaMinor].join(' ');
+    }
     case 'write_off':
     case 'own_funds':
     case 'release':

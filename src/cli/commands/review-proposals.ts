@@ -1,12 +1,22 @@
 // What the first of two people proposes, on the command line. Nothing moves before another one approves it.
 import { proposeReview } from '../../app/review/propose-review.ts';
+import { proposeWithdrawal } from '../../app/review/propose-withdrawal.ts';
 import { formatNaira } from '../../domain/money.ts';
-import type { RefundTarget, ReviewRequest } from '../../domain/review.ts';
+import type { Proposal, RefundTarget, ReviewRequest } from '../../domain/review.ts';
 import type { Foundation } from '../../wire.ts';
-import { type Command, CommandError, nairaOption, readOptions, required, type Terminal } from '../command.ts';
+import {
+  type Command,
+  CommandError,
+  modeOption,
+  nairaOption,
+  readOptions,
+  required,
+  type Terminal,
+} from '../command.ts';
 import { answerOf, describeRequest, personOption } from './review-words.ts';
 
 const TARGET = { bank: 'text', account: 'text', name: 'text', address: 'text' } as const;
+const WITHDRAWAL = { mode: 'text', network: 'text', amount: 'text', address: 'text', as: 'text' } as const;
 
 export const proposalCommands: readonly Command[] = [
   proposeCommand('match', 'CREDIT_ID TRANSACTION_ID', 'Propose that a credit pays for a buy.', (words) => ({
@@ -45,6 +55,24 @@ export const proposalCommands: readonly Command[] = [
     'Propose that tokens which came for nobody are what you put into the treasury yourself.',
     (words) => ({ action: 'own_funds', subjectId: required(words[0], 'DEPOSIT_ID'), detail: {} }),
   ),
+  {
+    name: 'reviews propose withdrawal',
+    usage: '--mode live|test --network NETWORK --amount AMOUNT --address ADDRESS [--as NAME]',
+    summary: 'Propose to take tokens out of a treasury: to redeem them, or to keep them elsewhere.',
+    run: (terminal, args) => {
+      const { options } = readOptions(args, WITHDRAWAL);
+      const given = {
+        mode: modeOption(options.mode),
+        network: required(options.network, '--network'),
+        nairaMinor: nairaOption(required(options.amount, '--amount'), '--amount'),
+        address: required(options.address, '--address'),
+      };
+      return terminal.withFoundation(async (foundation) => {
+        const actor = personOption(options.as, foundation.actor);
+        printProposal(terminal, answerOf(await proposeWithdrawal(foundation, { ...given, actor })));
+      });
+    },
+  },
   proposeCommand('release', 'TRANSACTION_ID', 'Propose that a transaction on hold goes on.', (words) => ({
     action: 'release',
     subjectId: required(words[0], 'TRANSACTION_ID'),
@@ -92,7 +120,10 @@ async function propose(
   as: string | undefined,
 ): Promise<void> {
   const actor = personOption(as, foundation.actor);
-  const { id, amountMinor, proposedBy } = answerOf(await proposeReview(foundation, { ...request, actor }));
+  printProposal(terminal, answerOf(await proposeReview(foundation, { ...request, actor })));
+}
+
+function printProposal(terminal: Terminal, { id, request, amountMinor, proposedBy }: Proposal): void {
   terminal.print(
     `${id}: ${proposedBy} proposes to ${describeRequest(request)}, ${formatNaira(amountMinor)}.`,
   );

@@ -17,6 +17,10 @@ export function describeRequest(request: ReviewRequest): string {
       return `write off ${subjectId}`;
     case 'own_funds':
       return `take ${subjectId} as own funds`;
+    case 'withdraw': {
+      const { mode, network, address } = request.detail;
+      return `withdraw from the ${mode} treasury on ${network} to ${address} as ${subjectId}`;
+    }
     case 'release':
       return `release ${subjectId}`;
     case 'loss':

@@ -19,6 +19,13 @@ export const treasuryCommands: readonly Command[] = [
         }
         const states = readings.filter((each): each is TreasuryState => !('problem' in each));
         terminal.print(table([HEADS, ...states.map(rowOf)]));
+        if (states.length > 0) {
+          terminal.print('');
+          terminal.print(table([COIN_HEADS, ...states.map(coinRowOf)]));
+          terminal.print(
+            'PUT IN is HELD and SPENT less GAINED: while nothing is under way, only coin that you send or take yourself changes it.',
+          );
+        }
         for (const reading of readings)
           if ('problem' in reading)
             terminal.print(`${reading.mode} ${reading.network} cannot be read: ${reading.problem}`);
@@ -66,6 +73,20 @@ const HEADS = [
   'FOR FEES',
   'LOW',
 ];
+
+const COIN_HEADS = ['MODE', 'NETWORK', 'COIN', 'HELD', 'LOCKED', 'SPENT', 'GAINED', 'PUT IN'];
+
+function coinRowOf({ mode, network, chain, coin }: TreasuryState): string[] {
+  const { asset, decimals, amountMinor, lockedMinor } = chain.native;
+  const amounts = [
+    amountMinor + lockedMinor,
+    lockedMinor,
+    coin.spentMinor,
+    coin.gainedMinor,
+    coin.putInMinor,
+  ];
+  return [mode, network, asset, ...amounts.map((each) => decimalText(each, decimals))];
+}
 
 function rowOf({ mode, network, asset, chain, books, unsweptMinor, low }: TreasuryState): string[] {
   const tokens = (amountMinor: bigint) => decimalText(amountMinor, asset.decimals);

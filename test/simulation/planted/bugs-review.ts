@@ -2,6 +2,7 @@
 import type { Bug } from './plant.ts';
 
 const CREDITS = 'src/domain/review-credits.ts';
+const WITHDRAWAL = 'src/domain/withdrawal.ts';
 const REFUNDS = 'src/domain/review-refunds.ts';
 
 export const REVIEW_BUGS: readonly Bug[] = [
@@ -35,6 +36,33 @@ export const REVIEW_BUGS: readonly Bug[] = [
         file: CREDITS,
         find: 'change: { atMs, credits, entries: [entry] } });',
         replace: 'change: { atMs, credits } });',
+      },
+    ],
+  },
+  {
+    name: 'withdrawal_of_other_peoples_tokens',
+    what: 'Tokens that wait in suspense, or to go back, are taken out with the rest.',
+    patches: [{ file: WITHDRAWAL, find: '- ofOthers.reduce(', replace: '- [].reduce(' }],
+  },
+  {
+    name: 'withdrawal_under_any_name',
+    what: 'Each look at a proposal makes a movement of its own.',
+    patches: [
+      {
+        file: 'src/app/review/plan-withdrawal.ts',
+        find: '{ id: subjectId, network,',
+        replace: '{ id: subjectId.slice(0, -1) + (deps.clock.now() % 10), network,',
+      },
+    ],
+  },
+  {
+    name: 'withdrawal_not_posted',
+    what: 'Tokens that were taken out stay sent for ever.',
+    patches: [
+      {
+        file: 'src/domain/movement-entries.ts',
+        find: "finish: 'withdrawal_made'",
+        replace: 'finish: null',
       },
     ],
   },

@@ -1,7 +1,15 @@
 // What is asked of one provider of an EVM network, and nothing else. Every question goes out anew: an answer shared with an
 // earlier question would break proofs that depend on the order of questions. Errors name no address of a provider, because
 // it may hold a key.
-import { BaseError, createClient, type Hex, http, numberToHex, RpcRequestError } from 'viem';
+import {
+  BaseError,
+  createClient,
+  type Hex,
+  HttpRequestError,
+  http,
+  numberToHex,
+  RpcRequestError,
+} from 'viem';
 import {
   type Block,
   big,
@@ -107,5 +115,7 @@ function failureOf(method: string, error: unknown): ProviderFailure {
   if (!(error instanceof BaseError)) return new ProviderFailure(`${method}: no answer`, false);
   const said = error.walk((each) => each instanceof RpcRequestError);
   if (said instanceof RpcRequestError) return new ProviderFailure(`${method}: error ${said.code}`, true);
-  return new ProviderFailure(`${method}: ${error.name}`, false);
+  // A key that expired and a plan that is used up are told apart by it.
+  const status = error instanceof HttpRequestError ? (error.status ?? '') : '';
+  return new ProviderFailure(`${method}: ${error.name} ${status}`.trimEnd(), false);
 }

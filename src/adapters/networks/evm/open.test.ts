@@ -55,6 +55,22 @@ test('one provider of two is enough to start, and a missing allowance is said', 
   assert.doesNotMatch(JSON.stringify(troubles), /secret/);
 });
 
+test('threat 46: a look finds a provider of another chain, or without one, that was away at the start', async () => {
+  const away = fakeProvider({ down: true });
+  const { network, pass } = await openOn([fakeProvider(), away]);
+  const problems = async () => (await network.providers()).flatMap(({ problem }) => problem ?? []);
+  assert.deepEqual(await problems(), ['chainId: no answer']);
+  Object.assign(away, { down: false, chainId: 1 });
+  assert.deepEqual(await problems(), ['the provider serves another chain']);
+  away.chainId = 137;
+  assert.deepEqual(await problems(), []);
+  pass(60_000);
+  away.before = (method) => {
+    if (method.startsWith('block')) throw new Error('nothing behind it');
+  };
+  assert.deepEqual(await problems(), ['nothing behind it']);
+});
+
 test('threat 35: the token, the treasury and our contracts are no destinations; targets are stable', async () => {
   const { network } = await openOn([fakeProvider()]);
   for (const address of [TOKEN, DISPERSE, FACTORY, network.orderedBy!])
@@ -161,7 +177,8 @@ test('over HTTP: errors tell an answer from none and name no address; no questio
   await failing(client.receipt(hash));
   await failing(client.balance(hash));
   status = 503;
-  assert.equal((await failing(client.chainId())).answered, false);
+  const { answered, message } = await failing(client.chainId());
+  assert.deepEqual([answered, message], [false, 'eth_chainId: HttpRequestError 503']);
   close();
   assert.equal((await failing(client.chainId())).answered, false);
 });

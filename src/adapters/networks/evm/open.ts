@@ -55,6 +55,7 @@ export async function openEvmNetwork(
     observe: makeObserve(context, origins),
     confirm: makeConfirm(context, origins),
     treasury: () => readTreasury(context),
+    providers: () => context.providers.look((client) => checkHere(settings, client)),
   };
 }
 
@@ -99,5 +100,17 @@ async function readTreasury({ providers, settings, treasury, wallet, token }: Ev
   const [tokenMinor, amountMinor] = await providers.one((client) =>
     Promise.all([client.call({ from: treasury, to: token, data }).then(read), client.balance(treasury)]),
   );
-  return { wallet, tokenMinor, native: { ...settings.native, amountMinor }, marks: settings.marks };
+  return {
+    wallet,
+    tokenMinor,
+    native: { ...settings.native, amountMinor, lockedMinor: 0n },
+    marks: settings.marks,
+  };
+}
+
+/** An easy question that a server without a chain behind it, or with another one, does not pass. */
+async function checkHere({ chainId }: EvmSettings, client: EvmClient): Promise<void> {
+  const [own, head] = await Promise.all([client.chainId(), client.block('latest')]);
+  if (own !== chainId) throw new Error('the provider serves another chain');
+  if (head === null) throw new Error('the provider has no newest block');
 }

@@ -61,6 +61,7 @@ export function simulatedNetwork(
     ...makeSends({ simulation, name, confirmations, looks }),
     ...makeArrivals({ simulation, name, looks }),
     treasury: async () => null,
+    providers: async () => [],
     treasuryMinor: async () => {
       const settled = await simulation.world.settledMinor(name, simulation.clock.now());
       return OPENING_NAIRA * 10n ** BigInt(decimals) - settled.out + settled.in;

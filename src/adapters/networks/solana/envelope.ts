@@ -25,7 +25,7 @@ import type { Blockhash } from './rpc.ts';
 const PACKET_BYTES = 1_232;
 
 /** What the chain must show at one place of an envelope. */
-interface Place {
+export interface Place {
   readonly account: string;
   /** How its tokens change, in minor units. */
   readonly change: string;
@@ -76,6 +76,7 @@ export async function signEnvelope(
   transaction: Transaction,
   parts: readonly Part[],
   at: Blockhash,
+  places: readonly Place[] = placesOf(parts),
 ): Promise<Prepared & { readonly orderIds: readonly string[] }> {
   const { settings, signer, clock, treasury } = chain;
   const message = new Uint8Array(transaction.messageBytes);
@@ -99,7 +100,7 @@ export async function signEnvelope(
       wire: wireOf(signed),
       blockhash: at.blockhash,
       slot: `${at.slot}`,
-      places: placesOf(parts),
+      places,
     }),
     bound: `${at.lastValidBlockHeight}`,
     signedAtMs: clock.now(),

@@ -80,8 +80,9 @@ function solanaNetwork(chain: SolanaChain): Network {
     confirm: makeConfirm(chain),
     treasury: async () => {
       const { tokenMinor, lamports } = await chain.providers.one((client) => readTreasury(chain, client));
-      const native = { ...settings.native, amountMinor: lamports };
+      const native = { ...settings.native, amountMinor: lamports, lockedMinor: 0n };
       return { wallet: treasury, tokenMinor, native, marks: settings.marks };
     },
+    providers: () => chain.providers.look((client) => client.finalizedHeight()),
   };
 }

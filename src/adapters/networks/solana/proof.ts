@@ -75,11 +75,20 @@ function shows({ mint, treasuryAccount }: SolanaChain, { places }: Payload, land
   return [...expected].every(([account, change]) => changeAt(landed, account, mint.address) === change);
 }
 
+/** What was opened took coin from the treasury; what was swept is closed, and all the coin in it comes to the treasury. */
 function costOf({ settings }: SolanaChain, { places }: Payload, landed: Landed, failed: boolean): Cost {
-  const opened = places.flatMap(({ account, opens }, place) => {
+  const gainAt = (account: string): bigint => {
     const balance = landed.lamports[landed.accounts.indexOf(account)];
-    const amountMinor = balance === undefined || !opens || failed ? 0n : balance.after - balance.before;
+    return balance === undefined || failed ? 0n : balance.after - balance.before;
+  };
+  const opened = places.flatMap(({ account, opens }, place) => {
+    const amountMinor = opens ? gainAt(account) : 0n;
     return amountMinor > 0n ? [{ place, amountMinor }] : [];
   });
-  return { asset: settings.native.asset, feeMinor: landed.feeMinor, opened };
+  const closed = places.flatMap(({ account, change }, place) => {
+    const amountMinor = BigInt(change) < 0n ? -gainAt(account) : 0n;
+    return amountMinor > 0n ? [{ place, amountMinor }] : [];
+  });
+  const cost = { asset: settings.native.asset, feeMinor: landed.feeMinor, opened };
+  return closed.length === 0 ? cost : { ...cost, closed };
 }

@@ -55,7 +55,9 @@ async function signStep(chain: SolanaChain) {
   });
   if (failure !== null)
     throw new Error(`${settings.name}: the account cannot be opened; the network says ${textOf(failure)}.`);
-  const { orderIds: _, ...prepared } = await signEnvelope(chain, transaction, [], at);
+  // What the account keeps locked is part of what it costs.
+  const opened = { account: chain.treasuryAccount, change: '0', opens: true };
+  const { orderIds: _, ...prepared } = await signEnvelope(chain, transaction, [], at, [opened]);
   return prepared;
 }
 

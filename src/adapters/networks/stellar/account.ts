@@ -13,7 +13,7 @@ import {
   Unreadable,
   wholeOf,
 } from './fields.ts';
-import type { Horizon } from './horizon.ts';
+import { type Horizon, HorizonFailed } from './horizon.ts';
 
 export interface Token {
   readonly code: string;
@@ -33,7 +33,9 @@ export interface AccountState {
   readonly sequence: bigint;
   /** When the ledger closed in which the sequence last moved; null on servers or accounts that do not know. */
   readonly sequenceTimeMs: number | null;
-  /** Native coin before the reserve is taken off. */
+  /** All native coin. */
+  readonly nativeTotalMinor: bigint;
+  /** Less what stands on offer; before the reserve is taken off. */
   readonly nativeMinor: bigint;
   /** How many base reserves are locked. */
   readonly reserves: bigint;
@@ -75,6 +77,7 @@ function readAccount(from: Fields, id: string, token: Token): AccountState {
   return {
     sequence: wholeOf(from, 'sequence'),
     sequenceTimeMs: from.sequence_time === undefined ? null : numberOf(from, 'sequence_time') * 1000,
+    nativeTotalMinor: amountOf(native, 'balance'),
     nativeMinor: amountOf(native, 'balance') - liabilities(native, 'selling_liabilities'),
     reserves:
       OWN_RESERVES +
@@ -137,6 +140,19 @@ export async function loadHistory(horizon: Horizon): Promise<History> {
     latest: numberOf(root, 'history_latest_ledger'),
     latestClosedAtMs: timeMsOf(root, 'history_latest_ledger_closed_at'),
   };
+}
+
+/** Ledgers close every few seconds. */
+const STALE_AFTER_MS = 10 * 60_000;
+/** Clocks differ; not by so much. Bytes that are good until then could hold up the account for as long. */
+const AHEAD_AT_MOST_MS = 24 * 60 * 60_000;
+
+/** A server that stands still answers like one on which nothing happens: another one is asked. */
+export function requireFresh(closedAtMs: number, nowMs: number): void {
+  if (nowMs - closedAtMs > STALE_AFTER_MS)
+    throw new HorizonFailed('a server has taken in no ledger for long');
+  if (closedAtMs - nowMs > AHEAD_AT_MOST_MS)
+    throw new HorizonFailed('the last ledger of a server is of another time');
 }
 
 /** Native coin that fees and new reserves may be taken from. */

@@ -174,7 +174,13 @@ test('in a ledger without having used up its place it may still land, until its 
   land(view, prepared, { successful: false, result_xdr: failedXdr('txBadSeq') });
   assert.equal((await ask()).kind, 'pending');
   pass(view);
-  assert.equal((await ask()).kind, 'dead');
+  const status = await ask();
+  assert.ok(status.kind === 'dead');
+  assert.deepEqual(status.cost, { asset: 'XLM', feeMinor: 100n, opened: [] }, 'that ledger took a fee');
+  const unpaid = { successful: false, fee_account: 'somebody', result_xdr: failedXdr('txBadSeq') };
+  land(view, prepared, unpaid);
+  const strangers = await ask();
+  assert.ok(strangers.kind === 'dead' && strangers.cost === undefined, 'and not from us');
 });
 
 test('a place taken by another transaction is dead, once the history has settled behind it', async () => {

@@ -38,8 +38,9 @@ function isSame(a: Finding, b: Finding): boolean {
 
 function settled({ settings }: Chain, stored: Stored, finding: Finding): SendStatus {
   if (finding.kind === 'absent') return { kind: 'pending' };
-  if (finding.kind === 'dead') return finding;
   const cost: Cost = { asset: settings.native.asset, feeMinor: finding.feeMinor, opened: [] };
+  if (finding.kind === 'dead')
+    return { kind: 'dead', evidence: finding.evidence, ...(finding.feeMinor > 0n && { cost }) };
   if (!finding.successful) return { kind: 'failed', reason: finding.reason, cost };
   const laidDown = claimableBalances(stored, settings.passphrase);
   const evidence = {

@@ -1,7 +1,7 @@
 // What one server knows about signed bytes: in which ledger they are and what came of them, or that they can no longer be
 // in any. The proof of the latter takes the height of the server's history first and the status after it, on that server.
 import { xdr } from '@stellar/stellar-sdk/base';
-import { loadAccount, loadHistory } from './account.ts';
+import { loadAccount, loadHistory, requireFresh } from './account.ts';
 import type { Chain } from './chain.ts';
 import type { Stored } from './envelope.ts';
 import { type Fields, numberOf, textOf, Unreadable, wholeOf } from './fields.ts';
@@ -20,7 +20,12 @@ export interface Landed {
 
 export type Finding =
   | Landed
-  | { readonly kind: 'dead'; readonly evidence: Readonly<Record<string, unknown>> }
+  /** `feeMinor`: what the treasury paid although nothing came of it. */
+  | {
+      readonly kind: 'dead';
+      readonly evidence: Readonly<Record<string, unknown>>;
+      readonly feeMinor: bigint;
+    }
   /** Not there, and nothing is proven. */
   | { readonly kind: 'absent'; readonly latest: number };
 
@@ -52,7 +57,10 @@ export async function look(chain: Chain, horizon: Horizon, stored: Stored): Prom
     account.sequence >= stored.sequence &&
     account.sequenceTimeMs !== null &&
     past(account.sequenceTimeMs);
-  if (!expired && !taken) return absent;
+  if (!expired && !taken) {
+    requireFresh(latestClosedAtMs, chain.clock.now());
+    return absent;
+  }
   const evidence = {
     proof: expired ? 'expired' : 'sequence_taken',
     ledger: latest,
@@ -62,7 +70,7 @@ export async function look(chain: Chain, horizon: Horizon, stored: Stored): Prom
     accountSequence: account === undefined ? null : `${account.sequence}`,
     ...(found !== undefined && { result: found.landed.reason }),
   };
-  return { kind: 'dead', evidence };
+  return { kind: 'dead', evidence, feeMinor: found?.landed.feeMinor ?? 0n };
 }
 
 /** `undone`: a ledger has it, but not as having used up its place (in a stranger's fee-bump, say): it proves nothing. */

@@ -4,13 +4,13 @@ import type { Network } from '../../../ports/network.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import { makeProviders } from '../providers.ts';
 import { observeEveryMs, type StellarSettings } from '../settings.ts';
-import { loadAccount, loadLedger, spendableNative } from './account.ts';
+import { loadAccount, loadHistory, loadLedger, spendableNative } from './account.ts';
 import { makeStellarAddressCheck } from './address.ts';
 import { makeAsk } from './ask.ts';
 import { makeBroadcast } from './broadcast.ts';
 import type { Chain, Part } from './chain.ts';
 import { makeDeposits } from './deposits.ts';
-import { connectHorizon, HorizonFailed } from './horizon.ts';
+import { connectHorizon, type Horizon, HorizonFailed } from './horizon.ts';
 import { memoIdOf } from './memo.ts';
 import { makePrepare } from './prepare.ts';
 import { loadReadiness } from './recipient.ts';
@@ -42,6 +42,7 @@ export async function openStellarNetwork(settings: StellarSettings, parts: Chain
     ...makeAsk(chain),
     ...makeDeposits(chain),
     ...makeTreasury(chain),
+    providers: () => chain.providers.look((horizon) => checkHere(settings, horizon)),
   };
 }
 
@@ -82,12 +83,18 @@ function makeTreasury({ providers, token, settings, treasury }: Chain): Part<'tr
         const account = await loadAccount(horizon, treasury, token);
         if (account === undefined) throw new HorizonFailed('the treasury account does not exist');
         const nativeMinor = spendableNative(account, ledger);
+        const amountMinor = nativeMinor > 0n ? nativeMinor : 0n;
         return {
           wallet: treasury,
           tokenMinor: account.trustline?.freeMinor ?? 0n,
-          native: { ...native, amountMinor: nativeMinor > 0n ? nativeMinor : 0n },
+          native: { ...native, amountMinor, lockedMinor: account.nativeTotalMinor - amountMinor },
           marks,
         };
       }),
   };
+}
+
+async function checkHere({ passphrase }: StellarSettings, horizon: Horizon): Promise<void> {
+  if ((await loadHistory(horizon)).passphrase !== passphrase)
+    throw new HorizonFailed('the provider serves another network');
 }

@@ -63,6 +63,8 @@ function recordsOf(change: Change): string[] {
   for (const deposit of change.newDeposits ?? [])
     ids.push(`${deposit.network} ${deposit.txHash} ${deposit.txIndex}`);
   for (const attempt of change.attempts ?? []) ids.push(`${attempt.movementId} ${attempt.no}`);
+  for (const { network, hash } of [...(change.setUps ?? []), ...(change.setUpEnds ?? [])])
+    ids.push(`${network} ${hash}`);
   return ids;
 }
 

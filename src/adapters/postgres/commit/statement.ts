@@ -7,8 +7,9 @@ import { type Kind, onceIndex, type Row } from './kind.ts';
 import { MARKS } from './marks.ts';
 import { MOVES } from './moves.ts';
 import { RECORDS } from './records.ts';
+import { SET_UPS } from './set-ups.ts';
 
-const KINDS: readonly Kind[] = [...MOVES, ...RECORDS, ...MARKS];
+const KINDS: readonly Kind[] = [...MOVES, ...RECORDS, ...SET_UPS, ...MARKS];
 
 /** An entry and its postings with the numbers the database knows them by. */
 export interface NumberedEntry {

@@ -1,0 +1,45 @@
+// Addresses of providers hold keys, in their path, their query or before an @. What a provider or a library says when
+// something fails may repeat them, and is logged and stored: here they are taken out of it.
+import { inspect } from 'node:util';
+
+/** Shorter parts are words like `rpc` and `v2`: no key, and part of any sentence. */
+const SHORTEST_KEY = 8;
+const SHORTEST_PASSWORD = 4;
+const HIDDEN = '[hidden]';
+
+/** Everything in an address that may be a key, as it is written there and as it is meant; the longest first. */
+export function secretsOf(url: string): readonly string[] {
+  const { pathname, searchParams, search, username, password } = new URL(url);
+  const parts = [...pathname.split('/'), ...search.slice(1).split(/[&=]/), ...searchParams.values()];
+  const keys = parts.flatMap(bothWays).filter(({ length }) => length >= SHORTEST_KEY);
+  const login = [username, password].flatMap(bothWays).filter(({ length }) => length >= SHORTEST_PASSWORD);
+  const basic = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
+  const found = new Set([...keys, ...login, ...(username === '' ? [] : [basic])]);
+  return [...found].toSorted((a, b) => b.length - a.length);
+}
+
+/** The same error where it tells nothing; otherwise one of its kind that says the same without it. */
+export function withoutSecrets(error: unknown, secrets: readonly string[]): Error {
+  if (!(error instanceof Error)) return new Error('it failed');
+  const whole = inspect(error, { depth: 8, maxStringLength: null, maxArrayLength: null });
+  if (!secrets.some((secret) => whole.includes(secret))) return error;
+  const hide = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
+  // What it carries besides (a cause, headers, the whole answer) stays behind.
+  const clean = new Error(hide(error.message));
+  clean.name = error.name;
+  clean.stack = hide(error.stack ?? '');
+  Object.setPrototypeOf(clean, Object.getPrototypeOf(error));
+  return clean;
+}
+
+function bothWays(text: string): readonly string[] {
+  return [text, decoded(text)];
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

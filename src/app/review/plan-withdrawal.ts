@@ -1,0 +1,31 @@
+// Tokens out of a treasury, to an address that two people name.
+import { tokenAsset } from '../../domain/assets.ts';
+import type { Result } from '../../domain/result.ts';
+import {
+  type Decider,
+  type Plan,
+  type ReviewRefusal,
+  type ReviewRequest,
+  refuse,
+} from '../../domain/review.ts';
+import { withdraw, withdrawalAccounts } from '../../domain/withdrawal.ts';
+import { checkWallet } from './check-target.ts';
+import type { ReviewDeps } from './review-deps.ts';
+
+export async function planWithdrawal(
+  deps: ReviewDeps,
+  { subjectId, detail }: Extract<ReviewRequest, { action: 'withdraw' }>,
+  by: Decider,
+): Promise<Result<Plan, ReviewRefusal>> {
+  const { mode } = detail;
+  const network = deps.networks.find(mode, detail.network);
+  if (network === undefined)
+    return refuse('not_possible', `${detail.network} is not enabled in ${mode} mode.`);
+  if ((await deps.store.movementById(subjectId)) !== undefined)
+    return refuse('not_possible', `${subjectId} is made already.`);
+  const wallet = await checkWallet(deps, mode, network.name, { address: detail.address });
+  if (!wallet.ok) return wallet;
+  const asset = tokenAsset(network.asset.code, network.name);
+  const balances = new Map(await deps.store.balances([...withdrawalAccounts(mode, asset)]));
+  return withdraw(detail, { id: subjectId, network, target: wallet.value, balances }, by);
+}

@@ -1,0 +1,160 @@
+// The operator takes tokens out of a treasury: two people, once, to the address they named, and never what belongs to
+// somebody else.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { booksBalance } from '../../../test/e2e/settled.ts';
+import { CHECKER, MAKER } from '../../../test/support/review-stage.ts';
+import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
+import { loadBankDirectory } from '../../adapters/banks/directory.ts';
+import { makeReviewDesk } from '../../adapters/postgres/review-desk.ts';
+import { keyOf } from '../../domain/ledger.ts';
+import type { WithdrawalDetail } from '../../domain/review.ts';
+import { decideReview } from './decide-review.ts';
+import { proposeReview } from './propose-review.ts';
+import { proposeWithdrawal } from './propose-withdrawal.ts';
+import type { ReviewDeps } from './review-deps.ts';
+
+const rig = await openRig();
+const deps: ReviewDeps = {
+  ...rig.deps,
+  reviewDesk: makeReviewDesk(rig.database),
+  banks: loadBankDirectory(),
+};
+const TOKEN = 'NGNC@Polygon';
+const UNIT = 10n ** BigInt(rig.network('Polygon').asset.decimals - 2);
+const ASKED: WithdrawalDetail = {
+  mode: 'test',
+  network: 'Polygon',
+  address: POLYGON_WALLET.address,
+  nairaMinor: 2_500_000n,
+};
+
+const propose = (changes: Partial<WithdrawalDetail> = {}, actor = MAKER) =>
+  proposeWithdrawal(deps, { ...ASKED, ...changes, actor });
+const decide = (proposalId: string, actor = CHECKER) =>
+  decideReview(deps, { proposalId, actor, approve: true, reason: 'redeem them' });
+const said = (result: Awaited<ReturnType<typeof decide>>) => (result.ok ? 'ok' : result.error.message);
+const balance = async (name: Parameters<typeof keyOf>[2]) => {
+  const key = keyOf('test', TOKEN, name);
+  return new Map(await rig.deps.store.balances([key])).get(key) ?? 0n;
+};
+async function approved(changes: Partial<WithdrawalDetail> = {}): Promise<string> {
+  const proposed = await propose(changes);
+  assert.ok(proposed.ok, said(proposed));
+  assert.equal(said(await decide(proposed.value.id)), 'ok');
+  return proposed.value.request.subjectId;
+}
+async function ended(id: string) {
+  for (let step = 0; step < 100; step++) {
+    const movement = (await rig.deps.store.movementById(id))!;
+    if (movement.state === 'done' || movement.state === 'failed') return movement;
+    await rig.passing(500);
+  }
+  return assert.fail(`${id} never ended`);
+}
+
+test('[threat 83] two people take tokens out: they leave once, and the books say who has them', async () => {
+  const before = { treasury: await balance('treasury'), capital: await balance('capital') };
+  const proposed = await propose({ network: 'polygon', address: ASKED.address.toLowerCase() });
+  assert.ok(proposed.ok);
+  const { id, request, amountMinor } = proposed.value;
+  assert.equal(amountMinor, 2_500_000n);
+  assert.equal(await rig.deps.store.movementById(request.subjectId), undefined, 'nothing moved yet');
+  assert.match(said(await decide(id, MAKER.toUpperCase())), /another person/);
+  const answers = await Promise.all([decide(id), decide(id), decide(id, 'cli:musa')]);
+  assert.deepEqual(answers.map(({ ok }) => ok).sort(), [false, false, true]);
+  const { state, destination, amountMinor: tokens } = await ended(request.subjectId);
+  assert.deepEqual([state, destination, tokens], ['done', { address: ASKED.address }, 2_500_000n * UNIT]);
+  assert.equal(await rig.network('Polygon').paidTimes(request.subjectId), 1);
+  assert.equal(before.treasury - (await balance('treasury')), tokens);
+  assert.deepEqual(
+    [await balance('withdrawn'), await balance('reserved'), await balance('sent')],
+    [tokens, 0n, 0n],
+  );
+  assert.equal(await balance('capital'), before.capital);
+  assert.deepEqual(await rig.events(request.subjectId), [
+    'withdrawal_reserved',
+    'withdrawal_sent',
+    'withdrawal_made',
+  ]);
+  assert.match(said(await decide(id)), /approved by/);
+  await booksBalance({ foundation: rig } as never);
+});
+
+test('pressed twice it is one proposal; for somebody else, another amount or another address it is another', async () => {
+  const ids = await Promise.all([propose(), propose({ nairaMinor: 1n }), propose({}, 'cli:musa')]);
+  const again = await propose();
+  assert.ok(again.ok && ids.every((each) => each.ok));
+  assert.equal(new Set(ids.map((each) => each.ok && each.value.id)).size, 3);
+  assert.equal(again.value.id, ids[0]!.ok && ids[0]!.value.id);
+  for (const each of ids) {
+    const proposalId = each.ok ? each.value.id : '';
+    await decideReview(deps, { proposalId, actor: CHECKER, approve: false, reason: 'not now' });
+  }
+});
+
+test('[threat 35] where nothing may go, and what is no amount, is refused when it is proposed', async () => {
+  const sell = await rig.sell();
+  const ours = rig.network('Polygon').depositTarget(sell.id).address;
+  for (const [changes, why] of [
+    [{ nairaMinor: 0n }, /more than zero/],
+    [{ nairaMinor: -1n }, /more than zero/],
+    [{ network: 'Base' }, /not enabled/],
+    [{ mode: 'live' }, /not enabled/],
+    [{ address: '0xnothing' }, /./],
+    [{ address: `0x${'0'.repeat(40)}` }, /./],
+    [{ address: ours }, /our own/],
+    [{ network: 'Stellar' }, /./],
+  ] as const) {
+    const result = await propose(changes);
+    assert.ok(
+      !result.ok,
+      JSON.stringify(changes, (_, each) => (typeof each === 'bigint' ? `${each}` : each)),
+    );
+    assert.match(result.error.message, why);
+  }
+  const existing = await approved({ nairaMinor: 100n });
+  const twice = await proposeReview(deps, {
+    ...{ action: 'withdraw', subjectId: existing, detail: ASKED, actor: MAKER },
+  });
+  assert.match(said(twice), /made already/);
+  await ended(existing);
+});
+
+test('what came in and is not ours stays, and an approval looks at what there is by then', async () => {
+  const sell = await rig.sell({ amountMinor: 3_000_000n });
+  const free = (await balance('treasury')) / UNIT;
+  const proposed = await propose({ nairaMinor: free });
+  assert.ok(proposed.ok, 'all that is free may leave');
+  await rig.depositFor(sell, 1_000_000n);
+  await rig.until(sell.id, 'on_hold', 'deposited', 'confirming_deposit');
+  await rig.passing(3_000);
+  assert.equal(-(await balance('suspense')) / UNIT, 1_000_000n);
+  assert.match(said(await propose({ nairaMinor: free + 1n })), /At most ₦/);
+  const sent = await approved({ nairaMinor: 5_000n });
+  await ended(sent);
+  assert.match(said(await decide(proposed.value.id)), /At most ₦/);
+  assert.equal(
+    (await deps.reviewDesk.findProposal(proposed.value.id))!.decision,
+    null,
+    'nothing was decided',
+  );
+});
+
+test('a network that refuses it again and again: it is given up, and its tokens are free again', async () => {
+  const before = await balance('treasury');
+  for (let time = 0; time < 20; time++) rig.meets('broadcast', '*', 'rejected');
+  const { state, id } = await ended(await approved());
+  assert.equal(state, 'failed');
+  assert.equal(await rig.network('Polygon').paidTimes(id), 0);
+  assert.deepEqual([await balance('treasury'), await balance('reserved')], [before, 0n]);
+});
+
+test('nobody on a list gets it', async () => {
+  const listed = rig.another({ screening: { screen: async () => [{ list: 'test', entry: 'x' }] as never } });
+  const id = await approved();
+  await listed.run();
+  const { state, reason, attempts } = (await rig.deps.store.movementById(id))!;
+  assert.deepEqual([state, reason, attempts], ['failed', 'screening_hit', 0]);
+  assert.deepEqual(await rig.events(id), ['withdrawal_reserved', 'withdrawal_released']);
+});

@@ -1,0 +1,137 @@
+// Watches through whom the networks are asked, and calls an operator when one of them no longer answers, and louder when too
+// few do. Each trouble is told once when it begins, and once when it has been over for a while.
+import { type ProvidersReading, readProviders } from '../app/read-providers.ts';
+import type { Instruments } from '../ports/instruments.ts';
+import type { Networks } from '../ports/network.ts';
+import { type Loop, startLoop } from './loop.ts';
+
+type Say = (
+  loudness: 'info' | 'warn' | 'error',
+  message: string,
+  detail: Readonly<Record<string, unknown>>,
+) => void;
+
+export interface WatchProvidersLoop {
+  readonly networks: Networks;
+  readonly instruments: Instruments;
+  readonly say: Say;
+  readonly onError: (error: Error) => void;
+}
+
+export function watchProviders(
+  { networks, instruments, say, onError }: WatchProvidersLoop,
+  everyMs: number,
+): Loop {
+  const tell = makeTelling(instruments);
+  const call = makeCalling(say);
+  return startLoop({
+    everyMs,
+    turn: async () => {
+      const readings = await readProviders({ networks });
+      tell(readings);
+      call(readings.flatMap(troublesOf));
+    },
+    onError,
+  });
+}
+
+interface Trouble {
+  readonly key: string;
+  readonly now: boolean;
+  /** A louder one says it already. */
+  readonly covered?: boolean;
+  readonly loudness: 'warn' | 'error';
+  readonly begins: string;
+  readonly ends: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** All that may be wrong, and whether it is now. */
+function troublesOf({ mode, network, providers, answering, missing }: ProvidersReading): readonly Trouble[] {
+  const of = { mode, network };
+  const counted = { ...of, answering, providers: providers.length };
+  return [
+    {
+      key: `${mode} ${network} none`,
+      now: answering === 0,
+      loudness: 'error',
+      begins: 'no provider of a network answers: everything on it waits',
+      ends: 'a provider of the network answers again',
+      detail: counted,
+    },
+    {
+      key: `${mode} ${network} few`,
+      now: missing > 0 && providers.length > 1,
+      covered: answering === 0,
+      loudness: 'error',
+      begins: 'only one provider of a network answers: what takes two waits',
+      ends: 'two providers of the network answer again',
+      detail: counted,
+    },
+    ...providers.map(
+      ({ name: provider, problem }): Trouble => ({
+        key: `${mode} ${network} provider ${provider}`,
+        now: problem !== null,
+        loudness: 'warn',
+        begins: 'a provider does not answer, and rests',
+        ends: 'a provider answers again',
+        detail: { ...of, provider, ...(problem !== null && { why: problem }) },
+      }),
+    ),
+  ];
+}
+
+/** What comes and goes is one trouble: it is over after so many looks without it. */
+const CALM_LOOKS = 4;
+
+function makeCalling(say: Say): (troubles: readonly Trouble[]) => void {
+  /** Looks without it since it was last there, by trouble. */
+  const told = new Map<string, number>();
+  return (troubles) => {
+    for (const { key, now, covered, loudness, begins, ends, detail } of troubles) {
+      const calm = told.get(key);
+      if (now) {
+        if (calm === undefined && covered !== true) say(loudness, begins, detail);
+        told.set(key, 0);
+      } else if (calm !== undefined) {
+        told.set(key, calm + 1);
+        if (calm + 1 < CALM_LOOKS) continue;
+        told.delete(key);
+        say('info', ends, detail);
+      }
+    }
+  };
+}
+
+function makeTelling(instruments: Instruments): (readings: readonly ProvidersReading[]) => void {
+  const each = ['mode', 'network', 'provider'] as const;
+  const up = instruments.gauge(
+    'sliproad_network_provider_up',
+    '1 while a provider answers, 0 while it does not.',
+    each,
+  );
+  const silent = instruments.gauge(
+    'sliproad_network_provider_silent_seconds',
+    'For how long a provider has answered nothing. One that is not needed is asked every minute.',
+    each,
+  );
+  const failures = instruments.totals(
+    'sliproad_network_provider_failures_total',
+    'How often a provider failed since this process started.',
+    each,
+  );
+  const missing = instruments.gauge(
+    'sliproad_network_providers_missing',
+    'How many more providers of a network would have to answer for everything on it to go on.',
+    ['mode', 'network'],
+  );
+  return (readings) => {
+    const states = readings.flatMap(({ mode, network, providers }) =>
+      providers.map((state) => ({ state, labels: { mode, network, provider: state.name } })),
+    );
+    up(states.map(({ state, labels }) => ({ labels, value: state.problem === null ? 1 : 0 })));
+    silent(states.map(({ state, labels }) => ({ labels, value: state.silentMs / 1_000 })));
+    failures(states.map(({ state, labels }) => ({ labels, value: state.failures })));
+    missing(readings.map(({ mode, network, missing: value }) => ({ labels: { mode, network }, value })));
+  };
+}

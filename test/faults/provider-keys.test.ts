@@ -1,0 +1,124 @@
+// Addresses of providers hold keys. Whatever a provider answers, and were it the whole address, they reach neither metrics
+// nor log; the clients are the real ones, and so is the log.
+import assert from 'node:assert/strict';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pino from 'pino';
+import { connectEvm } from '../../src/adapters/networks/evm/client.ts';
+import { makeProviders, type Providers } from '../../src/adapters/networks/providers.ts';
+import { connectSolana } from '../../src/adapters/networks/solana/rpc.ts';
+import { connectHorizon } from '../../src/adapters/networks/stellar/horizon.ts';
+import { makeMetrics } from '../../src/http/metrics.ts';
+import type { Network, Networks } from '../../src/ports/network.ts';
+import { watchProviders } from '../../src/workers/watch-providers.ts';
+
+const KEY = /key-in-the-path|key-in-the-query|key-of-somebody|c29tZWJvZHk6a2V5/;
+
+/** Ways to fail that repeat what was asked, the key with it. */
+const FAILURES: Readonly<Record<string, (response: ServerResponse, said: string, id: unknown) => void>> = {
+  'a status line': (response, said) => response.writeHead(401, said.replace(/[^\x20-\x7e]/g, '')).end(said),
+  'an error of the server': (response, said, id) =>
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_005, message: said } })),
+  'a problem document': (response, said) =>
+    response
+      .writeHead(403, { 'content-type': 'application/problem+json' })
+      .end(JSON.stringify({ type: 'forbidden', title: said, status: 403 })),
+  'no JSON': (response, said) => response.writeHead(200).end(said),
+  'a cut connection': (response) => response.destroy(),
+};
+let way = Object.values(FAILURES)[0]!;
+
+const server = createServer((request, response) => {
+  let body = '';
+  request.setEncoding('utf8');
+  request.on('data', (part) => {
+    body += part;
+  });
+  request.on('end', () => {
+    const { id } = (body.startsWith('{') ? JSON.parse(body) : {}) as { id?: unknown };
+    way(response, `not for ${request.url} ${request.headers.authorization ?? ''}`, id ?? null);
+  });
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+after(() => server.close());
+const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+function opened(log: pino.Logger): Readonly<Record<string, Network>> {
+  const parts = {
+    clock: { now: () => Date.now() },
+    onTrouble: (provider: string, error: Error) =>
+      log.warn({ provider, err: error, error: error.message }, 'a provider failed'),
+  };
+  /** As the adapters do it, with a piece of work that fails as well. */
+  const network = <Client>(
+    name: string,
+    providers: Providers<Client>,
+    ask: (client: Client) => Promise<unknown>,
+  ) =>
+    ({
+      name,
+      providers: async () => {
+        await providers.one(ask).catch((error: Error) => log.warn({ err: error }, 'background work'));
+        return providers.look(ask);
+      },
+    }) as Partial<Network> as Network;
+  const path = 'key-in-the-path';
+  const query = 'apikey=key-in-the-query';
+  const login = 'somebody:key-of-somebody@';
+  return {
+    evm: network(
+      'Polygon',
+      makeProviders([`http://${login}${host}/v2/${path}?${query}`], connectEvm, parts),
+      (c) => c.chainId(),
+    ),
+    solana: network('Solana', makeProviders([`http://${host}/${path}?${query}`], connectSolana, parts), (c) =>
+      c.finalizedHeight(),
+    ),
+    // Refused by the settings; should one get here all the same, it is the library that tells.
+    withLogin: network(
+      'Other',
+      makeProviders([`http://${login}${host}/${path}`], connectSolana, parts),
+      (c) => c.finalizedHeight(),
+    ),
+    stellar: network(
+      'Stellar',
+      makeProviders([`http://${login}${host}/${path}`], connectHorizon, parts),
+      (c) => c.need('/'),
+    ),
+  };
+}
+
+for (const [name, failure] of Object.entries(FAILURES)) {
+  test(`threat 92: keys of providers reach neither metrics nor log: ${name}`, async () => {
+    way = failure;
+    const lines: string[] = [];
+    const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
+    const metrics = makeMetrics({});
+    const networks = Object.values(opened(log));
+    const loop = watchProviders(
+      {
+        networks: { enabled: (mode) => (mode === 'live' ? networks : []) } as Partial<Networks> as Networks,
+        instruments: metrics,
+        say: (loudness, message, detail) => log[loudness](detail, message),
+        onError: (error) => log.warn({ err: error }, 'background work'),
+      },
+      1,
+    );
+    const told = () => lines.filter((line) => line.includes('no provider of a network answers')).length;
+    // Of all but those who take for an answer what fails the others.
+    for (let tries = 0; tries < 500 && told() < 2; tries++) await sleep(10);
+    await loop.stop();
+    assert.ok(told() >= 2, lines.join(''));
+    const shown = await metrics.registry.metrics();
+    assert.match(shown, new RegExp(`provider_up\\{[^}]*provider="${host}"\\} 0`));
+    assert.doesNotMatch(shown, KEY);
+    assert.deepEqual(
+      lines.filter((line) => KEY.test(line)),
+      [],
+    );
+  });
+}
