@@ -9,7 +9,8 @@ import type { Transaction } from '../domain/transaction.ts';
 import { apart, backOffMs, newId, type SettlementDeps } from './settlement.ts';
 
 const ASK_AGAIN_MS = 300;
-const MAX_ROUNDS = 4;
+/** How often one is decided anew because its sell has moved on. */
+const MAX_TRIES = 4;
 
 /** Deposits the caller holds. */
 export async function confirmDeposits(
@@ -21,22 +22,24 @@ export async function confirmDeposits(
     return network === undefined ? 'unknown' : network.confirm(deposit);
   });
   const paid: Transaction[] = [];
-  let open = done.map(({ item, outcome }) => ({ deposit: item, answer: outcome }));
-  // Two transfers of one sell become final together: the second is decided after the first has counted.
-  for (let round = 0; round < MAX_ROUNDS && open.length > 0; round++) {
-    const changes = await decideAll(deps, open);
+  let open = done.map(({ item, outcome }): Answered => ({ deposit: item, answer: outcome, tries: 0 }));
+  // Transfers of one sell become final together: each is decided after the one before has counted.
+  while (open.length > 0) {
+    const [now, later] = firstOfEach(open);
+    const changes = await decideAll(deps, now);
     const outcomes = await deps.store.commit(changes);
-    const again: typeof open = [];
+    const again: Answered[] = [];
     for (const [index, outcome] of outcomes.entries()) {
       const moved = changes[index]!.transactions?.map((move) => move.after) ?? [];
       if (outcome.kind === 'committed') paid.push(...moved.filter((each) => each.state === 'deposited'));
-      else again.push(open[index]!);
+      else if (now[index]!.tries + 1 < MAX_TRIES)
+        again.push({ ...now[index]!, tries: now[index]!.tries + 1 });
       if (outcome.kind === 'refused') {
         const { constraint } = outcome;
-        deps.onTrouble('a deposit was refused', { deposit: open[index]!.deposit.id, constraint });
+        deps.onTrouble('a deposit was refused', { deposit: now[index]!.deposit.id, constraint });
       }
     }
-    open = again;
+    open = [...again, ...later];
   }
   rethrow();
   return paid;
@@ -45,6 +48,20 @@ export async function confirmDeposits(
 interface Answered {
   readonly deposit: Deposit;
   readonly answer: 'pending' | 'final' | 'gone' | 'unknown';
+  readonly tries: number;
+}
+
+/** At most one of each sell, and the others. */
+function firstOfEach(open: readonly Answered[]): readonly [readonly Answered[], readonly Answered[]] {
+  const sells = new Set<string>();
+  const isFirst = ({ deposit: { transactionId } }: Answered) => {
+    if (transactionId === null) return true;
+    const first = !sells.has(transactionId);
+    sells.add(transactionId);
+    return first;
+  };
+  const { now = [], later = [] } = Object.groupBy(open, (each) => (isFirst(each) ? 'now' : 'later'));
+  return [now, later];
 }
 
 async function decideAll(deps: SettlementDeps, open: readonly Answered[]): Promise<readonly Change[]> {

@@ -9,24 +9,26 @@ export function setAside(mode: Mode, source: string, reason: string, line: unkno
 
 /** The same with NULs and halves of characters replaced, wherever they are in it. */
 export function cleaned<Line>(line: Line): Line {
-  const text = textOf(line);
-  if (!NEEDS_CLEANING.test(text)) return line;
-  return JSON.parse(text, (_key, value) => revived(value)) as Line;
+  return isStorable(line) ? line : (mended(line) as Line);
 }
 
-/** As JSON writes them. */
-const NEEDS_CLEANING = /\\u(0000|d[89a-f])/;
-const BIGINT = 'bigint:';
+/** What a sender wrote is never read as anything but text. */
+function mended(value: unknown): unknown {
+  if (typeof value === 'string') return storable(value);
+  if (Array.isArray(value)) return value.map(mended);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [storable(name), mended(each)]));
+}
+
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return storable(value) === value;
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, each]) => isStorable(name) && isStorable(each));
+}
 
 function textOf(line: unknown): string {
-  return (
-    JSON.stringify(line, (_key, value) => (typeof value === 'bigint' ? `${BIGINT}${value}` : value)) ?? 'null'
-  );
-}
-
-function revived(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  return value.startsWith(BIGINT) ? BigInt(value.slice(BIGINT.length)) : storable(value);
+  const plain = (_key: string, value: unknown) => (typeof value === 'bigint' ? `bigint:${value}` : value);
+  return JSON.stringify(line, plain) ?? 'null';
 }
 
 function storable(text: string): string {

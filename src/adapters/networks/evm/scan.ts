@@ -4,13 +4,15 @@
 import { getAddress, type Hex } from 'viem';
 import type { Sighting, Watch } from '../../../ports/network.ts';
 import { answeredBadly, type Log, ProviderFailure, type Receipt } from './answers.ts';
-import type { EvmClient } from './client.ts';
+import type { EvmClient, LogFilter } from './client.ts';
 import type { EvmContext } from './context.ts';
 import { lower, TRANSFER, topicOf } from './contracts.ts';
 import { isTransfer, readTransfer, recipientOf, type Transfer } from './transfers.ts';
 
 /** So many addresses a provider takes in one question. */
 const ADDRESSES_AT_ONCE = 200;
+/** So often a question about other tokens is asked in smaller parts. */
+const MOST_PARTS = 64;
 
 export interface Range {
   readonly from: bigint;
@@ -59,19 +61,20 @@ export async function scan(
   range: Range,
 ): Promise<Found> {
   const blocks = { fromBlock: range.from, toBlock: range.to };
-  const [own, ...others] = await Promise.all([
-    client.logs({ ...blocks, address: context.token, topics: [TRANSFER] }),
-    ...chunks(recent, ADDRESSES_AT_ONCE).map((addresses) =>
-      client.logs({ ...blocks, topics: [TRANSFER, null, addresses.map(topicOf)] }),
+  // Ours first: a provider that answers nothing at all is left at once.
+  const own = await logsOf(client, { ...blocks, address: context.token, topics: [TRANSFER] });
+  const others = await Promise.all(
+    chunks(recent, ADDRESSES_AT_ONCE).map((addresses) =>
+      strangeLogs(client, { ...blocks, topics: [TRANSFER, null, addresses.map(topicOf)] }),
     ),
-  ]);
-  const foreign = others.flat().filter(({ address }) => address !== context.token);
+  );
+  const foreign = others.flatMap(({ logs }) => logs).filter(({ address }) => address !== context.token);
   const logs = [...own, ...foreign].filter(isTransfer).toSorted(byPlace);
   for (const { block } of logs) {
     if (block < range.from || block > range.to) throw new ProviderFailure('a log is of another block', true);
   }
   const ours = await oursAmong(oursOf, logs);
-  const unreadable: { reason: string; raw: string }[] = [];
+  const unreadable = others.flatMap(({ missed }) => missed.map(tooMany));
   const kept: Kept[] = [];
   for (const log of logs) {
     const to = recipientOf(log);
@@ -82,6 +85,43 @@ export async function scan(
   }
   const placed = await withPlaces(context, client, kept);
   return { ...placed, unreadable: [...unreadable, ...placed.unreadable] };
+}
+
+/** Providers answer with only so many logs, and anybody can write as many: what is too much is asked for in parts. */
+async function logsOf(client: EvmClient, filter: LogFilter): Promise<readonly Log[]> {
+  try {
+    return await client.logs(filter);
+  } catch (error) {
+    const { fromBlock, toBlock } = filter;
+    if (!answeredBadly(error) || fromBlock === toBlock) throw error;
+    const middle = (fromBlock + toBlock) / 2n;
+    const first = await logsOf(client, { ...filter, toBlock: middle });
+    return [...first, ...(await logsOf(client, { ...filter, fromBlock: middle + 1n }))];
+  }
+}
+
+/** Of tokens that are not ours: they are only shown, and must not keep ours from being read. */
+async function strangeLogs(client: EvmClient, filter: LogFilter) {
+  const logs: Log[] = [];
+  const missed: Range[] = [];
+  const open: Range[] = [{ from: filter.fromBlock, to: filter.toBlock }];
+  for (let asked = 0, next = open.shift(); next !== undefined; asked++, next = open.shift()) {
+    const { from, to } = next;
+    try {
+      logs.push(...(await client.logs({ ...filter, fromBlock: from, toBlock: to })));
+    } catch (error) {
+      if (!answeredBadly(error)) throw error;
+      const middle = (from + to) / 2n;
+      if (from === to || asked >= MOST_PARTS) missed.push(next);
+      else open.unshift({ from, to: middle }, { from: middle + 1n, to });
+    }
+  }
+  return { logs, missed };
+}
+
+function tooMany({ from, to }: Range): { reason: string; raw: string } {
+  const reason = 'more transfers of other tokens came to deposit addresses than a provider answers for';
+  return { reason, raw: JSON.stringify({ from: `${from}`, to: `${to}` }) };
 }
 
 /** What we bring in ourselves is nobody's deposit. Nothing is none either: anybody can send nothing in another's name. */

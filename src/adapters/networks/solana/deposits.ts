@@ -2,7 +2,7 @@
 // only the history of those is read; everything lasting is in the position, so that a lost commit loses nothing.
 import { type Address, address } from '@solana/kit';
 import type { Network, Observed, Watch } from '../../../ports/network.ts';
-import type { SolanaChain } from './chain.ts';
+import { messageOf, type SolanaChain } from './chain.ts';
 import { gather, type Harvest } from './harvest.ts';
 import { type Read, readHistory } from './history.ts';
 import { type Mark, markAt, readPosition, setMark, UNREAD, writePosition } from './position.ts';
@@ -56,6 +56,11 @@ export function makeObserve(chain: SolanaChain, isOwn: (signature: string) => bo
     const explained =
       read.news || look?.print === printOf(held) || (look === undefined && before !== undefined);
     if (!explained) return;
+    // The rest is read in the next look, however little changes until then.
+    if (read.more) {
+      looks.delete(account);
+      return;
+    }
     looks.set(account, { print: printOf(held), mark: JSON.stringify(read.mark), readAtMs: clock.now() });
   };
 
@@ -81,7 +86,12 @@ export function makeObserve(chain: SolanaChain, isOwn: (signature: string) => bo
     return providers.one(async (client) => {
       const harvest: Harvest = { position: readPosition(text), sightings: [], unreadable: [] };
       await deposits(client, owners, harvest);
-      await strangers(client, owners, accountOf, harvest);
+      // What is only looked for to be shown must not keep deposits from being counted.
+      await strangers(client, owners, accountOf, harvest).catch((error: unknown) =>
+        chain.onTrouble('other tokens at deposit addresses cannot be looked for', {
+          error: messageOf(error),
+        }),
+      );
       await straightToTreasury(chain, client, { harvest, isOwn, watch });
       const position = writePosition(harvest.position, new Set(owners));
       return { sightings: harvest.sightings, unreadable: harvest.unreadable, position } satisfies Observed;

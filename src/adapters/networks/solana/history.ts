@@ -23,6 +23,8 @@ export interface Read {
   readonly unreadable: readonly { readonly reason: string; readonly raw: string }[];
   /** Whether there was anything after the mark. */
   readonly news: boolean;
+  /** Not all of it was read: there is more. */
+  readonly more: boolean;
   /** A transaction that is listed and was not to be had. */
   readonly missing: string | null;
 }
@@ -60,7 +62,14 @@ export async function readHistory(
       slot = `${entry.slot}`;
     } else seen.push(signature);
   }
-  return { mark: { last, slot, seen }, arrivals, unreadable, news: listed.length > 0, missing };
+  return {
+    mark: { last, slot, seen },
+    arrivals,
+    unreadable,
+    news: listed.length > 0,
+    more: listed.length > AT_ONCE,
+    missing,
+  };
 }
 
 /** The oldest first. */

@@ -1,7 +1,7 @@
 // What comes to the receiving account, read in the order of the ledger from a stored position. A closed ledger is never
 // taken back, so a deposit is final when it is seen, and large ones when a second provider has seen it too.
 import type { Sighting } from '../../../ports/network.ts';
-import { loadHistory } from './account.ts';
+import { loadHistory, requireFresh } from './account.ts';
 import { type Chain, needsTwo, type Part } from './chain.ts';
 import { type Credit, creditsOf, cursorOf, hashOf } from './credits.ts';
 import { type Fields, isFields, numberOf, recordsOf, Unreadable } from './fields.ts';
@@ -39,6 +39,8 @@ async function observe(chain: Chain, position: string | null) {
       }
       if (records.length < PAGE) break;
     }
+    if (cursor === (position ?? '0'))
+      requireFresh((await loadHistory(horizon)).latestClosedAtMs, chain.clock.now());
     return { sightings, unreadable, position: cursor };
   });
 }

@@ -81,11 +81,14 @@ function purseOf({ account, ledger }: Facts, turn: Turn, settings: StellarSettin
   const { marks } = settings;
   // Below a mark nothing is paid: what is left is for the operator to decide about.
   const below: Obstacle | undefined =
-    nativeMinor < marks.nativeMinor
-      ? 'native_low'
-      : tokenMinor < marks.tokenMinor
-        ? 'treasury_low'
-        : undefined;
+    // Every payment would fail, and be given up one after another: the issuer has to be asked first.
+    account.trustline?.authorised !== true
+      ? 'treasury_low'
+      : nativeMinor < marks.nativeMinor
+        ? 'native_low'
+        : tokenMinor < marks.tokenMinor
+          ? 'treasury_low'
+          : undefined;
   return {
     take(amountMinor: bigint, how: Planned['how']): Obstacle | undefined {
       if (below !== undefined) return below;

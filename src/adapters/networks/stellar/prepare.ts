@@ -3,7 +3,7 @@
 import { Keypair, type Transaction } from '@stellar/stellar-sdk/base';
 import type { Payment, Signed, Turn } from '../../../ports/network.ts';
 import { SigningRefused } from '../../../ports/signer.ts';
-import { type LedgerState, loadAccount, loadLedger } from './account.ts';
+import { type LedgerState, loadAccount, loadLedger, requireFresh } from './account.ts';
 import type { Chain, Part } from './chain.ts';
 import { buildTransaction, hashOf, type Planned, payloadOf } from './envelope.ts';
 import { type Horizon, HorizonFailed } from './horizon.ts';
@@ -43,6 +43,7 @@ function waitAll(payments: readonly Payment[], ...why: Parameters<typeof waiting
 async function loadFacts(chain: Chain, horizon: Horizon, payments: readonly Payment[]): Promise<Facts> {
   const { settings, token, treasury } = chain;
   const ledger = await loadLedger(horizon);
+  requireFresh(ledger.closedAtMs, chain.clock.now());
   const account = await loadAccount(horizon, treasury, token);
   if (account === undefined) throw new HorizonFailed('the treasury account does not exist');
   const looked = payments.filter(({ from }) => from === null).slice(0, batchSize(settings));
