@@ -83,6 +83,7 @@ async function runOnce(
       to,
       amountMinor: TOKENS * 10n ** BigInt(network.asset.decimals),
       alone: way === 'one by one',
+      opensAccount: true,
       from: null,
     }),
   );

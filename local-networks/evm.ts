@@ -3,6 +3,7 @@
 import { getAddress, type Hex, toHex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { startEvmChain } from './evm/start.ts';
+import { evmTroubles } from './evm/troubles.ts';
 import {
   CUSTOMER_TOKENS,
   type LocalNetwork,
@@ -61,6 +62,7 @@ export async function startEvm(options: LocalEvmOptions): Promise<LocalNetwork> 
       const receipt = await chain.transfer(token, customer, getAddress(address), amountMinor);
       return receipt.transactionHash;
     }),
+    troubles: evmTroubles(running, { firstBlock, finalityBlocks }),
     close: running.close,
   };
 }

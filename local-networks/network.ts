@@ -1,5 +1,6 @@
 // One network of `npm run networks` in the hands of whoever tries things out: wallets that can receive, a customer who
 // sends what he is asked to send, and what a wallet really holds, read from the chain itself.
+import type { Trouble } from './trouble.ts';
 
 export interface Arriving {
   readonly address: string;
@@ -26,6 +27,8 @@ export interface LocalNetwork {
   deposit(id: string, arriving: Arriving): Promise<string>;
   /** Where receiving takes something of the wallet's owner: a wallet of one who has not done it yet. */
   unready?(): Promise<{ readonly wallet: string; makeReady(): Promise<void> }>;
+  /** What can be made to go wrong on it. */
+  readonly troubles: readonly Trouble[];
   close(): Promise<void>;
 }
 

@@ -31,6 +31,7 @@ import { BLOCKHASH_LIFE_BLOCKS } from './solana/blocks.ts';
 import { MEMO_PROGRAM } from './solana/render-transaction.ts';
 import { startSolanaServer } from './solana/server.ts';
 import { type SolanaChain, type TokenSetUp, tokenAccountOf } from './solana/solana-chain.ts';
+import { solanaTroubles } from './solana/troubles.ts';
 import { readTransaction } from './solana/wire-transaction.ts';
 
 const FINAL_SLOTS = 8;
@@ -66,6 +67,7 @@ export async function startSolana(options: LocalNetworkOptions): Promise<LocalNe
     wallet: async () => (await generateKeyPairSigner()).address,
     received: (wallet) => chain.tokenBalanceOf(token.mint, address(wallet)),
     deposit: once((arriving, id) => send(chain, token, customer, arriving, id)),
+    troubles: solanaTroubles(running),
     close: running.close,
   };
 }

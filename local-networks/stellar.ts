@@ -5,6 +5,7 @@ import { treasuryOperations } from '../src/adapters/networks/stellar/set-up.ts';
 import { CUSTOMER_TOKENS, type LocalNetwork, type LocalNetworkOptions, once } from './network.ts';
 import type { StellarLedger } from './stellar/ledger.ts';
 import { startStellarLedger } from './stellar/server.ts';
+import { stellarTroubles } from './stellar/troubles.ts';
 
 /** No account holds more than 922,337,203,685 of anything. The rest is room for what comes in. */
 const TREASURY_TOKENS = 900n * 10n ** 9n;
@@ -48,6 +49,7 @@ export async function startStellar(options: LocalNetworkOptions): Promise<LocalN
       const { envelope } = ledger.execute(customer, [payment], memo === null ? {} : { memo: Memo.id(memo) });
       return envelope.hashHex;
     }),
+    troubles: stellarTroubles(running),
     close: running.close,
   };
 }

@@ -13,7 +13,7 @@ export class CannotStart extends Error {
 export async function refuseSecond(files: Files): Promise<void> {
   const runs = await readFile(files.networks, 'utf8')
     .then((text) =>
-      fetch((JSON.parse(text) as { faucet: string }).faucet, { signal: AbortSignal.timeout(2_000) }),
+      fetch((JSON.parse(text) as { faucet: string }).faucet, { signal: AbortSignal.timeout(10_000) }),
     )
     .then(
       ({ ok }) => ok,

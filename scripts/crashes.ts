@@ -1,6 +1,7 @@
 // `npm run crashes`: the crash tests at full size. Real processes killed with kill -9 at random, then a real PostgreSQL
 // stopped at once at random, both under lifecycles of every kind. Progress goes to standard error, figures to standard
 // output; the exit code says whether every promise held (0), one did not (1), or the command was wrong (2).
+import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { run } from 'node:test';
 import { parseArgs } from 'node:util';
@@ -26,7 +27,7 @@ function readRuns(): Run[] | 'help' {
       kills: { type: 'string', default: '1000' },
       stops: { type: 'string', default: '100' },
       lifecycles: { type: 'string' },
-      seed: { type: 'string' },
+      seed: { type: 'string', default: randomBytes(4).toString('hex') },
       help: { type: 'boolean', default: false },
     },
   });
@@ -39,7 +40,7 @@ function readRuns(): Run[] | 'help' {
   const settingsOf = (lifecycles: number) => ({
     CHAOS_LIFECYCLES: String(given || lifecycles),
     CHAOS_PROGRESS: '1',
-    ...(values.seed !== undefined && { CHAOS_SEED: values.seed }),
+    CHAOS_SEED: values.seed,
   });
   const runs = [
     {
@@ -66,7 +67,7 @@ function wholeNumber(flag: string, text: string, least: number): number {
 
 /** Whether all of it held. Figures are printed either way, as far as they were taken. */
 async function carryOut({ title, file, settings }: Run, signal: AbortSignal): Promise<boolean> {
-  console.error(`${title} …`);
+  console.error(`${title}, seed ${settings.CHAOS_SEED} …`);
   const figures: string[] = [];
   let held = false;
   const events = run({ files: [path.join(root, file)], env: { ...process.env, ...settings }, signal });

@@ -1,25 +1,28 @@
-// `npm run kills`: a sender on the local networks at full size, killed with kill -9 at random while it pays. Progress goes to
-// standard error, figures to standard output; the exit code says whether every promise held (0), one did not (1), or the
-// command was wrong (2).
+// `npm run kills`: a sender on the local networks at full size, killed with kill -9 at random while it pays and while the
+// networks fail. Progress goes to standard error, figures to standard output; the exit code says whether every promise held
+// (0), one did not (1), or the command was wrong (2).
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { run } from 'node:test';
 import { parseArgs } from 'node:util';
 import { NETWORK_ROWS } from '../src/adapters/networks/registry.ts';
+import { FAULT_LEVELS } from '../test/support/network-sender-faults.ts';
 
 const KNOWN = NETWORK_ROWS.map(({ name }) => name);
 const FILE = 'test/faults/network-sender.test.ts';
-const USAGE = `npm run kills -- [--network ${KNOWN.join('|')}] [--kills 200] [--recipients 2000] [--seed S]
+const USAGE = `npm run kills -- [--network ${KNOWN.join('|')}] [--kills 200] [--recipients 2000] [--faults ${FAULT_LEVELS.join('|')}] [--seed S]
 
   --network NAME   only this one, and again for more; all at once in one sender unless given
   --kills N        senders killed with kill -9, each started again at once
   --recipients N   wallets on each network, each paid once
-  --seed S         draws the same moments and pauses again`;
+  --faults LEVEL   how much goes wrong on the networks meanwhile; some unless given
+  --seed S         draws the same moments, faults and pauses again`;
 
 interface Settings {
   readonly networks: readonly string[];
   readonly kills: number;
   readonly recipients: number;
+  readonly faults: string;
   readonly seed: string;
 }
 
@@ -29,16 +32,20 @@ function readSettings(): Settings | 'help' {
       network: { type: 'string', multiple: true, default: KNOWN },
       kills: { type: 'string', default: '200' },
       recipients: { type: 'string', default: '2000' },
+      faults: { type: 'string', default: 'some' },
       seed: { type: 'string', default: randomBytes(4).toString('hex') },
       help: { type: 'boolean', default: false },
     },
   });
   if (values.help) return 'help';
   if (values.seed === '') throw new Error('--seed must not be empty.');
+  if (!FAULT_LEVELS.some((level) => level === values.faults))
+    throw new Error(`--faults must be one of ${FAULT_LEVELS.join(', ')}, not "${values.faults}".`);
   return {
     networks: [...new Set(values.network.map(spelled))],
     kills: wholeNumber('--kills', values.kills),
     recipients: wholeNumber('--recipients', values.recipients),
+    faults: values.faults,
     seed: values.seed,
   };
 }
@@ -56,7 +63,7 @@ function wholeNumber(flag: string, text: string): number {
 
 /** Whether all of it held. Figures are printed either way, as far as they were taken. */
 async function carryOut(
-  { networks, kills, recipients, seed }: Settings,
+  { networks, kills, recipients, faults, seed }: Settings,
   signal: AbortSignal,
 ): Promise<boolean> {
   const env = {
@@ -64,6 +71,7 @@ async function carryOut(
     SENDER_NETWORKS: networks.join(','),
     SENDER_KILLS: String(kills),
     SENDER_RECIPIENTS: String(recipients),
+    SENDER_FAULTS: faults,
     CHAOS_SEED: seed,
     CHAOS_PROGRESS: '1',
   };
@@ -89,12 +97,12 @@ function explain(error: Error): string {
   return cause.stack ?? cause.message;
 }
 
-function nextSteps({ networks, kills, recipients, seed }: Settings): string {
+function nextSteps({ networks, kills, recipients, faults, seed }: Settings): string {
   const named = networks.map((name) => `--network ${name}`).join(' ');
   return (
     "Something did not hold. The wallets, buys and attempts above say where; when a kill falls is the machine's matter too,\n" +
     'so try it again more than once, and on one network alone:\n' +
-    `  npm run kills -- ${named} --kills ${kills} --recipients ${recipients} --seed ${seed}`
+    `  npm run kills -- ${named} --kills ${kills} --recipients ${recipients} --faults ${faults} --seed ${seed}`
   );
 }
 

@@ -53,9 +53,11 @@ export interface EvmChain {
   /** No block comes by itself any more, until they are started again. */
   stopMining(): void;
   startMining(): void;
-  reorganise(depth: number, how?: Reorganisation): Promise<void>;
+  /** Answers the transactions that were in the blocks that went. */
+  reorganise(depth: number, how?: Reorganisation): Promise<readonly Hex[]>;
   /** From the next block on. What offers less stays in the pool. */
   setBaseFee(wei: bigint): Promise<void>;
+  baseFee(): bigint;
   /** Out of the pool, as nodes do when it is full. */
   evict(hash: Hex): Promise<void>;
   /** Signs, sends, and mines a block. The receipt says whether it reverted. */
@@ -167,6 +169,7 @@ export function makeChain(
     startMining: mining.start,
     reorganise: ledger.reorganise,
     setBaseFee: ledger.setBaseFee,
+    baseFee: ledger.baseFee,
     evict: ledger.evict,
     transact,
     read,

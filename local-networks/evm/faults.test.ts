@@ -159,8 +159,8 @@ test('threat 44: out of the pool again after it was in it', async () => {
 
 test('late: passed on after whoever asked has given up', async () => {
   const raw = await payment();
-  net.faults.add({ kind: 'delay', delayMs: 500 }, { ...SENDS, times: 1 });
-  const hasty = createPublicClient({ transport: http(net.urls[0], { timeout: 15, retryCount: 0 }) });
+  net.faults.add({ kind: 'delay', delayMs: 3_000 }, { ...SENDS, times: 1 });
+  const hasty = createPublicClient({ transport: http(net.urls[0], { timeout: 300, retryCount: 0 }) });
   await assert.rejects(hasty.sendRawTransaction({ serializedTransaction: raw }), /took too long/);
   assert.equal(await landed(raw), false);
   await untilLanded(raw);
@@ -168,7 +168,7 @@ test('late: passed on after whoever asked has given up', async () => {
 
 test('late: passed on at once and answered late', async () => {
   const raw = await payment();
-  net.faults.add({ kind: 'delay', delayMs: 500, of: 'answer' }, { ...SENDS, times: 1 });
+  net.faults.add({ kind: 'delay', delayMs: 3_000, of: 'answer' }, { ...SENDS, times: 1 });
   let answered = false;
   const sending = send(raw).then(() => {
     answered = true;

@@ -27,6 +27,8 @@ export type Fault =
   | { readonly kind: 'refuse'; readonly text: string; readonly code?: number }
   /** A transaction is said to be taken in, and is not in the pool. Sent again it may be. */
   | { readonly kind: 'drop' }
+  /** A transaction is taken in, and before it is mined the base fee rises above what it offers. */
+  | { readonly kind: 'price-out' }
   /** Late: passed on late, also after whoever asked has given up; or passed on at once and answered late. */
   | { readonly kind: 'delay'; readonly delayMs: number; readonly of?: 'request' | 'answer' }
   /** Nothing is passed on. Some services say why in a JSON-RPC answer, some in plain words. */
@@ -116,5 +118,5 @@ export function makeFaults(): FaultDesk {
 /** The methods a fault makes sense for; undefined: all of them. */
 function methodsOf(fault: Fault): readonly string[] | undefined {
   if (fault.kind === 'lie') return LIES[fault.lie.about];
-  return fault.kind === 'drop' || fault.kind === 'error-though-landed' ? SENDS : undefined;
+  return ['drop', 'price-out', 'error-though-landed'].includes(fault.kind) ? SENDS : undefined;
 }

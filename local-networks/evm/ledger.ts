@@ -1,6 +1,6 @@
 // The course of the local chain: what waits, what is mined, what is final, and how blocks are replaced by others. The pool
 // is the node's own: what is sent waits there for a block, a gap or a fee.
-import { type Hex, keccak256, numberToHex } from 'viem';
+import { type Hex, keccak256, numberToHex, parseTransaction, type TransactionSerializedEIP1559 } from 'viem';
 import { type Blocks, makeBlocks } from './blocks.ts';
 import type { EvmNode } from './node.ts';
 
@@ -18,8 +18,8 @@ export interface Ledger {
   readonly finalityBlocks: number;
   /** The height everybody may know of. */
   head(): number;
-  /** Resolves when no reorganisation is under way. */
-  settled(): Promise<void>;
+  /** Whoever reads the node sees it before or after a reorganisation: they wait for each other. */
+  steady<Answer>(read: () => Promise<Answer>): Promise<Answer>;
   /** Resolves when nothing at all is under way. */
   idle(): Promise<void>;
   /** Into the pool. Throws what the node says against it. */
@@ -31,10 +31,13 @@ export interface Ledger {
   /** Out of the pool. */
   evict(hash: Hex): Promise<void>;
   mine(blocks?: number): Promise<void>;
-  reorganise(depth: number, how?: Reorganisation): Promise<void>;
+  /** Answers the transactions that were in the blocks that went. */
+  reorganise(depth: number, how?: Reorganisation): Promise<readonly Hex[]>;
   /** What the next block asks for a unit of gas. */
   baseFee(): bigint;
   setBaseFee(wei: bigint): Promise<void>;
+  /** Raises the base fee above what a transaction offers, if it still waits. */
+  priceOut(hash: Hex): Promise<void>;
 }
 
 export async function makeLedger(
@@ -45,11 +48,11 @@ export async function makeLedger(
   const course: Course = { node, blocks, pool: new Map(), lost: new Map(), fee: baseFee };
   const { pool, lost } = course;
   const turns = makeTurns();
-  let replacing: Promise<unknown> = Promise.resolve();
+  const steady = makeSteady();
   return {
     finalityBlocks,
     head: blocks.head,
-    settled: async () => void (await replacing),
+    steady: steady.read,
     idle: turns.idle,
     send: (raw) => send(course, raw),
     pretend: (raw) => {
@@ -71,19 +74,22 @@ export async function makeLedger(
         for (let each = 0; each < count; each++) await blocks.mine(pool, course.fee);
       }),
     reorganise: (depth, { transactions = 'to-pool', breakFinality = false } = {}) => {
-      const work = turns.take(async () => {
+      const work = async () => {
         if (depth < 1 || depth > blocks.head()) throw new Error(`there are no ${depth} blocks to replace`);
         if (depth > finalityBlocks && !breakFinality) throw new Error(`${depth} blocks deep it is final`);
-        await replace(course, depth, transactions);
-      });
-      replacing = work.catch(() => undefined);
-      return work;
+        return replace(course, depth, transactions);
+      };
+      return turns.take(() => steady.change(work));
     },
     baseFee: () => course.fee,
-    setBaseFee: (wei) =>
+    setBaseFee: (wei) => turns.take(() => setFee(course, wei)),
+    priceOut: (hash) =>
       turns.take(async () => {
-        course.fee = wei;
-        await node.request('hardhat_setNextBlockBaseFeePerGas', [numberToHex(wei)]);
+        const raw = pool.get(hash);
+        if (raw === undefined) return;
+        const { maxFeePerGas = 0n } = parseTransaction(raw as TransactionSerializedEIP1559);
+        const dearer = maxFeePerGas + maxFeePerGas / 2n;
+        if (dearer > course.fee) await setFee(course, dearer);
       }),
   };
 }
@@ -110,6 +116,41 @@ function makeTurns() {
   };
 }
 
+/** Any number of reads at once, or one change. */
+function makeSteady() {
+  let changing: Promise<unknown> = Promise.resolve();
+  let reads = 0;
+  let readsOver = Promise.withResolvers<void>();
+  return {
+    read: async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+      let seen: Promise<unknown>;
+      // The next change may have begun by the time one is over.
+      do {
+        seen = changing;
+        await seen;
+      } while (seen !== changing);
+      reads++;
+      try {
+        return await work();
+      } finally {
+        if (--reads === 0) readsOver.resolve();
+      }
+    },
+    change: <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
+      readsOver = Promise.withResolvers<void>();
+      if (reads === 0) readsOver.resolve();
+      const change = readsOver.promise.then(work);
+      changing = change.catch(() => undefined);
+      return change;
+    },
+  };
+}
+
+async function setFee(course: Course, wei: bigint): Promise<void> {
+  course.fee = wei;
+  await course.node.request('hardhat_setNextBlockBaseFeePerGas', [numberToHex(wei)]);
+}
+
 async function send({ node, pool }: Course, raw: Hex): Promise<Hex> {
   const hash = keccak256(raw);
   const known = pool.has(hash);
@@ -127,7 +168,7 @@ async function replace(
   { node, blocks, pool, lost, fee }: Course,
   depth: number,
   transactions: Reorganisation['transactions'],
-): Promise<void> {
+): Promise<readonly Hex[]> {
   const gone = await blocks.takeBack(blocks.head() - depth, pool);
   // What was mined came before what waits.
   const waited = [...pool];
@@ -143,4 +184,5 @@ async function replace(
   // Longer than what it replaces, or nobody would follow it.
   for (let each = 0; each <= depth; each++) await blocks.mine(pool, fee);
   if (transactions !== 'mined-again') await sendPool();
+  return gone.map(({ hash }) => hash);
 }

@@ -79,6 +79,8 @@ async function serve(
     return reply(response, before.status, before.body === 'json' ? { jsonrpc: '2.0', error } : message);
   }
   const answers = await Promise.all(asked.calls.map(answer));
+  // It was met in the answers, and is only counted here.
+  faults.take(place, ['lag'], methods);
   if (faults.take(place, ['cut-after'], methods) !== undefined) return void request.socket.destroy();
   if (late?.of === 'answer') await wait(late.delayMs);
   reply(response, 200, asked.batch ? answers : answers[0]);
@@ -87,10 +89,11 @@ async function serve(
 function makeAnswer({ place, view, ledger, faults }: Parts): (call: Call) => Promise<unknown> {
   let said = 0;
   const resultOf = async ({ method, params }: Call) => {
-    const fault = faults.take(place, ['refuse', 'drop', 'error-though-landed', 'lie'], [method]);
+    const fault = faults.take(place, ['refuse', 'drop', 'price-out', 'error-though-landed', 'lie'], [method]);
     if (fault?.kind === 'refuse') throw new RpcFailure(fault.code ?? -32000, fault.text);
     if (fault?.kind === 'drop') return ledger.pretend(params[0] as Hex);
     const truth = await view(method, params);
+    if (fault?.kind === 'price-out') await ledger.priceOut(truth as Hex);
     if (fault?.kind === 'lie') return tellLie(fault.lie, { method, params, truth }, { view, ledger });
     if (fault?.kind !== 'error-though-landed') return truth;
     const [code, text] = THOUGH_LANDED[said++ % THOUGH_LANDED.length]!;

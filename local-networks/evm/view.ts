@@ -61,8 +61,7 @@ export function makeView(node: EvmNode, ledger: Ledger, options: ViewOptions): A
     ledger,
     seen: () => Math.max(0, ledger.head() - options.lag()),
   };
-  return async (method, params) => {
-    await ledger.settled();
+  const answer: Answer = async (method, params) => {
     if (method === 'eth_blockNumber') return numberToHex(sight.seen());
     if (method === 'eth_sendRawTransaction') return send(sight, params[0] as Hex);
     if (method === 'eth_getLogs') return logs(sight, params[0] as Record<string, unknown>);
@@ -72,6 +71,7 @@ export function makeView(node: EvmNode, ledger: Ledger, options: ViewOptions): A
     if (BY_HEIGHT.has(method)) return byHeight(sight, method, params);
     return byHash(sight, method, params);
   };
+  return (method, params) => ledger.steady(() => answer(method, params));
 }
 
 /** A height, or undefined for what is not a matter of height: `pending`, and a block by its hash. */

@@ -32,11 +32,12 @@ export class Chain {
   private readonly vm = new Vm();
   private queue: WireTransaction[] = [];
   private readonly forkAfterSlots = new Map<string, number>();
+  private aheadMs = 0;
 
   constructor(options: ChainOptions) {
     this.options = options;
     this.accounts = new AccountVersions((address) => this.vm.read(address));
-    for (let made = 0; made < BLOCKS_AT_BIRTH; made += 1) this.blocks.append(nowSeconds());
+    for (let made = 0; made < BLOCKS_AT_BIRTH; made += 1) this.blocks.append(this.nowSeconds());
   }
 
   get slot(): number {
@@ -107,9 +108,22 @@ export class Chain {
     return this.vm.rentExemption(dataBytes);
   }
 
+  /** Blocks from now on are of a time so much later. */
+  passTime(ms: number): void {
+    this.aheadMs += ms;
+  }
+
+  get nowMs(): number {
+    return Date.now() + this.aheadMs;
+  }
+
+  private nowSeconds(): number {
+    return Math.floor(this.nowMs / 1000);
+  }
+
   private produceBlock(): void {
     const newest = this.blocks.tip;
-    const block = this.blocks.append(nowSeconds());
+    const block = this.blocks.append(this.nowSeconds());
     this.vm.setTime(block.slot, block.timeSeconds);
     const queued = this.queue;
     this.queue = [];
@@ -163,8 +177,4 @@ export class Chain {
 
 function notRun(error: TransactionError): Simulated {
   return { error, logs: [], unitsConsumed: 0n, innerInstructions: [], returnData: null, accounts: new Map() };
-}
-
-function nowSeconds(): number {
-  return Math.floor(Date.now() / 1000);
 }

@@ -1,7 +1,9 @@
 // Each fault does what it says: to the calls it covers, for as long as it is in force.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { callRaw, failureOf, openNetwork } from './test-network.ts';
+import { solanaTroubles } from './troubles.ts';
 
 test('threat 42: the answer is lost and the payment landed', async (t) => {
   const network = await openNetwork(t);
@@ -47,6 +49,22 @@ test('a dropped payment is accepted and never included, until it is sent again',
   await network.send(payment);
   network.chain.advance();
   assert.equal((await network.statusOf(payment))?.err, null);
+});
+
+test('threat 42: sends are dropped until nothing that was signed before can land any more', async (t) => {
+  const network = await openNetwork(t);
+  const { chain } = network;
+  const payment = await network.pay({ to: await network.newOwner(), amountMinor: 3n });
+  const trouble = solanaTroubles(network).find(({ name }) => name === 'sends dropped until they expire')!;
+  const begun = trouble.begin((lowest) => lowest);
+  assert.equal(await network.send(payment), payment.signature);
+  while (!begun.over()) await sleep(5);
+  await begun.end();
+  assert.equal(begun.met(), 1);
+  assert.ok((await network.rpc.getBlockHeight().send()) > payment.lastValidBlockHeight);
+  await network.send(payment);
+  chain.advance(2);
+  assert.equal(await network.statusOf(payment), null);
 });
 
 test('threat 45: a confirmed payment disappears in a fork, tokens included, and lands again when resent', async (t) => {

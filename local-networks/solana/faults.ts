@@ -30,10 +30,15 @@ export interface Effects {
 interface ActiveFault {
   readonly scope: FaultScope;
   readonly apply: (effects: Effects) => void;
-  left: number;
+  met: number;
 }
 
-type Undo = () => void;
+/** Takes the fault away. */
+interface Undo {
+  (): void;
+  /** How many calls it has covered so far. */
+  met(): number;
+}
 
 const SENDING = ['sendTransaction'];
 
@@ -136,16 +141,16 @@ export class SolanaFaults {
       if (scope.provider !== undefined && scope.provider !== provider) continue;
       if (scope.methods !== undefined && !scope.methods.includes(method)) continue;
       fault.apply(effects);
-      fault.left -= 1;
-      if (fault.left <= 0) this.active.delete(fault);
+      fault.met += 1;
+      if (fault.met >= (scope.times ?? Number.POSITIVE_INFINITY)) this.active.delete(fault);
     }
     return effects;
   }
 
   private add(scope: FaultScope, apply: ActiveFault['apply']): Undo {
-    const fault: ActiveFault = { scope, apply, left: scope.times ?? Number.POSITIVE_INFINITY };
+    const fault: ActiveFault = { scope, apply, met: 0 };
     this.active.add(fault);
-    return () => void this.active.delete(fault);
+    return Object.assign(() => void this.active.delete(fault), { met: () => fault.met });
   }
 
   private forgeStatuses(scope: FaultScope, change: (status: unknown, slot: number) => unknown): Undo {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createSolanaRpc, generateKeyPairSigner, lamports } from '@solana/kit';
+import { address, createSolanaRpc, generateKeyPairSigner, lamports } from '@solana/kit';
 import { getCreateAccountInstruction } from '@solana-program/system';
 import {
   getCreateAssociatedTokenIdempotentInstruction,
@@ -212,4 +212,23 @@ test('several accounts at once, tokens from nowhere; wrong addresses are refused
     'base58 is for short data',
   );
   assert.equal((await callRaw(urls[0], 'getTokenAccountBalance', [owner])).error?.code, -32602);
+});
+
+test('the clock is that of the asked block, also at a provider that is behind', async (t) => {
+  const { chain, rpc, faults } = await openNetwork(t);
+  const clock = address('SysvarC1ock11111111111111111111111111111111');
+  const secondsAt = async (commitment: 'confirmed' | 'finalized') => {
+    const { value } = await rpc.getAccountInfo(clock, { commitment, encoding: 'base64' }).send();
+    return Number(Buffer.from(value!.data[0], 'base64').readBigInt64LE(32));
+  };
+  const before = await secondsAt('finalized');
+  chain.passTime(1_000_000);
+  chain.advance(4);
+  const [confirmed, finalized] = [await secondsAt('confirmed'), await secondsAt('finalized')];
+  assert.ok(confirmed >= before + 1_000, 'time passed');
+  assert.ok(finalized < before + 1_000, 'the final block is of before');
+  chain.advance(10);
+  assert.ok((await secondsAt('finalized')) >= before + 1_000);
+  faults.lag(10);
+  assert.ok((await secondsAt('finalized')) < before + 1_000);
 });

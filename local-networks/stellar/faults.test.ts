@@ -12,6 +12,7 @@ import {
 } from '@stellar/stellar-sdk';
 import { type RunningStellarLedger, startStellarLedger } from './server.ts';
 import type { Token } from './set-up.ts';
+import { stellarTroubles } from './troubles.ts';
 
 const hashOf = (transaction: { hash(): Uint8Array }) => Buffer.from(transaction.hash()).toString('hex');
 
@@ -127,6 +128,35 @@ describe('faults of a provider', () => {
     network.ledger.close();
     network.ledger.close();
     assert.equal((await answer).ledger, sequence);
+  });
+
+  it('threat 42: submissions are dropped until their time has passed', async () => {
+    const transaction = build();
+    const trouble = stellarTroubles(network).find(({ name }) => name === 'sends dropped until they expire')!;
+    const begun = trouble.begin((lowest) => lowest);
+    await servers[0].submitAsyncTransaction(transaction);
+    while (!begun.over()) await sleep(5);
+    await begun.end();
+    assert.equal(begun.met(), 1);
+    network.ledger.close();
+    assert.ok(network.ledger.latest.closeTime > Number(transaction.timeBounds!.maxTime));
+    await assert.rejects(known(0, hashOf(transaction)), NotFoundError);
+  });
+
+  it('threat 41: a late submission is passed on also when whoever sent it is gone', async () => {
+    const transaction = build();
+    const before = held();
+    const late = network.faults.add({ kind: 'delay', delayMs: 2_000 }, { next: 1, on: 'submit' });
+    const giveUp = new AbortController();
+    const body = new URLSearchParams({ tx: transaction.toXdr() });
+    const url = `${network.urls[0]}/transactions_async`;
+    const sending = fetch(url, { method: 'POST', body, signal: giveUp.signal });
+    while (late.hits === 0) await sleep(5);
+    giveUp.abort();
+    await assert.rejects(sending);
+    while (network.ledger.pendingCount === 0) await sleep(5);
+    network.ledger.close();
+    assert.equal(held(), before + 10_000_000n);
   });
 
   it('threat 46: a liar says that a transaction succeeded which is in no ledger, or failed in one', async () => {

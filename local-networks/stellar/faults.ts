@@ -93,6 +93,11 @@ export class StellarFaults {
     return this.#seen.get(hashHex);
   }
 
+  /** The one that was first submitted last. */
+  get newest(): Envelope | undefined {
+    return [...this.#seen.values()].at(-1);
+  }
+
   /** The fault of that kind that meets this request, counted as having met it. */
   take<Kind extends FaultKind>(kind: Kind, request: RequestFacts): Of<Kind> | undefined {
     for (const entry of this.#entries) {

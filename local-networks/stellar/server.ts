@@ -62,12 +62,11 @@ function send(setting: Setting, response: ServerResponse, answer: Answer): void 
 /** Undefined: the connection was cut, there is nobody to answer. */
 async function answerSubmit(
   provider: Provider,
-  url: URL,
-  request: IncomingMessage,
+  { url, body }: { url: URL; body: string },
+  { socket }: IncomingMessage,
   waitMs: number,
   gone: AbortSignal,
 ): Promise<Answer | undefined> {
-  const body = await readBody(request);
   const form = body === '' ? url.searchParams : new URLSearchParams(body);
   if (url.pathname !== '/transactions' && url.pathname !== '/transactions_async') {
     throw new ProblemError(notFound());
@@ -76,7 +75,7 @@ async function answerSubmit(
   const facts: RequestFacts = { url: provider.base, on: 'submit' };
   if (provider.faults.take('lost_answer', facts) !== undefined) {
     handToCore(provider, envelope);
-    request.socket.destroy();
+    socket.destroy();
     return undefined;
   }
   if (provider.faults.take('timeout_but_lands', facts) !== undefined) {
@@ -95,6 +94,8 @@ async function answer(
 ): Promise<Answer | undefined> {
   const { ledger, faults } = setting;
   const facts: RequestFacts = { url: base, on: request.method === 'POST' ? 'submit' : 'read' };
+  // At once: what is late is passed on also when whoever sent it is gone.
+  const body = facts.on === 'submit' ? await readBody(request) : '';
   if (faults.take('cut', facts) !== undefined) {
     request.socket.destroy();
     return undefined;
@@ -105,7 +106,8 @@ async function answer(
   if (broken !== undefined) throw new ProblemError(plainProblem(broken.status));
   const provider = new Provider(base, ledger, faults, faults.take('lag', facts)?.ledgers ?? 0);
   const url = new URL(request.url ?? '/', base);
-  if (facts.on === 'submit') return answerSubmit(provider, url, request, setting.submitTimeoutMs, gone);
+  if (facts.on === 'submit')
+    return answerSubmit(provider, { url, body }, request, setting.submitTimeoutMs, gone);
   return { status: 200, body: answerRead(provider, url) };
 }
 

@@ -40,6 +40,7 @@ export async function startPayoutAttempt(
   const move = moveOf(movement, {
     state: 'sending',
     attempts: 1,
+    tries: 0,
     dueAtMs: atMs + deps.leaseMs,
     updatedAtMs: atMs,
   });

@@ -9,6 +9,9 @@ import { envelopeOf } from './attempts.ts';
 import { apart, backOffMs, type SettlementDeps } from './settlement.ts';
 
 const ASK_AGAIN_MS = 300;
+/** After so many the time between questions grows no more: half a minute, and ten seconds where others wait behind it. */
+const MOST_TRIES = 8;
+const MOST_TRIES_IN_ORDER = 6;
 /** Attempts that did nothing, before a person has to look. */
 export const MAX_ATTEMPTS = 8;
 
@@ -80,12 +83,21 @@ export async function broadcast(
       // Ours until then: others ask only when this process has not come to it.
       return accepted(send, { atMs, dueAtMs: atMs + network!.finalAfterMs + heldMs });
     case 'unknown': {
-      const dueAtMs = atMs + backOffMs(deps, movement.tries, ASK_AGAIN_MS);
+      const dueAtMs = atMs + askAgainMs(deps, movement);
       return unknown(send, { atMs, dueAtMs }, outcome.reason);
     }
     case 'rejected':
       return rejected(deps, send, outcome.reason);
   }
+}
+
+/**
+ * How long until it is worth asking again about what is out there: never long, somebody waits for it. Bytes at a place in a
+ * wallet's order even hold up everything behind them, and each order in them learns of their end by itself.
+ */
+export function askAgainMs(deps: SettlementDeps, { mode, network, tries }: Movement): number {
+  const isOrdered = (deps.networks.find(mode, network!)?.orderedBy ?? null) !== null;
+  return backOffMs(deps, Math.min(tries, isOrdered ? MOST_TRIES_IN_ORDER : MOST_TRIES), ASK_AGAIN_MS);
 }
 
 function rejected(deps: SettlementDeps, send: UnderWay, reason: string): Change {

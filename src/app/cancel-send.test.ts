@@ -41,9 +41,9 @@ test('threat 44: a cancelled send goes to people, and is never paid', async () =
     },
     (envelope) => (envelope.versions.some(({ hash }) => hash === instead) ? CANCELLED : { kind: 'pending' }),
   );
-  const outcome = await cancelSend(process.deps, movement.id);
-  assert.ok(outcome.ok);
-  instead = outcome.value;
+  const outcome = await cancelSend(process.deps, { movementId: movement.id, othersToo: false });
+  assert.ok(outcome.ok && outcome.value.kind === 'signed');
+  instead = outcome.value.hash;
   assert.equal(told.at(-1), 'nothing');
   for (let step = 0; step < 40 && (await rig.find(id)).state !== 'on_hold'; step++) {
     rig.pass(1_000);
@@ -63,8 +63,8 @@ test('what cannot be cancelled is said, and nothing is stored', async () => {
     kind: 'pending',
   }));
   const refusals = [
-    await cancelSend(process.deps, movement.id),
-    await cancelSend(process.deps, 'mov_nothing'),
+    await cancelSend(process.deps, { movementId: movement.id, othersToo: false }),
+    await cancelSend(process.deps, { movementId: 'mov_nothing', othersToo: true }),
   ];
   for (const refusal of refusals) assert.equal(refusal.ok, false);
   const rows = await rig.rows(

@@ -1,5 +1,7 @@
 // An operator's way out of a send that is stuck: its place in the wallet's order is taken by a transaction that pays nobody.
-// Stored before it is told, like everything that is signed; whichever of the two lands decides.
+// Stored before it is told, like everything that is signed; whichever of the two lands decides. It ends every order in the
+// same bytes, so whoever cancels one of several has to say that all of them are meant.
+import type { Movement } from '../domain/movement.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Networks } from '../ports/network.ts';
@@ -12,11 +14,22 @@ export interface CancelDeps {
   readonly clock: Clock;
 }
 
-/** Answers the hash of what takes its place. */
+export interface Cancelling {
+  readonly movementId: string;
+  /** What else is in the same bytes is meant, too. */
+  readonly othersToo: boolean;
+}
+
+export type Cancelled =
+  /** The hash of what takes its place. */
+  | { readonly kind: 'signed'; readonly hash: string }
+  /** Nothing was signed: these would be cancelled with it. */
+  | { readonly kind: 'shared'; readonly others: readonly Movement[] };
+
 export async function cancelSend(
   { store, networks, clock }: CancelDeps,
-  movementId: string,
-): Promise<Result<string, string>> {
+  { movementId, othersToo }: Cancelling,
+): Promise<Result<Cancelled, string>> {
   const movement = await store.movementById(movementId);
   if (movement === undefined) return fail(`There is no movement ${movementId}.`);
   if (movement.network === null) return fail('It is a payment by bank, and those are not cancelled here.');
@@ -25,6 +38,11 @@ export async function cancelSend(
     return fail(`Nothing of it is under way: it is ${movement.state}.`);
   const network = networks.find(movement.mode, movement.network);
   if (network === undefined) return fail(`${movement.network} is not enabled in ${movement.mode} mode.`);
+  const others = attempt.orders.filter((each) => each !== movementId);
+  if (others.length > 0 && !othersToo) {
+    const found = await Promise.all(others.map((each) => store.movementById(each)));
+    return ok({ kind: 'shared', others: found.filter((each) => each !== undefined) });
+  }
   const instead = await network.cancel(envelopeOf(attempt));
   if (instead === undefined)
     return fail(
@@ -35,5 +53,5 @@ export async function cancelSend(
   ]);
   if (stored!.kind !== 'committed') return fail('The service has just signed it again: try once more.');
   await network.broadcast(instead);
-  return ok(instead.hash);
+  return ok({ kind: 'signed', hash: instead.hash });
 }

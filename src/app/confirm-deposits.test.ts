@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { booksBalance } from '../../test/e2e/settled.ts';
 import { openRig, POLYGON_WALLET } from '../../test/support/settlement.ts';
 import type { Transaction } from '../domain/transaction.ts';
+import { confirmDeposits } from './confirm-deposits.ts';
 import { observeDeposits } from './observe-deposits.ts';
 
 const rig = await openRig();
@@ -146,6 +147,37 @@ test('threat 54: without its memo nobody can tell whose it is', async () => {
   assert.deepEqual(await depositsOf(sell.id), []);
   const [row] = await rig.rows('select exception from deposits where tx_hash = $1', hash);
   assert.deepEqual(row, { exception: 'unattributed' });
+});
+
+test('threat 54: a memo that looks like a number of ours stops nothing that comes behind it', async () => {
+  const sell = await rig.sell({}, ['Stellar']);
+  const stellar = rig.network('Stellar');
+  const { address } = stellar.depositTarget(sell.id);
+  for (const memo of [String.raw`bigint:x\u0000`, 'bigint:x\u0000'])
+    await stellar.arrive(`memo ${memo}`, { address, memo, amountMinor: 5n });
+  await rig.depositFor(sell, AMOUNT, { network: 'Stellar' });
+  await rig.until(sell.id, 'completed');
+});
+
+test('threat 52: many small transfers to one sell are all counted by whoever took them, each asked about once', async () => {
+  const sell = await sellWith();
+  const parts = 9;
+  for (let part = 0; part < parts; part++) await rig.depositFor(sell, 1n, { id: `dust-${sell.id}-${part}` });
+  rig.pass(16_000);
+  let asked = 0;
+  const confirm = async () => {
+    asked++;
+    return 'final' as const;
+  };
+  const { deps } = rig.another({ network: (real) => (real.name === 'Polygon' ? { confirm } : {}) });
+  assert.equal(await observeDeposits(deps, 'test', deps.networks.find('test', 'Polygon')!), parts);
+  const due = await deps.store.claimDeposits({ atMs: rig.now(), leaseMs: 15_000, limit: 200 });
+  const own = due.filter(({ transactionId }) => transactionId === sell.id);
+  assert.equal(own.length, parts);
+  await confirmDeposits(deps, own);
+  assert.deepEqual(new Set((await depositsOf(sell.id)).map(({ state }) => state)), new Set(['suspense']));
+  assert.deepEqual([asked, (await rig.find(sell.id)).receivedMinor], [parts, BigInt(parts)]);
+  rig.pass(16_000);
 });
 
 test('threat 48: another token at the right address is shown, is not in the books, and pays for nothing', async () => {

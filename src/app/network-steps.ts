@@ -17,7 +17,7 @@ import {
 } from '../domain/movement-steps.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { Cost, Payment, SendStatus } from '../ports/network.ts';
-import { broadcast, MAX_ATTEMPTS, type Offer } from './broadcast.ts';
+import { askAgainMs, broadcast, MAX_ATTEMPTS, type Offer } from './broadcast.ts';
 import type { Step } from './follow-movements.ts';
 import { isListed } from './hold-checks.ts';
 import { backOffMs, isHalted, type SettlementDeps } from './settlement.ts';
@@ -27,6 +27,9 @@ const ASK_AGAIN_MS = 300;
 const NOT_ENABLED_MS = 10_000;
 const HALTED_MS = 2_000;
 const TURN_MS = 500;
+/** After so many attempts in which only others were at fault, it goes by itself all the same. */
+const MOST_TOGETHER = 3;
+const BEAT_MS = 1_000;
 
 /** What a process does to a network for all attempts it follows at once, each set of bytes asked about once. */
 export interface Contact {
@@ -47,7 +50,7 @@ export async function draftAttempt(
   const network = deps.networks.find(movement.mode, movement.network!);
   if (network === undefined) return later(movement, atMs, NOT_ENABLED_MS);
   if (isHalted(deps, movement)) return later(movement, atMs, HALTED_MS);
-  const payment = paymentOf(movement, last);
+  const payment = paymentOf(movement, last, transaction);
   if (movement.kind !== 'sweep') {
     if (!network.checkAddress(payment.to).ok)
       return { change: heldBack(movement, last, transaction, atMs, 'wallet_forbidden') };
@@ -61,6 +64,8 @@ export async function draftAttempt(
   const move = moveOf(movement, {
     state: 'sending',
     attempts: movement.attempts + 1,
+    // How often it waited for its turn says nothing about how soon it is worth asking about.
+    tries: 0,
     dueAtMs: atMs + deps.leaseMs,
     updatedAtMs: atMs,
   });
@@ -89,17 +94,25 @@ export async function draftAttempt(
   return { draft };
 }
 
-function paymentOf(movement: Movement, last: Attempt | undefined): Payment {
+function paymentOf(movement: Movement, last: Attempt | undefined, transaction: Transaction | null): Payment {
   const { id, kind, transactionId, destination, amountMinor } = movement;
   return {
     orderId: id,
     about: transactionId,
     to: (destination as WalletDestination).address,
     amountMinor,
-    // It failed among others, or made them fail: it goes by itself. Bytes that nobody took in time say nothing against it.
-    alone: last !== undefined && last.state !== 'dead',
+    alone: mustGoAlone(last),
+    // Once for a sell: whoever sends a little again and again would have us open an account each time, and close it.
+    opensAccount: kind !== 'refund' || transaction === null || transaction.refundedMinor === 0n,
     from: kind === 'sweep' ? transactionId : null,
   };
+}
+
+/** It made others fail, or may have: it goes by itself. Bytes that nobody took in time say nothing against it. */
+function mustGoAlone(last: Attempt | undefined): boolean {
+  if (last === undefined || last.state === 'dead') return false;
+  // Nor does what failed for another's sake, a few times: whoever makes others fail must not hold them up for ever.
+  return last.evidence?.innocent !== true || last.no >= MOST_TOGETHER;
 }
 
 function later(movement: Movement, atMs: number, afterMs: number): { readonly change: Change } {
@@ -122,7 +135,7 @@ async function ask(deps: SettlementDeps, contact: Contact, alive: UnderWay): Pro
   const { movement, attempt } = alive;
   const status = await contact.ask(attempt);
   const atMs = deps.clock.now();
-  const soon = { atMs, dueAtMs: atMs + backOffMs(deps, movement.tries, ASK_AGAIN_MS) };
+  const soon = { atMs, dueAtMs: atMs + askAgainMs(deps, movement) };
   // A new attempt waits as long as there were attempts, not as often as was asked about this one.
   const next = { atMs, dueAtMs: atMs + backOffMs(deps, attempt.no, ASK_AGAIN_MS) };
   switch (status.kind) {
@@ -135,7 +148,7 @@ async function ask(deps: SettlementDeps, contact: Contact, alive: UnderWay): Pro
     case 'included':
       return included(alive, soon, status.confirmations);
     case 'failed':
-      return failed(deps, alive, status.reason, costOf(attempt, status.cost));
+      return failed(deps, alive, status.reason, costOf(attempt, status.cost), isInnocent(attempt, status));
     case 'dead':
       return dead(alive, next, 'dead', status.evidence, costOf(attempt, status.cost ?? null));
     case 'held':
@@ -166,17 +179,34 @@ async function notThere(
 }
 
 /** Final, and it paid nothing: it is tried again, unless somebody cancelled it or it never ends by itself. */
-function failed(deps: SettlementDeps, alive: UnderWay, reason: string, cost: NetworkCost | null): Change {
+function failed(
+  deps: SettlementDeps,
+  alive: UnderWay,
+  reason: string,
+  cost: NetworkCost | null,
+  innocent = false,
+): Change {
   const { movement, attempt, transaction } = alive;
   const atMs = deps.clock.now();
-  const next = { atMs, dueAtMs: atMs + backOffMs(deps, attempt.no, ASK_AGAIN_MS) };
+  const waitMs = backOffMs(deps, attempt.no, ASK_AGAIN_MS);
+  const next = { atMs, dueAtMs: innocent ? nextBeat(atMs) : atMs + waitMs };
   // What is to be brought in stays to be brought in, however often it fails.
   const goesOn = movement.kind === 'sweep' || (movement.attempts < MAX_ATTEMPTS && reason !== 'cancelled');
-  if (goesOn) return dead(alive, next, 'failed', { reason }, cost);
+  if (goesOn) return dead(alive, next, 'failed', { reason, ...(innocent && { innocent }) }, cost);
   deps.onTrouble('a movement was given up', { movement: movement.id, reason });
   const last = told(attempt, 'failed', atMs, { reason });
   const why = reason === 'cancelled' ? reason : `failed ${movement.attempts} times`;
   return givenUp(alive, atMs, transaction?.feeMinor ?? 0n, why, last, cost);
+}
+
+/** The same moment for all who failed together for another's sake, whoever followed them: they go together again. */
+function nextBeat(atMs: number): number {
+  return Math.ceil((atMs + ASK_AGAIN_MS) / BEAT_MS) * BEAT_MS;
+}
+
+/** Others in the same bytes made them fail. */
+function isInnocent({ place }: Attempt, { culprits = [] }: Extract<SendStatus, { kind: 'failed' }>): boolean {
+  return culprits.length > 0 && !culprits.includes(place);
 }
 
 /** This order's part of what its bytes cost. */

@@ -86,3 +86,34 @@ test('what was settled and is final otherwise is set aside for people, and the r
   assert.equal(kept.length, 1);
   assert.ok(process.troubles.some(({ message }) => /settled as something else/.test(message)));
 });
+
+test('what the database refuses is set aside, and neither stops nor loses what came with it', async () => {
+  const sell = await rig.sell({}, ['Polygon']);
+  const { address } = sell.deposits[0]!;
+  const base = { txIndex: 0, address, memo: null, sender: null, ourToken: true, final: true };
+  // A token may have any supply: more than a column holds is an amount all the same.
+  const sightings: Sighting[] = [
+    { ...base, txHash: '0xbeyond', amountMinor: 10n ** 60n },
+    { ...base, txHash: '0xgood', amountMinor: 5n * TOKENS },
+  ];
+  rig.pass(16_000);
+  const told = rig.another({
+    network: (real) =>
+      real.name === 'Polygon'
+        ? {
+            observe: async () => ({ sightings: sightings.splice(0), unreadable: [], position: 'after both' }),
+            confirm: async () => 'pending',
+          }
+        : {},
+  });
+  await told.run();
+  const deposits = await rig.rows<{ tx_hash: string }>(
+    "select tx_hash from deposits where tx_hash in ('0xbeyond', '0xgood')",
+  );
+  assert.deepEqual(deposits, [{ tx_hash: '0xgood' }]);
+  const [kept] = await rig.rows<{ reason: string; raw: string }>(
+    "select reason, raw from quarantine where raw like '%0xbeyond%'",
+  );
+  assert.match(kept!.reason, /the database refused it/);
+  assert.ok(kept!.raw.includes(`${10n ** 60n}`));
+});

@@ -13,6 +13,11 @@ import { newId, type SettlementDeps } from './settlement.ts';
 /** How soon finality is worth asking about when nothing better is known. */
 const FIRST_LOOK_MS = 200;
 
+/** The name under which a network is read, by one process at a time. */
+export function networkFeed(mode: Mode, network: string): string {
+  return `network ${mode} ${network}`;
+}
+
 /** Answers how many transfers were seen; undefined when another process watches this network. */
 export function observeDeposits(
   deps: SettlementDeps,
@@ -20,7 +25,7 @@ export function observeDeposits(
   network: Network,
   memory: FeedMemory = newFeedMemory(),
 ): Promise<number | undefined> {
-  return withFeed(deps, `network ${mode} ${network.name}`, memory, async (hold) => {
+  return withFeed(deps, networkFeed(mode, network.name), memory, async (hold) => {
     const { sightings, unreadable, position } = await network.observe(
       hold.position,
       watchOf(deps, mode, network),
@@ -33,7 +38,7 @@ export function observeDeposits(
         deps.onTrouble('something came in that cannot be read', { network: network.name, reason });
         return setAside(mode, network.name, reason, raw, deps.clock.now());
       });
-      await record(deps, network, [...changes, ...poison], { hold, position });
+      await record(deps, mode, network, [...changes, ...poison], { hold, position });
     }
     return { position, found: sightings.length };
   });
@@ -109,6 +114,7 @@ async function decideAll(
 /** A sell that moved on meanwhile makes its sighting stale; the deposit is written all the same. */
 async function record(
   deps: SettlementDeps,
+  mode: Mode,
   network: Network,
   changes: readonly Change[],
   feed: Parameters<SettlementDeps['store']['commit']>[1],
@@ -119,10 +125,14 @@ async function record(
   const stale = telling.filter((_, index) => outcomes[index]!.kind !== 'committed');
   const rest = [...changes.filter((change) => change.transactions === undefined), ...stale.map(plain)];
   const results = await deps.store.commit(rest, feed);
-  for (const outcome of results) {
-    if (outcome.kind !== 'refused') continue;
+  const refused = results.flatMap((outcome, index): Change[] => {
+    if (outcome.kind !== 'refused') return [];
     deps.onTrouble('a deposit was refused', { network: network.name, constraint: outcome.constraint });
-  }
+    const reason = `the database refused it: ${outcome.constraint}`;
+    return [setAside(mode, network.name, reason, rest[index]!.newDeposits, deps.clock.now())];
+  });
+  // The position has moved past them: they are kept, too.
+  if (refused.length > 0) await deps.store.commit(refused);
 }
 
 function depositOf(

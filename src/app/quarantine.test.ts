@@ -21,6 +21,15 @@ test('threat 13: NULs and halves of characters are replaced wherever they are, a
   });
 });
 
+test('threat 13: what a sender wrote stays text, also where it looks like a number of ours', () => {
+  const escaped = { narration: String.raw`bigint:x\u0000` };
+  assert.equal(cleaned(escaped), escaped, 'there is nothing to replace: it only looks so');
+  const line = { amountMinor: 5n, narration: 'bigint:5', payerName: 'Ade\u0000', atMs: 7, none: null };
+  assert.deepEqual(cleaned(line), { ...line, payerName: 'Ade\ufffd' });
+  const named = { raw: { 'bigint:x\u0000': 'bigint:x\u0000' } };
+  assert.deepEqual(cleaned(named), { raw: { 'bigint:x\ufffd': 'bigint:x\ufffd' } });
+});
+
 test('what is set aside is kept as text that can be stored', () => {
   const { quarantine } = setAside('test', 'bank', 'no amount', { amountMinor: -1n, text: '\u0000' }, 7);
   assert.equal(quarantine?.raw, '{"amountMinor":"bigint:-1","text":"\\u0000"}');

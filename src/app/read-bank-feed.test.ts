@@ -111,3 +111,19 @@ test('what a rail writes for a value it does not have is no value', async () => 
   const credit = await rig.deps.store.findCredit('test', 'simulated', id);
   assert.deepEqual([credit?.payerName, credit?.payerAccount], [null, null]);
 });
+
+test('threat 13: a narration that looks like a number of ours stops nothing that comes behind it', async () => {
+  const buy = await rig.buy({ amountMinor: 1_702_000n });
+  const narrations = [String.raw`bigint:x\u0000`, 'bigint:x\u0000'];
+  const line = { payerAccount: '1111111111', amountMinor: 1_702_100n };
+  for (const narration of narrations) await rig.payIn({ ...line, narration });
+  await rig.payIn({ payerAccount: buy.accountNumber!, amountMinor: buy.amountMinor });
+  await rig.until(buy.id, 'completed');
+  const kept = await rig.rows<{ narration: string }>(
+    "select narration from bank_credits where narration like 'bigint:x%' order by 1",
+  );
+  assert.deepEqual(
+    kept.map(({ narration }) => narration),
+    [String.raw`bigint:x\u0000`, 'bigint:x\ufffd'],
+  );
+});

@@ -24,13 +24,18 @@ export function readBankFeed(
     const changes = lines.map((line) => record(deps, mode, bank, cleaned(line)));
     const outcomes = await deps.store.commit(changes, { hold, position });
     const credits: BankCredit[] = [];
+    const refused: Change[] = [];
     for (const [index, outcome] of outcomes.entries()) {
       if (outcome.kind === 'committed') credits.push(...(changes[index]!.newCredits ?? []));
       if (outcome.kind !== 'refused') continue;
       const { sourceId } = lines[index]!;
       const detail = { bank: bank.name, sourceId, constraint: outcome.constraint };
       deps.onTrouble('a line of a bank was refused', detail);
+      const reason = `the database refused it: ${outcome.constraint}`;
+      refused.push(setAside(mode, bank.name, reason, lines[index], deps.clock.now()));
     }
+    // The position has moved past them: they are kept, too.
+    if (refused.length > 0) await deps.store.commit(refused);
     return { position, found: { credits, lines: lines.length } };
   });
 }

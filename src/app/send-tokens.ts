@@ -76,6 +76,7 @@ async function planSend(
     to: address.address,
     amountMinor: tokens,
     alone: false,
+    opensAccount: true,
     from: null,
   };
   const ready = await network.recipientReady(payment);

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../test/e2e/settled.ts';
 import { FINAL, landed, openScriptedRig, type Script, WALLET } from '../../test/support/scripted-network.ts';
-import type { Signed, Turn } from '../ports/network.ts';
+import type { Envelope, SendStatus, Signed, Turn } from '../ports/network.ts';
 
 const { allInOne, attemptsOf, bytes, paidBuys, rig, scripted, untilAll } = await openScriptedRig();
 
@@ -79,6 +79,46 @@ test('bytes that failed whole are tried order by order', async () => {
       (await attemptsOf(id)).map(({ state }) => state),
       ['failed', 'landed'],
     );
+});
+
+test('one that made its bytes fail goes by itself; the others share bytes again, and each is paid once', async () => {
+  const ids = await paidBuys(5);
+  let culprit: string | undefined;
+  const { process, told, asked, payments } = scripted({
+    statusOf: (envelope) => {
+      culprit ??= envelope.orderIds[3]!;
+      const place = envelope.orderIds.indexOf(culprit);
+      return envelope.orderIds.length > 1 && place >= 0
+        ? { kind: 'failed', reason: `${place}: no trust`, cost: null, culprits: [place] }
+        : landed(envelope);
+    },
+  });
+  await untilAll(process, ids, 'completed');
+  assert.equal(told.length, 3);
+  const [first, ...again] = asked.map(({ orderIds }) => orderIds);
+  assert.deepEqual(again.map(({ length }) => length).toSorted(), [1, 4]);
+  assert.deepEqual(again.flat().toSorted(), first!.toSorted());
+  const alone = payments.flat().filter((each) => each.alone);
+  assert.deepEqual(
+    alone.map(({ orderId }) => orderId),
+    [culprit],
+  );
+});
+
+test('whoever makes others fail again and again does not hold them up: after three tries they go by themselves', async () => {
+  const ids = await paidBuys(2);
+  const failing = (envelope: Envelope): SendStatus => ({
+    ...{ kind: 'failed', reason: 'another was bad', cost: null },
+    culprits: [envelope.orderIds.length],
+  });
+  const { process, asked } = scripted({
+    statusOf: (envelope) => (envelope.orderIds.length > 1 ? failing(envelope) : landed(envelope)),
+  });
+  await untilAll(process, ids, 'completed');
+  assert.deepEqual(
+    asked.map(({ orderIds }) => orderIds.length),
+    [2, 2, 2, 1, 1],
+  );
 });
 
 test('one that the database refuses does not keep those it was signed with from being stored', async () => {

@@ -110,7 +110,7 @@ export function takeAsOwnFunds(
   return ok({ mode, amountMinor: kobo, change });
 }
 
-/** A refund that waits for a destination gets one; one that failed for good is made anew. */
+/** A refund that waits for a destination, or for whom it is for, gets one; one that failed for good is made anew. */
 export function redirectRefund(
   refund: Movement,
   target: RefundTarget,
@@ -119,7 +119,9 @@ export function redirectRefund(
   const { id, mode, kind, state, reason, nairaMinor } = refund;
   const { atMs } = by;
   if (kind !== 'refund') return refuse('not_possible', `${id} is a ${kind}, not a refund.`);
-  if (state === 'pending' && refund.destination === null) {
+  // Of tokens for a wallet that cannot take them nothing was signed yet.
+  const waits = refund.destination === null || (refund.network !== null && refund.attempts === 0);
+  if (state === 'pending' && waits) {
     const move = moveOf(refund, { destination: target, dueAtMs: atMs, tries: 0, updatedAtMs: atMs });
     return ok({ mode, amountMinor: nairaMinor, change: { atMs, movements: [move] } });
   }

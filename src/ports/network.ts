@@ -25,6 +25,8 @@ export interface Payment {
   readonly amountMinor: bigint;
   /** Never together with others: an earlier try failed, and it must not take them down with it. */
   readonly alone: boolean;
+  /** Whether an account may be opened for the recipient where the network has none, at our cost. */
+  readonly opensAccount: boolean;
   /** Set when it brings in what lies at the deposit target of this transaction, instead of paying from the treasury. */
   readonly from: string | null;
 }
@@ -109,8 +111,13 @@ export type SendStatus =
       readonly unpaid: readonly { readonly place: number; readonly reason: string }[];
       readonly cost: Cost | null;
     }
-  /** Final, and nothing in it was paid. */
-  | { readonly kind: 'failed'; readonly reason: string; readonly cost: Cost | null }
+  /** Final, and nothing in it was paid. `culprits`: the places it failed for; left out where nobody knows. */
+  | {
+      readonly kind: 'failed';
+      readonly reason: string;
+      readonly cost: Cost | null;
+      readonly culprits?: readonly number[];
+    }
   /** Proven: it did nothing, and can never land. `cost`: where the network took a fee all the same. */
   | {
       readonly kind: 'dead';

@@ -3,14 +3,16 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChainParts } from '../adapters/networks/chain-parts.ts';
+import { BLOCKS } from '../adapters/networks/evm/position.ts';
 import type { NetworkSettings } from '../adapters/networks/settings.ts';
 import type { ConfiguredNetwork } from '../adapters/networks/settings-file.ts';
 import { setUpRecords } from '../adapters/postgres/set-up-records.ts';
 import { keyFile, listKeys } from '../adapters/signer/key-file.ts';
+import { rereadNetwork } from '../app/reread-network.ts';
 import { setUpNetwork } from '../app/set-up-network.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { Mode } from '../domain/mode.ts';
-import type { Result } from '../domain/result.ts';
+import { fail, type Result } from '../domain/result.ts';
 import type { Treasury } from '../ports/network.ts';
 import type { NetworkSetUp, SetUpState } from '../ports/network-set-up.ts';
 import { type Signer, SigningRefused } from '../ports/signer.ts';
@@ -53,6 +55,12 @@ export interface NetworksDesk {
   /** What is missing. Needs neither a database nor the passphrase. */
   plan(chosen: Chosen): Promise<PlannedSetUp>;
   setUp(foundation: Foundation, chosen: Chosen, words: SetUpWords): Promise<Result<SetUpState, string>>;
+  /** Reading what comes in begins again at this block. */
+  reread(
+    foundation: Foundation & { readonly actor: string },
+    chosen: Chosen,
+    given: { readonly from: bigint; readonly skip: boolean },
+  ): Promise<Result<{ readonly before: bigint }, string>>;
   /** Lets the next start bind the database to the network as it is configured then; without `actor` only looks. */
   forget(foundation: Foundation, chosen: Chosen, actor: string | null): Promise<Forgetting>;
 }
@@ -76,6 +84,11 @@ export function networksDesk(config: Config): NetworksDesk {
       return { ...(await setUp.look()), wallet: setUp.wallet, native: setUp.native };
     },
     setUp: (foundation, chosen, words) => signSetUp(config, foundation, chosen, words),
+    reread: async (foundation, chosen, given) => {
+      const { mode, name: network, family } = (await find(config, chosen)).settings;
+      if (family !== 'evm') return fail(`${network} is not read by blocks: it goes on where it was.`);
+      return rereadNetwork(foundation, { mode, network, blocks: BLOCKS, ...given });
+    },
     forget: async ({ database, clock }, chosen, actor) => {
       const { mode, name: network } = (await find(config, chosen)).settings;
       return forgetNetwork(database, { mode, network }, actor === null ? null : { actor, atMs: clock.now() });

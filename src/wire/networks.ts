@@ -2,6 +2,7 @@
 // for test mode simulated ones for the rest.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { answeringWithin } from '../adapters/networks/bounded.ts';
 import type { ChainParts } from '../adapters/networks/chain-parts.ts';
 import { describedNetwork } from '../adapters/networks/described.ts';
 import type { NetworkSettings } from '../adapters/networks/settings.ts';
@@ -71,7 +72,9 @@ async function openAll(
   const open = (mode: Mode) => {
     const own = file.networks.filter(({ settings }) => settings.mode === mode);
     const guarded = guardedFor(config, parts, mode, own, signer);
-    return Promise.all(own.map(({ settings }) => openPatiently(settings, guarded, parts)));
+    // Whoever waits for an answer still has time to write down what it says.
+    const answerMs = Math.max(SLOWEST_ANSWER_MS, (config.settleLeaseMs * 2) / 3);
+    return Promise.all(own.map(({ settings }) => openPatiently(settings, guarded, parts, answerMs)));
   };
   return (await Promise.all([open('live'), open('test')])).flat();
 }
@@ -97,6 +100,9 @@ export function guardedFor(
   });
 }
 
+/** As long as one question to a provider may take: a slow one is better than none. */
+const SLOWEST_ANSWER_MS = 10_000;
+
 const PATIENCE_MS = 30_000;
 const AGAIN_MS = 1_000;
 
@@ -105,6 +111,7 @@ async function openPatiently(
   settings: NetworkSettings,
   signer: Signer,
   { clock, log }: NetworkParts,
+  answerMs: number,
 ): Promise<OpenedNetwork> {
   const rarely = makeRarely();
   const onTrouble = (message: string, detail: Readonly<Record<string, unknown>>) => {
@@ -117,7 +124,7 @@ async function openPatiently(
       const network = await openOne(settings, { clock, signer, onTrouble });
       const treasury = await network.treasury();
       if (treasury === null) throw new Error(`${settings.name}: it has no treasury.`);
-      return { settings, network, wallet: treasury.wallet };
+      return { settings, network: answeringWithin(network, answerMs), wallet: treasury.wallet };
     } catch (error) {
       const problem = chainProblem(settings, error);
       if (problem.isCertain || performance.now() > giveUpAt)

@@ -34,7 +34,7 @@ test('EVM: a set-up, payments, failures, a replacement, a cancelled send, a refu
     'select id from movements where transaction_id = $1',
     given,
   );
-  const cancelled = await cancelSend(company.process.deps, movement!.id);
+  const cancelled = await cancelSend(company.process.deps, { movementId: movement!.id, othersToo: false });
   assert.ok(cancelled.ok, cancelled.ok ? '' : cancelled.error);
   await company.untilAll([given!], 'on_hold');
 

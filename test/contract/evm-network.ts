@@ -5,8 +5,10 @@ import { type Address, concat, getAddress, type Hex, pad, toEventSelector, toHex
 import { privateKeyToAccount } from 'viem/accounts';
 import { type LocalEvmChain, startEvmChain } from '../../local-networks/evm/start.ts';
 import { openEvmNetwork } from '../../src/adapters/networks/evm/open.ts';
-import type { EvmSettings } from '../../src/adapters/networks/settings.ts';
+import { openEvmSetUp } from '../../src/adapters/networks/evm/set-up.ts';
+import { type EvmSettings, NOT_DEPLOYED } from '../../src/adapters/networks/settings.ts';
 import type { Network } from '../../src/ports/network.ts';
+import type { NetworkSetUp } from '../../src/ports/network-set-up.ts';
 import { memoryKey, memorySigner } from '../support/memory-signer.ts';
 import { makeEvmMischief } from './evm-mischief.ts';
 import type { ContractHarness } from './network-case.ts';
@@ -42,6 +44,7 @@ export interface EvmStage {
   readonly clock: { now(): number; pass(ms: number): void };
   readonly troubles: string[];
   open(changes?: Partial<EvmSettings>): Promise<Network>;
+  setUp(): Promise<NetworkSetUp>;
 }
 
 /** A funded treasury with its contracts, on the shared chain. */
@@ -85,16 +88,17 @@ async function makeEvmStage(): Promise<EvmStage> {
     forwarderFactory,
     firstBlock: BigInt(chain.head()),
     logBlocks: 20,
-    stuckAfterMs: 3 * STEP_MS,
+    // Far more than a slow machine needs for the steps between: the clock here goes on by itself, too.
+    stuckAfterMs: 20 * STEP_MS,
     maxFeePerGas: 500n * GWEI,
   };
   const troubles: string[] = [];
-  const open = (changes: Partial<EvmSettings> = {}) =>
-    openEvmNetwork(
-      { ...settings, ...changes },
-      { clock, signer: memorySigner(seed), onTrouble: (message) => void troubles.push(message) },
-    );
-  return { local, settings, treasury, token, clock, troubles, open };
+  const signer = memorySigner(seed);
+  const parts = { clock, signer, onTrouble: (message: string) => void troubles.push(message) };
+  const open = (changes: Partial<EvmSettings> = {}) => openEvmNetwork({ ...settings, ...changes }, parts);
+  const none = { disperse: NOT_DEPLOYED, forwarderFactory: NOT_DEPLOYED };
+  const setUp = () => openEvmSetUp({ ...settings, ...none }, parts);
+  return { local, settings, treasury, token, clock, troubles, open, setUp };
 }
 
 export async function makeEvmHarness(): Promise<ContractHarness> {
@@ -123,6 +127,7 @@ export async function makeEvmHarness(): Promise<ContractHarness> {
     network: await watched(),
     restarted: watched,
     marked: (marks) => stage.open({ marks }),
+    setUp: stage.setUp,
     wallet: newWallet,
     troubles: mischief.troubles,
     meet: mischief.meet,

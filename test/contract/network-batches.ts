@@ -47,6 +47,8 @@ async function offerAgainOrExpire(harness: ContractHarness, stored: readonly Sto
   }
 }
 
+const byLength = (a: readonly unknown[], b: readonly unknown[]) => a.length - b.length;
+
 export const BATCHES: readonly Case[] = [
   {
     title: 'payments to several wallets are each received once',
@@ -98,6 +100,34 @@ export const BATCHES: readonly Case[] = [
     run: async (harness) => {
       const stored = await payThrough(harness, 'fails');
       for (const { end } of stored) assert.equal(end?.kind, 'failed');
+    },
+  },
+  {
+    title:
+      'one payment that fails takes the others down once: they go together again, it goes alone, each is paid once',
+    needs: ({ shut }) => shut !== undefined,
+    run: async (harness) => {
+      const payer = makePayer(harness);
+      const orders = await payments(harness, 4);
+      const [send, ...more] = (await payer.sign(orders)).stored;
+      assert.deepEqual(more, [], 'they share one transaction');
+      const culprit = send!.payments[2]!;
+      const open = await harness.shut!(culprit.to);
+      await payer.broadcast(send!);
+      const status = await payer.settle(send!);
+      assert.ok(status.kind === 'failed', send!.trail.join());
+      assert.deepEqual(status.culprits, [2]);
+      await open();
+      const anew = orders.map((each) => ({ ...each, alone: each.orderId === culprit.orderId }));
+      const again = await payer.signAll(anew);
+      const innocent = orders.map(({ orderId }) => orderId).filter((each) => each !== culprit.orderId);
+      assert.deepEqual(again.map(({ orderIds }) => orderIds).toSorted(byLength), [
+        [culprit.orderId],
+        innocent,
+      ]);
+      for (const each of again) assert.equal((await payer.settle(each)).kind, 'final', each.trail.join());
+      await passSome(harness);
+      await assertReceived(harness, orders);
     },
   },
   {

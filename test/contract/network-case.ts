@@ -51,6 +51,7 @@ export function payment({ network }: ContractHarness, changes: NewPayment): Paym
     about: newId('txn'),
     amountMinor: naira(network, 15n),
     alone: false,
+    opensAccount: true,
     from: null,
     ...changes,
   };

@@ -44,6 +44,8 @@ export interface NetworkHarness {
   unready?(): Promise<{ readonly wallet: string; readonly open: () => Promise<void> }>;
   /** A wallet the token will not go to, although it looks ready: alone it fails, among others only it does. */
   refusing?(): Promise<string>;
+  /** A wallet takes no tokens from now on: what is signed for it fails when it is applied. Answers what opens it again. */
+  shut?(wallet: string): Promise<() => Promise<void>>;
   /** The treasury is emptied of tokens, and filled again. */
   treasury?: { empty(): Promise<void>; refill(): Promise<void> };
   /** The same with the coin that fees are paid in. */

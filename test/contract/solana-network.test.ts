@@ -22,6 +22,7 @@ const IDLE = { lastSequence: null, live: 0, inFlightMinor: 0n };
 
 networkContract('Solana', () => makeSolanaHarness(server));
 
+const STANDS_STILL = 'the provider stands still: its newest final block is of long ago';
 const EVERY_CALL = { methods: undefined } as unknown as { methods: readonly string[] };
 
 test('a start is refused when decimals, mint, treasury or chain are not what the settings say', async () => {
@@ -95,6 +96,19 @@ test('threat 36: tokens go to owners; not to programs, mints, token accounts, fr
   assert.deepEqual([envelopes[0]!.orderIds, waiting[0]!.orderId], [[orders[1]!.orderId], orders[0]!.orderId]);
   server.faults.answerHttp(503);
   assert.equal(await ready(good), 'unknown');
+});
+
+test('threat 39: where no account may be opened the payment waits, and goes when its owner has one', async () => {
+  const harness = await makeSolanaHarness(server);
+  const { network, token } = harness;
+  const to = await harness.wallet();
+  const order = payment(harness, { to, opensAccount: false });
+  assert.equal(await network.recipientReady(order), 'waiting');
+  const { envelopes, waiting } = await network.prepare([order], IDLE);
+  assert.deepEqual([envelopes, waiting.map(({ orderId }) => orderId)], [[], [order.orderId]]);
+  await server.chain.giveTokens(token.mint, to as Address, 1n);
+  assert.equal(await network.recipientReady(order), 'ready');
+  assert.deepEqual((await network.prepare([order], IDLE)).envelopes[0]!.orderIds, [order.orderId]);
 });
 
 test('what a trial run says fails is not signed', async () => {
@@ -324,4 +338,25 @@ test('equal payments signed on one blockhash differ by their memo, and so does o
   );
   for (const [index, each] of envelopes.entries())
     assert.ok(Buffer.from(readPayload(each).wire, 'base64').includes(twins[index]!.orderId));
+});
+
+test('threat 46: a provider that stands still is believed about neither payments nor deposits', async () => {
+  const harness = await makeSolanaHarness(server);
+  const payer = makePayer(harness);
+  const watcher = await watcherOf(harness);
+  const [send] = await payer.signAll(await payments(harness, 1));
+  const { id, deposit } = arriving(harness);
+  const hash = await harness.deposit(id, deposit);
+  for (let slot = 0; slot < 12; slot++) await harness.pass();
+  harness.passMs(700_000);
+  const undo = server.faults.lag(40, { provider: 0 });
+  assert.equal((await payer.ask(send!)).kind, 'final');
+  assert.deepEqual([...(await watcher.until([hash]))].length, 1);
+  const alone = await harness.open({ rpc: harness.settings.rpc.slice(0, 1) });
+  assert.partialDeepStrictEqual(await alone.ask(send!), { kind: 'unknown', reason: STANDS_STILL });
+  await assert.rejects(alone.observe(null, harness.watch), { message: STANDS_STILL });
+  const { envelopes, waiting } = await alone.prepare(await payments(harness, 1), IDLE);
+  assert.deepEqual([envelopes, waiting[0]!.detail], [[], STANDS_STILL]);
+  undo();
+  assert.equal((await alone.ask(send!)).kind, 'final');
 });

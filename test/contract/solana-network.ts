@@ -68,7 +68,7 @@ export async function makeSolanaHarness(server: SolanaServer): Promise<SolanaHar
     token,
     settings: settingsFor(server, token),
     targets: new Set(),
-    nowMs: Date.now(),
+    nowMs: server.chain.nowMs,
   };
   const open = opener(world, memorySigner(seed));
   const network = await open();
@@ -132,6 +132,10 @@ function opener(world: World, signer: Signer): SolanaHarness['open'] {
 function happenings(world: World) {
   const { chain, faults } = world.server;
   let frozen = false;
+  const passTime = (ms: number) => {
+    world.nowMs += ms;
+    chain.passTime(ms);
+  };
   const freeze = (on: boolean) => {
     const state = on ? AccountState.Frozen : AccountState.Initialized;
     rewriteTokens(world, world.token.treasuryTokenAccount, () => ({ state }));
@@ -149,12 +153,14 @@ function happenings(world: World) {
       if (trouble === 'fails') freeze(true);
     },
     pass: async () => {
+      passTime(SLOT_MS);
       chain.advance();
-      world.nowMs += SLOT_MS;
       if (frozen) freeze(false);
     },
     passMs: (ms: number) => {
-      world.nowMs += ms;
+      passTime(ms);
+      // The chain does not stand still meanwhile.
+      chain.advance(FINAL_BLOCKS + 1);
     },
     untilExpired: async ({ bound }: Prepared) => {
       chain.advance(Math.max(0, Number(bound) + FINAL_BLOCKS + 1 - chain.height));
@@ -172,6 +178,13 @@ function holdings(world: World) {
     rewriteTokens: (account: Address, change: (token: Token) => Partial<Token>) =>
       rewriteTokens(world, account, change),
     wallet: async () => (await generateKeyPairSigner()).address,
+    // Opened and frozen by the issuer: transfers to it fail when they are applied.
+    shut: async (wallet: string) => {
+      const account = await server.chain.giveTokens(token.mint, wallet as Address, 0n);
+      const set = (state: AccountState) => rewriteTokens(world, account, () => ({ state }));
+      set(AccountState.Frozen);
+      return async () => set(AccountState.Initialized);
+    },
     received: (wallet: string) => server.chain.tokenBalanceOf(token.mint, wallet as Address),
     watch: {
       recent: async () => [...targets],

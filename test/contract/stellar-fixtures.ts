@@ -177,5 +177,14 @@ export function makeWallet(views: readonly View[], options: AccountOptions = {})
 
 export function paymentTo(to: string, changes: Partial<Payment> = {}): Payment {
   const orderId = `mov_${made++}`;
-  return { orderId, about: null, to, amountMinor: 10n, alone: false, from: null, ...changes };
+  return {
+    orderId,
+    about: null,
+    to,
+    amountMinor: 10n,
+    alone: false,
+    opensAccount: true,
+    from: null,
+    ...changes,
+  };
 }

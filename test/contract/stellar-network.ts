@@ -125,6 +125,12 @@ export async function makeStellarHarness(server: RunningStellarLedger): Promise<
         open: async () => void openWallet(server, town, keypair),
       };
     },
+    // It gives its line up, as anybody may at any time.
+    shut: async (wallet) => {
+      const owner = town.wallets.get(wallet)!;
+      ledger.execute(owner, [Operation.changeTrust({ asset: town.asset, limit: '0' })]);
+      return async () => void ledger.trust([owner], town.asset);
+    },
     deposit: makeDeposit(server, town),
     poison: async () => {
       // Native coin of unknown amount that names an order: nobody can say what to do with it.

@@ -71,6 +71,7 @@ async function buyWhen(business: TestBusiness, holds: (order: Shown) => boolean)
   for (let tries = 0; tries < 100; tries++) {
     const order = await buy(service, { ...somebody(), amount: 40_000 + tries * 100 }, { business });
     if (holds(order)) return order;
+    await new Promise((resolve) => setTimeout(resolve, 20));
   }
   return assert.fail('never');
 }

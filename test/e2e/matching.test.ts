@@ -121,7 +121,7 @@ async function buyUntilKnown(changes: Record<string, unknown>) {
     try {
       return await buy(service, changes);
     } catch (error) {
-      if (tries > 50) throw error;
+      if (tries > 500) throw error;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }

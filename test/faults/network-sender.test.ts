@@ -1,6 +1,6 @@
 // A sender on real chains, killed with kill -9 again and again while it signs, stores, broadcasts, records and asks, and
-// started at once. SENDER_KILLS, SENDER_RECIPIENTS, SENDER_NETWORKS and CHAOS_SEED make it larger, or the same again;
-// scripts/network-kills.ts runs it at full size.
+// started at once, while the chains and their providers fail. SENDER_KILLS, SENDER_RECIPIENTS, SENDER_NETWORKS, SENDER_FAULTS and
+// CHAOS_SEED make it larger, or the same again; scripts/network-kills.ts runs it at full size.
 import { test } from 'node:test';
 import { NETWORK_ROWS } from '../../src/adapters/networks/registry.ts';
 import {
@@ -12,7 +12,8 @@ import {
   spread,
   tellFigures,
 } from '../support/chaos-figures.ts';
-import { type Hit, killAgainAndAgain } from '../support/network-sender-kills.ts';
+import { FAULT_LEVELS, type FaultCount, startFaults } from '../support/network-sender-faults.ts';
+import { type Hit, killAgainAndAgain, LONG_RUN } from '../support/network-sender-kills.ts';
 import {
   assertBooks,
   assertCompleted,
@@ -20,8 +21,10 @@ import {
   assertPaidOnce,
   assertPlaces,
   type Envelope,
+  longestWait,
   nextPlace,
   readEnvelopes,
+  settledWithin,
   untilSettled,
 } from '../support/network-sender-verdict.ts';
 import { openWorld } from '../support/network-sender-world.ts';
@@ -31,22 +34,32 @@ const KILLS = sizeOf('SENDER_KILLS', 4);
 const RECIPIENTS = sizeOf('SENDER_RECIPIENTS', 40);
 const KNOWN = NETWORK_ROWS.map(({ name }) => name);
 const NAMES = (process.env.SENDER_NETWORKS || KNOWN.join(',')).split(',');
+/** So long the sender that nobody kills works while the networks still fail. */
+const TROUBLED_MS = KILLS >= LONG_RUN ? 30_000 : 3_000;
+const FAULTS = process.env.SENDER_FAULTS || 'some';
 
-test(`threats 40, 41, 42, 43: ${KILLS} kill -9 of a sender that pays ${RECIPIENTS} wallets each on ${NAMES.join(', ')}`, async (t) => {
+test(`threats 40, 41, 42, 43, 44, 45: ${KILLS} kill -9 of a sender that pays ${RECIPIENTS} wallets each on ${NAMES.join(', ')}, with ${FAULTS} faults`, async (t) => {
   t.diagnostic(
-    `CHAOS_SEED=${SEED} SENDER_KILLS=${KILLS} SENDER_RECIPIENTS=${RECIPIENTS} SENDER_NETWORKS=${NAMES}`,
+    `CHAOS_SEED=${SEED} SENDER_KILLS=${KILLS} SENDER_RECIPIENTS=${RECIPIENTS} SENDER_NETWORKS=${NAMES} SENDER_FAULTS=${FAULTS}`,
   );
+  const level = FAULT_LEVELS.find((each) => each === FAULTS);
+  if (level === undefined) throw new Error(`SENDER_FAULTS must be one of ${FAULT_LEVELS}, not ${FAULTS}.`);
   const world = await openWorld(t, { names: NAMES, recipients: RECIPIENTS });
   const firstPlaces = new Map(
     await Promise.all(world.networks.map(async (each) => [each.name, await nextPlace(each)] as const)),
   );
   const beganAt = performance.now();
   const progress = makeProgress();
+  const faults = startFaults(world.networks, { level, seed: SEED, slow: KILLS >= LONG_RUN });
+  t.after(() => faults.end());
   const killed = await killAgainAndAgain(world, {
     kills: KILLS,
     seed: SEED,
     onKill: (done) => progress(() => `${done} of ${KILLS} kills`),
   });
+  if (level !== 'none') await settledWithin(world, TROUBLED_MS);
+  const faultCounts = await faults.end();
+  const putOff = await longestWait(world);
   let allHeld = true;
   const holds = async (name: string, promise: () => Promise<void>) => {
     let held = false;
@@ -67,7 +80,9 @@ test(`threats 40, 41, 42, 43: ${KILLS} kill -9 of a sender that pays ${RECIPIENT
   tellFigures(t, {
     ...hitFigures(killed.hits),
     'started late': killed.late,
+    ...faultFigures(faultCounts),
     ...envelopeFigures(envelopes),
+    'put off': `for up to ${putOff} s when all was well again`,
     logged: JSON.stringify(countLogged(killed.logs)),
     seconds: Math.round((performance.now() - beganAt) / 1_000),
   });
@@ -86,6 +101,23 @@ function hitFigures(hits: readonly Hit[]): Figures {
   return Object.fromEntries(
     [...counts].map(([hit, all]) => [`killed ${hit}`, all.length] as const).toSorted(),
   );
+}
+
+/** How often each began, and how many requests or transactions met it. */
+function faultFigures(counts: readonly FaultCount[]): Figures {
+  if (FAULTS === 'none') return {};
+  const told = NAMES.map((network) => {
+    const own = counts.filter((each) => each.network === network && each.begun > 0);
+    const text = own.map(({ name, begun, met }) => `${name} ${begun} (met ${met})`).join(', ');
+    return [`${network} faults`, text || 'none'];
+  });
+  const listOf = (some: readonly FaultCount[]) =>
+    some.map(({ network, name }) => `${network}: ${name}`).join(', ') || 'none';
+  return {
+    ...Object.fromEntries(told),
+    'faults nobody met': listOf(counts.filter(({ begun, met }) => begun > 0 && met === 0)),
+    'faults not drawn': listOf(counts.filter(({ begun }) => begun === 0)),
+  };
 }
 
 function envelopeFigures(envelopes: readonly Envelope[]): Figures {

@@ -64,6 +64,8 @@ export interface FakeProvider {
   readonly failing: Map<string, Error>;
   readonly transactions: Map<string, { from: Hex; nonce: number }>;
   readonly logs: Log[];
+  /** With more logs than these a question is refused. */
+  mostLogs: number;
   readonly sent: Hex[];
   readonly asked: string[];
   minedAtMs: number;
@@ -91,6 +93,7 @@ export function fakeProvider(changes: Partial<FakeProvider> = {}): FakeProvider 
     failing: new Map(),
     transactions: new Map(),
     logs: [],
+    mostLogs: Number.POSITIVE_INFINITY,
     sent: [],
     asked: [],
     minedAtMs: START_MS,
@@ -139,15 +142,17 @@ function clientOf(state: FakeProvider): EvmClient {
     transaction: (hash) => answer('transaction', () => about(hash, state.transactions)),
     receipt: (hash) => answer('receipt', () => about(hash, state.receipts)),
     logs: ({ fromBlock, toBlock, address, topics }) =>
-      answer(`logs ${fromBlock}-${toBlock}`, () =>
-        state.logs.filter(
+      answer(`logs ${fromBlock}-${toBlock}${address === undefined ? ' of any token' : ''}`, () => {
+        const found = state.logs.filter(
           (log) =>
             log.block >= fromBlock &&
             log.block <= toBlock &&
             (address === undefined || log.address === address) &&
             topics.every((wanted, place) => wanted === null || [wanted].flat().includes(log.topics[place]!)),
-        ),
-      ),
+        );
+        if (found.length > state.mostLogs) throw new ProviderFailure('eth_getLogs: error -32005', true);
+        return found;
+      }),
   };
 }
 
@@ -237,6 +242,7 @@ export function payOne(to: Hex, amountMinor: bigint, changes: Partial<Payment> =
     to,
     amountMinor,
     alone: false,
+    opensAccount: true,
     from: null,
     ...changes,
   };

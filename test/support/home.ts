@@ -128,9 +128,19 @@ export function killServer(dataDir: string, others: readonly number[] = []): voi
 }
 
 /** Below the ports that systems hand out by themselves: there a client calling a dead service could meet itself. */
+const FIRST_PORT = 18_000;
+/** Test files that run beside each other draw from different ranges: a port is only free until its service starts. */
+const RANGES = 4;
+const PORTS_IN_RANGE = 3_500;
+const range = (Number(process.env.NODE_TEST_WORKER_ID ?? 1) - 1) % RANGES;
+const handedOut = new Set<number>();
+
+/** Never one that this process was given before, even if nobody listens there just now. */
 async function freePort(): Promise<number> {
   for (;;) {
-    const port = 18_000 + Math.floor(Math.random() * 14_000);
+    const port = FIRST_PORT + range * PORTS_IN_RANGE + Math.floor(Math.random() * PORTS_IN_RANGE);
+    if (handedOut.has(port)) continue;
+    handedOut.add(port);
     const probe = createServer();
     const free = await new Promise<boolean>((resolve) => {
       probe.once('error', () => resolve(false));

@@ -61,8 +61,10 @@ const LONGEST_START_MS = 2_000;
 const LONGEST_CLOCK_MS = 2_500;
 /** So long a moment is waited for: nothing may be left to do. */
 const MOMENT_MS = 4_000;
+/** In a long run there is time to see what comes of the networks' own troubles. */
+const LONG_MOMENT_MS = 8_000;
 /** From so many kills on, and then one in so many of those that may leave bytes behind that nobody knows of. */
-const LONG_RUN = 20;
+export const LONG_RUN = 20;
 const LATE = 3;
 const UNTOLD: readonly Hit[] = ['after store', 'before broadcast', 'within broadcast'];
 
@@ -94,7 +96,7 @@ export async function killAgainAndAgain(world: World, { kills, seed, onKill }: K
     // A burst for each, so that many are due at once, beside what the one before left undone.
     const paying = world.payUpTo(Math.floor((world.buys.length * (hits.length + 1)) / (kills + 1)));
     const sender = startSender(world, moment);
-    hits.push(await hit(sender, moment, dice));
+    hits.push(await hit(sender, moment, dice, kills >= LONG_RUN ? LONG_MOMENT_MS : MOMENT_MS));
     await paying;
     const { code, signal } = await sender.ended;
     logs.push(sender.stderr());
@@ -120,14 +122,14 @@ export async function killAgainAndAgain(world: World, { kills, seed, onKill }: K
   };
 }
 
-async function hit(sender: Sender, moment: Moment | null, dice: Dice): Promise<Hit> {
+async function hit(sender: Sender, moment: Moment | null, dice: Dice, momentMs: number): Promise<Hit> {
   if (dice.below(STARTING) === 0) {
     await Promise.race([sleep(dice.below(LONGEST_START_MS)), sender.ended]);
     sender.kill();
     return 'while starting';
   }
   await sender.settling;
-  const waitMs = moment === null ? dice.below(LONGEST_CLOCK_MS) : MOMENT_MS;
+  const waitMs = moment === null ? dice.below(LONGEST_CLOCK_MS) : momentMs;
   const ended = await Promise.race([sleep(waitMs), sender.ended]);
   sender.kill();
   return ended === undefined || moment === null ? 'by the clock' : nameOf(moment);

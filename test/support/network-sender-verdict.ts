@@ -8,8 +8,8 @@ import { query } from './accounted.ts';
 import type { World } from './network-sender-world.ts';
 
 const LOOK_EVERY_MS = 250;
-/** So long nothing happens at all before it is given up. */
-const PATIENCE_MS = 60_000;
+/** So long nothing happens at all before it is given up: what was asked about in vain for long is put off for some minutes. */
+const PATIENCE_MS = 8 * 60_000;
 
 export interface Envelope {
   readonly network: string;
@@ -20,20 +20,24 @@ export interface Envelope {
   readonly versions: number;
 }
 
+/** For so long, or until every buy is completed and every movement done. */
+export async function settledWithin(world: World, ms: number): Promise<void> {
+  const endsAt = performance.now() + ms;
+  while (performance.now() < endsAt && !isSettled(world, await progressOf(world))) await sleep(LOOK_EVERY_MS);
+}
+
+const isSettled = ({ buys }: World, { completed, open }: Progress) => completed === buys.length && open === 0;
+
 /** Until every buy is completed and every movement done; or until nothing goes on any more. */
 export async function untilSettled(world: World, onLook: (completed: number) => void): Promise<void> {
-  const { buys, foundation } = world;
+  const { buys } = world;
   let best = -1;
   let bestAt = performance.now();
   for (;;) {
-    const [row] = await query<{ completed: number; open: number }>(
-      foundation.connection,
-      `select (select count(*)::int from transactions where state = 'completed') as completed,
-        (select count(*)::int from movements where state <> 'done') as open`,
-    );
-    const { completed, open } = row!;
+    const progress = await progressOf(world);
+    const { completed, open } = progress;
     onLook(completed);
-    if (completed === buys.length && open === 0) return;
+    if (isSettled(world, progress)) return;
     if (completed - open !== best) [best, bestAt] = [completed - open, performance.now()];
     if (performance.now() - bestAt > PATIENCE_MS)
       assert.fail(
@@ -41,6 +45,30 @@ export async function untilSettled(world: World, onLook: (completed: number) => 
       );
     await sleep(LOOK_EVERY_MS);
   }
+}
+
+interface Progress {
+  readonly completed: number;
+  readonly open: number;
+}
+
+async function progressOf({ foundation }: World): Promise<Progress> {
+  const [row] = await query<{ completed: number; open: number }>(
+    foundation.connection,
+    `select (select count(*)::int from transactions where state = 'completed') as completed,
+        (select count(*)::int from movements where state <> 'done') as open`,
+  );
+  return row!;
+}
+
+/** For how many seconds what is under way is put off at most. */
+export async function longestWait({ foundation }: World): Promise<number> {
+  const [row] = await query<{ seconds: number }>(
+    foundation.connection,
+    `select coalesce(greatest(0, max(extract(epoch from due_at - now()))), 0)::int as seconds
+      from movements where state <> 'done'`,
+  );
+  return row!.seconds;
 }
 
 /** The first few that did not end, with all their attempts. */

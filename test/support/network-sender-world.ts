@@ -43,6 +43,8 @@ const PACE_MS = 200;
 const LEASE_MS = 1_000;
 /** The shortest that the settings allow. */
 const STELLAR_VALID_MS = 30_000;
+/** The shortest again: what the pool does not let through is soon signed again. */
+const STUCK_AFTER_MS = 1_000;
 /** The life of a blockhash at this pace, and some more. */
 const SOLANA_VALID_MS = 15_000;
 const LOWEST_MINOR = 1_500_000n;
@@ -86,6 +88,11 @@ export async function openWorld(
   };
 }
 
+const HASTE: Readonly<Record<string, object>> = {
+  stellar: { valid_for_ms: STELLAR_VALID_MS },
+  evm: { stuck_after_ms: STUCK_AFTER_MS },
+};
+
 /** The rest is simulated then, and costs a sender no time to open. */
 async function onlyThese(location: string, names: readonly string[]): Promise<string> {
   const file = JSON.parse(await readFile(location, 'utf8')) as {
@@ -94,7 +101,7 @@ async function onlyThese(location: string, names: readonly string[]): Promise<st
   const some = `${location}.some`;
   const networks = file.networks
     .filter(({ name }) => names.includes(name))
-    .map((row) => (row.family === 'stellar' ? { ...row, valid_for_ms: STELLAR_VALID_MS } : row));
+    .map((row) => ({ ...row, ...HASTE[row.family] }));
   await writeFile(some, JSON.stringify({ ...file, networks }));
   return some;
 }

@@ -15,6 +15,8 @@ import type { EmbeddedServer } from './open.ts';
 import { openEmbedded } from './open.ts';
 import { findPostmaster, whoseProcess } from './postmaster.ts';
 
+const PATIENCE_MS = 60_000;
+
 export interface LogLine {
   readonly message: string;
   readonly detail: object | undefined;
@@ -107,7 +109,7 @@ export async function query<Row extends pg.QueryResultRow>(
 }
 
 export async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
-  for (const endAt = Date.now() + 15_000; Date.now() < endAt; await sleep(25)) {
+  for (const endAt = performance.now() + PATIENCE_MS; performance.now() < endAt; await sleep(25)) {
     if (await holds()) return;
   }
   throw new Error(`gave up waiting until ${what}`);

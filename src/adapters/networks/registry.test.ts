@@ -172,7 +172,15 @@ test('a simulated hash has the form of its family and no explorer to be found in
   };
   for (const { name, family } of NETWORK_ROWS) {
     const to = network(name).depositTarget('anybody').address;
-    const payment = { orderId: 'mov_1', about: null, to, amountMinor: 1n, alone: false, from: null };
+    const payment = {
+      orderId: 'mov_1',
+      about: null,
+      to,
+      amountMinor: 1n,
+      alone: false,
+      opensAccount: true,
+      from: null,
+    };
     const turn = { lastSequence: null, live: 0, inFlightMinor: 0n };
     const { envelopes } = await network(name).prepare([payment], turn);
     const { hash } = envelopes[0]!;

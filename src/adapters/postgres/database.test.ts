@@ -42,7 +42,7 @@ test('threat 86: nobody there: away, and certain that nothing was sent', async (
 });
 
 test('threat 86: an answer that takes too long is lost: away, and it may have acted', async () => {
-  const hasty = openTestDatabase(url, 1, 200);
+  const hasty = openTestDatabase(url, 1, 2_000);
   await assert.rejects(hasty.query({ text: 'select pg_sleep(30)' }), (error) => {
     assert.ok(error instanceof StoreUnavailable);
     assert.equal(error.mayHaveActed, true);

@@ -18,7 +18,7 @@ type OpenDesk = (config: Config) => NetworksDesk;
 type Forgetting = Awaited<ReturnType<NetworksDesk['forget']>>;
 
 export function networkCommands(openDesk: OpenDesk): Command[] {
-  return [checkCommand(openDesk), setUpCommand(openDesk), forgetCommand(openDesk)];
+  return [checkCommand(openDesk), setUpCommand(openDesk), rereadCommand(openDesk), forgetCommand(openDesk)];
 }
 
 function checkCommand(openDesk: OpenDesk): Command {
@@ -111,6 +111,28 @@ function showPlan({ print }: Terminal, { wallet, native, steps, nativeMinor, adv
 
 function coinsOf(amountMinor: bigint, { asset, decimals }: PlannedSetUp['native']): string {
   return `${decimalText(amountMinor, decimals)} ${asset}`;
+}
+
+function rereadCommand(openDesk: OpenDesk): Command {
+  return {
+    name: 'networks reread',
+    usage: 'NAME --mode live|test --from BLOCK [--skip]',
+    summary:
+      'Read what came in on an EVM network again from a block on; with --skip, also past blocks nobody read. Nothing counts twice.',
+    run: async (terminal, args) => {
+      const { options, rest } = readOptions(args, { mode: 'text', from: 'text', skip: 'flag' });
+      const chosen = { name: required(rest.join(' '), 'NAME'), mode: modeOption(options.mode) };
+      const text = required(options.from, '--from');
+      if (!/^[0-9]{1,18}$/.test(text)) throw new CommandError('--from must be the number of a block.');
+      const given = { from: BigInt(text), skip: options.skip !== undefined };
+      await terminal.withFoundation(async (foundation) => {
+        const outcome = await openDesk(terminal.config).reread(foundation, chosen, given);
+        if (!outcome.ok) throw new CommandError(outcome.error);
+        terminal.print(`It would have gone on at block ${outcome.value.before}, and goes on at ${text} now.`);
+        terminal.print('Start the service again; then look at what waits: bin/sliproad reviews list');
+      });
+    },
+  };
 }
 
 function forgetCommand(openDesk: OpenDesk): Command {

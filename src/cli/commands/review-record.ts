@@ -27,6 +27,13 @@ export async function printSubject(terminal: Terminal, reads: Reads, id: string)
     ]);
     if (rows.length > 0) terminal.print(table([['TIME', 'FROM', 'TO', 'BY', 'WHY', 'EVIDENCE'], ...rows]));
   }
+  if (id.startsWith('mov_')) {
+    const last = (await store.lastAttempts([id])).get(id);
+    if (last !== undefined) {
+      const { no, reference, state, replacements, evidence } = last;
+      printRecord(terminal, { attempt: no, reference, state, signedAgain: replacements.length, evidence });
+    }
+  }
   if (id.startsWith('crd_'))
     for (const each of await store.movementsOfCredit(id)) printRecord(terminal, each);
   for (const { id: proposal, request, proposedBy } of await reviewDesk.openProposalsOn(id)) {

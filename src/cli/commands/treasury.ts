@@ -1,6 +1,7 @@
 // The wallets that pay, and sends that do not get through.
 import { cancelSend } from '../../app/cancel-send.ts';
 import { readTreasuries, type TreasuryState } from '../../app/read-treasuries.ts';
+import type { Movement } from '../../domain/movement.ts';
 import { type Command, CommandError, readOptions, required, table } from '../command.ts';
 import { decimalText } from '../ledger-tables.ts';
 
@@ -44,15 +45,25 @@ export const treasuryCommands: readonly Command[] = [
   },
   {
     name: 'sends cancel',
-    usage: 'MOVEMENT',
+    usage: 'MOVEMENT [--yes]',
     summary:
-      'Take the place of a stuck send with a transaction that pays nobody. It is then for people to decide.',
+      'Take the place of a stuck send, and of all signed with it (--yes), with a transaction that pays nobody. It is then for people to decide.',
     run: (terminal, args) => {
-      const id = required(readOptions(args, {}).rest[0], 'MOVEMENT');
+      const { options, rest } = readOptions(args, { yes: 'flag' });
+      const movementId = required(rest[0], 'MOVEMENT');
       return terminal.withNetworks(async (foundation) => {
-        const outcome = await cancelSend(foundation, id);
+        const othersToo = options.yes !== undefined;
+        const outcome = await cancelSend(foundation, { movementId, othersToo });
         if (!outcome.ok) throw new CommandError(outcome.error);
-        terminal.print(`Signed and told to the network: ${outcome.value}`);
+        if (outcome.value.kind === 'shared') {
+          const { others } = outcome.value;
+          terminal.print(
+            `${movementId} was signed together with others, and they would be cancelled with it:`,
+          );
+          terminal.print(table([OTHER_HEADS, ...others.map(otherRowOf)]));
+          throw new CommandError('Nothing was cancelled. To cancel all of them: the same command with --yes');
+        }
+        terminal.print(`Signed and told to the network: ${outcome.value.hash}`);
         terminal.print(
           'Whichever of the two lands decides. If it is this one, the transaction goes on hold as send_failed: bin/sliproad reviews list',
         );
@@ -60,6 +71,13 @@ export const treasuryCommands: readonly Command[] = [
     },
   },
 ];
+
+const OTHER_HEADS = ['MOVEMENT', 'KIND', 'TRANSACTION', 'NAIRA', 'STATE'];
+const KOBO_DECIMALS = 2;
+
+function otherRowOf({ id, kind, transactionId, nairaMinor, state }: Movement): string[] {
+  return [id, kind, transactionId ?? '-', decimalText(nairaMinor, KOBO_DECIMALS), state];
+}
 
 const HEADS = [
   'MODE',

@@ -285,6 +285,20 @@ export const NETWORK_BUGS: readonly Bug[] = [
     ],
   },
   {
+    name: 'innocent_order_is_done',
+    what: 'Of bytes that failed only the order that made them fail counts as not paid.',
+    patches: [
+      {
+        file: NETWORK_STEPS,
+        find: "    case 'failed':\n",
+        replace: `    case 'failed':
+      if (isInnocent(attempt, status))
+        return finished(alive, atMs, { reason: status.reason }, { feeMinor: 0n, chargeMinor: 0n });
+`,
+      },
+    ],
+  },
+  {
     name: 'undone_transfer_is_done',
     what: 'A transfer that was included and undone counts as made.',
     patches: [

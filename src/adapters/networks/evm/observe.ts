@@ -178,8 +178,8 @@ async function readOn(
   const early: Sighting[] = [];
   if (last.block >= finalized.number) {
     for (const range of rangesOf(last.block + 1n, latest.number, settings.logBlocks)) {
-      // What cannot be read or placed there is told of when it stays.
-      const { sightings } = await scan(context, client, watched, range);
+      // What cannot be read or placed there is told of when it stays, and so are other tokens: they are only shown.
+      const { sightings } = await scan(context, client, { ...watched, recent: [] }, range);
       early.push(...sightings.map((each) => ({ ...each, final: false })));
     }
   }
@@ -254,7 +254,7 @@ async function requireSame(network: string, client: EvmClient, { block, hash }: 
   if (there.hash !== hash)
     throw new Error(
       `${network}: block ${block} was final and is another one now. Deposits are not read any further: compare the ` +
-        'providers with an explorer before you set a new position.',
+        'providers with an explorer. To read again from a block on: bin/sliproad networks reread',
     );
 }
 

@@ -172,3 +172,62 @@ test('a provider that refuses or is cut off is a failure, also about another tok
   };
   assert.deepEqual(hashesOf(await stage.network.observe(null, WATCH)), [hash, early]);
 });
+
+const asks = ({ asked }: FakeProvider, what: RegExp) => asked.filter((method) => what.test(method)).length;
+
+test('threat 48: more transfers of another token than a provider answers for stop nothing, and are told of', async () => {
+  const provider = fakeProvider({ mostLogs: 10 });
+  const { network } = await openOn([provider]);
+  const spam = Array.from({ length: 20 }, () => ({ address: STRANGER }));
+  happens(provider, 'spam', 93n, spam);
+  const [shown, real] = [
+    happens(provider, 'shown', 94n, [{ address: STRANGER }]),
+    happens(provider, 'real', 93n, [{}], { firstIndex: 20 }),
+  ];
+  const first = await network.observe(null, WATCH);
+  assert.deepEqual([hashesOf(first), JSON.parse(first.position).block], [[real, shown], '100']);
+  assert.deepEqual(
+    first.unreadable.map(({ raw }) => raw),
+    ['{"from":"93","to":"93"}'],
+  );
+});
+
+test('threat 48: a flood in every block costs a bounded number of questions', async () => {
+  const provider = fakeProvider({ mostLogs: 1, latest: 690n, finalized: 690n });
+  const { network } = await openOn([provider], { settings: { logBlocks: 600 } });
+  for (let block = 90n; block < 690n; block++)
+    happens(provider, `spam ${block}`, block, [{ address: STRANGER }, { address: STRANGER }]);
+  const real = happens(provider, 'real', 500n, [{}], { firstIndex: 2 });
+  const first = await network.observe(null, WATCH);
+  assert.deepEqual([hashesOf(first), JSON.parse(first.position).block], [[real], '690']);
+  assert.ok(first.unreadable.length > 0);
+  assert.ok(asks(provider, /of any token/) < 200, `${asks(provider, /of any token/)}`);
+});
+
+test('more transfers of our token than a provider answers for are asked for in parts, each once', async () => {
+  const provider = fakeProvider({ mostLogs: 3 });
+  const { network } = await openOn([provider], { settings: { logBlocks: 20 } });
+  const hashes = [91n, 92n, 93n, 97n, 98n].map((block) => happens(provider, `d${block}`, block, [{}, {}]));
+  const { sightings, unreadable } = await network.observe(null, WATCH);
+  assert.deepEqual(unreadable, []);
+  assert.deepEqual(
+    sightings.map(({ txHash, txIndex }) => [txHash, txIndex]),
+    hashes.flatMap((hash) => [0, 1].map((index) => [hash, index])),
+  );
+});
+
+test('other tokens are looked for only among blocks that stay: above them a range costs one question', async () => {
+  const provider = fakeProvider({ finalized: 100n, latest: 110n });
+  const { network } = await openOn([provider]);
+  const wallets = Array.from({ length: 450 }, (_, index) => `0x${`${index}`.padStart(40, '0')}` as const);
+  const watch = watching(OURS, ...wallets);
+  const fake = happens(provider, 'fake', 105n, [{ address: STRANGER }]);
+  const { position } = await network.observe(null, watch);
+  // Blocks 90 to 100 are three ranges, 101 to 110 are two; 451 addresses are three questions.
+  assert.deepEqual([asks(provider, /logs \d+-\d+$/), asks(provider, /of any token/)], [5, 9]);
+  provider.asked.length = 0;
+  assert.deepEqual(hashesOf(await network.observe(position, watch)), []);
+  assert.deepEqual([asks(provider, /logs \d+-\d+$/), asks(provider, /of any token/)], [2, 0]);
+  provider.finalized = 110n;
+  assert.deepEqual(hashesOf(await network.observe(position, watch)), [fake]);
+});

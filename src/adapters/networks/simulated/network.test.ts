@@ -54,6 +54,7 @@ const order = (number: number): Payment => ({
   to: `wallet ${number}`,
   amountMinor: 1_000n,
   alone: false,
+  opensAccount: true,
   from: null,
 });
 

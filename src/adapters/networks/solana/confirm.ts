@@ -2,6 +2,7 @@
 // still come back, so its absence proves nothing, and only a final failure is an end.
 import type { Network } from '../../../ports/network.ts';
 import { needsTwo, type SolanaChain } from './chain.ts';
+import { requireFresh } from './freshness.ts';
 import { readLanded, Unreadable } from './landed.ts';
 import type { SolanaClient } from './rpc.ts';
 
@@ -12,11 +13,11 @@ export function makeConfirm(chain: SolanaChain): Network['confirm'] {
   const { providers, onTrouble } = chain;
   return async (sighting) => {
     try {
-      const first = await providers.one((client) => answerOf(client, sighting));
+      const first = await providers.one((client) => answerOf(chain, client, sighting));
       const large = first === 'final' && needsTwo(chain, sighting.amountMinor);
       if (!large && first !== 'gone') return plain(first);
       const agreement = await providers.agree(
-        (client) => answerOf(client, sighting),
+        (client) => answerOf(chain, client, sighting),
         (a, b) => a === b,
       );
       if (agreement.kind === 'agreed') return plain(agreement.answer);
@@ -32,10 +33,13 @@ export function makeConfirm(chain: SolanaChain): Network['confirm'] {
   };
 }
 
-async function answerOf(client: SolanaClient, { txHash, txIndex, amountMinor }: Sighting): Promise<Answer> {
+async function answerOf(chain: SolanaChain, client: SolanaClient, sighting: Sighting): Promise<Answer> {
+  const { txHash, txIndex, amountMinor } = sighting;
   const status = await client.status(txHash);
-  if (status === null) return 'absent';
-  if (!status.final) return 'pending';
+  if (status === null || !status.final) {
+    await requireFresh(chain, client);
+    return status === null ? 'absent' : 'pending';
+  }
   if (status.failure !== null) return 'gone';
   const raw = await client.transaction(txHash, 'finalized');
   if (raw === null) return 'pending';

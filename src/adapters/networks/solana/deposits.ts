@@ -3,6 +3,7 @@
 import { type Address, address } from '@solana/kit';
 import type { Network, Observed, Watch } from '../../../ports/network.ts';
 import { messageOf, type SolanaChain } from './chain.ts';
+import { requireFresh } from './freshness.ts';
 import { gather, type Harvest } from './harvest.ts';
 import { type Read, readHistory } from './history.ts';
 import { type Mark, markAt, readPosition, setMark, UNREAD, writePosition } from './position.ts';
@@ -84,6 +85,7 @@ export function makeObserve(chain: SolanaChain, isOwn: (signature: string) => bo
   return async (text, watch) => {
     const owners = [...new Set(await watch.recent())];
     return providers.one(async (client) => {
+      await requireFresh(chain, client);
       const harvest: Harvest = { position: readPosition(text), sightings: [], unreadable: [] };
       await deposits(client, owners, harvest);
       // What is only looked for to be shown must not keep deposits from being counted.

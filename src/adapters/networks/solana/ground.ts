@@ -3,6 +3,7 @@
 import { type Address, address, getAddressDecoder, isAddress } from '@solana/kit';
 import type { Network, Obstacle, Payment } from '../../../ports/network.ts';
 import type { SolanaChain } from './chain.ts';
+import { soundBlockhash } from './freshness.ts';
 import type { Part } from './instructions.ts';
 import type { Blockhash, ChainAccount, SolanaClient } from './rpc.ts';
 import { canOwn, readTokenAccount, TOKEN_PROGRAMS, tokenAccountOf } from './token-account.ts';
@@ -48,7 +49,7 @@ export async function readGround(
     const there = held.get(target.account) ?? null;
     return payment.from === null ? payPart(chain, payment, target, there) : sweepPart(payment, target, there);
   });
-  return { blockhash: await client.latestBlockhash(), tokenMinor, lamports, found };
+  return { blockhash: await soundBlockhash(chain, client), tokenMinor, lamports, found };
 }
 
 async function targetOf(chain: SolanaChain, payment: Payment): Promise<Target | Unfit> {
@@ -119,7 +120,8 @@ function payPart(
 ): Part | Unfit {
   const usable = usableAccount(chain, owner, held);
   const problem = "the recipient's token account cannot be paid";
-  if (usable === 'refused') return { payment, obstacle: 'network_unreachable', problem };
+  if (usable === 'refused' || (usable === 'missing' && !payment.opensAccount))
+    return { payment, obstacle: 'network_unreachable', problem };
   return { kind: 'pay', payment, owner, account, opens: usable === 'missing' };
 }
 
@@ -144,7 +146,7 @@ function usableAccount({ mint }: SolanaChain, owner: Address, held: ChainAccount
 }
 
 export function makeRecipientReady(chain: SolanaChain): Network['recipientReady'] {
-  return async ({ to, from }) => {
+  return async ({ to, from, opensAccount }) => {
     if (from !== null) return 'ready';
     try {
       const owner = address(to);
@@ -152,8 +154,9 @@ export function makeRecipientReady(chain: SolanaChain): Network['recipientReady'
       const [wallet, held] = await chain.providers.one((client) =>
         client.accounts([owner, account], 'confirmed'),
       );
-      const open = canOwn(wallet!) && usableAccount(chain, owner, held!) !== 'refused';
-      return open ? 'ready' : 'refused';
+      const usable = canOwn(wallet!) ? usableAccount(chain, owner, held!) : 'refused';
+      if (usable === 'refused') return 'refused';
+      return usable === 'missing' && !opensAccount ? 'waiting' : 'ready';
     } catch {
       return 'unknown';
     }

@@ -40,6 +40,9 @@ export type Part =
   /** A sweep of what has been brought in already: it needs to do nothing, and to be seen having done it. */
   | { readonly kind: 'nothing'; readonly payment: Payment; readonly account: Address };
 
+/** Limit, price and memo come before everything that moves tokens. */
+export const FIRST_MOVE = 3;
+
 /** `tag` tells this signing from any other of the same orders. */
 export function instructionsOf(chain: SolanaChain, parts: readonly Part[], tag: string): Instruction[] {
   return [

@@ -2,7 +2,9 @@
 // read from the finalized height first, and only then that they are not there.
 import type { Cost, Prepared } from '../../../ports/network.ts';
 import type { SolanaChain } from './chain.ts';
+import { culpritsOf } from './culprits.ts';
 import { type Payload, readPayload } from './envelope.ts';
+import { requireFresh } from './freshness.ts';
 import { changeAt, type Landed, readLanded, Unreadable } from './landed.ts';
 import type { SolanaClient, Status } from './rpc.ts';
 
@@ -14,7 +16,13 @@ export type Word =
   /** Past its bound, at a provider that no longer knows the time when it was signed: its silence says nothing. */
   | { readonly kind: 'forgotten'; readonly firstSlot: bigint }
   | { readonly kind: 'included'; readonly confirmations: number }
-  | { readonly kind: 'failed'; readonly slot: bigint; readonly failure: string; readonly cost: Cost | null }
+  | {
+      readonly kind: 'failed';
+      readonly slot: bigint;
+      readonly failure: string;
+      readonly cost: Cost | null;
+      readonly culprits: readonly number[] | undefined;
+    }
   | { readonly kind: 'final'; readonly slot: bigint; readonly cost: Cost }
   /** Final by its status, while the transaction itself is missing or shows something else. */
   | { readonly kind: 'doubtful'; readonly reason: string };
@@ -24,9 +32,11 @@ export async function wordOf(chain: SolanaChain, client: SolanaClient, prepared:
   const first = await client.status(prepared.hash);
   if (first !== null) return landedWord(chain, client, prepared, payload, first);
   const height = await client.finalizedHeight();
-  if (height <= BigInt(prepared.bound!)) return { kind: 'absent' };
   // The bound is one provider's word too: what a provider still takes is not past it.
-  if (await client.isUsable(payload.blockhash)) return { kind: 'absent' };
+  if (height <= BigInt(prepared.bound!) || (await client.isUsable(payload.blockhash))) {
+    await requireFresh(chain, client);
+    return { kind: 'absent' };
+  }
   const firstSlot = await client.firstSlot();
   const then = await client.status(prepared.hash);
   if (then !== null) return landedWord(chain, client, prepared, payload, then);
@@ -46,7 +56,10 @@ async function landedWord(
   payload: Payload,
   status: Status,
 ): Promise<Word> {
-  if (!status.final) return { kind: 'included', confirmations: Math.max(1, status.confirmations) };
+  if (!status.final) {
+    await requireFresh(chain, client);
+    return { kind: 'included', confirmations: Math.max(1, status.confirmations) };
+  }
   const raw = await client.transaction(prepared.hash, 'finalized');
   if (raw === null) return { kind: 'doubtful', reason: 'it is final, and the provider does not show it' };
   let landed: Landed;
@@ -59,7 +72,10 @@ async function landedWord(
   const { slot, failure } = status;
   if (landed.slot !== slot || landed.failed !== (failure !== null))
     return { kind: 'doubtful', reason: 'its status and its content do not fit together' };
-  if (failure !== null) return { kind: 'failed', slot, failure, cost: costOf(chain, payload, landed, true) };
+  if (failure !== null) {
+    const cost = costOf(chain, payload, landed, true);
+    return { kind: 'failed', slot, failure, cost, culprits: culpritsOf(payload, failure) };
+  }
   if (!shows(chain, payload, landed))
     return { kind: 'doubtful', reason: 'it is final, and tokens moved otherwise than signed' };
   return { kind: 'final', slot, cost: costOf(chain, payload, landed, false) };

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '@solana/kit';
+import { clockAccount } from '../../../../test/support/solana-clock.ts';
 import type { Prepared } from '../../../ports/network.ts';
 import { makeProviders } from '../providers.ts';
 import type { SolanaSettings } from '../settings.ts';
@@ -29,6 +30,8 @@ interface View {
   /** What the recipient got, by the transaction itself; null: it is not shown. */
   shown: bigint | null;
   away: boolean;
+  /** For how long no block has become final there. */
+  stillMs: number;
   readonly calls: string[];
 }
 
@@ -41,11 +44,11 @@ const landed = (changes: Partial<Status> = {}): Status => ({
 });
 
 function viewOf(changes: Partial<View> = {}): View {
-  const past = { height: BOUND + 1n, usable: false, firstSlot: 0n, shown: null, away: false };
+  const past = { height: BOUND + 1n, usable: false, firstSlot: 0n, shown: null, away: false, stillMs: 0 };
   return { statuses: [null], ...past, calls: [], ...changes };
 }
 
-function clientOf(view: View): SolanaClient {
+function clientOf(view: View, nowMs: () => number): SolanaClient {
   const asked = <Answer>(name: string, answer: () => Answer) => {
     view.calls.push(name);
     return view.away ? Promise.reject(new Error('away')) : Promise.resolve(answer());
@@ -57,6 +60,7 @@ function clientOf(view: View): SolanaClient {
     isUsable: () => asked('usable', () => view.usable),
     firstSlot: () => asked('first', () => view.firstSlot),
     send: () => asked('send', () => 'hash'),
+    accounts: () => asked('clock', () => [clockAccount(nowMs() - view.stillMs)]),
     transaction: () => asked('transaction', () => transactionOf(view)),
   } as Partial<SolanaClient> as SolanaClient;
 }
@@ -89,7 +93,7 @@ function stage(...views: View[]) {
   const urls = views.map((_, index) => `http://provider-${index}`);
   const chain = {
     settings: { agreeFromMinor: LARGE, native: { asset: 'SOL', decimals: 9 } } as SolanaSettings,
-    providers: makeProviders(urls, (url) => clientOf(views[urls.indexOf(url)]!), {
+    providers: makeProviders(urls, (url) => clientOf(views[urls.indexOf(url)]!, clock.now), {
       clock,
       onTrouble: () => undefined,
     }),
@@ -237,4 +241,29 @@ test('threat 45: a deposit is gone when two say it failed, and pending when it i
   assert.equal(await stage(failed(), viewOf()).confirm(100n), 'unknown');
   assert.equal(await stage(viewOf(), viewOf()).confirm(100n), 'pending');
   assert.equal(await stage(viewOf({ away: true })).confirm(100n), 'unknown');
+});
+
+test('threat 46: what a provider that stands still does not show proves nothing: another one is asked', async () => {
+  const stillMs = 700_000;
+  const behind = { height: BOUND - 100n, usable: true, stillMs };
+  const open = landed({ final: false });
+  for (const statuses of [[null], [open]]) {
+    const still = viewOf({ ...behind, statuses });
+    const moving = viewOf({ statuses: [landed()], shown: 100n });
+    const { ask, confirm } = stage(still, moving);
+    assert.equal((await ask()).kind, 'final');
+    assert.equal(await confirm(100n), 'final');
+    assert.equal((await stage(still).ask()).kind, 'unknown');
+    assert.equal(await stage(still).confirm(100n), 'unknown');
+  }
+});
+
+test('an open payment costs a provider one question about its time a minute', async () => {
+  const view = viewOf({ height: BOUND - 100n });
+  const { ask, pass } = stage(view);
+  for (let time = 0; time < 12; time++) {
+    assert.equal((await ask()).kind, 'pending');
+    pass(10_000);
+  }
+  assert.equal(view.calls.filter((name) => name === 'clock').length, 2);
 });

@@ -74,8 +74,10 @@ function statusOf({ hash, bound }: Prepared, word: Word): SendStatus {
       return { kind: 'unknown', reason: word.reason };
     case 'expired':
       return { kind: 'dead', evidence: { finalizedHeight: `${word.height}`, lastValidBlockHeight: bound } };
-    case 'failed':
-      return { kind: 'failed', reason: word.failure, cost: word.cost };
+    case 'failed': {
+      const { failure: reason, cost, culprits } = word;
+      return { kind: 'failed', reason, cost, ...(culprits !== undefined && { culprits }) };
+    }
     case 'final':
       return { kind: 'final', hash, evidence: { slot: `${word.slot}` }, unpaid: [], cost: word.cost };
   }

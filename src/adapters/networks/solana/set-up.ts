@@ -5,6 +5,7 @@ import type { ChainParts } from '../chain-parts.ts';
 import type { SolanaSettings } from '../settings.ts';
 import type { SolanaChain } from './chain.ts';
 import { compileInstructions, signEnvelope, wireOf } from './envelope.ts';
+import { soundBlockhash } from './freshness.ts';
 import { readTreasury } from './ground.ts';
 import { openTreasury } from './instructions.ts';
 import { connectAll } from './open.ts';
@@ -49,7 +50,7 @@ async function look(chain: SolanaChain): Promise<SetUpState> {
 async function signStep(chain: SolanaChain) {
   const { settings, providers } = chain;
   const { at, transaction, failure } = await providers.one(async (client) => {
-    const at = await client.latestBlockhash();
+    const at = await soundBlockhash(chain, client);
     const transaction = compileInstructions(chain, openTreasury(chain).instructions, at);
     return { at, transaction, failure: await client.simulate(wireOf(transaction)) };
   });

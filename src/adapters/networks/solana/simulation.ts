@@ -1,11 +1,9 @@
 // What a failing trial run says about a payment: the treasury's tokens or coins are short, or something about the chain
 // that may pass.
 import type { Obstacle } from '../../../ports/network.ts';
-import { openings, type Part } from './instructions.ts';
+import { FIRST_MOVE, openings, type Part } from './instructions.ts';
 import { textOf } from './rpc.ts';
 
-/** Limit, price and memo come before everything that moves tokens. */
-const FIRST_MOVE = 3;
 /** Both the system program and the token programs say "not enough" with it. */
 const NOT_ENOUGH = '"Custom":"1"';
 

@@ -19,6 +19,7 @@ import { SERVERS_DIFFER_MS } from './landed.ts';
 import { makePrepare } from './prepare.ts';
 
 const VALID_MS = 60_000;
+const STANDS_STILL_MS = 601_000;
 const AFTER_MS = START_MS + VALID_MS + SERVERS_DIFFER_MS + 1_000;
 
 async function stage(views: readonly View[], payment: Partial<Payment> = {}, agreeFromMinor = 1_000n) {
@@ -79,7 +80,7 @@ test('in a closed ledger it is final, with what the network took for it', async 
 test('threat 42: past the bound and absent at two servers it is dead; our own clock proves nothing', async () => {
   const views = [makeView(), makeView()];
   const { ask, chain } = await stage(views);
-  chain.time.nowMs = AFTER_MS + 3_600_000;
+  chain.time.nowMs = AFTER_MS + 300_000;
   assert.equal((await ask()).kind, 'pending');
   pass(views[0]!);
   assert.equal((await ask()).kind, 'pending', 'the second server lags');
@@ -134,6 +135,19 @@ test('threat 46: a server that calls a landed payment dead makes nobody pay agai
   assert.deepEqual(chain.troubles, ['Stellar: the providers disagree about a payment']);
 });
 
+test('threat 46: a server that stands still is not believed about what it does not have: another one is asked', async () => {
+  const [still, moving] = [makeView(), makeView()];
+  const { ask, chain, prepared } = await stage([still, moving]);
+  // It may have stood still before this was signed, too.
+  still.latest -= 5;
+  chain.time.nowMs += STANDS_STILL_MS;
+  pass(moving, chain.time.nowMs);
+  land(moving, prepared);
+  assert.equal((await ask()).kind, 'final');
+  moving.down = true;
+  assert.equal((await ask()).kind, 'unknown');
+});
+
 test('with only one of two servers answering nothing is dead', async () => {
   const views = [makeView(), makeView({ down: true })];
   const { ask } = await stage(views);
@@ -163,7 +177,7 @@ test('a failure is believed of two servers only, whatever the sum, and names the
   land(views[1]!, prepared, failed);
   const status = await ask();
   assert.ok(status.kind === 'failed' && status.reason === '0: paymentNoTrust');
-  assert.equal(status.cost?.feeMinor, 100n);
+  assert.deepEqual([status.cost?.feeMinor, status.culprits], [100n, [0]]);
   land(views[1]!, prepared);
   assert.equal((await ask()).kind, 'unknown');
 });

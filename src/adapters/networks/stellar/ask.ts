@@ -41,7 +41,10 @@ function settled({ settings }: Chain, stored: Stored, finding: Finding): SendSta
   const cost: Cost = { asset: settings.native.asset, feeMinor: finding.feeMinor, opened: [] };
   if (finding.kind === 'dead')
     return { kind: 'dead', evidence: finding.evidence, ...(finding.feeMinor > 0n && { cost }) };
-  if (!finding.successful) return { kind: 'failed', reason: finding.reason, cost };
+  if (!finding.successful) {
+    const { reason, culprits } = finding;
+    return { kind: 'failed', reason, cost, culprits };
+  }
   const laidDown = claimableBalances(stored, settings.passphrase);
   const evidence = {
     ledger: finding.ledger,

@@ -6,6 +6,7 @@ import {
   makeChain,
   makeView,
   page,
+  START_MS,
   TREASURY,
   type View,
 } from '../../../../test/contract/stellar-fixtures.ts';
@@ -152,6 +153,23 @@ test('a page out of order, and a server that is away, leave the position where i
   await assert.rejects(observed(record(5), record(4)), /out of order/);
   const view = makeView({ down: true });
   await assert.rejects(makeDeposits(makeChain([view])).observe('1', WATCH), /down/);
+});
+
+test('threat 46: a server that stands still, or is of another time, is passed over', async () => {
+  for (const awayMs of [601_000, -25 * 3_600_000]) {
+    const [still, moving] = [makeView(), makeView({ closedAtMs: START_MS + awayMs })];
+    for (const view of [still, moving]) view.at.set(PAYMENTS, page([]));
+    const chain = makeChain([still, moving]);
+    chain.time.nowMs += awayMs;
+    const { observe } = makeDeposits(chain);
+    moving.at.set(PAYMENTS, page([record(5)]));
+    assert.equal((await observe(null, WATCH)).sightings.length, 1);
+    moving.down = true;
+    await assert.rejects(observe(null, WATCH));
+    // What it does have came in, however late it is.
+    still.at.set(PAYMENTS, page([record(5)]));
+    assert.equal((await observe(null, WATCH)).sightings.length, 1);
+  }
 });
 
 function receive(view: View, changes: Record<string, unknown> = {}): void {

@@ -16,6 +16,8 @@ export interface Landed {
   readonly feeMinor: bigint;
   /** Of each operation, where it failed. */
   readonly reason: string;
+  /** The places of those that did. */
+  readonly culprits: readonly number[];
 }
 
 export type Finding =
@@ -45,11 +47,14 @@ export async function look(chain: Chain, horizon: Horizon, stored: Stored): Prom
   const found = await findLanded(chain, horizon, stored);
   if (found?.undone === false) return found.landed;
 
-  const absent: Finding = { kind: 'absent', latest: history.latest };
   const { latest, latestClosedAtMs } = history;
+  const absent = (): Finding => {
+    requireFresh(latestClosedAtMs, chain.clock.now());
+    return { kind: 'absent', latest };
+  };
   // Another network, a network that began anew, or a history that was cut off where these bytes may have been.
-  if (history.passphrase !== settings.passphrase) return absent;
-  if (latest <= stored.afterLedger || history.eldest > stored.afterLedger + 1) return absent;
+  if (history.passphrase !== settings.passphrase) return absent();
+  if (latest <= stored.afterLedger || history.eldest > stored.afterLedger + 1) return absent();
   const past = (atMs: number) => latestClosedAtMs > atMs + SERVERS_DIFFER_MS;
   const expired = past(stored.boundMs);
   const taken =
@@ -57,10 +62,7 @@ export async function look(chain: Chain, horizon: Horizon, stored: Stored): Prom
     account.sequence >= stored.sequence &&
     account.sequenceTimeMs !== null &&
     past(account.sequenceTimeMs);
-  if (!expired && !taken) {
-    requireFresh(latestClosedAtMs, chain.clock.now());
-    return absent;
-  }
+  if (!expired && !taken) return absent();
   const evidence = {
     proof: expired ? 'expired' : 'sequence_taken',
     ledger: latest,
@@ -89,16 +91,22 @@ async function findLanded({ treasury }: Chain, horizon: Horizon, { hash }: Store
     // Anybody may pay the fee of a transaction they have seen.
     feeMinor: found.fee_account === treasury ? wholeOf(found, 'fee_charged') : 0n,
     reason: result?.reason ?? '',
+    culprits: result?.culprits ?? [],
   };
   return { landed, undone: result !== undefined && !result.applied };
 }
 
-/** Only operations that ran and were undone use up the place for certain. */
-function resultsOf(found: Fields): { readonly applied: boolean; readonly reason: string } {
+/** Only operations that ran and were undone use up the place for certain. All of them run, whichever fails. */
+function resultsOf(found: Fields): {
+  readonly applied: boolean;
+  readonly reason: string;
+  readonly culprits: readonly number[];
+} {
   const outer = xdr.TransactionResult.fromXdr(textOf(found, 'result_xdr'), 'base64').result;
   const result = outer.type === 'txFeeBumpInnerFailed' ? outer.innerResultPair.result.result : outer;
-  if (result.type !== 'txFailed') return { applied: false, reason: result.type };
+  if (result.type !== 'txFailed') return { applied: false, reason: result.type, culprits: [] };
   const names = result.results.map((each) => (each.type === 'opInner' ? each.tr.value.type : each.type));
-  const bad = names.flatMap((name, place) => (name.endsWith('Success') ? [] : [`${place}: ${name}`]));
-  return { applied: true, reason: bad.join(', ') || result.type };
+  const culprits = [...names.keys()].filter((place) => !names[place]!.endsWith('Success'));
+  const bad = culprits.map((place) => `${place}: ${names[place]}`);
+  return { applied: true, reason: bad.join(', ') || result.type, culprits };
 }

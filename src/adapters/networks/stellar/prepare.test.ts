@@ -210,6 +210,31 @@ test('when nothing answers everything waits', async () => {
   assert.deepEqual(obstacles(await prepare([paymentTo(wallet())], NO_TURN)), ['network_unreachable']);
 });
 
+test('threat 46: nothing is signed by a ledger of long ago or of another time: another server is asked', async () => {
+  for (const closedAtMs of [START_MS - 601_000, Date.parse('2100-01-01T00:00:00Z')]) {
+    const views = [makeView({ closedAtMs }), makeView()];
+    const payment = paymentTo(makeWallet(views));
+    const { envelopes } = await makePrepare(makeChain(views)).prepare([payment], NO_TURN);
+    assert.equal(envelopes[0]!.bound, `${START_MS + 60_000}`);
+    const alone = await makePrepare(makeChain([views[0]!])).prepare([payment], NO_TURN);
+    assert.deepEqual([alone.envelopes, obstacles(alone)], [[], ['network_unreachable']]);
+  }
+});
+
+test('threat 47: while the issuer does not let the treasury pay, payments wait and none is signed to fail', async () => {
+  const { prepare, wallet, view } = stage();
+  const line = { tokenMinor: 10n ** 12n, memoRequired: true };
+  const payments = [paymentTo(wallet()), paymentTo(wallet())];
+  const at = `/accounts/${TREASURY}`;
+  for (const options of [{ ...line, authorised: false }, { trusts: false }]) {
+    view.at.set(at, accountFields(TREASURY, options));
+    const signed = await prepare(payments, NO_TURN);
+    assert.deepEqual([signed.envelopes, obstacles(signed)], [[], ['treasury_low', 'treasury_low']]);
+  }
+  view.at.set(at, accountFields(TREASURY, line));
+  assert.equal((await prepare(payments, NO_TURN)).envelopes.length, 1);
+});
+
 function toMuxed(account: string, id: string): string {
   return new MuxedAccount(new Account(account, '0'), id).accountId();
 }

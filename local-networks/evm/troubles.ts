@@ -1,0 +1,110 @@
+// What goes wrong on a local chain of the Ethereum kind, ready to be drawn from: at its providers, in its pool, in blocks that
+// are not final yet, and in its fee.
+import { numberToHex } from 'viem';
+import {
+  awaited,
+  counted,
+  type Draw,
+  makeWeakOne,
+  NEXT,
+  PAST_PATIENCE_MS,
+  type Trouble,
+  WHILE,
+} from '../trouble.ts';
+import type { Fault, FaultPlan } from './faults.ts';
+import type { Reorganisation } from './ledger.ts';
+import type { LocalEvmChain } from './start.ts';
+
+const SENDS = { methods: ['eth_sendRawTransaction'] } as const;
+/** Both providers are told of every transaction. */
+const PROVIDERS = 2;
+const HOW: readonly NonNullable<Reorganisation['transactions']>[] = ['to-pool', 'dropped', 'mined-again'];
+/** Long enough for what waits to be found stuck. */
+const DEAR_MS: Trouble['lastsMs'] = [6_000, 10_000];
+
+interface Chain {
+  /** The lowest that a provider must have seen to be of any use. */
+  readonly firstBlock: number;
+  readonly finalityBlocks: number;
+}
+
+export function evmTroubles(
+  { chain, faults }: LocalEvmChain,
+  { firstBlock, finalityBlocks }: Chain,
+): readonly Trouble[] {
+  const usual = chain.baseFee();
+  const weakOne = makeWeakOne();
+  const add = (fault: Fault, plan: FaultPlan) => {
+    const planned = faults.add(fault, plan);
+    return counted({ met: planned.used, clear: planned.clear }, plan.times);
+  };
+  const onSends = (name: string, fault: (draw: Draw) => Fault): Trouble => ({
+    name,
+    ...NEXT,
+    begin: (draw) => add(fault(draw), { ...SENDS, times: PROVIDERS * draw(1, 2) }),
+  });
+  const onWeakOne = (name: string, fault: (draw: Draw) => Fault): Trouble => ({
+    name,
+    ...WHILE,
+    begin: (draw) => weakOne.begin(draw, (on) => add(fault(draw), { on })),
+  });
+  /** Blocks with transactions in them that are not final yet, or none. */
+  const replace = async (spare: number, transactions: (typeof HOW)[number]): Promise<number> => {
+    const head = chain.head();
+    for (let depth = 1; depth <= Math.min(finalityBlocks, head); depth++) {
+      const block = numberToHex(head + 1 - depth);
+      const count = await chain.request<string | null>('eth_getBlockTransactionCountByNumber', [block]);
+      if (count === null || Number(count) === 0) continue;
+      const deepest = Math.min(finalityBlocks, depth + spare);
+      return (await chain.reorganise(deepest, { transactions })).length;
+    }
+    return 0;
+  };
+  return [
+    onSends('answer cut after a send', () => ({ kind: 'cut-after' })),
+    onSends('error though a send landed', () => ({ kind: 'error-though-landed' })),
+    onSends('send dropped', () => ({ kind: 'drop' })),
+    onSends('send late', (draw) => ({ kind: 'delay', delayMs: draw(200, 3_000) })),
+    {
+      ...onSends('send later than anybody waits', () => ({ kind: 'delay', delayMs: PAST_PATIENCE_MS })),
+      slow: true,
+    },
+    {
+      name: 'answers late',
+      ...WHILE,
+      begin: (draw) => add({ kind: 'delay', delayMs: draw(20, 400), of: 'answer' }, {}),
+    },
+    onWeakOne('provider down', (draw) =>
+      draw(0, 1) === 0 ? { kind: 'cut-before' } : { kind: 'http', status: draw(0, 1) === 0 ? 503 : 429 },
+    ),
+    onWeakOne('provider behind', (draw) => ({
+      kind: 'lag',
+      blocks: Math.min(draw(1, 20), chain.head() - firstBlock),
+    })),
+    {
+      name: 'blocks replaced',
+      ...NEXT,
+      begin: (draw) => {
+        const [spare, how] = [draw(0, finalityBlocks - 1), HOW[draw(0, HOW.length - 1)]!];
+        return awaited(() => replace(spare, how));
+      },
+    },
+    {
+      name: 'fee too low at once',
+      when: 'next',
+      lastsMs: DEAR_MS,
+      begin: (draw) => {
+        const dear = faults.add({ kind: 'price-out' }, { times: draw(1, 2) });
+        return {
+          met: dear.used,
+          // What it did lasts until the end.
+          over: () => false,
+          end: async () => {
+            dear.clear();
+            await chain.setBaseFee(usual);
+          },
+        };
+      },
+    },
+  ];
+}

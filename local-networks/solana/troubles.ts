@@ -1,0 +1,76 @@
+// What goes wrong on the local Solana chain, ready to be drawn from: at its providers, on the way into a block, and in forks
+// that lose.
+import {
+  awaited,
+  counted,
+  type Draw,
+  makeWeakOne,
+  NEXT,
+  PAST_PATIENCE_MS,
+  type Trouble,
+  WHILE,
+} from '../trouble.ts';
+import { BLOCKHASH_LIFE_BLOCKS } from './blocks.ts';
+import type { FaultScope, SolanaFaults } from './faults.ts';
+import type { SolanaServer } from './server.ts';
+
+/** Both providers are told of every transaction. */
+const PROVIDERS = 2;
+const SENDS = { methods: ['sendTransaction'] } as const;
+const STATUSES = [429, 500, 503] as const;
+
+type Added = ReturnType<SolanaFaults['drop']>;
+
+const begun = (fault: Added, times?: number) => counted({ met: fault.met, clear: fault }, times);
+
+export function solanaTroubles({ chain, faults }: SolanaServer): readonly Trouble[] {
+  const { finalizedAfterSlots } = chain.options;
+  const weakOne = makeWeakOne();
+  const onSends = (name: string, fault: (scope: FaultScope, draw: Draw) => Added): Trouble => ({
+    name,
+    ...NEXT,
+    begin: (draw) => {
+      const times = PROVIDERS * draw(1, 2);
+      return begun(fault({ ...SENDS, times }, draw), times);
+    },
+  });
+  const onWeakOne = (name: string, fault: (scope: FaultScope, draw: Draw) => Added): Trouble => ({
+    name,
+    ...WHILE,
+    begin: (draw) => weakOne.begin(draw, (provider) => begun(fault({ provider }, draw))),
+  });
+  return [
+    onSends('answer cut after a send', (scope) => faults.loseAnswer(scope)),
+    onSends('error though a send landed', (scope) => faults.answerErrorThoughDone(scope)),
+    onSends('send dropped', (scope) => faults.drop(scope)),
+    {
+      name: 'sends dropped until they expire',
+      ...NEXT,
+      begin: () => {
+        const dropped = faults.drop();
+        // As if nobody had come back to it for a minute: what was dropped can no longer land.
+        const expire = async () => {
+          if (dropped.met() === 0) return 0;
+          chain.advance(BLOCKHASH_LIFE_BLOCKS + finalizedAfterSlots + 1);
+          return dropped.met();
+        };
+        return awaited(expire, { met: dropped.met, clear: dropped });
+      },
+    },
+    onSends('send late', (scope, draw) => faults.delay(draw(200, 3_000), scope)),
+    {
+      ...onSends('send later than anybody waits', (scope) => faults.delay(PAST_PATIENCE_MS, scope)),
+      slow: true,
+    },
+    {
+      name: 'answers late',
+      ...WHILE,
+      begin: (draw) => begun(faults.delay(draw(20, 400))),
+    },
+    onWeakOne('provider down', (scope, draw) =>
+      faults.answerHttp(STATUSES[draw(0, STATUSES.length - 1)]!, scope),
+    ),
+    onWeakOne('provider behind', (scope, draw) => faults.lag(draw(2, 60), scope)),
+    onSends('fork lost', (scope, draw) => faults.forkAway(draw(1, finalizedAfterSlots - 1), scope)),
+  ];
+}

@@ -1,0 +1,54 @@
+// Whoever does not answer in time has not answered; whoever does is heard at once, whatever it says.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Network, Payment, SendStatus } from '../../ports/network.ts';
+import { answeringWithin } from './bounded.ts';
+
+const PAYMENT = { orderId: 'mov_1' } as Payment;
+const SIGHTING = { txHash: '0x1', txIndex: 0, address: 'a', amountMinor: 1n };
+const ENVELOPE = { versions: [], orderIds: [] };
+const LATE = { kind: 'unknown', reason: 'no answer in time' };
+
+test('no answer in time is no answer, for each question that many wait for', async () => {
+  const never = () => new Promise<never>(() => undefined);
+  const network = answeringWithin({ ask: never, confirm: never, recipientReady: never } as never, 20);
+  const asked = [network.ask(ENVELOPE), network.confirm(SIGHTING), network.recipientReady(PAYMENT)];
+  assert.deepEqual(await Promise.all<unknown>(asked), [LATE, 'unknown', 'unknown']);
+});
+
+test('answers and errors come through at once, and a late error troubles nobody', async () => {
+  const late = Promise.withResolvers<never>();
+  const fine = {
+    name: 'Net',
+    ask: async () => ({ kind: 'pending' }),
+    confirm: () => late.promise,
+    recipientReady: async () => {
+      throw new Error('a mistake of ours');
+    },
+  } as unknown as Network;
+  const network = answeringWithin(fine, 20);
+  assert.equal(network.name, 'Net');
+  assert.deepEqual(await network.ask(ENVELOPE), { kind: 'pending' });
+  await assert.rejects(network.recipientReady(PAYMENT), /a mistake of ours/);
+  assert.equal(await network.confirm(SIGHTING), 'unknown');
+  late.reject(new Error('nobody waits for this any more'));
+  await new Promise((resolve) => setImmediate(resolve));
+});
+
+test('whoever asks the same again waits for the answer that is under way, and the next asks anew', async () => {
+  const answers: PromiseWithResolvers<SendStatus>[] = [];
+  const slow = {
+    ask: () => {
+      answers.push(Promise.withResolvers());
+      return answers.at(-1)!.promise;
+    },
+  } as unknown as Network;
+  const network = answeringWithin(slow, 20);
+  assert.deepEqual(await network.ask(ENVELOPE), LATE);
+  const again = network.ask(ENVELOPE);
+  answers[0]!.resolve({ kind: 'pending' });
+  assert.deepEqual([await again, answers.length], [{ kind: 'pending' }, 1]);
+  const anew = network.ask(ENVELOPE);
+  answers[1]!.resolve({ kind: 'stuck' });
+  assert.deepEqual([await anew, answers.length], [{ kind: 'stuck' }, 2]);
+});

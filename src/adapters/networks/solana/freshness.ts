@@ -1,0 +1,45 @@
+// Whether a provider keeps up with its chain. One that stands still answers like one on which nothing happens: what it does
+// not show proves nothing, and another one is asked.
+import type { SolanaChain } from './chain.ts';
+import type { Blockhash, SolanaClient } from './rpc.ts';
+
+/** The chain's own clock, an account like any other: its time is that of the block it is read at. */
+const CLOCK = 'SysvarC1ock11111111111111111111111111111111';
+/** Behind slot, start of the epoch, epoch and the next one: seconds, as 64 bits. */
+const TIME_AT_BYTE = 32;
+const TIME_BYTES = 8;
+
+const STALE_AFTER_MS = 10 * 60_000;
+/** Seldom: it is a question more each time, and matters only after minutes. */
+const LOOK_EVERY_MS = 60_000;
+/** Blockhashes last for 150 blocks; finality and slow answers take some tens more. */
+const BLOCKS_AT_MOST = 300n;
+
+/** When a provider was last seen to keep up. */
+const seenFreshAtMs = new WeakMap<SolanaClient, number>();
+
+/** Throws where the newest final block is of long ago. */
+export async function requireFresh(
+  { clock }: Pick<SolanaChain, 'clock'>,
+  client: SolanaClient,
+): Promise<void> {
+  const nowMs = clock.now();
+  const lastMs = seenFreshAtMs.get(client);
+  if (lastMs !== undefined && nowMs - lastMs < LOOK_EVERY_MS) return;
+  const [held] = await client.accounts([CLOCK], 'finalized');
+  if (held == null || held.data.length < TIME_AT_BYTE + TIME_BYTES)
+    throw new Error('the provider does not show the time of its chain');
+  const time = new DataView(held.data.buffer, held.data.byteOffset).getBigInt64(TIME_AT_BYTE, true);
+  if (nowMs - Number(time) * 1_000 > STALE_AFTER_MS)
+    throw new Error('the provider stands still: its newest final block is of long ago');
+  seenFreshAtMs.set(client, nowMs);
+}
+
+/** Bytes with a bound far ahead could not be proven dead for as long: a provider that gives such bounds is left. */
+export async function soundBlockhash(chain: SolanaChain, client: SolanaClient): Promise<Blockhash> {
+  await requireFresh(chain, client);
+  const found = await client.latestBlockhash();
+  if (found.lastValidBlockHeight - (await client.finalizedHeight()) > BLOCKS_AT_MOST)
+    throw new Error('the provider says a blockhash is good for longer than any is');
+  return found;
+}

@@ -1,0 +1,68 @@
+// Cancelling one of several sends that share their bytes: the person at the keyboard sees which others it ends, and has to say
+// that all of them are meant.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openScriptedRig } from '../../../test/support/scripted-network.ts';
+import type { SendStatus } from '../../ports/network.ts';
+import { CommandError, type Terminal } from '../command.ts';
+import { treasuryCommands } from './treasury.ts';
+
+const { paidBuys, rig, scripted, untilAll } = await openScriptedRig();
+const command = treasuryCommands.find(({ name }) => name === 'sends cancel')!;
+
+const replacements = () => rig.rows('select from attempt_replacements');
+
+/** Buys that are signed together and stay under way until they are cancelled. */
+async function stuckBuys(count: number) {
+  const ids = await paidBuys(count);
+  const ofStatus = (versions: number): SendStatus =>
+    versions > 1 ? { kind: 'failed', reason: 'cancelled', cost: null } : { kind: 'pending' };
+  const { process, told } = scripted({
+    statusOf: ({ versions }) => ofStatus(versions.length),
+    more: {
+      cancel: async ({ versions: [first] }) => ({
+        ...first!,
+        hash: `${first!.hash}instead`,
+        payload: 'nobody',
+      }),
+    },
+  });
+  await untilAll(process, ids, 'confirming');
+  const movements = (await rig.deps.store.movementsOf(ids)).map(({ id }) => id);
+  const run = async (...args: readonly string[]) => {
+    const printed: string[] = [];
+    const print = (line: string) => void printed.push(line);
+    const withNetworks = (work: (foundation: never) => unknown) => work(process.deps as never);
+    const failure = await command.run({ print, withNetworks } as unknown as Terminal, args).catch((error) => {
+      assert.ok(error instanceof CommandError);
+      return error.message;
+    });
+    return { text: printed.join('\n'), failure };
+  };
+  return { ids, movements, process, told, run };
+}
+
+test('what is signed with others is cancelled with them: listed first, and done with --yes alone', async () => {
+  const { ids, movements, process, told, run } = await stuckBuys(3);
+  const [first, ...others] = movements as [string, ...string[]];
+  const before = told.length;
+  const asked = await run(first);
+  assert.match(asked.failure!, /Nothing was cancelled.*--yes/);
+  for (const id of others)
+    assert.match(asked.text, new RegExp(`^${id} +send +txn_\\w+ +25,000\\.\\d\\d +sending$`, 'm'));
+  assert.deepEqual([told.length, await replacements()], [before, []]);
+
+  assert.equal((await run(first, '--yes')).failure, undefined);
+  assert.equal((await replacements()).length, 1);
+  await untilAll(process, ids, 'on_hold');
+});
+
+test('a send that has its bytes for itself needs no --yes', async () => {
+  const before = (await replacements()).length;
+  const { ids, movements, process, run } = await stuckBuys(1);
+  const { text, failure } = await run(movements[0]!);
+  assert.equal(failure, undefined);
+  assert.match(text, /^Signed and told to the network: 0xhash\d+instead/);
+  assert.equal((await replacements()).length, before + 1);
+  await untilAll(process, ids, 'on_hold');
+});
