@@ -82,7 +82,7 @@ function setUpCommand(openDesk: OpenDesk): Command {
       'Show what the treasury has to sign once on a network (line, account, contracts, approval); with --yes, sign it.',
     run: async (terminal, args) => {
       const { options, rest } = readOptions(args, { mode: 'text', yes: 'flag' });
-      const chosen = { name: required(rest.join(' '), 'NAME'), mode: modeOption(options.mode) };
+      const chosen = chosenBy(rest, options.mode);
       const desk = openDesk(terminal.config);
       const planned = await desk.plan(chosen);
       showPlan(terminal, planned);
@@ -100,6 +100,10 @@ function setUpCommand(openDesk: OpenDesk): Command {
       });
     },
   };
+}
+
+function chosenBy(rest: readonly string[], mode: string | undefined) {
+  return { name: required(rest.join(' '), 'NAME'), mode: modeOption(mode) };
 }
 
 function showPlan({ print }: Terminal, { wallet, native, steps, nativeMinor, advice }: PlannedSetUp): void {
@@ -121,7 +125,7 @@ function rereadCommand(openDesk: OpenDesk): Command {
       'Read what came in on an EVM network again from a block on; with --skip, also past blocks nobody read. Nothing counts twice.',
     run: async (terminal, args) => {
       const { options, rest } = readOptions(args, { mode: 'text', from: 'text', skip: 'flag' });
-      const chosen = { name: required(rest.join(' '), 'NAME'), mode: modeOption(options.mode) };
+      const chosen = chosenBy(rest, options.mode);
       const text = required(options.from, '--from');
       if (!/^[0-9]{1,18}$/.test(text)) throw new CommandError('--from must be the number of a block.');
       const given = { from: BigInt(text), skip: options.skip !== undefined };
@@ -143,7 +147,7 @@ function forgetCommand(openDesk: OpenDesk): Command {
       'After a change of key, token or factory: with --yes, let the next start bind the database to what is configured then.',
     run: async (terminal, args) => {
       const { options, rest } = readOptions(args, { mode: 'text', yes: 'flag' });
-      const chosen = { name: required(rest.join(' '), 'NAME'), mode: modeOption(options.mode) };
+      const chosen = chosenBy(rest, options.mode);
       const desk = openDesk(terminal.config);
       await terminal.withFoundation(async (foundation) => {
         const actor = options.yes === undefined ? null : foundation.actor;
