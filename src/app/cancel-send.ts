@@ -1,7 +1,9 @@
 // An operator's way out of a send that is stuck: its place in the wallet's order is taken by a transaction that pays nobody.
 // Stored before it is told, like everything that is signed; whichever of the two lands decides. It ends every order in the
-// same bytes, so whoever cancels one of several has to say that all of them are meant.
+// same bytes, so whoever cancels one of several has to say that all of them are meant. A withdrawal that cannot go is called
+// off here, too.
 import type { Movement } from '../domain/movement.ts';
+import { heldBack } from '../domain/movement-steps.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Networks } from '../ports/network.ts';
@@ -21,6 +23,8 @@ export interface Cancelling {
 }
 
 export type Cancelled =
+  /** A withdrawal of which nothing was under way. */
+  | { readonly kind: 'called_off' }
   /** The hash of what takes its place. */
   | { readonly kind: 'signed'; readonly hash: string }
   /** Nothing was signed: these would be cancelled with it. */
@@ -34,6 +38,13 @@ export async function cancelSend(
   if (movement === undefined) return fail(`There is no movement ${movementId}.`);
   if (movement.network === null) return fail('It is a payment by bank, and those are not cancelled here.');
   const attempt = (await store.lastAttempts([movementId])).get(movementId);
+  // Nothing of it is signed, or all that was is over: what was set aside for it is free again.
+  if (movement.kind === 'withdrawal' && movement.state === 'pending') {
+    const [ended] = await store.commit([heldBack(movement, attempt, null, clock.now(), 'called_off')]);
+    return ended!.kind === 'committed'
+      ? ok({ kind: 'called_off' })
+      : fail('The service works on it at this moment: try once more.');
+  }
   if (attempt === undefined || (movement.state !== 'sending' && movement.state !== 'unknown'))
     return fail(`Nothing of it is under way: it is ${movement.state}.`);
   const network = networks.find(movement.mode, movement.network);

@@ -11,6 +11,8 @@ import { apart, backOffMs, newId, type SettlementDeps } from './settlement.ts';
 const ASK_AGAIN_MS = 300;
 /** How often one is decided anew because its sell has moved on. */
 const MAX_TRIES = 4;
+/** So many transfers of one sell in one go: each looks at all the others. */
+const MAX_ROUNDS = 50;
 
 /** Deposits the caller holds. */
 export async function confirmDeposits(
@@ -24,7 +26,7 @@ export async function confirmDeposits(
   const paid: Transaction[] = [];
   let open = done.map(({ item, outcome }): Answered => ({ deposit: item, answer: outcome, tries: 0 }));
   // Transfers of one sell become final together: each is decided after the one before has counted.
-  while (open.length > 0) {
+  for (let round = 0; round < MAX_ROUNDS && open.length > 0; round++) {
     const [now, later] = firstOfEach(open);
     const changes = await decideAll(deps, now);
     const outcomes = await deps.store.commit(changes);
@@ -41,6 +43,12 @@ export async function confirmDeposits(
     }
     open = [...again, ...later];
   }
+  // The rest of a flood is for the next turn: whoever came with it goes on now.
+  const atMs = deps.clock.now();
+  if (open.length > 0)
+    await deps.store.commit(
+      open.map(({ deposit }) => ({ atMs, deposits: [moveOf(deposit, { dueAtMs: atMs })] })),
+    );
   rethrow();
   return paid;
 }
@@ -54,8 +62,9 @@ interface Answered {
 /** At most one of each sell, and the others. */
 function firstOfEach(open: readonly Answered[]): readonly [readonly Answered[], readonly Answered[]] {
   const sells = new Set<string>();
-  const isFirst = ({ deposit: { transactionId } }: Answered) => {
-    if (transactionId === null) return true;
+  const isFirst = ({ deposit: { transactionId }, answer }: Answered) => {
+    // What is not settled touches no sell.
+    if (transactionId === null || answer === 'pending' || answer === 'unknown') return true;
     const first = !sells.has(transactionId);
     sells.add(transactionId);
     return first;

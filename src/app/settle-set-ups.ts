@@ -14,11 +14,19 @@ export interface SettleSetUpsDeps {
 }
 
 /** Asks about everything that is open, each by itself: of two signed for one place at most one landed, and it is paid for. */
-export async function settleSetUps(deps: SettleSetUpsDeps & { readonly networks: Networks }): Promise<void> {
+export async function settleSetUps(
+  deps: SettleSetUpsDeps & { readonly networks: Networks; readonly onError: (error: Error) => void },
+): Promise<void> {
   for (const signed of await deps.setUps.open()) {
     const network = deps.networks.find(signed.mode, signed.network);
     if (network === undefined) continue;
-    await endSetUp(deps, signed, await network.ask({ versions: [preparedOf(signed)], orderIds: [] }));
+    // What another wallet signed before the key was changed is not asked about with this one.
+    if (network.orderedBy !== null && network.orderedBy !== signed.source) continue;
+    try {
+      await endSetUp(deps, signed, await network.ask({ versions: [preparedOf(signed)], orderIds: [] }));
+    } catch (error) {
+      deps.onError(error as Error);
+    }
   }
 }
 

@@ -119,8 +119,8 @@ export function redirectRefund(
   const { id, mode, kind, state, reason, nairaMinor } = refund;
   const { atMs } = by;
   if (kind !== 'refund') return refuse('not_possible', `${id} is a ${kind}, not a refund.`);
-  // Of tokens for a wallet that cannot take them nothing was signed yet.
-  const waits = refund.destination === null || (refund.network !== null && refund.attempts === 0);
+  // Tokens for a wallet that cannot take them: nothing of it is alive while it is pending.
+  const waits = refund.destination === null || refund.network !== null;
   if (state === 'pending' && waits) {
     const move = moveOf(refund, { destination: target, dueAtMs: atMs, tries: 0, updatedAtMs: atMs });
     return ok({ mode, amountMinor: nairaMinor, change: { atMs, movements: [move] } });

@@ -85,8 +85,13 @@ export function networksDesk(config: Config): NetworksDesk {
     },
     setUp: (foundation, chosen, words) => signSetUp(config, foundation, chosen, words),
     reread: async (foundation, chosen, given) => {
-      const { mode, name: network, family } = (await find(config, chosen)).settings;
-      if (family !== 'evm') return fail(`${network} is not read by blocks: it goes on where it was.`);
+      const { settings } = await find(config, chosen);
+      const { mode, name: network } = settings;
+      if (settings.family !== 'evm')
+        return fail(`${network} is not read by blocks: it goes on where it was.`);
+      // What came before was booked by hand (ledger fund --unseen): read now, it would count twice.
+      if (given.from < settings.firstBlock)
+        return fail(`${network} is read from its first_block on, ${settings.firstBlock}: not before it.`);
       return rereadNetwork(foundation, { mode, network, blocks: BLOCKS, ...given });
     },
     forget: async ({ database, clock }, chosen, actor) => {

@@ -208,7 +208,10 @@ export async function setUpInterrupted(company: Company): Promise<void> {
     /killed/,
   );
   assert.deepEqual([stored, await ends()], [1, 0], 'it is signed and final, and nobody has said so');
-  const deps = { ...company.process.deps, setUps: setUpRecords(rig.database) };
+  const onError = (error: Error) => {
+    throw error;
+  };
+  const deps = { ...company.process.deps, setUps: setUpRecords(rig.database), onError };
   await Promise.all([settleSetUps(deps), settleSetUps(deps)]);
   await settleSetUps(deps);
   assert.equal(await ends(), 1);

@@ -1,19 +1,24 @@
 // Whoever does not answer in time has not answered; whoever does is heard at once, whatever it says.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Network, Payment, SendStatus } from '../../ports/network.ts';
+import type { Network, Payment, Prepared, SendStatus } from '../../ports/network.ts';
 import { answeringWithin } from './bounded.ts';
 
-const PAYMENT = { orderId: 'mov_1' } as Payment;
+const PAYMENT = { orderId: 'mov_1', to: 'a' } as Payment;
+const BYTES = { hash: '0x1' } as Prepared;
 const SIGHTING = { txHash: '0x1', txIndex: 0, address: 'a', amountMinor: 1n };
 const ENVELOPE = { versions: [], orderIds: [] };
 const LATE = { kind: 'unknown', reason: 'no answer in time' };
 
 test('no answer in time is no answer, for each question that many wait for', async () => {
   const never = () => new Promise<never>(() => undefined);
-  const network = answeringWithin({ ask: never, confirm: never, recipientReady: never } as never, 20);
-  const asked = [network.ask(ENVELOPE), network.confirm(SIGHTING), network.recipientReady(PAYMENT)];
-  assert.deepEqual(await Promise.all<unknown>(asked), [LATE, 'unknown', 'unknown']);
+  const silent = { ask: never, confirm: never, recipientReady: never, broadcast: never };
+  const network = answeringWithin(silent as never, 20);
+  const asked = [
+    ...[network.ask(ENVELOPE), network.confirm(SIGHTING), network.recipientReady(PAYMENT)],
+    network.broadcast(BYTES),
+  ];
+  assert.deepEqual(await Promise.all<unknown>(asked), [LATE, 'unknown', 'unknown', LATE]);
 });
 
 test('answers and errors come through at once, and a late error troubles nobody', async () => {
@@ -51,4 +56,18 @@ test('whoever asks the same again waits for the answer that is under way, and th
   const anew = network.ask(ENVELOPE);
   answers[1]!.resolve({ kind: 'stuck' });
   assert.deepEqual([await anew, answers.length], [{ kind: 'stuck' }, 2]);
+});
+
+test('an order that was given another wallet meanwhile is asked about anew', async () => {
+  const asked: string[] = [];
+  const hanging = {
+    recipientReady: ({ to }: Payment) => {
+      asked.push(to);
+      return to === 'a' ? new Promise(() => undefined) : Promise.resolve('ready');
+    },
+  } as unknown as Network;
+  const network = answeringWithin(hanging, 20);
+  assert.equal(await network.recipientReady(PAYMENT), 'unknown');
+  assert.equal(await network.recipientReady({ ...PAYMENT, to: 'b' }), 'ready');
+  assert.deepEqual(asked, ['a', 'b']);
 });

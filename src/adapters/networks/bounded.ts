@@ -3,6 +3,8 @@
 // meanwhile waits for the one that is under way.
 import type { Network } from '../../ports/network.ts';
 
+const LATE = { kind: 'unknown', reason: 'no answer in time' } as const;
+
 export function answeringWithin(network: Network, withinMs: number): Network {
   const underWay = new Map<string, Promise<unknown>>();
   const once = <Answer>(question: string, ask: () => Promise<Answer>): Promise<Answer> => {
@@ -27,11 +29,16 @@ export function answeringWithin(network: Network, withinMs: number): Network {
   };
   return {
     ...network,
-    recipientReady: (payment) =>
-      inTime(`ready ${payment.orderId}`, 'unknown', () => network.recipientReady(payment)),
+    recipientReady: (payment) => {
+      // Not by its order, which may have been given another destination since.
+      const { to, amountMinor, opensAccount, from } = payment;
+      const question = `ready ${to} ${amountMinor} ${opensAccount} ${from}`;
+      return inTime(question, 'unknown', () => network.recipientReady(payment));
+    },
+    broadcast: (prepared) => inTime(`offer ${prepared.hash}`, LATE, () => network.broadcast(prepared)),
     ask: (envelope) => {
       const question = `ask ${envelope.versions.map(({ hash }) => hash).join(' ')}`;
-      return inTime(question, { kind: 'unknown', reason: 'no answer in time' }, () => network.ask(envelope));
+      return inTime(question, LATE, () => network.ask(envelope));
     },
     confirm: (sighting) => {
       const { txHash, txIndex, address, amountMinor } = sighting;

@@ -12,6 +12,7 @@ import {
   samePerson,
 } from '../../domain/review.ts';
 import type { CommitOutcome } from '../../ports/store.ts';
+import { newId } from '../settlement.ts';
 import { checkPerson, checkReason } from './person.ts';
 import { planReview } from './plan-review.ts';
 import type { ReviewDeps } from './review-deps.ts';
@@ -40,11 +41,14 @@ export async function decideReview(
     if (proposal.decision !== null) return alreadyDecided(proposal);
     if (samePerson(proposal.proposedBy, actor)) return samePersonTwice(proposal);
     const by: Decider = { actor, atMs: deps.clock.now() };
-    const change = approve
-      ? await approval(deps, proposal, by, reason.value)
-      : ok(refusalOf(proposal, by, reason.value));
-    if (!change.ok) return change;
-    const outcome = (await deps.store.commit([change.value]))[0]!;
+    const outcome = await inTurn(deps, approve ? proposal : null, async () => {
+      const change = approve
+        ? await approval(deps, proposal, by, reason.value)
+        : ok(refusalOf(proposal, by, reason.value));
+      return change.ok ? (await deps.store.commit([change.value]))[0]! : change;
+    });
+    if (outcome === undefined) continue;
+    if ('ok' in outcome) return outcome;
     if (outcome.kind === 'committed') {
       const decision = { decidedBy: actor, approved: approve, reason: reason.value, atMs: by.atMs };
       return ok({ ...proposal, decision });
@@ -53,6 +57,30 @@ export async function decideReview(
     // Stale, or decided meanwhile by another: look again.
   }
   return refuse('busy', 'It is being worked on at this moment. Try again.');
+}
+
+const TURN_MS = 5_000;
+
+/**
+ * How much may leave a treasury is read before it is set aside: of two withdrawals that are approved at once each would be
+ * judged as if there were no other. So one goes after the other. Undefined: another has the turn.
+ */
+async function inTurn<Answer>(
+  deps: ReviewDeps,
+  proposal: Proposal | null,
+  work: () => Promise<Answer>,
+): Promise<Answer | undefined> {
+  if (proposal?.request.action !== 'withdraw') return work();
+  const { mode, network } = proposal.request.detail;
+  const holder = newId(deps, 'prp');
+  const hold = (forMs: number) =>
+    deps.store.holdFeed(`withdrawals ${mode} ${network}`, holder, deps.clock.now(), forMs);
+  if ((await hold(TURN_MS)) === undefined) return undefined;
+  try {
+    return await work();
+  } finally {
+    await hold(0);
+  }
 }
 
 async function approval(

@@ -1,7 +1,13 @@
 // The first of two people wants tokens to leave a treasury. The proposal's subject is the movement it will become, so
 // that approving it can make one movement and never two.
 import { ok, type Result } from '../../domain/result.ts';
-import { type Proposal, type ReviewRefusal, samePerson, type WithdrawalDetail } from '../../domain/review.ts';
+import {
+  type Proposal,
+  type ReviewRefusal,
+  refuse,
+  samePerson,
+  type WithdrawalDetail,
+} from '../../domain/review.ts';
 import { newId } from '../settlement.ts';
 import { proposeReview } from './propose-review.ts';
 import type { ReviewDeps } from './review-deps.ts';
@@ -12,16 +18,17 @@ export async function proposeWithdrawal(
 ): Promise<Result<Proposal, ReviewRefusal>> {
   const network = deps.networks.find(given.mode, given.network)?.name ?? given.network;
   const detail: WithdrawalDetail = { ...given, network };
-  // Pressed twice: the same proposal.
   const open = await deps.reviewDesk.listOpenProposals(detail.mode);
   const same = open.find(
-    ({ request, proposedBy }) =>
+    ({ request }) =>
       request.action === 'withdraw' &&
-      samePerson(proposedBy, actor) &&
       request.detail.network === detail.network &&
       request.detail.address === detail.address &&
       request.detail.nairaMinor === detail.nairaMinor,
   );
+  // Pressed twice: the same proposal. By two people it would leave twice, each approving the other's.
+  if (same !== undefined && !samePerson(same.proposedBy, actor))
+    return refuse('not_possible', `${same.proposedBy} proposed the same: approve or decline ${same.id}.`);
   if (same !== undefined) return ok(same);
   return proposeReview(deps, { action: 'withdraw', subjectId: newId(deps, 'mov'), detail, actor });
 }

@@ -9,6 +9,7 @@ import { loadBankDirectory } from '../../adapters/banks/directory.ts';
 import { makeReviewDesk } from '../../adapters/postgres/review-desk.ts';
 import { keyOf } from '../../domain/ledger.ts';
 import type { WithdrawalDetail } from '../../domain/review.ts';
+import { cancelSend } from '../cancel-send.ts';
 import { decideReview } from './decide-review.ts';
 import { proposeReview } from './propose-review.ts';
 import { proposeWithdrawal } from './propose-withdrawal.ts';
@@ -81,11 +82,12 @@ test('[threat 83] two people take tokens out: they leave once, and the books say
   await booksBalance({ foundation: rig } as never);
 });
 
-test('pressed twice it is one proposal; for somebody else, another amount or another address it is another', async () => {
-  const ids = await Promise.all([propose(), propose({ nairaMinor: 1n }), propose({}, 'cli:musa')]);
+test('pressed twice it is one proposal, by two people too: each would approve the other’s', async () => {
+  const ids = [await propose(), await propose({ nairaMinor: 1n })];
   const again = await propose();
   assert.ok(again.ok && ids.every((each) => each.ok));
-  assert.equal(new Set(ids.map((each) => each.ok && each.value.id)).size, 3);
+  assert.equal(new Set(ids.map((each) => each.ok && each.value.id)).size, 2);
+  assert.match(said(await propose({}, 'cli:musa')), /proposed the same/);
   assert.equal(again.value.id, ids[0]!.ok && ids[0]!.value.id);
   for (const each of ids) {
     const proposalId = each.ok ? each.value.id : '';
@@ -157,4 +159,57 @@ test('nobody on a list gets it', async () => {
   const { state, reason, attempts } = (await rig.deps.store.movementById(id))!;
   assert.deepEqual([state, reason, attempts], ['failed', 'screening_hit', 0]);
   assert.deepEqual(await rig.events(id), ['withdrawal_reserved', 'withdrawal_released']);
+});
+
+test('two that are approved at once do not together take what is not ours', async () => {
+  const sell = await rig.sell({ amountMinor: 4_000_000n });
+  await rig.depositFor(sell, 1_000_000n);
+  await rig.until(sell.id, 'on_hold', 'deposited', 'confirming_deposit');
+  await rig.passing(3_000);
+  const others = -((await balance('suspense')) + (await balance('dust')) + (await balance('refunds_due')));
+  const half = (await balance('treasury')) / UNIT / 2n;
+  const proposed = await Promise.all([propose({ nairaMinor: half }), propose({ nairaMinor: half - 1n })]);
+  const answers = await Promise.all(proposed.map((each) => decide(each.ok ? each.value.id : '')));
+  assert.equal(answers.filter(({ ok }) => ok).length, 1, JSON.stringify(answers.map(said)));
+  assert.ok((await balance('treasury')) >= others);
+  const { request } = proposed.flatMap((each, at) => (each.ok && answers[at]!.ok ? [each.value] : []))[0]!;
+  await ended(request.subjectId);
+  for (const each of proposed)
+    await decideReview(deps, {
+      ...{ proposalId: each.ok ? each.value.id : '', actor: CHECKER, approve: false, reason: 'not now' },
+    });
+});
+
+test('one that can never go is called off, and what was set aside for it is free again', async () => {
+  const before = await balance('treasury');
+  const stuck = rig.another({
+    network: (real) =>
+      real.name === 'Polygon'
+        ? {
+            prepare: async (payments) => ({
+              envelopes: [],
+              waiting: payments.map(({ orderId }) => ({
+                orderId,
+                obstacle: 'signing_refused',
+                detail: 'cap',
+              })),
+            }),
+          }
+        : {},
+  });
+  const id = await approved({ nairaMinor: 700n });
+  for (let round = 0; round < 20; round++) {
+    await stuck.run();
+    rig.pass(5_000);
+  }
+  assert.deepEqual(
+    [(await rig.deps.store.movementById(id))!.state, await balance('reserved')],
+    ['pending', 700n * UNIT],
+  );
+  const cancel = () => cancelSend(rig.deps, { movementId: id, othersToo: false });
+  assert.deepEqual(await cancel(), { ok: true, value: { kind: 'called_off' } });
+  const { state, reason } = (await rig.deps.store.movementById(id))!;
+  assert.deepEqual([state, reason], ['failed', 'called_off']);
+  assert.deepEqual([await balance('treasury'), await balance('reserved')], [before, 0n]);
+  assert.equal((await cancel()).ok, false);
 });

@@ -55,6 +55,8 @@ export const treasuryCommands: readonly Command[] = [
         const othersToo = options.yes !== undefined;
         const outcome = await cancelSend(foundation, { movementId, othersToo });
         if (!outcome.ok) throw new CommandError(outcome.error);
+        if (outcome.value.kind === 'called_off')
+          return terminal.print(`${movementId} is called off, and its tokens are free again.`);
         if (outcome.value.kind === 'shared') {
           const { others } = outcome.value;
           terminal.print(

@@ -15,6 +15,7 @@ import type { EvmContext } from './context.ts';
 import { balanceOf, forwarderAddress, lower } from './contracts.ts';
 import { makeObserve, type Origins } from './observe.ts';
 import { makePrepare } from './prepare.ts';
+import { requireFresh } from './proof.ts';
 import { makeReady } from './ready.ts';
 import { makeResign } from './resign.ts';
 import { checkStart } from './start-checks.ts';
@@ -55,7 +56,7 @@ export async function openEvmNetwork(
     observe: makeObserve(context, origins),
     confirm: makeConfirm(context, origins),
     treasury: () => readTreasury(context),
-    providers: () => context.providers.look((client) => checkHere(settings, client)),
+    providers: () => context.providers.look((client) => checkHere(context, client)),
   };
 }
 
@@ -109,8 +110,9 @@ async function readTreasury({ providers, settings, treasury, wallet, token }: Ev
 }
 
 /** An easy question that a server without a chain behind it, or with another one, does not pass. */
-async function checkHere({ chainId }: EvmSettings, client: EvmClient): Promise<void> {
+async function checkHere({ settings, parts }: EvmContext, client: EvmClient): Promise<void> {
   const [own, head] = await Promise.all([client.chainId(), client.block('latest')]);
-  if (own !== chainId) throw new Error('the provider serves another chain');
+  if (own !== settings.chainId) throw new Error('the provider serves another chain');
   if (head === null) throw new Error('the provider has no newest block');
+  requireFresh(head, parts.clock.now());
 }

@@ -8,6 +8,7 @@ import { makeSolanaAddressCheck } from './address.ts';
 import type { SolanaChain } from './chain.ts';
 import { makeConfirm } from './confirm.ts';
 import { makeObserve } from './deposits.ts';
+import { requireFresh } from './freshness.ts';
 import { depositOwner, makeRecipientReady, readTreasury } from './ground.ts';
 import { remember } from './offers.ts';
 import { makePrepare } from './prepare.ts';
@@ -83,6 +84,10 @@ function solanaNetwork(chain: SolanaChain): Network {
       const native = { ...settings.native, amountMinor: lamports, lockedMinor: 0n };
       return { wallet: treasury, tokenMinor, native, marks: settings.marks };
     },
-    providers: () => chain.providers.look((client) => client.finalizedHeight()),
+    providers: () =>
+      chain.providers.look(async (client) => {
+        await client.finalizedHeight();
+        await requireFresh(chain, client);
+      }),
   };
 }

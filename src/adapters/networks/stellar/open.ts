@@ -4,7 +4,7 @@ import type { Network } from '../../../ports/network.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import { makeProviders } from '../providers.ts';
 import { observeEveryMs, type StellarSettings } from '../settings.ts';
-import { loadAccount, loadHistory, loadLedger, spendableNative } from './account.ts';
+import { loadAccount, loadHistory, loadLedger, requireFresh, spendableNative } from './account.ts';
 import { makeStellarAddressCheck } from './address.ts';
 import { makeAsk } from './ask.ts';
 import { makeBroadcast } from './broadcast.ts';
@@ -42,7 +42,7 @@ export async function openStellarNetwork(settings: StellarSettings, parts: Chain
     ...makeAsk(chain),
     ...makeDeposits(chain),
     ...makeTreasury(chain),
-    providers: () => chain.providers.look((horizon) => checkHere(settings, horizon)),
+    providers: () => chain.providers.look((horizon) => checkHere(chain, horizon)),
   };
 }
 
@@ -94,7 +94,8 @@ function makeTreasury({ providers, token, settings, treasury }: Chain): Part<'tr
   };
 }
 
-async function checkHere({ passphrase }: StellarSettings, horizon: Horizon): Promise<void> {
-  if ((await loadHistory(horizon)).passphrase !== passphrase)
-    throw new HorizonFailed('the provider serves another network');
+async function checkHere({ settings, clock }: Chain, horizon: Horizon): Promise<void> {
+  const { passphrase, latestClosedAtMs } = await loadHistory(horizon);
+  if (passphrase !== settings.passphrase) throw new HorizonFailed('the provider serves another network');
+  requireFresh(latestClosedAtMs, clock.now());
 }
