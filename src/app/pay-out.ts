@@ -3,7 +3,7 @@
 import { NAIRA } from '../domain/assets.ts';
 import type { Change } from '../domain/change.ts';
 import { keyOf } from '../domain/ledger.ts';
-import type { Movement } from '../domain/movement.ts';
+import { newMovement } from '../domain/movement.ts';
 import { stepEntries } from '../domain/movement-entries.ts';
 import type { UnderWay } from '../domain/movement-steps.ts';
 import { compareNames } from '../domain/name-match.ts';
@@ -87,27 +87,16 @@ function reserve(
     return { change: { atMs, transactions: [putOff(transaction, dueAtMs)] } };
   }
   floats.set(key, free - nairaMinor);
-  const movement: Movement = {
+  const movement = newMovement({
+    ...{ kind: 'payout', mode, network: null, asset: NAIRA, nairaMinor, atMs },
     id: newId(deps, 'mov'),
-    kind: 'payout',
-    mode,
-    network: null,
-    asset: NAIRA,
     amountMinor: nairaMinor,
-    nairaMinor,
     transactionId: transaction.id,
-    creditId: null,
-    depositId: null,
     destination: { bankCode: bankCode!, accountNumber, accountName },
     state: 'sending',
-    reason: null,
-    version: 1,
     attempts: 1,
     dueAtMs: atMs + deps.leaseMs,
-    tries: 0,
-    createdAtMs: atMs,
-    updatedAtMs: atMs,
-  };
+  });
   const attempt = bankAttempt(movement, atMs);
   const move = moveTo(transaction, 'paying_out', {
     actor: 'settlement',

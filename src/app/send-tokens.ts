@@ -4,7 +4,7 @@ import { tokenAsset } from '../domain/assets.ts';
 import type { Change } from '../domain/change.ts';
 import { entryOf, keyOf } from '../domain/ledger.ts';
 import { koboToToken } from '../domain/money.ts';
-import type { Attempt, Movement } from '../domain/movement.ts';
+import { type Attempt, type Movement, newMovement } from '../domain/movement.ts';
 import { stepEntries } from '../domain/movement-entries.ts';
 import { moveTo, putOff, type Transaction } from '../domain/transaction.ts';
 import type { Network, Payment } from '../ports/network.ts';
@@ -83,27 +83,16 @@ async function planSend(
   if (ready === 'unknown') return later(RETRY_MS);
   if (ready === 'refused') return { change: held(transaction, 'wallet_forbidden', {}, atMs) };
   if (ready === 'waiting') return { change: trustlineMissing(deps, transaction, atMs) };
-  const movement: Movement = {
-    id: movementId,
-    kind: 'send',
-    mode,
+  const movement = newMovement({
+    ...{ id: movementId, kind: 'send', mode, asset, nairaMinor, atMs },
     network: network.name,
-    asset,
     amountMinor: tokens,
-    nairaMinor,
     transactionId: transaction.id,
-    creditId: null,
-    depositId: null,
     destination: { address: address.address },
     state: 'sending',
-    reason: null,
-    version: 1,
     attempts: 1,
     dueAtMs: atMs + deps.leaseMs,
-    tries: 0,
-    createdAtMs: atMs,
-    updatedAtMs: atMs,
-  };
+  });
   return { network, movement, payment, check };
 }
 

@@ -84,6 +84,32 @@ export interface Replacement {
   readonly atMs: number;
 }
 
+type Begun = Pick<
+  Movement,
+  'id' | 'kind' | 'mode' | 'network' | 'asset' | 'amountMinor' | 'nairaMinor' | 'destination'
+> &
+  Partial<
+    Pick<Movement, 'transactionId' | 'creditId' | 'depositId' | 'state' | 'reason' | 'attempts' | 'dueAtMs'>
+  > & { readonly atMs: number };
+
+/** A movement as it begins: nothing was tried yet, and it is due at once, unless something else is said. */
+export function newMovement({ atMs, ...given }: Begun): Movement {
+  return {
+    transactionId: null,
+    creditId: null,
+    depositId: null,
+    state: 'pending',
+    reason: null,
+    attempts: 0,
+    dueAtMs: atMs,
+    ...given,
+    version: 1,
+    tries: 0,
+    createdAtMs: atMs,
+    updatedAtMs: atMs,
+  };
+}
+
 /** Our name for a movement at a bank: 16 to 50 of a-z, 0-9 and hyphen, as rails demand. */
 export function bankReference(movementId: string): string {
   return movementId.replace('_', '-');

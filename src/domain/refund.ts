@@ -3,33 +3,22 @@
 import { NAIRA } from './assets.ts';
 import { type BankCredit, isFullAccount } from './credit.ts';
 import type { Deposit } from './deposit.ts';
-import type { AccountDestination, Movement, WalletDestination } from './movement.ts';
+import { type AccountDestination, type Movement, newMovement, type WalletDestination } from './movement.ts';
 import type { Transaction } from './transaction.ts';
-
-const NEW = { kind: 'refund', state: 'pending', version: 1, attempts: 0, tries: 0 } as const;
 
 /** Naira back to whom the bank says it came from. A claim's account number is never a target by itself. */
 export function creditRefund(
   credit: BankCredit,
   facts: { id: string; amountMinor: bigint; reason: string; transactionId: string | null; atMs: number },
 ): Movement {
-  return {
-    ...NEW,
-    id: facts.id,
-    mode: credit.mode,
-    network: null,
-    asset: NAIRA,
-    amountMinor: facts.amountMinor,
-    nairaMinor: facts.amountMinor,
-    transactionId: facts.transactionId,
+  const { id, amountMinor, reason, transactionId, atMs } = facts;
+  return newMovement({
+    ...{ id, kind: 'refund', mode: credit.mode, network: null, asset: NAIRA, amountMinor, reason, atMs },
+    nairaMinor: amountMinor,
+    transactionId,
     creditId: credit.id,
-    depositId: null,
     destination: payerOf(credit),
-    reason: facts.reason,
-    dueAtMs: facts.atMs,
-    createdAtMs: facts.atMs,
-    updatedAtMs: facts.atMs,
-  };
+  });
 }
 
 function payerOf(credit: BankCredit): AccountDestination | null {
@@ -44,23 +33,15 @@ export function depositRefund(
   transaction: Transaction,
   facts: { id: string; tokens: bigint; nairaMinor: bigint; reason: string; atMs: number },
 ): Movement {
-  return {
-    ...NEW,
-    id: facts.id,
-    mode: deposit.mode,
-    network: deposit.network,
-    asset: deposit.asset,
-    amountMinor: facts.tokens,
-    nairaMinor: facts.nairaMinor,
+  const { id, tokens, nairaMinor, reason, atMs } = facts;
+  const { mode, network, asset } = deposit;
+  return newMovement({
+    ...{ id, kind: 'refund', mode, network, asset, nairaMinor, reason, atMs },
+    amountMinor: tokens,
     transactionId: transaction.id,
-    creditId: null,
     depositId: deposit.id,
-    destination: walletOn(transaction, deposit.network),
-    reason: facts.reason,
-    dueAtMs: facts.atMs,
-    createdAtMs: facts.atMs,
-    updatedAtMs: facts.atMs,
-  };
+    destination: walletOn(transaction, network),
+  });
 }
 
 export function walletOn({ wallet }: Transaction, network: string): WalletDestination | null {

@@ -4,7 +4,7 @@ import { moveOf } from './change.ts';
 import type { Deposit } from './deposit.ts';
 import { entryOf } from './ledger.ts';
 import { koboToToken, tokenToKobo } from './money.ts';
-import type { Movement, WalletDestination } from './movement.ts';
+import { type Movement, newMovement, type WalletDestination } from './movement.ts';
 import { ok, type Result } from './result.ts';
 import {
   type Decider,
@@ -15,7 +15,6 @@ import {
   refuse,
 } from './review.ts';
 
-const REFUND = { kind: 'refund', state: 'pending', version: 1, attempts: 0, tries: 0 } as const;
 const REPLACED = 'replaced by ';
 
 /** Tokens that nobody awaited, to the address that two people named. */
@@ -40,23 +39,14 @@ export function refundDeposit(
   if (nairaMinor === 0n) return refuse('not_possible', `${id} is less than a kobo: write it off.`);
   const tokens = koboToToken(nairaMinor, decimals)!;
   const { atMs } = by;
-  const refund: Movement = {
-    ...REFUND,
+  const refund = newMovement({
+    ...{ kind: 'refund', mode, network, asset, nairaMinor, atMs },
     id: by.newRefundId,
-    mode,
-    network,
-    asset,
     amountMinor: tokens,
-    nairaMinor,
-    transactionId: null,
-    creditId: null,
     depositId: id,
     destination: target,
     reason: REFUND_DECIDED,
-    dueAtMs: atMs,
-    createdAtMs: atMs,
-    updatedAtMs: atMs,
-  };
+  });
   const change = {
     atMs,
     deposits: [moveOf(deposit, { state: 'refunded' as const, dueAtMs: null })],
@@ -130,16 +120,13 @@ export function redirectRefund(
     return refuse('not_possible', `${id} was called off: the bank took the money back.`);
   }
   if (wasReplaced(refund)) return refuse('not_possible', `${id} was ${reason}.`);
-  const again: Movement = {
-    ...refund,
-    ...REFUND,
+  const { network, asset, amountMinor, transactionId, creditId, depositId } = refund;
+  const again = newMovement({
+    ...{ kind, mode, network, asset, amountMinor, nairaMinor, transactionId, creditId, depositId, atMs },
     id: by.newRefundId,
     destination: target,
     reason: REFUND_DECIDED,
-    dueAtMs: atMs,
-    createdAtMs: atMs,
-    updatedAtMs: atMs,
-  };
+  });
   const old = moveOf(refund, { reason: `${REPLACED}${again.id}`, updatedAtMs: atMs });
   return ok({ mode, amountMinor: nairaMinor, change: { atMs, movements: [old], newMovements: [again] } });
 }

@@ -4,7 +4,7 @@ import { tokenAsset } from './assets.ts';
 import { type AccountName, entryOf, keyOf } from './ledger.ts';
 import type { Mode } from './mode.ts';
 import { formatNaira, koboToToken, tokenToKobo } from './money.ts';
-import type { Movement, WalletDestination } from './movement.ts';
+import { newMovement, type WalletDestination } from './movement.ts';
 import { ok, type Result } from './result.ts';
 import { type Decider, type Plan, type ReviewRefusal, refuse, type WithdrawalDetail } from './review.ts';
 
@@ -52,27 +52,12 @@ export function withdraw(
       `At most ${formatNaira(kobo)} may leave ${network.name}: what is free, less what came in and is not ours.`,
     );
   }
-  const movement: Movement = {
-    id,
-    kind: 'withdrawal',
-    mode,
+  const movement = newMovement({
+    ...{ id, kind: 'withdrawal', mode, asset, nairaMinor, atMs },
     network: network.name,
-    asset,
     amountMinor: tokens,
-    nairaMinor,
-    transactionId: null,
-    creditId: null,
-    depositId: null,
     destination: target,
-    state: 'pending',
-    reason: null,
-    version: 1,
-    attempts: 0,
-    dueAtMs: atMs,
-    tries: 0,
-    createdAtMs: atMs,
-    updatedAtMs: atMs,
-  };
+  });
   const entries = [entryOf('withdrawal_reserved', { mode, subjectId: id, asset, amounts: { tokens } })];
   return ok({ mode, amountMinor: nairaMinor, change: { atMs, newMovements: [movement], entries } });
 }
