@@ -16,8 +16,7 @@ export async function proposeWithdrawal(
   deps: ReviewDeps,
   { actor, ...given }: WithdrawalDetail & { readonly actor: string },
 ): Promise<Result<Proposal, ReviewRefusal>> {
-  const network = deps.networks.find(given.mode, given.network)?.name ?? given.network;
-  const detail: WithdrawalDetail = { ...given, network };
+  const detail = spelled(deps, given);
   const open = await deps.reviewDesk.listOpenProposals(detail.mode);
   const same = open.find(
     ({ request }) =>
@@ -31,4 +30,12 @@ export async function proposeWithdrawal(
     return refuse('not_possible', `${same.proposedBy} proposed the same: approve or decline ${same.id}.`);
   if (same !== undefined) return ok(same);
   return proposeReview(deps, { action: 'withdraw', subjectId: newId(deps, 'mov'), detail, actor });
+}
+
+/** As the network writes it: the same in another spelling is the same. What it does not know is refused later. */
+function spelled({ networks }: ReviewDeps, given: WithdrawalDetail): WithdrawalDetail {
+  const network = networks.find(given.mode, given.network);
+  if (network === undefined) return given;
+  const checked = network.checkAddress(given.address);
+  return { ...given, network: network.name, address: checked.ok ? checked.address : given.address };
 }

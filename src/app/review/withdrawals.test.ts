@@ -88,6 +88,8 @@ test('pressed twice it is one proposal, by two people too: each would approve th
   assert.ok(again.ok && ids.every((each) => each.ok));
   assert.equal(new Set(ids.map((each) => each.ok && each.value.id)).size, 2);
   assert.match(said(await propose({}, 'cli:musa')), /proposed the same/);
+  const otherwise = { network: 'POLYGON', address: ASKED.address.toLowerCase() };
+  assert.match(said(await propose(otherwise, 'cli:musa')), /proposed the same/);
   assert.equal(again.value.id, ids[0]!.ok && ids[0]!.value.id);
   for (const each of ids) {
     const proposalId = each.ok ? each.value.id : '';
