@@ -159,6 +159,29 @@ test('threat 54: a memo that looks like a number of ours stops nothing that come
   await rig.until(sell.id, 'completed');
 });
 
+test('threat 52: the rest of a flood is due at once: whoever came with it does not wait, and nothing is left out', async () => {
+  const sell = await sellWith();
+  const parts = 53;
+  for (let part = 0; part < parts; part++) await rig.depositFor(sell, 1n, { id: `flood-${sell.id}-${part}` });
+  rig.pass(16_000);
+  const confirm = async () => 'final' as const;
+  const { deps } = rig.another({ network: (real) => (real.name === 'Polygon' ? { confirm } : {}) });
+  for (let seen = 0; seen < parts; )
+    seen += (await observeDeposits(deps, 'test', deps.networks.find('test', 'Polygon')!))!;
+  const claim = async () => {
+    const due = await deps.store.claimDeposits({ atMs: rig.now(), leaseMs: 15_000, limit: 200 });
+    return due.filter(({ transactionId }) => transactionId === sell.id);
+  };
+  const first = await claim();
+  assert.equal(first.length, parts);
+  await confirmDeposits(deps, first);
+  const rest = await claim();
+  assert.equal(rest.length, 3);
+  await confirmDeposits(deps, rest);
+  assert.equal((await rig.find(sell.id)).receivedMinor, BigInt(parts));
+  rig.pass(16_000);
+});
+
 test('threat 52: many small transfers to one sell are all counted by whoever took them, each asked about once', async () => {
   const sell = await sellWith();
   const parts = 9;
