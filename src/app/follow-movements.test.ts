@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../test/e2e/settled.ts';
+import { DEATH } from '../../test/support/deaths.ts';
 import { openRig, POLYGON_WALLET } from '../../test/support/settlement.ts';
 import { bankReference } from '../domain/movement.ts';
 import type { Transaction } from '../domain/transaction.ts';
@@ -130,7 +131,7 @@ test('a process that stood still while another ended a send steps back, and says
   await rig.until(id, 'confirming');
   leaseEnds();
   // What it took off the queue, before the other did.
-  const asleep = rig.another({ network: () => ({ ask: async () => ({ kind: 'dead', evidence: {} }) }) });
+  const asleep = rig.another({ network: () => ({ ask: async () => ({ kind: 'dead', death: DEATH }) }) });
   const held = await rig.deps.store.claimMovements(['sending'], claimOf(asleep.deps, 50));
   leaseEnds();
   const done = await rig.until(id, 'completed');

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../test/e2e/settled.ts';
+import { DEATH } from '../../test/support/deaths.ts';
 import { openRig, POLYGON_WALLET } from '../../test/support/settlement.ts';
 import { makeReviewDesk } from '../adapters/postgres/review-desk.ts';
 import type { Limit } from '../domain/limits.ts';
@@ -263,7 +264,7 @@ test('a fee is not kept from what goes back: a late payment and the tokens of a 
 test('a send that is given up returns its fee to what is owed', async () => {
   const buy = await paidBuy({ feeMinor: 12_345n });
   const refusing = rig.another({
-    network: () => ({ broadcast: async () => ({ kind: 'rejected', reason: 'no' }) }),
+    network: () => ({ broadcast: async () => ({ kind: 'rejected', reason: 'no', death: DEATH }) }),
   });
   rig.pass(16_000);
   for (let round = 0; round < 12; round++) {

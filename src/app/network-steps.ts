@@ -150,7 +150,7 @@ async function ask(deps: SettlementDeps, contact: Contact, alive: UnderWay): Pro
     case 'failed':
       return failed(deps, alive, status.reason, costOf(attempt, status.cost), isInnocent(attempt, status));
     case 'dead':
-      return dead(alive, next, 'dead', status.evidence, costOf(attempt, status.cost ?? null));
+      return dead(alive, next, 'dead', status.death.evidence, costOf(attempt, status.cost ?? null));
     case 'held':
       deps.onTrouble('a send is held', { movement: movement.id, reason: status.reason });
       return unknown(alive, soon, status.reason);

@@ -1,6 +1,7 @@
 // A payment that waited long for its turn is not put off for that once it is told: the wait says nothing about the answer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DEATH } from '../../test/support/deaths.ts';
 import { landed, openScriptedRig, WALLET } from '../../test/support/scripted-network.ts';
 
 const { allInOne, paidBuys, rig, scripted, untilAll } = await openScriptedRig();
@@ -17,7 +18,7 @@ test('threat 42: the first answer that is lost after a long wait for the turn is
             envelopes: [],
             waiting: payments.map(({ orderId }) => ({ orderId, obstacle: 'turn_taken', detail: '' })),
           },
-    statusOf: (envelope) => (dead ? { kind: 'dead', evidence: {} } : landed(envelope)),
+    statusOf: (envelope) => (dead ? { kind: 'dead', death: DEATH } : landed(envelope)),
     more: {
       broadcast: async (prepared) => {
         told.push(prepared);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../test/e2e/settled.ts';
+import { DEATH } from '../../test/support/deaths.ts';
 import { openRig } from '../../test/support/settlement.ts';
 import type { Movement } from '../domain/movement.ts';
 import type { Transaction } from '../domain/transaction.ts';
@@ -306,7 +307,7 @@ test('threat 86: the database goes away before the commit: nothing is stored, an
 test('rejected over and over it is given up: held for people, the tokens free again', async () => {
   const { id, amountMinor } = await paidBuy();
   const refusing = rig.another({
-    network: () => ({ broadcast: async () => ({ kind: 'rejected', reason: 'no' }) }),
+    network: () => ({ broadcast: async () => ({ kind: 'rejected', reason: 'no', death: DEATH }) }),
   });
   leaseEnds();
   for (let round = 0; round < 12; round++) {

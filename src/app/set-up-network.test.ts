@@ -2,6 +2,7 @@
 // sent, and followed until it is known what became of it. Nothing is ever signed twice by itself.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DEATH } from '../../test/support/deaths.ts';
 import { IDLE, makeSetUpDesk } from '../../test/support/set-up-desk.ts';
 import type { Envelope, SendStatus } from '../ports/network.ts';
 import type { NetworkSetUp } from '../ports/network-set-up.ts';
@@ -140,7 +141,7 @@ test('threat 42: without an answer the same bytes are offered again and nothing 
 test('what failed, died or lost its place ends it, and says what that means', async () => {
   const ends: [SendStatus, RegExp][] = [
     [{ kind: 'failed', reason: 'it reverted', cost: null }, /failed \(it reverted\): only its fee/],
-    [{ kind: 'dead', evidence: {} }, /never will be\. Nothing happened/],
+    [{ kind: 'dead', death: DEATH }, /never will be\. Nothing happened/],
     [{ kind: 'held', reason: 'taken' }, /cannot land any more: taken/],
   ];
   for (const [status, message] of ends) {

@@ -1,6 +1,7 @@
 // What the service needs of a blockchain network, in its own words. A network is looked up by its wire name;
 // nothing in domain or app knows which networks exist. Every adapter passes test/contract/network.ts.
 import type { Mode } from '../domain/mode.ts';
+import type { Death } from '../domain/proof-of-death.ts';
 
 export type AddressProblem = 'wallet_invalid' | 'wallet_network_mismatch' | 'wallet_forbidden';
 
@@ -80,8 +81,8 @@ export interface Signed {
 
 export type BroadcastOutcome =
   | { readonly kind: 'accepted' }
-  /** These bytes did nothing and never will. */
-  | { readonly kind: 'rejected'; readonly reason: string }
+  /** These bytes did nothing and never will: a refusal alone proves nothing, so the proof comes with it. */
+  | { readonly kind: 'rejected'; readonly reason: string; readonly death: Death }
   /** Anything else, an error and a lost answer included. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
@@ -119,11 +120,7 @@ export type SendStatus =
       readonly culprits?: readonly number[];
     }
   /** Proven: it did nothing, and can never land. `cost`: where the network took a fee all the same. */
-  | {
-      readonly kind: 'dead';
-      readonly evidence: Readonly<Record<string, unknown>>;
-      readonly cost?: Cost | null;
-    }
+  | { readonly kind: 'dead'; readonly death: Death; readonly cost?: Cost | null }
   /** What cannot happen honestly did: its place is taken by something nobody here signed. People look, nothing is sent. */
   | { readonly kind: 'held'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string };
@@ -155,6 +152,26 @@ export interface Watch {
   recent(): Promise<readonly string[]>;
   /** Which of these are deposit addresses of ours, however old. */
   ours(addresses: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+/** Tokens of ours seen leaving the treasury, whoever signed it. */
+export interface Outflow {
+  readonly txHash: string;
+  /** Of a transaction that wraps another one (a fee bump): the hash of the inner one. */
+  readonly innerHash: string | null;
+  /** Tells the outflows of one transaction apart. */
+  readonly index: number;
+  readonly to: string | null;
+  readonly amountMinor: bigint;
+}
+
+export interface Outflows {
+  /** All that any provider shows since the position; what is not yet final is shown again until it is. */
+  readonly outflows: readonly Outflow[];
+  /** What came and makes no sense: it may be an outflow, so sends stop for it, too. */
+  readonly unreadable: readonly { readonly reason: string; readonly raw: string }[];
+  /** Everything up to here is final and was shown. */
+  readonly position: string;
 }
 
 /** What the wallet that pays holds, as the chain says. */
@@ -233,6 +250,12 @@ export interface Network {
     readonly address: string;
     readonly amountMinor: bigint;
   }): Promise<'pending' | 'final' | 'gone' | 'unknown'>;
+
+  /**
+   * What left the treasury since a position, by all providers that answer, each of which may know of something the others
+   * do not. Null: begins now, and shows nothing. Throws when none answers.
+   */
+  outflows(position: string | null): Promise<Outflows>;
 
   /** Null where nobody can run out of anything. */
   treasury(): Promise<Treasury | null>;

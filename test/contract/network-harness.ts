@@ -20,6 +20,30 @@ export const TROUBLES = [
 ] as const;
 export type Trouble = (typeof TROUBLES)[number];
 
+/**
+ * What is asked of a provider, by what it tells: what became of a transaction, how far the chain is, how an account stands
+ * (its sequence, nonce or balance), and the lists of what happened to an account.
+ */
+export type LagPath = 'status' | 'height' | 'account' | 'history';
+
+export const LAG_SERVERS = [
+  /** One server, which is behind, answers everything on that path. */
+  'sticky',
+  /** Each request goes to one of two servers by chance; one of them is behind. */
+  'random',
+  /** Each request goes to the other one of two servers; one of them is behind. */
+  'switching',
+  /** A cache repeats that something is not there, once that was the answer; all else is up to date. */
+  'cached',
+] as const;
+
+export interface Lag {
+  /** The paths that are behind: they answer as the chain was when the lag began, for as long as it lasts. */
+  readonly paths: readonly LagPath[];
+  readonly providers: 'one' | 'both';
+  readonly servers: (typeof LAG_SERVERS)[number];
+}
+
 export interface NetworkHarness {
   readonly network: Network;
   /** Another adapter on the same network, as after a restart. */
@@ -56,6 +80,13 @@ export interface NetworkHarness {
   poison?(): Promise<void>;
   /** One provider says a payment is final, or a deposit arrived, that never was. */
   lie?(prepared: Prepared): Promise<void>;
+  /**
+   * Some paths of providers are behind from now on. What each answer says of its own height is true: a server that is behind
+   * names the height it is at. Answers what ends it.
+   */
+  lag?(lag: Lag): Promise<() => Promise<void>>;
+  /** Tokens leave the treasury by a transaction that another holder of its key signed. Answers its hash. */
+  steal?(amountMinor: bigint): Promise<string>;
   close(): Promise<void>;
 }
 

@@ -24,8 +24,6 @@ export function makePayer(harness: ContractHarness): Payer {
 
   const settle: Payer['settle'] = async (stored, on = harness.network) => {
     for (let step = 0; step < MANY_STEPS; step++) {
-      if (stored.told === 'rejected' && stored.end === undefined)
-        stored.end = { kind: 'dead', evidence: { rejected: true } };
       if (stored.end !== undefined) return stored.end;
       const status = await ask(stored, on);
       if (stored.end === undefined) await harness.pass();

@@ -4,13 +4,24 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BATCHES } from './network-batches.ts';
 import type { Case, ContractHarness } from './network-case.ts';
+import { LAG_CASES } from './network-lags.ts';
 import { OBSERVER } from './network-observer.ts';
 import { OBSTACLES } from './network-obstacles.ts';
+import { OUTFLOWS } from './network-outflows.ts';
 import { SENDS } from './network-sends.ts';
 import { SWEEPS } from './network-sweeps.ts';
 import { TROUBLES } from './network-troubles.ts';
 
-const CASES: readonly Case[] = [...SENDS, ...BATCHES, ...TROUBLES, ...OBSTACLES, ...OBSERVER, ...SWEEPS];
+const CASES: readonly Case[] = [
+  ...SENDS,
+  ...BATCHES,
+  ...TROUBLES,
+  ...LAG_CASES,
+  ...OUTFLOWS,
+  ...OBSTACLES,
+  ...OBSERVER,
+  ...SWEEPS,
+];
 
 export function networkContract(name: string, makeHarness: () => Promise<ContractHarness>): void {
   test(name, async (t) => {

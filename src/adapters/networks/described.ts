@@ -33,6 +33,7 @@ export function describedNetwork(settings: NetworkSettings): Network {
     ask: closed,
     observe: closed,
     confirm: closed,
+    outflows: closed,
     treasury: closed,
     providers: async () => [],
   };

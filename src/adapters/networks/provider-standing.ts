@@ -13,10 +13,13 @@ export interface Health extends ProviderState {
   readonly restsUntilMs: number | null;
 }
 
+/** A piece of work on one provider. Its name goes into proofs: two answers of one provider are one word. */
+export type Work<Client, Answer> = (client: Client, provider: string) => Promise<Answer>;
+
 export interface Standing<Client> {
   restsUntilMs(): number;
   /** A piece of work. Whoever fails rests, longer each time in a row. */
-  run<Answer>(work: (client: Client) => Promise<Answer>): Promise<Answer>;
+  run<Answer>(work: Work<Client, Answer>): Promise<Answer>;
   /** Something easy, when it failed last or was not heard of for a while. Whoever answers only that goes on resting. */
   look(question: (client: Client) => Promise<unknown>): Promise<void>;
   health(): Health;
@@ -42,9 +45,9 @@ export function makeStanding<Client>(
   let failures = 0;
   let restsUntilMs = 0;
 
-  const ask = async <Answer>(work: (client: Client) => Promise<Answer>): Promise<Answer> => {
+  const ask = async <Answer>(work: Work<Client, Answer>): Promise<Answer> => {
     try {
-      const answer = await work(client);
+      const answer = await work(client, name);
       answeredAtMs = clock.now();
       problem = null;
       return answer;

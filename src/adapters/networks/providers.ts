@@ -2,7 +2,13 @@
 // matters is asked of two. A piece of work always runs on one provider from its start to its end: answers of two lagging
 // providers put together prove nothing.
 import type { ProviderState } from '../../ports/network.ts';
-import { type Health, makeStanding, type Standing, type StandingParts } from './provider-standing.ts';
+import {
+  type Health,
+  makeStanding,
+  type Standing,
+  type StandingParts,
+  type Work,
+} from './provider-standing.ts';
 
 export type Agreement<Answer> =
   | { readonly kind: 'agreed'; readonly answer: Answer }
@@ -13,14 +19,16 @@ export type Agreement<Answer> =
 export interface Providers<Client> {
   readonly count: number;
   /** On the best one; when it fails, from the start on the next. Throws what the last one threw. */
-  one<Answer>(work: (client: Client) => Promise<Answer>): Promise<Answer>;
+  one<Answer>(work: Work<Client, Answer>): Promise<Answer>;
   /** Whole on one, then whole on another. Where only one provider was configured its word is enough. */
   agree<Answer>(
-    work: (client: Client) => Promise<Answer>,
+    work: Work<Client, Answer>,
     same: (a: Answer, b: Answer) => boolean,
   ): Promise<Agreement<Answer>>;
+  /** On all that do not rest, or else on the best one. Throws what one threw when none answered. */
+  every<Answer>(work: Work<Client, Answer>): Promise<readonly Answer[]>;
   /** On all of them at once. */
-  all<Answer>(work: (client: Client) => Promise<Answer>): Promise<readonly PromiseSettledResult<Answer>[]>;
+  all<Answer>(work: Work<Client, Answer>): Promise<readonly PromiseSettledResult<Answer>[]>;
   /** How each is doing, the best first. */
   health(): readonly Health[];
   /** The same, once whoever failed last or was not heard of for a while was asked something easy. Never throws. */
@@ -45,7 +53,7 @@ export function makeProviders<Client>(
     return standings.toSorted((a, b) => rank(a) - rank(b));
   };
   /** As many answers as asked for, each from another provider. */
-  const several = async <Answer>(count: number, work: (client: Client) => Promise<Answer>) => {
+  const several = async <Answer>(count: number, work: Work<Client, Answer>) => {
     const answers: Answer[] = [];
     let failure: unknown;
     for (const each of ranked()) {
@@ -72,6 +80,14 @@ export function makeProviders<Client>(
       if (standings.length === 1) return { kind: 'agreed', answer };
       if (other === undefined) return { kind: 'unconfirmed', answer };
       return same(answer, other) ? { kind: 'agreed', answer } : { kind: 'differ', answers };
+    },
+    every: async (work) => {
+      const awake = ranked().filter((each) => each.restsUntilMs() <= parts.clock.now());
+      const asked = awake.length > 0 ? awake : ranked().slice(0, 1);
+      const ends = await Promise.allSettled(asked.map((each) => each.run(work)));
+      const answers = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
+      if (answers.length === 0) throw ends.find((end) => end.status === 'rejected')!.reason;
+      return answers;
     },
     all: (work) => Promise.allSettled(standings.map((each) => each.run(work))),
     health,

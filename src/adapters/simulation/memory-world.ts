@@ -50,11 +50,17 @@ function memoryTransfers() {
     orders.set(orderId, known);
     return known;
   };
+  const all = () => orders.values().flatMap((order) => order.values());
   return {
     put: async (rows: readonly Transfer[]) => rows.map((row) => putIn(ofOrder(row.orderId), row.hash, row)),
     find: async ({ orderId, hash }: Pick<Transfer, 'orderId' | 'hash'>) => orders.get(orderId)?.get(hash),
     ofOrder: async (orderId: string) => [...(orders.get(orderId)?.values() ?? [])],
-    all: () => orders.values().flatMap((order) => order.values()),
+    paidSince: async (network: string, afterMs: number, nowMs: number) =>
+      [...all()]
+        .filter((row) => row.network === network && paid(row))
+        .filter((row) => row.finalAtMs > afterMs && row.includedAtMs <= nowMs)
+        .toSorted((a, b) => (`${a.hash} ${a.orderId}` < `${b.hash} ${b.orderId}` ? -1 : 1)),
+    all,
   };
 }
 

@@ -34,6 +34,16 @@ export function openPostgresWorld(database: Database): World {
       put: transfers.putTogether,
       ofOrder: (orderId) =>
         select(TRANSFERS, '0 from simulated_transfers where order_id = $1', [orderId], transfers.toStored),
+      paidSince: async (network, afterMs, nowMs) => {
+        const { rows } = await database.query<Raw>({
+          name: 'simulated_transfers-paid-since',
+          text: `select * from simulated_transfers
+            where network = $1 and final_at_ms > $2 and included_at_ms <= $3 and fate = any($4)
+            order by hash, order_id`,
+          values: [network, afterMs, nowMs, PAYING_FATES],
+        });
+        return rows.map(transfers.toStored);
+      },
     },
     arrivals: {
       ...arrivals,

@@ -82,6 +82,8 @@ export interface World {
     /** All orders of one hash, or none: whoever puts them first decides for all of them. Answers in their order. */
     put(rows: readonly Transfer[]): Promise<readonly Stored<Transfer>[]>;
     ofOrder(orderId: string): Promise<readonly Transfer[]>;
+    /** What pays, is included by a time, and was not final at an earlier one; in a fixed order. */
+    paidSince(network: string, afterMs: number, nowMs: number): Promise<readonly Transfer[]>;
   };
   /** Put again, an arrival is told again: it moves to the end of the log. */
   readonly arrivals: Rows<Arrival, Pick<Arrival, 'network' | 'txHash' | 'txIndex'>> & {

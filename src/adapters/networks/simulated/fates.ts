@@ -1,5 +1,6 @@
 // What becomes of a signed payment on a simulated network: the fate that a story or trouble asks for, and what whoever
 // asks at a given time is told of it.
+import { Death } from '../../../domain/proof-of-death.ts';
 import type { SendStatus } from '../../../ports/network.ts';
 import type { Scenario } from '../../../ports/sandbox.ts';
 import type { Transfer, TransferFate } from '../../simulation/world.ts';
@@ -70,9 +71,10 @@ export function statusOf(
   confirmations: number,
 ): SendStatus {
   const { hash, fate, atMs, includedAtMs, finalAtMs } = rows[0];
-  if (fate === 'rejected' || fate === 'expired') return { kind: 'dead', evidence: { fate, boundMs } };
+  if (fate === 'rejected' || fate === 'expired') return { kind: 'dead', death: refusedFor(rows[0], boundMs) };
   if (fate === 'dropped') {
-    return nowMs > boundMs ? { kind: 'dead', evidence: { fate, boundMs } } : { kind: 'pending' };
+    const death = absentAt(nowMs, boundMs + 1, { fate, boundMs });
+    return death === undefined ? { kind: 'pending' } : { kind: 'dead', death };
   }
   if (nowMs >= finalAtMs) {
     if (fate === 'fails') {
@@ -90,6 +92,23 @@ export function statusOf(
   const third = (includedAtMs - atMs) / 3;
   const inLostBlock = fate === 'reorganised' && nowMs >= atMs + third && nowMs < includedAtMs - third;
   return inLostBlock ? { kind: 'included', confirmations: 1 } : { kind: 'pending' };
+}
+
+/** There is one source of truth here and its height is its clock. */
+function absentAt(atMs: number, impossibleFromMs: number, facts: { fate: string; boundMs: number }) {
+  const absence = {
+    provider: 'simulated',
+    observedAt: BigInt(atMs),
+    impossibleFrom: BigInt(impossibleFromMs),
+  };
+  return Death.byAbsence([absence], 1, facts);
+}
+
+/** The row of a refusal is the proof: it was written once, and the same bytes find it for ever. */
+export function refusedFor({ fate, atMs }: Transfer, boundMs: number): Death {
+  const death = absentAt(atMs, fate === 'expired' ? boundMs + 1 : atMs, { fate, boundMs });
+  if (death === undefined) throw new Error('a payment was called expired before its bound');
+  return death;
 }
 
 /** Of several, one made the others fail: which one, the network tells of three hashes in four. */

@@ -5,6 +5,7 @@ import { connect, orUnknown, type Simulation } from '../../simulation/simulation
 import { PAYING_FATES } from '../../simulation/world.ts';
 import { type Arrivals, makeArrivals } from './arrivals.ts';
 import { type FamilySettings, looksOf } from './families.ts';
+import { makeOutflows } from './outflows.ts';
 import { finalAfterMs, makeSends } from './sends.ts';
 
 const OPENING_NAIRA = 10n ** 12n;
@@ -60,6 +61,7 @@ export function simulatedNetwork(
     },
     ...makeSends({ simulation, name, confirmations, looks }),
     ...makeArrivals({ simulation, name, looks }),
+    outflows: makeOutflows(simulation, name),
     treasury: async () => null,
     providers: async () => [],
     treasuryMinor: async () => {

@@ -4,7 +4,7 @@
 import type { BroadcastOutcome, Envelope, Network, Prepared, SendStatus } from '../../../ports/network.ts';
 import { ConnectionLost, connect, orUnknown } from '../../simulation/simulation.ts';
 import type { Transfer, TransferFate } from '../../simulation/world.ts';
-import { fateOf, inTime, scenarioPlan, statusOf, troublesOf } from './fates.ts';
+import { fateOf, inTime, refusedFor, scenarioPlan, statusOf, troublesOf } from './fates.ts';
 import { type Bytes, makePrepare, type Orders, readBytes, type SignedBy } from './signing.ts';
 
 /** Included after a pace and final after another, a quarter more or less. */
@@ -44,7 +44,7 @@ export function makeSends(
     const orders = bytes?.orders.length ?? 1;
     const trouble = simulation.chance.trouble('broadcast', hash, troublesOf(orders));
     if (trouble === 'no_connection') throw new ConnectionLost('the connection failed');
-    if (bytes === undefined) return { kind: 'rejected', reason: 'the signature does not fit the bytes' };
+    if (bytes === undefined) return { kind: 'unknown', reason: 'the signature does not fit the bytes' };
     const plan = (await planOf(bytes.orders, hash)) ?? { fate: fateOf(trouble), answerLost: false };
     const unpaid = trouble === 'one_unpaid' ? simulation.chance.between(`${hash} unpaid`, 0, orders - 1) : -1;
     const fates = (place: number) => (place === unpaid ? 'unpaid' : plan.fate);
@@ -52,8 +52,10 @@ export function makeSends(
     if (trouble === 'answer_lost' || (plan.answerLost && stored.tries === 1)) {
       throw new ConnectionLost('the answer was lost');
     }
-    if (stored.fate === 'rejected') return { kind: 'rejected', reason: 'the network refused it' };
-    if (stored.fate === 'expired') return { kind: 'rejected', reason: 'it came after its time' };
+    if (stored.fate === 'rejected' || stored.fate === 'expired') {
+      const reason = stored.fate === 'rejected' ? 'the network refused it' : 'it came after its time';
+      return { kind: 'rejected', reason, death: refusedFor(stored, bytes.boundMs) };
+    }
     return { kind: 'accepted' };
   };
 

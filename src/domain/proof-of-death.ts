@@ -1,0 +1,96 @@
+// When signed bytes count as dead, stated once for every network. Only then may their orders be signed again, so a
+// mistake here pays twice. There are two proofs and no third: an answer that shows the bytes are not there and names how
+// far its own server had read, beyond the last place where they could be; or another final transaction at their place.
+// A `Death` can be made in no other way.
+
+/** One provider's answer that the bytes are not there. The answer itself says how far its server had read. */
+export interface Absence {
+  readonly provider: string;
+  /** The height that this very answer names: a ledger, slot or block number. Never a height from another answer. */
+  readonly observedAt: bigint;
+  /** From this height on the bytes can no longer be included; in the same unit, by the same provider. */
+  readonly impossibleFrom: bigint;
+}
+
+/** One provider's answer that another final transaction has the place of the bytes. */
+export interface Displacement {
+  readonly provider: string;
+  /** The place it has: the sequence or nonce. */
+  readonly sequence: string;
+  readonly hash: string;
+  /** What it wraps, where a network has such a thing (a fee bump): the hash of the inner transaction. */
+  readonly innerHash: string | null;
+  /** The height it is final at. */
+  readonly height: bigint;
+}
+
+/** The bytes that may be dead: every version that was signed at one place. */
+export interface Place {
+  readonly hashes: readonly string[];
+  readonly sequence: string | null;
+}
+
+/** Facts for people who look at the record later. */
+export type DeathFacts = Readonly<Record<string, string | number | null>>;
+
+/** How many providers have to prove a death, whatever the amount is: two wherever two are configured. */
+export function witnessesNeeded(configured: number): number {
+  return Math.min(2, configured);
+}
+
+/** The proof that bytes did nothing and never will. The private constructor keeps every other claim out. */
+export class Death {
+  readonly evidence: Readonly<Record<string, unknown>>;
+  readonly #proven = true;
+
+  private constructor(evidence: Readonly<Record<string, unknown>>) {
+    this.evidence = evidence;
+  }
+
+  /** Undefined: it is not proven. */
+  static byAbsence(
+    absences: readonly Absence[],
+    configured: number,
+    facts: DeathFacts = {},
+  ): Death | undefined {
+    const beyond = absences.filter(({ observedAt, impossibleFrom }) => observedAt >= impossibleFrom);
+    if (!enough(beyond, configured)) return undefined;
+    const told = beyond.map(({ provider, observedAt, impossibleFrom }) => ({
+      provider,
+      observedAt: `${observedAt}`,
+      impossibleFrom: `${impossibleFrom}`,
+    }));
+    return new Death({ ...facts, proof: 'absent', absences: told });
+  }
+
+  /** Undefined: it is not proven. What has the place is our own payment when it is, or wraps, one of our versions. */
+  static byDisplacement(
+    { hashes, sequence }: Place,
+    displacements: readonly Displacement[],
+    configured: number,
+    facts: DeathFacts = {},
+  ): Death | undefined {
+    const [first] = displacements;
+    if (first === undefined || sequence === null) return undefined;
+    const own = new Set(hashes);
+    const isOther = (each: Displacement) =>
+      each.sequence === sequence &&
+      each.hash === first.hash &&
+      !own.has(each.hash) &&
+      (each.innerHash === null || !own.has(each.innerHash));
+    if (!displacements.every(isOther) || !enough(displacements, configured)) return undefined;
+    const by = { hash: first.hash, innerHash: first.innerHash, sequence, height: `${first.height}` };
+    const providers = displacements.map(({ provider }) => provider);
+    return new Death({ ...facts, proof: 'displaced', by, providers });
+  }
+
+  /** Whether something that came from elsewhere was made here. */
+  static is(value: unknown): value is Death {
+    return typeof value === 'object' && value !== null && #proven in value && value.#proven;
+  }
+}
+
+function enough(answers: readonly { readonly provider: string }[], configured: number): boolean {
+  const providers = new Set(answers.map(({ provider }) => provider));
+  return providers.size > 0 && providers.size >= witnessesNeeded(configured);
+}
