@@ -19,6 +19,7 @@ import { KeyFileError } from './adapters/signer/key-file-error.ts';
 import { makeAuthenticator } from './app/authenticate.ts';
 import type { RailsEnabled } from './app/caller.ts';
 import { fundTestMode } from './app/fund-test-mode.ts';
+import { makeTreasuryGuard } from './app/guard-treasury.ts';
 import { prepareSandbox, prepareTestMode } from './app/prepare-test-mode.ts';
 import type { Config } from './config.ts';
 import { makeMetrics } from './http/metrics.ts';
@@ -31,6 +32,7 @@ import { openSettlement } from './wire/settlement.ts';
 import { signerDesk } from './wire/signer.ts';
 import { forgetIdempotencyKeys } from './workers/forget-idempotency-keys.ts';
 import { startLedgerWatch } from './workers/ledger-watch.ts';
+import { watchOutflows } from './workers/watch-outflows.ts';
 import { watchProviders } from './workers/watch-providers.ts';
 import { watchTreasuries } from './workers/watch-treasuries.ts';
 
@@ -47,6 +49,7 @@ export {
 
 const TREASURY_EVERY_MS = 15_000;
 const PROVIDERS_EVERY_MS = 15_000;
+const OUTFLOWS_EVERY_MS = 10_000;
 
 /** Test mode is simulated; live mode has a rail once an operator has configured one. */
 const RAILS: RailsEnabled = { live: false, test: true };
@@ -124,8 +127,19 @@ async function openServiceOn(
     onTrouble: (message, detail) => log.error(detail, message),
     onError,
   });
+  const { treasuryWatch } = foundation;
+  const guard = makeTreasuryGuard({
+    treasuryWatch,
+    clock,
+    onTrouble: (message, detail) => log.error(detail, message),
+  });
+  const outflows = watchOutflows(
+    { treasuryWatch, guard, networks, clock, instruments: metrics, onError },
+    OUTFLOWS_EVERY_MS,
+  );
   const treasuries = watchTreasuries(
     {
+      guard,
       networks,
       store,
       setUps: setUpRecords(database),
@@ -149,7 +163,7 @@ async function openServiceOn(
   const screening = await openScreeningList(config.screeningList, onError);
   const settlement = openSettlement(
     config,
-    { ...foundation, store, catalogue, screening },
+    { ...foundation, store, catalogue, screening, guard },
     log,
     metrics.observeStage,
   );
@@ -200,7 +214,7 @@ async function openServiceOn(
       await Promise.all([servers.main.close(), servers.otc.close()]);
       await forgetting.stop();
       await watch.stop();
-      await Promise.all([treasuries.stop(), providers.stop()]);
+      await Promise.all([treasuries.stop(), providers.stop(), outflows.stop()]);
       await settlement.stop();
       await store.drain();
       await catalogue.close();

@@ -91,7 +91,7 @@ async function follow(
     if (movement.destination === null) return findDestination(deps, movement, transaction);
     return movement.network === null
       ? startPayoutAttempt(deps, movement, transaction)
-      : draftAttempt(deps, movement, attempt, transaction);
+      : draftAttempt(deps, contact, movement, attempt, transaction);
   }
   const alive: UnderWay = { movement, attempt: attempt!, transaction };
   return movement.network === null ? followPayout(deps, alive) : followSend(deps, contact, alive);

@@ -50,7 +50,12 @@ test('an account is opened at our cost once for a sell; what comes later waits, 
   );
   assert.deepEqual([asked[0], new Set(asked.slice(1))], [true, new Set([false])]);
 
-  const deps = { ...rig.deps, reviewDesk: makeReviewDesk(rig.database), banks: loadBankDirectory() };
+  const deps = {
+    ...rig.deps,
+    treasuryWatch: rig.treasuryWatch,
+    reviewDesk: makeReviewDesk(rig.database),
+    banks: loadBankDirectory(),
+  };
   const [done, waits] = await refunds();
   const redirect = (subjectId: string) =>
     proposeReview(deps, {

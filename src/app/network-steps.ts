@@ -42,6 +42,7 @@ export interface Contact {
 /** Signs anew. A refund's tokens are set aside with its first attempt; a send's were when it was made. */
 export async function draftAttempt(
   deps: SettlementDeps,
+  contact: Contact,
   movement: Movement,
   last: Attempt | undefined,
   transaction: Transaction | null,
@@ -49,6 +50,9 @@ export async function draftAttempt(
   const atMs = deps.clock.now();
   const network = deps.networks.find(movement.mode, movement.network!);
   if (network === undefined) return later(movement, atMs, NOT_ENABLED_MS);
+  const alive =
+    last === undefined ? undefined : await landedAfterAll(deps, contact, movement, last, transaction);
+  if (alive !== undefined) return alive;
   if (isHalted(deps, movement)) return later(movement, atMs, HALTED_MS);
   const payment = paymentOf(movement, last, transaction);
   if (movement.kind !== 'sweep') {
@@ -92,6 +96,33 @@ export async function draftAttempt(
     },
   };
   return { draft };
+}
+
+/**
+ * Before an order is signed anew the bytes that were declared dead are asked about once more. When they are there, a proof
+ * was wrong: the order is not signed again, and the landed bytes settle it.
+ */
+async function landedAfterAll(
+  deps: SettlementDeps,
+  contact: Contact,
+  movement: Movement,
+  last: Attempt,
+  transaction: Transaction | null,
+): Promise<Step | undefined> {
+  if (last.state !== 'dead' && last.state !== 'rejected') return undefined;
+  const status = await contact.ask(last);
+  if (status.kind !== 'final' && status.kind !== 'included') return undefined;
+  const atMs = deps.clock.now();
+  deps.onTrouble('bytes that were declared dead have landed', {
+    movement: movement.id,
+    hash: last.reference,
+  });
+  if (status.kind === 'included') return later(movement, atMs, ASK_AGAIN_MS * 4);
+  if (status.unpaid.some(({ place }) => place === last.place)) return undefined;
+  const costs = { feeMinor: 0n, chargeMinor: 0n, network: costOf(last, status.cost) };
+  return {
+    change: finished({ movement, attempt: last, transaction }, atMs, status.evidence, costs, status.hash),
+  };
 }
 
 function paymentOf(movement: Movement, last: Attempt | undefined, transaction: Transaction | null): Payment {

@@ -99,6 +99,7 @@ test('threat 47: an operator is called once when a wallet runs low, and again wh
           return new Map();
         },
       },
+      guard: { stop: async () => [] },
       instruments,
       onTrouble: (message) => told.push(message),
       onError: (error) => assert.fail(error),

@@ -9,6 +9,7 @@ import type { Clock, Entropy } from '../ports/clock.ts';
 import type { Networks } from '../ports/network.ts';
 import type { Screening } from '../ports/screening.ts';
 import type { ClaimRequest, Store } from '../ports/store.ts';
+import type { TreasuryGuard } from './guard-treasury.ts';
 import type { Turns } from './turns.ts';
 
 export interface SettlementDeps {
@@ -29,6 +30,8 @@ export interface SettlementDeps {
   /** This process, as holder of feeds and turns. */
   readonly holder: string;
   readonly turns: Turns;
+  /** Compares what left a treasury with what was signed, before anything more is. */
+  readonly guard: Pick<TreasuryGuard, 'check'>;
   readonly onTrouble: (message: string, detail: Readonly<Record<string, unknown>>) => void;
 }
 

@@ -84,7 +84,10 @@ async function signInTurn(
   turn: Turn | undefined,
 ): Promise<readonly UnderWay[]> {
   const byOrder = new Map(drafts.map((draft) => [draft.payment.orderId, draft]));
-  const signed = turn === undefined ? everybodyWaits(drafts) : await sign(drafts, turn);
+  const signed =
+    turn === undefined
+      ? allWait(drafts, 'turn_taken', 'another process has the turn')
+      : await signUnlessStopped(deps, drafts, turn);
   tellOf(deps, drafts[0]!, signed.waiting);
   const waits = signed.waiting.map(({ orderId, obstacle }) => byOrder.get(orderId)!.waits(obstacle));
   const units = signed.envelopes.map(({ orderIds, ...prepared }) =>
@@ -132,16 +135,31 @@ async function storeUnits(deps: SettlementDeps, units: readonly Unit[], ordered:
   return { stored, again };
 }
 
-function sign(drafts: readonly Draft[], turn: Turn): Promise<Signed> {
-  const payments = drafts.map(({ payment }) => payment);
-  return drafts[0]!.network.prepare(payments, turn);
+/** Whatever left the treasury must be explained before anything more is signed for it. */
+async function signUnlessStopped(
+  deps: SettlementDeps,
+  drafts: readonly Draft[],
+  turn: Turn,
+): Promise<Signed> {
+  const [{ network, movement }] = drafts as readonly [Draft];
+  let stopped: string | null;
+  try {
+    stopped = await deps.guard.check(movement.mode, network);
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw error;
+    return allWait(drafts, 'network_unreachable', `its outflows cannot be read: ${(error as Error).message}`);
+  }
+  if (stopped !== null) return allWait(drafts, 'sends_stopped', stopped);
+  return network.prepare(
+    drafts.map(({ payment }) => payment),
+    turn,
+  );
 }
 
-function everybodyWaits(drafts: readonly Draft[]): Signed {
-  const detail = 'another process has the turn';
+function allWait(drafts: readonly Draft[], obstacle: Obstacle, detail: string): Signed {
   return {
     envelopes: [],
-    waiting: drafts.map(({ payment: { orderId } }) => ({ orderId, obstacle: 'turn_taken', detail })),
+    waiting: drafts.map(({ payment: { orderId } }) => ({ orderId, obstacle, detail })),
   };
 }
 
@@ -181,5 +199,6 @@ const TOLD: Readonly<Record<Exclude<Obstacle, 'turn_taken'>, string>> = {
   treasury_low: 'the treasury is too low',
   native_low: 'the coin for network fees is too low',
   signing_refused: 'the signer refused',
+  sends_stopped: 'sends are stopped: something left the treasury that nothing explains',
   network_unreachable: 'the network cannot be reached',
 };

@@ -96,6 +96,12 @@ export interface Change {
     readonly approved: boolean;
     readonly reason: string;
   };
+  /** Sends of an asset go on, and these findings about its treasury are accepted with the decision. */
+  readonly resume?: {
+    readonly mode: Mode;
+    readonly asset: string;
+    readonly accepted: readonly { readonly network: string; readonly txHash: string }[];
+  };
   readonly idempotency?: {
     readonly businessId: string;
     readonly mode: Mode;

@@ -162,7 +162,7 @@ test('the statements of docs/ledger.md follow from the postings', () => {
       const sentBack = total('token_refund_paid', 'tokens') + total('deposit_own_funds', 'tokens');
       assert.equal(
         t('capital') + deposits,
-        t('treasury', 'reserved', 'sent', 'out', 'withdrawn', 'network_costs') + sentBack,
+        t('treasury', 'reserved', 'sent', 'out', 'withdrawn', 'lost', 'network_costs') + sentBack,
       );
       assert.equal(deposits, t('suspense', 'refunds_due', 'received', 'dust', 'written_off') + sentBack);
       assert.equal(t('coin_in'), t('rent_gained'));

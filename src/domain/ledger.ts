@@ -48,6 +48,11 @@ export const CHART = {
   sent: { of: 'token', side: 'debit', meaning: 'Tokens sent and not yet final.' },
   out: { of: 'token', side: 'debit', meaning: 'Tokens that arrived at customers.' },
   withdrawn: { of: 'token', side: 'debit', meaning: 'Tokens the operator took out.' },
+  lost: {
+    of: 'token',
+    side: 'debit',
+    meaning: 'Tokens that left the treasury without an order, accepted as lost by two people.',
+  },
   network_costs: {
     of: 'token',
     side: 'debit',
@@ -145,6 +150,7 @@ export const EVENTS = {
   loss: [naira('losses', 'bank_in')],
   credit_written_off: [naira('suspense', 'written_off')],
   deposit_written_off: [token('suspense', 'written_off')],
+  outflow_lost: [token('lost', 'treasury')],
 } as const satisfies Record<string, readonly Leg[]>;
 
 export type LedgerEvent = keyof typeof EVENTS;

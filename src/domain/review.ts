@@ -30,6 +30,12 @@ export type ReviewRequest =
   | { readonly action: 'own_funds'; readonly subjectId: string; readonly detail: Nothing }
   /** Its subject is the movement it becomes. */
   | { readonly action: 'withdraw'; readonly subjectId: string; readonly detail: WithdrawalDetail }
+  /** Sends of a halted asset go on; what left without an order is booked as lost. */
+  | {
+      readonly action: 'resume';
+      readonly subjectId: string;
+      readonly detail: { readonly mode: Mode; readonly asset: string };
+    }
   | { readonly action: 'release'; readonly subjectId: string; readonly detail: Nothing }
   /** The bank took money whose value is gone, or told of something that changes nothing. */
   | { readonly action: 'loss'; readonly subjectId: string; readonly detail: Nothing }

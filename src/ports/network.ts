@@ -68,6 +68,8 @@ export type Obstacle =
   | 'treasury_low'
   | 'native_low'
   | 'signing_refused'
+  /** Something left the treasury that nothing explains: all sends of the asset stand still. */
+  | 'sends_stopped'
   | 'network_unreachable';
 
 export interface Signed {

@@ -11,6 +11,7 @@ import { makeLedgerAudit } from '../adapters/postgres/ledger-audit.ts';
 import { migrate } from '../adapters/postgres/migrate.ts';
 import { makeReviewDesk } from '../adapters/postgres/review-desk.ts';
 import { makePostgresStore, type PostgresStore } from '../adapters/postgres/store.ts';
+import { makeTreasuryWatch } from '../adapters/postgres/treasury-watch.ts';
 import { makeFaucet } from '../adapters/simulation/faucet.ts';
 import { makeSandbox } from '../adapters/simulation/sandbox.ts';
 import { startDatabaseClock, systemEntropy } from '../adapters/system.ts';
@@ -21,6 +22,7 @@ import type { Clock, Entropy } from '../ports/clock.ts';
 import type { LedgerAudit } from '../ports/ledger-audit.ts';
 import type { Networks } from '../ports/network.ts';
 import type { ReviewDesk } from '../ports/review-desk.ts';
+import type { TreasuryWatch } from '../ports/treasury-watch.ts';
 import { type ConfiguredNetworks, describeNetworks, openNetworks } from './networks.ts';
 import { openSimulation, type SimulatedOutside } from './simulation.ts';
 
@@ -39,6 +41,7 @@ export interface Foundation {
   readonly store: PostgresStore;
   readonly ledgerAudit: LedgerAudit;
   readonly reviewDesk: ReviewDesk;
+  readonly treasuryWatch: TreasuryWatch;
   readonly backOffice: BackOfficeDeps['backOffice'];
   close(): Promise<void>;
 }
@@ -88,6 +91,7 @@ export async function openFoundation(
       store: makePostgresStore(database),
       ledgerAudit: makeLedgerAudit(database),
       reviewDesk: makeReviewDesk(database),
+      treasuryWatch: makeTreasuryWatch(database),
       backOffice: makeBackOffice(database),
       close: async () => {
         clock.close();

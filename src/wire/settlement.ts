@@ -2,6 +2,7 @@
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { openWakeups } from '../adapters/postgres/wakeups.ts';
+import type { TreasuryGuard } from '../app/guard-treasury.ts';
 import { playScenarios } from '../app/play-scenario.ts';
 import type { SettlementDeps } from '../app/settlement.ts';
 import { makeTurns } from '../app/turns.ts';
@@ -19,6 +20,7 @@ export interface SettlementParts extends Foundation {
   readonly store: Foundation['store'];
   readonly catalogue: Catalogue;
   readonly screening: Screening;
+  readonly guard: TreasuryGuard;
 }
 
 export interface RunningSettlement {
@@ -58,6 +60,7 @@ export function openSettlement(
     leaseMs: config.settleLeaseMs,
     holder: `${hostname()} ${process.pid} ${Buffer.from(entropy.bytes(6)).toString('hex')}`,
     turns: makeTurns(),
+    guard: parts.guard,
     onTrouble: (message, detail) => log.warn(detail, message),
   };
   const rarely = makeRarely();

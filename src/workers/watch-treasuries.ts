@@ -7,10 +7,14 @@ import {
   type TreasuryState,
 } from '../app/read-treasuries.ts';
 import { type SettleSetUpsDeps, settleSetUps } from '../app/settle-set-ups.ts';
+import { makeShortageWatch, type ShortageDeps } from '../app/watch-shortage.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import { type Loop, startLoop } from './loop.ts';
 
-export interface WatchTreasuriesLoop extends TreasuryDeps, Pick<SettleSetUpsDeps, 'setUps' | 'clock'> {
+export interface WatchTreasuriesLoop
+  extends TreasuryDeps,
+    ShortageDeps,
+    Pick<SettleSetUpsDeps, 'setUps' | 'clock'> {
   readonly store: TreasuryDeps['store'] & SettleSetUpsDeps['store'];
   readonly instruments: Instruments;
   readonly onTrouble: (message: string, detail: Readonly<Record<string, unknown>>) => void;
@@ -20,6 +24,7 @@ export interface WatchTreasuriesLoop extends TreasuryDeps, Pick<SettleSetUpsDeps
 export function watchTreasuries(deps: WatchTreasuriesLoop, everyMs: number): Loop {
   const tell = makeTelling(deps.instruments);
   const told = new Set<string>();
+  const watchShortage = makeShortageWatch(deps);
   return startLoop({
     everyMs,
     turn: async () => {
@@ -27,6 +32,7 @@ export function watchTreasuries(deps: WatchTreasuriesLoop, everyMs: number): Loo
       const readings = await readTreasuries(deps);
       tell(readings.filter((each): each is TreasuryState => !('problem' in each)));
       tellTrouble(deps, readings, told);
+      await watchShortage(readings);
     },
     onError: deps.onError,
   });

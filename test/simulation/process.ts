@@ -1,6 +1,7 @@
 // One simulated process of the service: its stages and feeds as the service runs them, its requests, its own clock, and
 // its deaths. It takes its turns from the agenda; what it holds in memory is gone when it dies.
 import { makeNetworks } from '../../src/adapters/networks/registry.ts';
+import { makeTreasuryGuard } from '../../src/app/guard-treasury.ts';
 import { playScenarios } from '../../src/app/play-scenario.ts';
 import type { ReviewDeps } from '../../src/app/review/review-deps.ts';
 import type { SettlementDeps } from '../../src/app/settlement.ts';
@@ -81,6 +82,9 @@ export function startMachine(setting: Setting, name: string): Machine {
         .map((subject) => ({ ...subject, entry: subject.value, reason: 'listed' })),
   };
   const thinking = (): Mind => {
+    const onTrouble: SettlementDeps['onTrouble'] = (message, detail) => {
+      if (setting.tale.told) setting.tale.line(name, `trouble: ${message} ${JSON.stringify(detail)}`);
+    };
     const deps: SettlementDeps = {
       ...common,
       banks: { find: (mode) => (mode === 'test' ? bank : undefined) },
@@ -92,9 +96,8 @@ export function startMachine(setting: Setting, name: string): Machine {
       leaseMs: LEASE_MS,
       holder: `${name}.${life.life}`,
       turns: makeTurns(),
-      onTrouble: (message, detail) => {
-        if (setting.tale.told) setting.tale.line(name, `trouble: ${message} ${JSON.stringify(detail)}`);
-      },
+      guard: makeTreasuryGuard({ treasuryWatch: setting.treasuryWatch, clock, onTrouble }),
+      onTrouble,
     };
     return {
       deps,
@@ -236,6 +239,7 @@ export function startMachine(setting: Setting, name: string): Machine {
     review: {
       ...common,
       reviewDesk: gatedDesk(gate, model.core),
+      treasuryWatch: setting.treasuryWatch,
       banks: setting.directory,
     },
     submission: (): SubmissionDeps => ({

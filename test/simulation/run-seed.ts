@@ -19,6 +19,7 @@ import { type Machine, startMachine } from './process.ts';
 import type { Setting } from './setting.ts';
 import { makeTale, storyOf } from './tale.ts';
 import { namesOf, tellChange } from './tell.ts';
+import { modelTreasuryWatch } from './treasury-watch.ts';
 import { makeWatch } from './watch.ts';
 import { makePayeeWatch } from './watch-payees.ts';
 import { makeWithdrawalWatch } from './watch-withdrawals.ts';
@@ -143,6 +144,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     model,
     outside,
     tale,
+    treasuryWatch: modelTreasuryWatch(model, broken),
     catalogue: () => company.catalogue({ frozen: model.tables.freezes, paused }),
     broken,
   };

@@ -1,6 +1,7 @@
 // Everything the parts of one simulated seed share.
 import type { BankDirectory } from '../../src/domain/banks.ts';
 import type { CatalogueSnapshot } from '../../src/ports/catalogue.ts';
+import type { TreasuryWatch } from '../../src/ports/treasury-watch.ts';
 import type { Dice } from '../support/dice.ts';
 import type { Agenda } from './agenda.ts';
 import type { Company } from './company.ts';
@@ -19,6 +20,7 @@ export interface Setting {
   readonly model: Model;
   readonly outside: Outside;
   readonly tale: Tale;
+  readonly treasuryWatch: TreasuryWatch;
   /** What a process knows of the catalogue now. */
   readonly catalogue: () => CatalogueSnapshot;
   /** A promise is broken: the seed ends here. */

@@ -3,6 +3,7 @@
 import { flushCompileCache } from 'node:module';
 import pino from 'pino';
 import { openCatalogue, untilCurrent } from '../../src/adapters/postgres/catalogue.ts';
+import { makeTreasuryGuard } from '../../src/app/guard-treasury.ts';
 import { readConfig } from '../../src/config.ts';
 import { openSettlement } from '../../src/wire/settlement.ts';
 import { openFoundation } from '../../src/wire.ts';
@@ -30,6 +31,10 @@ async function main(): Promise<void> {
     store: watchedStore(foundation.store, watch),
     catalogue,
     screening: { screen: async () => [] },
+    guard: makeTreasuryGuard({
+      ...foundation,
+      onTrouble: (message, detail) => log.error(detail, message),
+    }),
   };
   openSettlement(config, parts, log, () => undefined);
   const told: Told = 'settling';

@@ -4,6 +4,7 @@ import { loadBankDirectory } from '../../src/adapters/banks/directory.ts';
 import { makeNetworks, simulatedNetworks } from '../../src/adapters/networks/registry.ts';
 import { makeReviewDesk } from '../../src/adapters/postgres/review-desk.ts';
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
+import { makeTreasuryWatch } from '../../src/adapters/postgres/treasury-watch.ts';
 import { makeMemoryWorld } from '../../src/adapters/simulation/memory-world.ts';
 import { makeSimulation } from '../../src/adapters/simulation/simulation.ts';
 import { decideReview } from '../../src/app/review/decide-review.ts';
@@ -43,7 +44,16 @@ export async function openReviewStage() {
   const options = { seed: 'review', faultPercent: 0, paceMs: 10 };
   const simulation = makeSimulation({ world: makeMemoryWorld(), clock, options });
   const networks = makeNetworks({ live: [], test: simulatedNetworks({ offCurve: 'accept' }, simulation) });
-  const deps: ReviewDeps = { store, reviewDesk, clock, entropy, networks, banks: loadBankDirectory() };
+  const treasuryWatch = makeTreasuryWatch(database);
+  const deps: ReviewDeps = {
+    store,
+    reviewDesk,
+    treasuryWatch,
+    clock,
+    entropy,
+    networks,
+    banks: loadBankDirectory(),
+  };
   let credits = 0;
 
   const commit = async (change: Change) => {

@@ -5,7 +5,9 @@ import type { SimulatedNetwork } from '../../src/adapters/networks/simulated/net
 import { readSnapshot } from '../../src/adapters/postgres/catalogue-rows.ts';
 import type { Database } from '../../src/adapters/postgres/database.ts';
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
+import { makeTreasuryWatch } from '../../src/adapters/postgres/treasury-watch.ts';
 import { systemEntropy } from '../../src/adapters/system.ts';
+import { makeTreasuryGuard, type TreasuryGuard } from '../../src/app/guard-treasury.ts';
 import type { SettlementDeps } from '../../src/app/settlement.ts';
 import { makeTurns } from '../../src/app/turns.ts';
 import { readConfig } from '../../src/config.ts';
@@ -17,6 +19,7 @@ import type { Clock } from '../../src/ports/clock.ts';
 import type { Network } from '../../src/ports/network.ts';
 import type { Screening } from '../../src/ports/screening.ts';
 import type { Store } from '../../src/ports/store.ts';
+import type { TreasuryWatch } from '../../src/ports/treasury-watch.ts';
 import {
   type FeedSpec,
   type HandOver,
@@ -43,6 +46,8 @@ export interface Trouble {
 
 export interface SettlementProcess {
   readonly deps: SettlementDeps;
+  readonly guard: TreasuryGuard;
+  readonly treasuryWatch: TreasuryWatch;
   readonly troubles: Trouble[];
   /** Everything that is due now, and what follows from it. */
   run(): Promise<void>;
@@ -69,6 +74,9 @@ export function openProcess(parts: {
   const { policies } = readConfig({});
   const troubles: Trouble[] = [];
   let snapshot: CatalogueSnapshot | undefined;
+  const onTrouble = (message: string, detail: Trouble['detail']) => troubles.push({ message, detail });
+  const treasuryWatch = makeTreasuryWatch(database);
+  const guard = makeTreasuryGuard({ treasuryWatch, clock, onTrouble });
   const deps: SettlementDeps = {
     store: { ...real, ...outside.store?.(real) },
     clock,
@@ -83,11 +91,14 @@ export function openProcess(parts: {
     leaseMs: LEASE_MS,
     holder: `process ${Buffer.from(entropy.bytes(6)).toString('hex')}`,
     turns: makeTurns(),
-    onTrouble: (message, detail) => troubles.push({ message, detail }),
+    guard,
+    onTrouble,
   };
   const [feeds, stages, handed] = [settlementFeeds(deps), settlementStages(deps), nothingHanded()];
   return {
     deps,
+    guard,
+    treasuryWatch,
     troubles,
     run: async () => {
       snapshot = await readSnapshot(database, 1);

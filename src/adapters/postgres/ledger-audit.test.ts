@@ -4,8 +4,15 @@ import assert from 'node:assert/strict';
 import { NOW } from '../../../test/http/store-fixtures.ts';
 import { ASSET, ledgerTest, openLedger, rules } from '../../../test/support/ledger-stage.ts';
 import { checkLedger, recountLedger } from '../../app/check-ledger.ts';
+import { decideReview } from '../../app/review/decide-review.ts';
+import { proposeReview } from '../../app/review/propose-review.ts';
+import type { ReviewDeps } from '../../app/review/review-deps.ts';
 import type { Networks } from '../../ports/network.ts';
+import { loadBankDirectory } from '../banks/directory.ts';
+import { systemEntropy } from '../system.ts';
 import { readSnapshot } from './catalogue-rows.ts';
+import { makeReviewDesk } from './review-desk.ts';
+import { makeTreasuryWatch } from './treasury-watch.ts';
 
 ledgerTest(
   'threat 94: an entry that does not balance is refused by the database, and nothing of it is kept',
@@ -93,7 +100,11 @@ ledgerTest(
 
 ledgerTest(
   'threat 94: a balance altered by hand halts the asset, is told once, and stays halted until it is lifted',
-  async ({ database, audit, deps, troubles, trade, behindItsBack, fund, halted }) => {
+  async ({ database, store, deps, troubles, trade, behindItsBack, fund, halted }) => {
+    const review: ReviewDeps = {
+      ...{ ...deps, store, banks: loadBankDirectory(), entropy: systemEntropy() },
+      ...{ reviewDesk: makeReviewDesk(database), treasuryWatch: makeTreasuryWatch(database) },
+    };
     await fund();
     await trade(500n);
     await checkLedger(deps);
@@ -108,16 +119,26 @@ ledgerTest(
     await checkLedger(deps);
     assert.equal(troubles.length, 1);
 
-    const doing = { actor: 'cli:ada', atMs: NOW };
-    assert.equal(await audit.liftHalt('test', ASSET, doing), true);
-    assert.equal(await audit.liftHalt('test', ASSET, doing), false);
+    const resume = {
+      action: 'resume',
+      subjectId: `halt test ${ASSET}`,
+      detail: { mode: 'test', asset: ASSET },
+    } as const;
+    const proposed = await proposeReview(review, { ...resume, actor: 'cli:ada' });
+    assert.ok(proposed.ok);
+    const decision = { proposalId: proposed.value.id, approve: true, reason: 'counted again' };
+    const alone = await decideReview(review, { ...decision, actor: 'cli:ada' });
+    assert.equal(alone.ok ? '' : alone.error.code, 'same_person');
+    assert.deepEqual(await halted(), [`test ${ASSET}`], 'one person lifts nothing');
+    assert.ok((await decideReview(review, { ...decision, actor: 'cli:obi' })).ok);
     assert.deepEqual(await halted(), []);
+    const again = await proposeReview(review, { ...resume, actor: 'cli:ada' });
+    assert.equal(again.ok ? '' : again.error.code, 'not_possible');
     await checkLedger(deps);
     assert.deepEqual(await halted(), [`test ${ASSET}`], 'still wrong: halted again');
     const { rows } = await database.query({ text: 'select actor, action from operator_log order by id' });
     assert.deepEqual(rows, [
       { actor: 'ledger', action: 'sends_halted' },
-      { actor: 'cli:ada', action: 'halt_lifted' },
       { actor: 'ledger', action: 'sends_halted' },
     ]);
   },

@@ -69,10 +69,7 @@ export async function unswept(database: Database): Promise<ReadonlyMap<string, b
   return new Map(rows.map(({ mode, network, sum }) => [`${mode} ${network}`, BigInt(sum)]));
 }
 
-export function halts(
-  database: Database,
-  logged: Logged,
-): Pick<LedgerAudit, 'halt' | 'liftHalt' | 'listHalts'> {
+export function halts(database: Database, logged: Logged): Pick<LedgerAudit, 'halt' | 'listHalts'> {
   return {
     halt: ({ mode, asset, reason, atMs }) =>
       logged({ actor: 'ledger', atMs }, 'sends_halted', { mode, asset, reason }, async (client) => {
@@ -81,11 +78,6 @@ export function halts(
           [mode, asset, reason, new Date(atMs)],
         );
         return inserted.rowCount === 1;
-      }),
-    liftHalt: (mode, asset, doing) =>
-      logged(doing, 'halt_lifted', { mode, asset }, async (client) => {
-        const deleted = await client.query('delete from halts where mode = $1 and asset = $2', [mode, asset]);
-        return deleted.rowCount === 1;
       }),
     listHalts: async () => {
       const { rows } = await database.query<{ mode: Mode; asset: string; reason: string; at: Date }>({

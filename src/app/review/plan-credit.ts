@@ -44,6 +44,7 @@ export async function planCredit(
     case 'write_off':
       return writeOffCredit(credit, by);
     case 'own_funds':
+    case 'resume':
     case 'withdraw':
     case 'release':
     case 'loss':

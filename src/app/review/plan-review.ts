@@ -12,6 +12,7 @@ import { planCredit } from './plan-credit.ts';
 import { planDeposit } from './plan-deposit.ts';
 import { planNotice } from './plan-notice.ts';
 import { planRefund } from './plan-refund.ts';
+import { planResume } from './plan-resume.ts';
 import { planTransaction } from './plan-transaction.ts';
 import { planWithdrawal } from './plan-withdrawal.ts';
 import type { ReviewDeps } from './review-deps.ts';
@@ -23,6 +24,7 @@ export async function planReview(
 ): Promise<Result<Plan, ReviewRefusal>> {
   const { subjectId } = request;
   if (request.action === 'withdraw') return planWithdrawal(deps, request, by);
+  if (request.action === 'resume') return planResume(deps, request, by);
   switch (subjectId.slice(0, 4)) {
     case 'crd_':
       return planCredit(deps, request, by);

@@ -59,6 +59,8 @@ function detailText(request: ReviewRequest): string {
       const { network, address, nairaMinor } = request.detail;
       return [network, address, nairaMinor].join(' ');
     }
+    case 'resume':
+      return `${request.detail.mode} ${request.detail.asset}`;
     case 'write_off':
     case 'own_funds':
     case 'release':

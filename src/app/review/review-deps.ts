@@ -2,10 +2,12 @@
 // address is one.
 import type { BankDirectory } from '../../domain/banks.ts';
 import type { ReviewDesk } from '../../ports/review-desk.ts';
+import type { TreasuryWatch } from '../../ports/treasury-watch.ts';
 import type { SettlementDeps } from '../settlement.ts';
 
 export interface ReviewDeps extends Pick<SettlementDeps, 'store' | 'clock' | 'entropy' | 'networks'> {
   readonly reviewDesk: ReviewDesk;
+  readonly treasuryWatch: Pick<TreasuryWatch, 'haltOf' | 'sendsByHash'>;
   /** The bank directory. */
   readonly banks: BankDirectory;
 }

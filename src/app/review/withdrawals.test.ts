@@ -18,6 +18,7 @@ import type { ReviewDeps } from './review-deps.ts';
 const rig = await openRig();
 const deps: ReviewDeps = {
   ...rig.deps,
+  treasuryWatch: rig.treasuryWatch,
   reviewDesk: makeReviewDesk(rig.database),
   banks: loadBankDirectory(),
 };

@@ -1,6 +1,7 @@
 // The ledger on the command line: counted from scratch, shown, explained, funded; and the halts it has ordered.
 import { checkableAssets, recountLedger } from '../../app/check-ledger.ts';
 import { fundLedger } from '../../app/fund-ledger.ts';
+import type { Foundation } from '../../wire.ts';
 import {
   type Command,
   CommandError,
@@ -90,35 +91,42 @@ export const ledgerCommands: readonly Command[] = [
     name: 'halts list',
     usage: '',
     summary: 'List the assets whose sends are halted, and why.',
-    run: (terminal) =>
-      terminal.withFoundation(async ({ ledgerAudit }) => {
-        const halts = await ledgerAudit.listHalts();
-        if (halts.length === 0) return terminal.print('Nothing is halted.');
-        const rows = halts.map(({ mode, asset, reason, atMs }) => [
-          mode,
-          asset,
-          new Date(atMs).toISOString(),
-          reason,
-        ]);
-        terminal.print(table([['MODE', 'ASSET', 'SINCE', 'REASON'], ...rows]));
-      }),
-  },
-  {
-    name: 'halts lift',
-    usage: '--mode live|test --asset NGN|CODE@Network',
-    summary: 'Let an asset be sent again. While the ledger does not add up, the next check halts it again.',
-    run: liftHalt,
+    run: (terminal) => terminal.withFoundation((foundation) => printHalts(terminal, foundation)),
   },
 ];
 
-function liftHalt(terminal: Terminal, args: readonly string[]): Promise<void> {
-  const { options } = readOptions(args, { mode: 'text', asset: 'text' });
-  const mode = modeOption(options.mode);
-  const asset = required(options.asset, '--asset');
-  return terminal.withFoundation(async ({ ledgerAudit, clock, actor }) => {
-    if (!(await ledgerAudit.liftHalt(mode, asset, { actor, atMs: clock.now() }))) {
-      throw new CommandError(`${mode} ${asset} is not halted.`);
-    }
-    terminal.print(`${mode} ${asset} is no longer halted.`);
-  });
+async function printHalts(
+  terminal: Terminal,
+  { ledgerAudit, treasuryWatch, networks }: Foundation,
+): Promise<void> {
+  const halts = await ledgerAudit.listHalts();
+  if (halts.length === 0) return terminal.print('Nothing is halted.');
+  const rows = halts.map(({ mode, asset, reason, atMs }) => [
+    mode,
+    asset,
+    new Date(atMs).toISOString(),
+    reason,
+  ]);
+  terminal.print(table([['MODE', 'ASSET', 'SINCE', 'REASON'], ...rows]));
+  const findings = await treasuryWatch.openFindings();
+  if (findings.length > 0) {
+    const decimals = checkableAssets(networks);
+    const lines = findings.map(({ mode, asset, problem, amountMinor, txHash, to, movementIds }) => [
+      mode,
+      asset,
+      problem,
+      amountText(amountMinor, mode, asset, decimals),
+      txHash,
+      to ?? '-',
+      movementIds.join(' ') || '-',
+    ]);
+    terminal.print('');
+    terminal.print('What left a treasury and nothing explains:');
+    terminal.print(
+      table([['MODE', 'ASSET', 'PROBLEM', 'AMOUNT', 'TRANSACTION', 'TO', 'MOVEMENTS'], ...lines]),
+    );
+  }
+  terminal.print('');
+  terminal.print('Once you know why, one person proposes and another approves:');
+  terminal.print('  bin/sliproad reviews propose resume --mode MODE --asset ASSET --as NAME');
 }

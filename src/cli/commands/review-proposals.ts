@@ -73,6 +73,23 @@ export const proposalCommands: readonly Command[] = [
       });
     },
   },
+  {
+    name: 'reviews propose resume',
+    usage: '--mode live|test --asset NGN|CODE@Network [--as NAME]',
+    summary:
+      'Propose that sends of a halted asset go on. What left its treasury without an order is booked as lost.',
+    run: (terminal, args) => {
+      const { options } = readOptions(args, { mode: 'text', asset: 'text', as: 'text' });
+      const mode = modeOption(options.mode);
+      const asset = required(options.asset, '--asset');
+      const request: ReviewRequest = {
+        action: 'resume',
+        subjectId: `halt ${mode} ${asset}`,
+        detail: { mode, asset },
+      };
+      return terminal.withFoundation((foundation) => propose(terminal, foundation, request, options.as));
+    },
+  },
   proposeCommand('release', 'TRANSACTION_ID', 'Propose that a transaction on hold goes on.', (words) => ({
     action: 'release',
     subjectId: required(words[0], 'TRANSACTION_ID'),

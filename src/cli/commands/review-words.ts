@@ -21,6 +21,8 @@ export function describeRequest(request: ReviewRequest): string {
       const { mode, network, address } = request.detail;
       return `withdraw from the ${mode} treasury on ${network} to ${address} as ${subjectId}`;
     }
+    case 'resume':
+      return `let sends of ${request.detail.mode} ${request.detail.asset} go on`;
     case 'release':
       return `release ${subjectId}`;
     case 'loss':

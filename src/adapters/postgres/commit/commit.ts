@@ -65,6 +65,7 @@ function recordsOf(change: Change): string[] {
   for (const attempt of change.attempts ?? []) ids.push(`${attempt.movementId} ${attempt.no}`);
   for (const { network, hash } of [...(change.setUps ?? []), ...(change.setUpEnds ?? [])])
     ids.push(`${network} ${hash}`);
+  for (const { network, txHash } of change.resume?.accepted ?? []) ids.push(`${network} ${txHash}`);
   return ids;
 }
 

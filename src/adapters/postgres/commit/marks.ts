@@ -107,6 +107,46 @@ export const MARKS: readonly Kind[] = [
     ],
   }),
   kind({
+    name: 'acceptance',
+    once: { table: 'outflow_acceptances', by: ['mode', 'network', 'tx_hash'] },
+    itemsOf: ({ resume, decision, atMs }) =>
+      resume?.accepted.map((each) => ({
+        ...each,
+        mode: resume.mode,
+        proposalId: decision!.proposalId,
+        atMs,
+      })),
+    columns: [
+      ['mode', 'text', (a) => a.mode],
+      ['network', 'text', (a) => a.network],
+      ['tx_hash', 'text', (a) => a.txHash],
+      ['proposal_id', 'text', (a) => a.proposalId],
+      ['at_ms', 'float8', (a) => text(a.atMs)],
+    ],
+    write: [
+      `insert into outflow_acceptances (mode, network, tx_hash, proposal_id, at)
+      select x.mode, x.network, x.tx_hash, x.proposal_id, ${time('at_ms')} from x`,
+    ],
+  }),
+  kind({
+    name: 'resume',
+    order: ['mode', 'asset'],
+    itemsOf: ({ resume }) => resume && [resume],
+    columns: [
+      ['mode', 'text', (r) => r.mode],
+      ['asset', 'text', (r) => r.asset],
+      ['accepted', 'jsonb', (r) => json(r.accepted.map(({ network, txHash }) => `${network} ${txHash}`))],
+    ],
+    // A finding that came after the two people looked keeps it halted.
+    write: [
+      `delete from halts h using x where h.mode = x.mode and h.asset = x.asset and not exists (
+        select from outflow_findings f where f.mode = x.mode and f.asset = x.asset
+          and not x.accepted ? (f.network || ' ' || f.tx_hash) and not exists (
+            select from outflow_acceptances a
+            where a.mode = f.mode and a.network = f.network and a.tx_hash = f.tx_hash))`,
+    ],
+  }),
+  kind({
     name: 'key',
     order: ['business_id', 'mode', 'key'],
     itemsOf: (change) => change.idempotency && timed([change.idempotency], change),

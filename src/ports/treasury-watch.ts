@@ -1,0 +1,46 @@
+// What the watch over treasuries needs of the database: which bytes have a hash, how far each treasury was read, and the
+// findings that stop sends of an asset until two people have looked.
+import type { Mode } from '../domain/mode.ts';
+import type { Attempt } from '../domain/movement.ts';
+import type { OutflowFinding, SignedSend } from '../domain/outflows.ts';
+
+/** A finding as it is stored. */
+export interface StoredFinding extends OutflowFinding {
+  readonly mode: Mode;
+  readonly network: string;
+  readonly asset: string;
+  readonly atMs: number;
+}
+
+export interface TreasuryWatch {
+  /** Up to where the outflows of a treasury were compared; null: never. */
+  position(mode: Mode, network: string): Promise<string | null>;
+  /** Two processes may write in any order: an older position is read again, and does no harm. */
+  keepPosition(mode: Mode, network: string, position: string): Promise<void>;
+  /** The bytes stored under these hashes, in whatever version, by the hash asked for. */
+  sendsByHash(
+    mode: Mode,
+    network: string,
+    hashes: readonly string[],
+  ): Promise<ReadonlyMap<string, SignedSend>>;
+  /** Which of these two people have accepted. */
+  accepted(mode: Mode, network: string, txHashes: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Records the findings and halts the asset, in one commit. Answers those that are new. */
+  stop(
+    of: { readonly mode: Mode; readonly network: string; readonly asset: string; readonly atMs: number },
+    findings: readonly OutflowFinding[],
+  ): Promise<readonly OutflowFinding[]>;
+  /** The findings that no two people have accepted yet, oldest first. */
+  openFindings(): Promise<readonly StoredFinding[]>;
+  /** Why sends of an asset stand still, with its open findings; undefined: they do not. */
+  haltOf(
+    mode: Mode,
+    asset: string,
+  ): Promise<{ readonly reason: string; readonly findings: readonly StoredFinding[] } | undefined>;
+  /** Attempts that were declared dead since then, each set of bytes once, after a hash. */
+  deadSends(
+    mode: Mode,
+    network: string,
+    since: { readonly sinceMs: number; readonly after: string; readonly limit: number },
+  ): Promise<readonly Attempt[]>;
+}

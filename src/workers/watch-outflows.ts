@@ -1,0 +1,57 @@
+// Compares what leaves the treasuries with what was signed, also while nothing is being signed, and asks about bytes that
+// were declared dead. Writes down how far the comparison has come.
+import type { TreasuryGuard } from '../app/guard-treasury.ts';
+import { type DeadSendsDeps, watchDeadSends } from '../app/watch-dead-sends.ts';
+import { MODES } from '../domain/mode.ts';
+import type { Instruments } from '../ports/instruments.ts';
+import type { Network, Networks } from '../ports/network.ts';
+import type { TreasuryWatch } from '../ports/treasury-watch.ts';
+import { type Loop, startLoop } from './loop.ts';
+
+export interface WatchOutflowsLoop extends DeadSendsDeps {
+  readonly treasuryWatch: TreasuryWatch;
+  readonly guard: TreasuryGuard;
+  readonly networks: Networks;
+  readonly instruments: Instruments;
+  readonly onError: (error: Error) => void;
+}
+
+export function watchOutflows(deps: WatchOutflowsLoop, everyMs: number): Loop {
+  const unexplained = deps.instruments.gauge(
+    'sliproad_outflows_unexplained',
+    'Transfers out of a treasury that nothing explains and that no two people have accepted.',
+    ['mode', 'network'],
+  );
+  /** Of each network, after which hash the next look at dead bytes goes on. */
+  const asked = new Map<string, string>();
+  return startLoop({
+    everyMs,
+    turn: async () => {
+      const all = MODES.flatMap((mode) =>
+        deps.networks.enabled(mode).map((network) => ({ mode, network, name: `${mode} ${network.name}` })),
+      );
+      for (const { mode, network, name } of all) {
+        try {
+          await deps.guard.check(mode, network);
+          const { after } = await watchDeadSends(deps, mode, network, asked.get(name) ?? '');
+          asked.set(name, after ?? '');
+        } catch (error) {
+          deps.onError(named(error as Error, network));
+        }
+      }
+      await deps.guard.keepPositions();
+      const findings = await deps.treasuryWatch.openFindings();
+      unexplained(
+        all.map(({ mode, network: { name } }) => ({
+          labels: { mode, network: name },
+          value: findings.filter((each) => each.mode === mode && each.network === name).length,
+        })),
+      );
+    },
+    onError: deps.onError,
+  });
+}
+
+function named(error: Error, { name }: Network): Error {
+  return new Error(`${name}: what left its treasury cannot be read: ${error.message}`, { cause: error });
+}
