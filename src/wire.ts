@@ -21,6 +21,7 @@ import type { RailsEnabled } from './app/caller.ts';
 import { fundTestMode } from './app/fund-test-mode.ts';
 import { makeTreasuryGuard } from './app/guard-treasury.ts';
 import { prepareSandbox, prepareTestMode } from './app/prepare-test-mode.ts';
+import { readShortage } from './app/read-treasuries.ts';
 import type { Config } from './config.ts';
 import { makeMetrics } from './http/metrics.ts';
 import { makeServers, type ServerOptions, type Servers } from './http/servers.ts';
@@ -131,6 +132,7 @@ async function openServiceOn(
   const guard = makeTreasuryGuard({
     treasuryWatch,
     clock,
+    shortageOf: (mode, network) => readShortage(foundation, mode, network),
     onTrouble: (message, detail) => log.error(detail, message),
   });
   const outflows = watchOutflows(

@@ -7,6 +7,7 @@ import {
   describeFinding,
   judgeOutflows,
   type OutflowFinding,
+  shortageFinding,
   unreadableFinding,
 } from '../domain/outflows.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -16,6 +17,8 @@ import type { TreasuryWatch } from '../ports/treasury-watch.ts';
 export interface GuardDeps {
   readonly treasuryWatch: TreasuryWatch;
   readonly clock: Clock;
+  /** By how much a treasury holds less than what must lie in it. */
+  readonly shortageOf: (mode: Mode, network: Network) => Promise<bigint>;
   readonly onTrouble: (message: string, detail: Readonly<Record<string, unknown>>) => void;
 }
 
@@ -35,7 +38,7 @@ interface Reached {
   kept: boolean;
 }
 
-export function makeTreasuryGuard({ treasuryWatch, clock, onTrouble }: GuardDeps): TreasuryGuard {
+export function makeTreasuryGuard({ treasuryWatch, clock, shortageOf, onTrouble }: GuardDeps): TreasuryGuard {
   /** How far this process has come; after a restart it goes on where the database says. */
   const reached = new Map<string, Reached>();
 
@@ -84,7 +87,9 @@ export function makeTreasuryGuard({ treasuryWatch, clock, onTrouble }: GuardDeps
       const name = `${mode} ${network.name}`;
       if (reached.get(name)?.position !== position)
         reached.set(name, { mode, network: network.name, position, kept: false });
-      return null;
+      // The balance comes another way than the transfers, and one of the two may be behind: sends wait until both fit.
+      const shortMinor = await shortageOf(mode, network);
+      return shortMinor > 0n ? describeFinding(shortageFinding(shortMinor)) : null;
     },
     stop,
     keepPositions: async () => {

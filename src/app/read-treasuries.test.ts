@@ -13,7 +13,12 @@ const CHAIN: Treasury = {
   marks: { tokenMinor: 100n, nativeMinor: 10n },
 };
 
-function world(chain: Partial<Treasury> | Error | null, books: Record<string, bigint>, unswept = 0n) {
+function world(
+  chain: Partial<Treasury> | Error | null,
+  books: Record<string, bigint>,
+  unswept = 0n,
+  idle = 0n,
+) {
   const network = {
     name: 'Polygon',
     asset: { code: 'NGNC', decimals: 6 },
@@ -32,7 +37,10 @@ function world(chain: Partial<Treasury> | Error | null, books: Record<string, bi
     },
     setUps: { open: async () => [] },
     clock: { now: () => 0 },
-    ledgerAudit: { unswept: async () => new Map([['live Polygon', unswept]]) },
+    ledgerAudit: {
+      unswept: async () => new Map([['live Polygon', unswept]]),
+      idle: async () => new Map([['live Polygon', idle]]),
+    },
   };
 }
 
@@ -53,6 +61,18 @@ test('what is free, set aside, under way and not yet brought in explains what a 
   ];
   for (const [books, unswept, expected] of cases)
     assert.equal((await one({}, books, unswept)).unexplainedMinor, expected, JSON.stringify(`${unswept}`));
+});
+
+test('what is set aside and not under way must lie in the wallet', async () => {
+  // Bytes are signed for none of the 100: they cannot have left.
+  assert.equal((await one({}, { treasury: 950n, reserved: 100n }, 0n, 100n)).unexplainedMinor, -50n);
+  assert.equal((await one({}, { treasury: 950n, reserved: 100n }, 0n, 50n)).unexplainedMinor, 0n);
+  assert.equal((await one({}, { treasury: 950n, reserved: 100n }, 0n, 51n)).unexplainedMinor, -1n);
+  assert.equal(
+    (await one({}, { treasury: 900n }, 0n, 500n)).unexplainedMinor,
+    100n,
+    'it was read a moment later',
+  );
 });
 
 test('a wallet is low below its marks, not at them', async () => {
@@ -98,6 +118,7 @@ test('threat 47: an operator is called once when a wallet runs low, and again wh
           more();
           return new Map();
         },
+        idle: async () => new Map(),
       },
       guard: { stop: async () => [] },
       instruments,

@@ -40,13 +40,19 @@ export interface TreasuryState {
 export interface TreasuryDeps {
   readonly networks: Networks;
   readonly store: Pick<Store, 'balances'>;
-  readonly ledgerAudit: Pick<LedgerAudit, 'unswept'>;
+  readonly ledgerAudit: Pick<LedgerAudit, 'unswept' | 'idle'>;
 }
 
 export type TreasuryReading =
   | TreasuryState
   /** Nobody answered. */
   | { readonly mode: Mode; readonly network: string; readonly problem: string };
+
+/** By how much a wallet holds less than what must lie in it; 0 when it does not, or when it cannot run out. */
+export async function readShortage(deps: TreasuryDeps, mode: Mode, network: Network): Promise<bigint> {
+  const reading = await readOne(deps, mode, network, await deps.ledgerAudit.unswept());
+  return reading === undefined || reading.unexplainedMinor >= 0n ? 0n : -reading.unexplainedMinor;
+}
 
 /** Of every network on which somebody can run out of something. */
 export async function readTreasuries(deps: TreasuryDeps): Promise<readonly TreasuryReading[]> {
@@ -55,7 +61,7 @@ export async function readTreasuries(deps: TreasuryDeps): Promise<readonly Treas
   const readings = await Promise.all(
     all.map(async ({ mode, network }) => {
       try {
-        return await readOne(deps, mode, network, unswept.get(`${mode} ${network.name}`) ?? 0n);
+        return await readOne(deps, mode, network, unswept);
       } catch (error) {
         return { mode, network: network.name, problem: (error as Error).message };
       }
@@ -65,13 +71,16 @@ export async function readTreasuries(deps: TreasuryDeps): Promise<readonly Treas
 }
 
 async function readOne(
-  { store }: TreasuryDeps,
+  { store, ledgerAudit }: TreasuryDeps,
   mode: Mode,
   { name, asset, treasury }: Network,
-  unsweptMinor: bigint,
+  unswept: ReadonlyMap<string, bigint>,
 ): Promise<TreasuryState | undefined> {
   const chain = await treasury();
   if (chain === null) return undefined;
+  const unsweptMinor = unswept.get(`${mode} ${name}`) ?? 0n;
+  // After the chain: what is signed by now is no longer idle, whenever it lands.
+  const idleMinor = (await ledgerAudit.idle()).get(`${mode} ${name}`) ?? 0n;
   const token = tokenAsset(asset.code, name);
   const native = tokenAsset(chain.native.asset, name);
   const keys = {
@@ -102,21 +111,23 @@ async function readOne(
       ...(chain.tokenMinor < chain.marks.tokenMinor ? ['token' as const] : []),
       ...(chain.native.amountMinor < chain.marks.nativeMinor ? ['native' as const] : []),
     ],
-    unexplainedMinor: unexplained(chain.tokenMinor, books, unsweptMinor),
+    unexplainedMinor: unexplained(chain.tokenMinor, books, unsweptMinor, idleMinor),
   };
 }
 
 /**
- * What is free and reserved lies in the wallet, less what is still at deposit addresses; what is in flight may have left
- * it or not, and so may what was told to a network that did not answer.
+ * What is free, and what is set aside for orders that no signed bytes are under way for, lies in the wallet, less what is
+ * still at deposit addresses. What is in flight may have left it or not.
  */
 function unexplained(
   tokenMinor: bigint,
   { freeMinor, reservedMinor, inFlightMinor }: TreasuryState['books'],
   unsweptMinor: bigint,
+  idleMinor: bigint,
 ): bigint {
   const most = freeMinor + reservedMinor + inFlightMinor;
-  const least = freeMinor - unsweptMinor;
+  // Never more than is set aside: what became idle after the books were read is in neither.
+  const least = freeMinor + (idleMinor < reservedMinor ? idleMinor : reservedMinor) - unsweptMinor;
   if (tokenMinor > most) return tokenMinor - most;
   if (tokenMinor < least) return tokenMinor - least;
   return 0n;

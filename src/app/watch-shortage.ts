@@ -7,9 +7,12 @@ import type { Networks } from '../ports/network.ts';
 import type { TreasuryGuard } from './guard-treasury.ts';
 import type { TreasuryReading } from './read-treasuries.ts';
 
-/** A balance that is short is read again for so long before it counts, and so often at least. */
-export const SHORT_FOR_MS = 60_000;
-export const SHORT_READINGS = 3;
+/**
+ * Sends wait as soon as a balance is short. They are halted for good when it stays so for longer than any provider should
+ * be behind, and was read so often at least.
+ */
+export const SHORT_FOR_MS = 5 * 60_000;
+const SHORT_READINGS = 3;
 
 export interface ShortageDeps {
   readonly networks: Networks;

@@ -100,7 +100,8 @@ export async function openCompany(rig: Rig, harness: ContractHarness, own: Netwo
       await harness.setUp!(),
     );
 
-  const ledgerAudit = { unswept: async () => new Map<string, bigint>() };
+  const none = async () => new Map<string, bigint>();
+  const ledgerAudit = { unswept: none, idle: none };
   const read = async (): Promise<TreasuryState> => {
     const readings = await readTreasuries({ networks, store, ledgerAudit });
     return readings.find((each) => each.network === name) as TreasuryState;

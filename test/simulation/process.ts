@@ -96,7 +96,12 @@ export function startMachine(setting: Setting, name: string): Machine {
       leaseMs: LEASE_MS,
       holder: `${name}.${life.life}`,
       turns: makeTurns(),
-      guard: makeTreasuryGuard({ treasuryWatch: setting.treasuryWatch, clock, onTrouble }),
+      guard: makeTreasuryGuard({
+        treasuryWatch: setting.treasuryWatch,
+        clock,
+        shortageOf: async () => 0n,
+        onTrouble,
+      }),
       onTrouble,
     };
     return {

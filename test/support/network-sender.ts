@@ -4,6 +4,7 @@ import { flushCompileCache } from 'node:module';
 import pino from 'pino';
 import { openCatalogue, untilCurrent } from '../../src/adapters/postgres/catalogue.ts';
 import { makeTreasuryGuard } from '../../src/app/guard-treasury.ts';
+import { readShortage } from '../../src/app/read-treasuries.ts';
 import { readConfig } from '../../src/config.ts';
 import { openSettlement } from '../../src/wire/settlement.ts';
 import { openFoundation } from '../../src/wire.ts';
@@ -33,6 +34,7 @@ async function main(): Promise<void> {
     screening: { screen: async () => [] },
     guard: makeTreasuryGuard({
       ...foundation,
+      shortageOf: (mode, network) => readShortage(foundation, mode, network),
       onTrouble: (message, detail) => log.error(detail, message),
     }),
   };

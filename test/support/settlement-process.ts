@@ -4,10 +4,12 @@ import { makeNetworks } from '../../src/adapters/networks/registry.ts';
 import type { SimulatedNetwork } from '../../src/adapters/networks/simulated/network.ts';
 import { readSnapshot } from '../../src/adapters/postgres/catalogue-rows.ts';
 import type { Database } from '../../src/adapters/postgres/database.ts';
+import { makeLedgerAudit } from '../../src/adapters/postgres/ledger-audit.ts';
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
 import { makeTreasuryWatch } from '../../src/adapters/postgres/treasury-watch.ts';
 import { systemEntropy } from '../../src/adapters/system.ts';
-import { makeTreasuryGuard, type TreasuryGuard } from '../../src/app/guard-treasury.ts';
+import { type GuardDeps, makeTreasuryGuard, type TreasuryGuard } from '../../src/app/guard-treasury.ts';
+import { readShortage } from '../../src/app/read-treasuries.ts';
 import type { SettlementDeps } from '../../src/app/settlement.ts';
 import { makeTurns } from '../../src/app/turns.ts';
 import { readConfig } from '../../src/config.ts';
@@ -76,7 +78,10 @@ export function openProcess(parts: {
   let snapshot: CatalogueSnapshot | undefined;
   const onTrouble = (message: string, detail: Trouble['detail']) => troubles.push({ message, detail });
   const treasuryWatch = makeTreasuryWatch(database);
-  const guard = makeTreasuryGuard({ treasuryWatch, clock, onTrouble });
+  const ledgerAudit = makeLedgerAudit(database);
+  const shortageOf: GuardDeps['shortageOf'] = (mode, network) =>
+    readShortage({ ...deps, ledgerAudit }, mode, network);
+  const guard = makeTreasuryGuard({ treasuryWatch, clock, shortageOf, onTrouble });
   const deps: SettlementDeps = {
     store: { ...real, ...outside.store?.(real) },
     clock,

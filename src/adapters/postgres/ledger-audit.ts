@@ -10,6 +10,7 @@ import {
   accountOf,
   explainEntries,
   halts,
+  idle,
   unswept,
 } from './ledger-reads.ts';
 import { recount } from './ledger-recount.ts';
@@ -29,6 +30,7 @@ export function makeLedgerAudit(database: Database, postingsPerQuery = 50_000): 
       return rows.map(accountOf);
     },
     unswept: () => unswept(database),
+    idle: () => idle(database),
     explain: (subjectId) => explainEntries(database, subjectId),
     note: (action, detail, doing) => logged(doing, action, detail, async () => undefined),
   };

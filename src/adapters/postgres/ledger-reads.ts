@@ -69,6 +69,17 @@ export async function unswept(database: Database): Promise<ReadonlyMap<string, b
   return new Map(rows.map(({ mode, network, sum }) => [`${mode} ${network}`, BigInt(sum)]));
 }
 
+/** A send and a withdrawal are set aside when they are made, a refund with its first attempt. */
+export async function idle(database: Database): Promise<ReadonlyMap<string, bigint>> {
+  const { rows } = await database.query<{ mode: Mode; network: string; sum: string }>({
+    name: 'idle-reservations',
+    text: `select mode, network, sum(amount_minor)::text as sum from movements
+      where state = 'pending' and network is not null and (kind in ('send', 'withdrawal') or (kind = 'refund' and attempts > 0))
+      group by mode, network`,
+  });
+  return new Map(rows.map(({ mode, network, sum }) => [`${mode} ${network}`, BigInt(sum)]));
+}
+
 export function halts(database: Database, logged: Logged): Pick<LedgerAudit, 'halt' | 'listHalts'> {
   return {
     halt: ({ mode, asset, reason, atMs }) =>
