@@ -198,6 +198,14 @@ export function gatedNetwork(gate: Gate, network: Network): Network {
         act: () => network.observe(position, watch),
         lost: noConnection,
       }),
+    outflows: (position) =>
+      gate({
+        call: 'outflows',
+        about: () => `${network.name} ${position ?? 'from now on'}`,
+        kinds: QUESTIONS,
+        act: () => network.outflows(position),
+        lost: noConnection,
+      }),
     confirm: (sighting) =>
       gate({
         call: 'confirm',
