@@ -1,8 +1,9 @@
 // The pool of connections, and the one place that tells "the database is away" from a bug: the first becomes
-// StoreUnavailable, everything else stays what it is.
+// StoreUnavailable, everything else stays what it is. What may not be on the standby is not answered (replication-doubt.ts).
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { StoreUnavailable } from '../../ports/store.ts';
+import { makeReplicationDoubt } from './replication-doubt.ts';
 
 export type ConnectionSettings =
   | { readonly connectionString: string }
@@ -42,9 +43,12 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('error', options.onError);
   // The pool stops listening when it hands a connection out, and whoever gets it hears of it a moment later: a server
   // that hangs up in between would be an error nobody listens to, and end the process. The query that follows fails.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    doubt.watch(client);
+  });
 
-  const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+  const checkedOut = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     const client = await pool.connect().catch((error) => rethrow(error, false));
     let broken: Error | undefined;
     // A connection that dies while checked out reports it here as well as to the query; unheard, it would throw.
@@ -56,11 +60,24 @@ export function openDatabase(options: DatabaseOptions): Database {
       return await work(client);
     } catch (error) {
       if (isAway(error)) broken = error as Error;
-      return rethrow(error, true);
+      try {
+        return rethrow(error, true);
+      } catch (thrown) {
+        if (thrown instanceof StoreUnavailable && thrown.mayHaveActed) doubt.arise();
+        throw thrown;
+      }
     } finally {
       client.off('error', onClientError);
       client.release(broken);
     }
+  };
+
+  const doubt = makeReplicationDoubt(checkedOut);
+  // Only after the connection was given back: whoever settles the doubt needs one.
+  const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+    const result = await checkedOut(work);
+    await doubt.settled();
+    return result;
   };
 
   return {
