@@ -44,6 +44,13 @@ export function databaseUrl(name: string): string {
   return `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`;
 }
 
+/** The same database for somebody who may do anything. */
+export function superuserUrl(url: string): string {
+  const changed = new URL(url);
+  changed.username = bootstrapRole;
+  return changed.href;
+}
+
 /** As the superuser: the service's own role makes no databases. */
 async function onCluster(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
   const client = new pg.Client({ ...testCluster(), user: bootstrapRole, database: 'postgres' });

@@ -137,3 +137,11 @@ function rethrow(error: unknown, mayHaveActed: boolean): never {
 export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
+
+/** Whether our own role may do anything on the server: more than the service needs. */
+export async function isSuperuser(database: Database): Promise<boolean> {
+  const { rows } = await database.query({
+    text: 'select from pg_roles where rolname = current_user and rolsuper',
+  });
+  return rows.length > 0;
+}
