@@ -1,5 +1,6 @@
 // The pool of connections, and the one place that tells "the database is away" from a bug: the first becomes
 // StoreUnavailable, everything else stays what it is. What may not be on the standby is not answered (replication-doubt.ts).
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { StoreUnavailable } from '../../ports/store.ts';
@@ -40,10 +41,17 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     options: PLANNER,
   });
-  pool.on('error', options.onError);
+  let closing = false;
+  // On the way out a server that stops meanwhile says so on every connection: that is no trouble.
+  pool.on('error', (error) => {
+    if (!closing) options.onError(error);
+  });
+  const open = new Set<pg.PoolClient>();
   // The pool stops listening when it hands a connection out, and whoever gets it hears of it a moment later: a server
   // that hangs up in between would be an error nobody listens to, and end the process. The query that follows fails.
   pool.on('connect', (client) => {
+    open.add(client);
+    client.once('end', () => open.delete(client));
     client.on('error', () => undefined);
     doubt.watch(client);
   });
@@ -95,7 +103,16 @@ export function openDatabase(options: DatabaseOptions): Database {
           throw error;
         }
       }),
-    close: () => withoutWaitingFor(pool.end(), options.answerTimeoutMs),
+    close: () => {
+      closing = true;
+      // The pool has only sent its farewells when it says that it has ended; whoever stops the server waits for the rest.
+      const ended = async () => {
+        const parting = [...open].map((client) => once(client, 'end'));
+        await pool.end();
+        await Promise.all(parting);
+      };
+      return withoutWaitingFor(ended(), options.answerTimeoutMs);
+    },
   };
 }
 
