@@ -10,7 +10,7 @@ import { codeOf, EmbeddedError, messageOf } from './errors.ts';
 import { syncDirectory } from './unfinished.ts';
 
 /** PostgreSQL resolves the path of its own program to the end, so it has to lie where its user can walk to. */
-const homes = ['/var/lib/sliproad', '/tmp/sliproad-programs'];
+const homes = ['/var/lib/sliproad-programs', '/tmp/sliproad-programs'];
 
 export async function copyPrograms(
   binaries: Binaries,
@@ -44,9 +44,12 @@ const moved = (binaries: Binaries, from: string, to: string): Binaries => {
 };
 
 async function copyInto(home: string, native: string, binaries: Binaries): Promise<string> {
-  await mkdir(home, { mode: 0o755 }).catch((error: unknown) => {
-    if (codeOf(error) !== 'EEXIST') throw error;
-  });
+  await mkdir(home).then(
+    () => chmod(home, 0o755), // whatever the umask
+    (error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    },
+  );
   await refuseUnlessOurs(home);
   const entries = await entriesOf(native);
   const target = path.join(
@@ -71,11 +74,11 @@ async function copyInto(home: string, native: string, binaries: Binaries): Promi
   return target;
 }
 
-/** Whoever can write there decides what PostgreSQL's user runs. */
+/** Whoever can write there decides what PostgreSQL's user runs, and that user has to get there. */
 async function refuseUnlessOurs(directory: string): Promise<void> {
   const found = await lstat(directory);
-  if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0) return;
-  throw new Error(`${directory} is not a directory that only root can write to`);
+  if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o033) === 0o011) return;
+  throw new Error(`${directory} is not a directory that only root can write to and everybody may enter`);
 }
 
 const entriesOf = async (native: string): Promise<Dirent[]> =>
@@ -103,7 +106,7 @@ async function copyTree(from: string, to: string, entries: readonly Dirent[]): P
   const directories = [to, ...entries.filter((entry) => entry.isDirectory()).map(place)].sort();
   for (const directory of directories) {
     await mkdir(directory);
-    await chmod(directory, 0o755); // whatever the umask
+    await chmod(directory, 0o755);
   }
   await inParallel(entries, async (entry) => {
     const source = path.join(entry.parentPath, entry.name);

@@ -99,6 +99,8 @@ test('programs that only root can reach, or installed with umask 077, are copied
     postgres: moved(binaries.postgres),
     catalogFile: moved(binaries.catalogFile),
   };
+  const umask = process.umask(0o077);
+  t.after(() => process.umask(umask));
   const user = postgresUser([]);
   const cluster = path.join(root, 'cluster');
   mkdirSync(cluster, { mode: 0o700 });
@@ -117,11 +119,13 @@ test('programs that only root can reach, or installed with umask 077, are copied
   const again = await copyPrograms(there, [home]);
   assert.equal(again.postgres, launcher.binaries.postgres);
   assert.equal(lstatSync(again.postgres).mtimeMs, madeAt);
-  chmodSync(home, 0o777);
-  await assert.rejects(copyPrograms(there, [home]), {
-    code: 'path_not_reachable',
-    message: /not a directory that only root can write to/,
-  });
+  for (const mode of [0o777, 0o700]) {
+    chmodSync(home, mode);
+    await assert.rejects(copyPrograms(there, [home]), {
+      code: 'path_not_reachable',
+      message: /not a directory that only root can write to and everybody may enter/,
+    });
+  }
 });
 
 test('without setpriv it runs all the same, and the message of a path out of reach says what to do', async (t) => {
