@@ -1,6 +1,7 @@
 // Fills a database with past transactions that carry what real ones carry: ids in time order over ninety days, the
 // timeline, an idempotency key on a third of them, deposit targets on the sells. Vacuumed and analysed afterwards.
 import pg from 'pg';
+import { bootstrapRole } from '../src/adapters/embedded/settings.ts';
 import type { BenchService } from './service-process.ts';
 
 const BATCH = 100_000;
@@ -10,7 +11,7 @@ export async function seedTransactions(
   count: number,
   onProgress: (line: string) => void,
 ): Promise<void> {
-  const client = new pg.Client(service.connection);
+  const client = new pg.Client({ ...service.connection, user: bootstrapRole });
   await client.connect();
   try {
     await client.query(ENCODE_TIME);

@@ -1,6 +1,7 @@
 // Gives past transactions the settled past they would have: credits and their matches, movements and attempts, entries and
 // postings, three moves each. Ids and amounts are as spread as real ones; balances are what the postings add up to.
 import pg from 'pg';
+import { bootstrapRole } from '../src/adapters/embedded/settings.ts';
 import { NAIRA, tokenAsset } from '../src/domain/assets.ts';
 import { CHART } from '../src/domain/ledger.ts';
 import type { BenchService } from './service-process.ts';
@@ -11,7 +12,7 @@ export async function seedSettlements(
   service: BenchService,
   onProgress: (line: string) => void,
 ): Promise<void> {
-  const client = new pg.Client(service.connection);
+  const client = new pg.Client({ ...service.connection, user: bootstrapRole });
   await client.connect();
   try {
     const token = tokenAsset('NGNC', 'Polygon');

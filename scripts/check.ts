@@ -1,4 +1,4 @@
-// The static checks that guard main: types, lint and format, layers, dead code, the OpenAPI document. Runs all of them
+// The static checks that guard main: types, lint and format, layers, money, dead code, the OpenAPI document. Runs all of them
 // and says which failed.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,6 +7,7 @@ import path from 'node:path';
 import { makeOpenApiDocument } from '../src/http/openapi.ts';
 import { forbiddenNames } from './check-names.ts';
 import { findLayerBreaks } from './layers.ts';
+import { findFloatMoney } from './money.ts';
 
 const root = path.dirname(import.meta.dirname);
 const QUIET = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
@@ -17,8 +18,7 @@ function run(name: string, args: readonly string[]): boolean {
   return result.status === 0;
 }
 
-function layers(): boolean {
-  const breaks = findLayerBreaks(root, forbiddenNames());
+function none(breaks: readonly string[]): boolean {
   for (const each of breaks) console.error(each);
   return breaks.length === 0;
 }
@@ -43,7 +43,8 @@ async function openApi(): Promise<boolean> {
 const checks: readonly [string, () => boolean | Promise<boolean>][] = [
   ['types', () => run('tsc', ['--noEmit', '-p', root])],
   ['lint and format', () => run('biome', ['ci', '--error-on-warnings', '.'])],
-  ['layers', layers],
+  ['layers', () => none(findLayerBreaks(root, forbiddenNames()))],
+  ['money', () => none(findFloatMoney(root))],
   ['dead code', () => run('knip', [])],
   ['OpenAPI document', openApi],
 ];

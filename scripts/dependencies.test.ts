@@ -1,7 +1,8 @@
 // What is installed is what was looked at: exact versions, a lockfile that names contents and no host, and install
 // scripts only of packages that are listed for it.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 interface Locked {
@@ -26,6 +27,36 @@ test('threat 93: only listed packages run scripts when they are installed, and n
     .filter(([, { hasInstallScript }]) => hasInstallScript)
     .map(([place]) => nameOf(place));
   assert.deepEqual([...new Set(run)].sort(), Object.keys(manifest.allowScripts).sort());
+});
+
+test('threat 93: the lockfile knows every install script that there is', () => {
+  let seen = 0;
+  for (const [place, { hasInstallScript = false }] of installed) {
+    const directory = new URL(`../${place}/`, import.meta.url);
+    // What is for another platform is not installed.
+    if (!existsSync(new URL('package.json', directory))) continue;
+    seen++;
+    const { scripts = {} } = JSON.parse(readFileSync(new URL('package.json', directory), 'utf8'));
+    const has = ['preinstall', 'install', 'postinstall'].some((name) => name in scripts);
+    const builds = existsSync(new URL('binding.gyp', directory));
+    assert.equal(has || builds, hasInstallScript, place);
+  }
+  assert.ok(seen > 100);
+});
+
+test('threat 93: the bill of materials names every package of the lockfile with the hash of its contents', () => {
+  const args = ['sbom', '--package-lock-only', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'];
+  const cwd = new URL('..', import.meta.url);
+  const text = execFileSync('npm', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const components: { name: string; version: string; hashes?: { alg: string; content: string }[] }[] =
+    JSON.parse(text).components;
+  const listed = new Map(
+    components.map(({ name, version, hashes }) => [`${name}@${version}`, hashes?.[0]?.content]),
+  );
+  for (const [place, { version, integrity }] of installed) {
+    const hash = Buffer.from(integrity!.slice('sha512-'.length), 'base64').toString('hex');
+    assert.equal(listed.get(`${nameOf(place)}@${version}`), hash, place);
+  }
 });
 
 test('threat 93: every dependency is one exact version, and the lockfile has that one', () => {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 import { openEmbedded } from '../src/adapters/embedded/open.ts';
+import { bootstrapRole } from '../src/adapters/embedded/settings.ts';
 import { migrate } from '../src/adapters/postgres/migrate.ts';
 import { TEMPLATE } from '../test/support/database.ts';
 
@@ -35,9 +36,9 @@ const dataDir = mkdtempSync(path.join(tmpdir(), 'sliproad-test-'));
 const server = await openEmbedded({ dataDir, log: () => undefined });
 let status = 1;
 try {
-  const admin = new pg.Client({ ...server.connection, database: 'postgres' });
+  const admin = new pg.Client({ ...server.connection, user: bootstrapRole, database: 'postgres' });
   await admin.connect();
-  await admin.query(`create database ${TEMPLATE}`);
+  await admin.query(`create database ${TEMPLATE} owner ${server.connection.user}`);
   await admin.end();
   await migrate({ ...server.connection, database: TEMPLATE });
   const { host, port, user } = server.connection;

@@ -6,6 +6,7 @@ import { SAMPLE_VENDORS } from './adapters/banks/sample-vendors.ts';
 import { EmbeddedError } from './adapters/embedded/errors.ts';
 import { NetworkSettingsError } from './adapters/networks/settings-file.ts';
 import { openCatalogue, untilCurrent } from './adapters/postgres/catalogue.ts';
+import { isSuperuser } from './adapters/postgres/database.ts';
 import { withLock } from './adapters/postgres/lock.ts';
 import { MigrationError } from './adapters/postgres/migrate.ts';
 import { makeQueueMetrics } from './adapters/postgres/queue-metrics.ts';
@@ -48,6 +49,8 @@ export {
   signerDesk,
 };
 
+const SUPERUSER =
+  'the role of DATABASE_URL is a superuser: give the service one that owns its database and nothing else (docs/operating.md)';
 const TREASURY_EVERY_MS = 15_000;
 const PROVIDERS_EVERY_MS = 15_000;
 const OUTFLOWS_EVERY_MS = 10_000;
@@ -102,6 +105,7 @@ async function openServiceOn(
   const onError = (error: Error) => log.warn({ err: error }, 'background work');
   const sandboxPath = config.databaseUrl === null ? path.join(config.dataDir, 'sandbox.json') : null;
   const urls = addresses(config);
+  if (config.databaseUrl !== null && (await isSuperuser(database))) log.warn(SUPERUSER);
   const sandbox = await prepare(foundation, sandboxPath, urls);
 
   const catalogue = openCatalogue(database, connection, onError);

@@ -1,5 +1,5 @@
 // Time and chance on a real machine. The clock follows the database's, so that every process on one database agrees
-// on what has expired.
+// on what has expired. Between two looks it runs on without this machine's time of day, which may be wrong or set anew.
 import { randomFillSync } from 'node:crypto';
 import type { Clock, Entropy } from '../ports/clock.ts';
 import type { Database } from './postgres/database.ts';
@@ -10,25 +10,25 @@ export interface DatabaseClock extends Clock {
   close(): void;
 }
 
-/** Measures how far the database's clock is from this machine's, again and again; keeps the last answer meanwhile. */
+/** Reads the database's clock again and again, and counts on from the last answer meanwhile. */
 export async function startDatabaseClock(
   database: Database,
   onError: (error: Error) => void,
 ): Promise<DatabaseClock> {
   let offsetMs = 0;
   const measure = async () => {
-    const before = Date.now();
+    const before = performance.now();
     const { rows } = await database.query<{ now: Date }>({
       name: 'clock',
       text: 'select clock_timestamp() as now',
     });
-    const after = Date.now();
-    offsetMs = Math.round(rows[0]!.now.getTime() - (before + after) / 2);
+    const after = performance.now();
+    offsetMs = rows[0]!.now.getTime() - (before + after) / 2;
   };
   await measure();
   const timer = setInterval(() => void measure().catch(onError), MEASURE_EVERY_MS);
   timer.unref();
-  return { now: () => Date.now() + offsetMs, close: () => clearInterval(timer) };
+  return { now: () => Math.round(performance.now() + offsetMs), close: () => clearInterval(timer) };
 }
 
 const POOL_BYTES = 8_192;

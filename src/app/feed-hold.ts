@@ -32,3 +32,11 @@ export async function withFeed<Found>(
   memory.hold = { ...hold, position };
   return found;
 }
+
+/** This process reads it no more: the next one may, at once, and need not wait until the hold runs out. */
+export async function letGoOfFeed(deps: SettlementDeps, name: string, memory: FeedMemory): Promise<void> {
+  const now = deps.clock.now();
+  memory.hold = null;
+  // Also after a reading that failed: the right to it is kept then. Another process's hold stays as it is.
+  if (memory.untilMs > now) await deps.store.holdFeed(name, deps.holder, now, 0);
+}

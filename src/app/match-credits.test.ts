@@ -2,6 +2,7 @@
 // person, and no credit pays twice.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { BUSINESS } from '../../test/http/store-fixtures.ts';
 import { openRig, PAYER } from '../../test/support/settlement.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import { matchCredits } from './match-credits.ts';
@@ -33,17 +34,58 @@ async function readAndDie(): Promise<void> {
 const creditNamed = async (sourceId: string) =>
   (await rig.deps.store.findCredit('test', 'simulated', sourceId))!;
 
-test('threat 16: many equal claims of one business do not push the claim of another out of sight', async () => {
-  const { accountNumber, amountMinor } = somebody();
-  const claims: Transaction[] = [];
-  for (let decoy = 0; decoy < 25; decoy++) {
-    const accountName = decoy === 24 ? PAYER.name : null;
-    claims.push(await rig.buy({ accountNumber, amountMinor, accountName, businessId: 'biz_two' }));
+/** Forty claims of another business that say the same but for what is given. */
+async function decoys(changes: Partial<Transaction>): Promise<Transaction[]> {
+  const made: Transaction[] = [];
+  for (let no = 0; no < 40; no++) made.push(await rig.buy({ ...changes, businessId: 'biz_two' }));
+  return made;
+}
+
+for (const first of [BUSINESS, 'biz_two']) {
+  test(`threat 16: forty equal claims hide neither of two that bear the payer’s name, that of ${first} made first`, async () => {
+    const equal = somebody();
+    const named = { ...equal, accountName: PAYER.name };
+    const [one, two] = first === 'biz_two' ? ['biz_two', BUSINESS] : [BUSINESS, 'biz_two'];
+    const claims = [
+      await rig.buy({ ...named, businessId: one }),
+      ...(await decoys({ ...equal, accountName: 'Musa Ibrahim' })),
+      await rig.buy({ ...named, businessId: two }),
+    ];
+    const paid = await rig.payIn({ payerAccount: equal.accountNumber, amountMinor: equal.amountMinor });
+    await rig.passing(5_000);
+    for (const claim of claims) await nothingSent(claim);
+    const { state, exception } = await creditNamed(paid);
+    assert.deepEqual([state, exception], ['review', 'ambiguous']);
+  });
+}
+
+test('threat 16: a claim that the narration or the name singles out is paid, however many others there are', async () => {
+  for (const [accountName, narration] of [
+    [null, (id: string) => `for ${id} thanks`],
+    ['Musa Ibrahim', () => null],
+  ] as const) {
+    const { accountNumber, amountMinor } = somebody();
+    const mine = await rig.buy({ accountNumber, amountMinor, accountName: PAYER.name });
+    const others = await decoys({ accountNumber, amountMinor, accountName });
+    await rig.payIn({ payerAccount: accountNumber, amountMinor, narration: narration(mine.id) });
+    await rig.until(mine.id, 'completed');
+    for (const other of others) {
+      assert.equal((await rig.find(other.id)).state, 'awaiting_payment');
+      await nothingSent(other);
+    }
   }
-  claims.push(await rig.buy({ accountNumber, amountMinor, accountName: PAYER.name }));
+});
+
+test('threat 16: of many claims that nothing tells apart none is paid, and none is held', async () => {
+  const { accountNumber, amountMinor } = somebody();
+  const mine = await rig.buy({ accountNumber, amountMinor, accountName: PAYER.name });
+  const others = await decoys({ accountNumber, amountMinor, accountName: null });
   const paid = await rig.payIn({ payerAccount: accountNumber, amountMinor });
   await rig.passing(5_000);
-  for (const claim of claims) await nothingSent(claim);
+  for (const claim of [mine, ...others]) {
+    assert.equal((await rig.find(claim.id)).state, 'awaiting_payment');
+    await nothingSent(claim);
+  }
   const { state, exception } = await creditNamed(paid);
   assert.deepEqual([state, exception], ['review', 'ambiguous']);
 });

@@ -12,7 +12,7 @@ import {
 } from '../domain/matching.ts';
 import type { Policy } from '../domain/policy.ts';
 import type { Transaction } from '../domain/transaction.ts';
-import type { Candidates } from '../ports/store.ts';
+import { type Candidates, FEW_CLAIMS } from '../ports/store.ts';
 import { newId, type SettlementDeps } from './settlement.ts';
 
 const ACTOR = 'matching';
@@ -37,7 +37,7 @@ export async function matchCredits(
     .toSorted((a, b) => a.receivedAtMs - b.receivedAtMs || (a.id < b.id ? -1 : 1));
   for (let round = 0; round < MAX_ROUNDS && open.length > 0; round++) {
     const windowMs = Math.max(deps.policies.live.matchWindowMs, deps.policies.test.matchWindowMs);
-    const candidates = await deps.store.findCandidates(open, windowMs);
+    const candidates = await candidatesOf(deps, open, windowMs);
     const changes = open.map((credit) => decideCredit(deps, credit, candidates.get(credit.id)!));
     for (const { claims } of candidates.values())
       if (claims.length > 1) for (const { id } of claims) rivals.add(id);
@@ -57,6 +57,21 @@ export async function matchCredits(
   const contested = paid.filter(({ id }) => rivals.has(id));
   if (contested.length > 0) await deps.store.hastenCredits(contested, deps.clock.now());
   return paid;
+}
+
+/** Claims of one kind that are looked through for the one that the payer's words or name single out. */
+const MANY_CLAIMS = 5_000;
+
+/** Whoever files many equal claims must not push another's out of sight: where there are many, all are looked at. */
+async function candidatesOf(
+  { store }: SettlementDeps,
+  credits: readonly BankCredit[],
+  windowMs: number,
+): Promise<ReadonlyMap<string, Candidates>> {
+  const few = await store.findCandidates(credits, windowMs);
+  const crowded = credits.filter(({ id }) => few.get(id)!.more);
+  if (crowded.length === 0) return few;
+  return new Map([...few, ...(await store.findCandidates(crowded, windowMs, MANY_CLAIMS))]);
 }
 
 const NOTICE_MS = 2_000;
@@ -82,7 +97,7 @@ function decideCredit(deps: SettlementDeps, credit: BankCredit, found: Candidate
   if (found.more) return carryOut(deps, credit, TOO_MANY, [], null);
   const claims = found.claims.filter((claim) => sameAccount(deps, claim, credit));
   const open = claims.filter((claim) => claim.state !== 'cancelled');
-  const decision = matchCredit(credit, open.map(factsOf), context);
+  const decision = shortened(matchCredit(credit, open.map(factsOf), context));
   if (decision.verdict.kind === 'wait' || noClaim(decision)) {
     // Nobody waits for it. It may be meant for a claim that was given up: then it goes back.
     const given = claims.filter((claim) => claim.state === 'cancelled');
@@ -98,7 +113,13 @@ function pays(verdict: Verdict): verdict is Extract<Verdict, { readonly kind: 'm
   return verdict.kind === 'matched' || verdict.kind === 'attached';
 }
 
-/** Whoever files many equal claims must not push another's out of sight. */
+/** Of many claims only one that is singled out is named: people are not shown, and claims not held, by the hundred. */
+function shortened(decision: MatchDecision): MatchDecision {
+  const { candidates, verdict } = decision;
+  if (verdict.kind === 'review' && verdict.transactionIds.length > FEW_CLAIMS) return TOO_MANY;
+  return { ...decision, candidates: candidates.slice(0, FEW_CLAIMS) };
+}
+
 const TOO_MANY: MatchDecision = {
   ruleVersion: MATCHING_RULE_VERSION,
   candidates: [],

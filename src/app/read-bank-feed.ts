@@ -10,6 +10,11 @@ import { type FeedMemory, newFeedMemory, withFeed } from './feed-hold.ts';
 import { cleaned, setAside } from './quarantine.ts';
 import { newId, type SettlementDeps } from './settlement.ts';
 
+/** The name under which a bank's statement is read, by one process at a time. */
+export function bankFeed(mode: Mode, bank: string): string {
+  return `bank ${mode} ${bank}`;
+}
+
 /** Answers the credits that are new and held by the caller; undefined when another process reads this feed. */
 export function readBankFeed(
   deps: SettlementDeps,
@@ -17,7 +22,7 @@ export function readBankFeed(
   bank: Bank,
   memory: FeedMemory = newFeedMemory(),
 ): Promise<{ readonly credits: readonly BankCredit[]; readonly lines: number } | undefined> {
-  return withFeed(deps, `bank ${mode} ${bank.name}`, memory, async (hold) => {
+  return withFeed(deps, bankFeed(mode, bank.name), memory, async (hold) => {
     const { lines, position } = await bank.statement(hold.position);
     if (lines.length === 0 && position === hold.position)
       return { position, found: { credits: [], lines: 0 } };

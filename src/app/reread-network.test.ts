@@ -31,7 +31,7 @@ test('a network goes on at the block an operator names, and the log says who nam
   assert.match(JSON.stringify(await reread(5n)), /Nothing was read/);
   rig.pass(16_000);
   await read(100n);
-  assert.match(JSON.stringify(await reread(40n)), /is read at this moment/);
+  assert.match(JSON.stringify(await reread(40n)), /is read at this moment.*SETTLE_LEASE_MS/);
   assert.equal(BLOCKS.nextOf(await position()), 100n);
   rig.pass(16_000);
   assert.match(JSON.stringify(await reread(110n)), /Blocks 100 to 109 were never read/);
@@ -40,6 +40,8 @@ test('a network goes on at the block an operator names, and the log says who nam
   assert.deepEqual(JSON.parse(await position()), { block: '39', hash: null, open: [] });
   rig.pass(16_000);
   assert.ok((await reread(60n, true)).ok);
+  const free = await rig.deps.store.holdFeed(FEED, 'a process that starts', rig.now(), 0);
+  assert.ok(free !== undefined, 'nobody has to wait after it');
   assert.equal(BLOCKS.nextOf(await position()), 60n);
   const lines = await rig.rows<{ actor: string }>(
     "select actor from operator_log where action = 'network_reread' order by 1",

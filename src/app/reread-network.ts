@@ -4,7 +4,7 @@ import type { Mode } from '../domain/mode.ts';
 import { fail, ok, type Result } from '../domain/result.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LedgerAudit } from '../ports/ledger-audit.ts';
-import type { Store } from '../ports/store.ts';
+import type { FeedHold, Store } from '../ports/store.ts';
 import { networkFeed } from './observe-deposits.ts';
 
 const LEASE_MS = 15_000;
@@ -22,22 +22,41 @@ export interface Blocks {
   positionAt(next: bigint): string;
 }
 
+interface Reread {
+  readonly mode: Mode;
+  readonly network: string;
+  readonly from: bigint;
+  /** Blocks that nobody has read may be passed over. */
+  readonly skip: boolean;
+  readonly blocks: Blocks;
+}
+
 export async function rereadNetwork(
   { store, ledgerAudit, clock, actor }: RereadDeps,
-  given: {
-    readonly mode: Mode;
-    readonly network: string;
-    readonly from: bigint;
-    /** Blocks that nobody has read may be passed over. */
-    readonly skip: boolean;
-    readonly blocks: Blocks;
-  },
+  given: Reread,
 ): Promise<Result<{ readonly before: bigint }, string>> {
-  const { mode, network, from, skip, blocks } = given;
-  const atMs = clock.now();
-  const hold = await store.holdFeed(networkFeed(mode, network), `reread by ${actor}`, atMs, LEASE_MS);
+  const { mode, network } = given;
+  const holding = (forMs: number) =>
+    store.holdFeed(networkFeed(mode, network), `reread by ${actor}`, clock.now(), forMs);
+  const hold = await holding(LEASE_MS);
   if (hold === undefined)
-    return fail(`${network} is read at this moment: stop every process of the service, then try again.`);
+    return fail(
+      `${network} is read at this moment: stop every process of the service, then try again. One that was killed ` +
+        'still counts until its lease runs out (SETTLE_LEASE_MS).',
+    );
+  try {
+    return await moveTo(hold, { store, ledgerAudit, clock, actor }, given);
+  } finally {
+    // The service may start at once.
+    await holding(0);
+  }
+}
+
+async function moveTo(
+  hold: FeedHold,
+  { store, ledgerAudit, clock, actor }: RereadDeps,
+  { mode, network, from, skip, blocks }: Reread,
+): Promise<Result<{ readonly before: bigint }, string>> {
   if (hold.position === null)
     return fail(`Nothing was read of ${network} yet: there is nothing to read again.`);
   const before = blocks.nextOf(hold.position);
@@ -49,7 +68,7 @@ export async function rereadNetwork(
   await ledgerAudit.note(
     'network_reread',
     { mode, network, from: `${from}`, before: `${before}` },
-    { actor, atMs },
+    { actor, atMs: clock.now() },
   );
   await store.commit([], { hold, position: blocks.positionAt(from) });
   return ok({ before });

@@ -76,6 +76,9 @@ export interface FeedHold {
   readonly position: string | null;
 }
 
+/** So many claims of one kind are told unless more are asked for; more are not shown to people one by one. */
+export const FEW_CLAIMS = 25;
+
 /** The claims a credit may pay, and the credits that look exactly like it. */
 export interface Candidates {
   readonly claims: readonly Transaction[];
@@ -128,7 +131,12 @@ export interface Store {
     targets: readonly { readonly address: string; readonly memo: string }[],
   ): Promise<readonly (string | undefined)[]>;
 
-  findCandidates(credits: readonly BankCredit[], windowMs: number): Promise<ReadonlyMap<string, Candidates>>;
+  /** Of each kind at most so many claims and one more; FEW_CLAIMS unless said otherwise. */
+  findCandidates(
+    credits: readonly BankCredit[],
+    windowMs: number,
+    most?: number,
+  ): Promise<ReadonlyMap<string, Candidates>>;
   /** Open credits that a new claim might explain are looked at again now. Answers how many. */
   hastenCredits(claims: readonly Transaction[], atMs: number): Promise<number>;
   /** Which of these credits an open notice says are taken back; those notices are looked at now. */

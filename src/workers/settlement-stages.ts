@@ -3,13 +3,13 @@
 import type { Sent } from '../app/broadcast.ts';
 import { confirmDeposits } from '../app/confirm-deposits.ts';
 import { expireTransactions } from '../app/expire-transactions.ts';
-import { newFeedMemory } from '../app/feed-hold.ts';
+import { letGoOfFeed, newFeedMemory } from '../app/feed-hold.ts';
 import { type Followed, followMovements } from '../app/follow-movements.ts';
 import { handleNotices } from '../app/handle-notices.ts';
 import { matchCredits } from '../app/match-credits.ts';
-import { observeDeposits } from '../app/observe-deposits.ts';
+import { networkFeed as networkFeedName, observeDeposits } from '../app/observe-deposits.ts';
 import { payOut } from '../app/pay-out.ts';
-import { readBankFeed } from '../app/read-bank-feed.ts';
+import { bankFeed as bankFeedName, readBankFeed } from '../app/read-bank-feed.ts';
 import { sendTokens } from '../app/send-tokens.ts';
 import { claimOf, type SettlementDeps } from '../app/settlement.ts';
 import type { BankCredit } from '../domain/credit.ts';
@@ -57,6 +57,8 @@ export interface FeedSpec {
   readonly name: string;
   /** How many lines were read; undefined while another process reads it. */
   read(): Promise<{ readonly lines: number | undefined; readonly handOvers: readonly HandOver[] }>;
+  /** Once it is read no more, so that another process need not wait. */
+  letGo(): Promise<void>;
 }
 
 export function settlementStages(deps: SettlementDeps): StageSpecs {
@@ -151,9 +153,10 @@ export function settlementFeeds(deps: SettlementDeps): readonly FeedSpec[] {
 
 function bankFeed(deps: SettlementDeps, mode: Mode, bank: Bank): FeedSpec {
   const memory = newFeedMemory();
+  const name = bankFeedName(mode, bank.name);
   return {
     where: 'banks',
-    name: `bank ${mode} ${bank.name}`,
+    name,
     read: async () => {
       const reading = await readBankFeed(deps, mode, bank, memory);
       if (reading === undefined) return { lines: undefined, handOvers: [] };
@@ -161,15 +164,17 @@ function bankFeed(deps: SettlementDeps, mode: Mode, bank: Bank): FeedSpec {
       const told: readonly HandOver[] = lines > credits.length ? [{ to: 'notices', items: [] }] : [];
       return { lines, handOvers: [...given({ to: 'match', items: credits }), ...told] };
     },
+    letGo: () => letGoOfFeed(deps, name, memory),
   };
 }
 
 function networkFeed(deps: SettlementDeps, mode: Mode, network: Network): FeedSpec {
   const memory = newFeedMemory();
+  const name = networkFeedName(mode, network.name);
   let againAtMs = 0;
   return {
     where: 'networks',
-    name: `network ${mode} ${network.name}`,
+    name,
     read: async () => {
       const nowMs = deps.clock.now();
       if (nowMs < againAtMs) return { lines: 0, handOvers: [] };
@@ -177,5 +182,6 @@ function networkFeed(deps: SettlementDeps, mode: Mode, network: Network): FeedSp
       const lines = await observeDeposits(deps, mode, network, memory);
       return { lines, handOvers: lines === undefined || lines === 0 ? [] : [{ to: 'confirm', items: [] }] };
     },
+    letGo: () => letGoOfFeed(deps, name, memory),
   };
 }

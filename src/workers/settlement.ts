@@ -1,5 +1,6 @@
 // Settlement in one process: its stages on timers, each woken by whoever hands it something. Any number of processes run
 // the same stages on one database.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SettlementDeps } from '../app/settlement.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import {
@@ -36,6 +37,7 @@ const MUCH = 100;
 const LANES = 2;
 /** How long accepted claims are gathered before they are looked up together. */
 const GATHER_MS = 50;
+const PARTING_MS = 1_000;
 
 export function startSettlement({
   deps,
@@ -79,6 +81,7 @@ export function startSettlement({
   };
   const feeds = settlementFeeds(deps).map((spec) => ({
     where: spec.where,
+    letGo: spec.letGo,
     stage: startFeed(spec, handOn, (error) => onFeedError(spec.name, error), onBatch),
   }));
   const all: readonly Stage<never>[] = [...feeds.map(({ stage }) => stage), ...Object.values(stages)];
@@ -97,6 +100,9 @@ export function startSettlement({
     },
     stop: async () => {
       await Promise.all(all.map((each) => each.stop()));
+      // A database that is away must not hold up the stop: then the holds run out by themselves.
+      const parting = Promise.allSettled(feeds.map(({ letGo }) => letGo()));
+      await Promise.race([parting, sleep(PARTING_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { assertAccounted, query } from '../support/accounted.ts';
 import { connectionOf, makeHome, postmasterOf } from '../support/home.ts';
 import { isAccepted, startLoad } from '../support/load.ts';
-import { answersReady, launchThroughNpm, startProcess, until } from '../support/process.ts';
+import { answersReady, launchThroughNpm, runCommand, startProcess, until } from '../support/process.ts';
 
 test('threat 90: SIGTERM under load answers every request that was sent, and stops the database', async (t) => {
   // Long enough that a client which a slow machine keeps waiting is told to close, too.
@@ -27,6 +27,7 @@ test('threat 90: SIGTERM under load answers every request that was sent, and sto
   }
   assert.deepEqual(await service.ended, { code: 0, signal: null });
   assert.match(service.stdout(), /"msg":"stopped"/);
+  assert.doesNotMatch(service.stdout(), /terminating connection/, 'its own stop of the database is no trouble');
   assert.equal(postmasterOf(home.dataDir), undefined, 'the database is stopped');
   await Promise.all([leaving.stop(), returning.stop()]);
   const unanswered = [...leaving.outcomes].filter(([, outcome]) => !isAccepted(outcome));
@@ -48,6 +49,15 @@ test('threat 90: SIGTERM under load answers every request that was sent, and sto
   next.kill('SIGINT');
   assert.deepEqual(await next.ended, { code: 0, signal: null }, 'Ctrl-C stops it just the same');
   assert.equal(postmasterOf(home.dataDir), undefined);
+});
+
+test('a command that starts the database and stops it again says nothing but its answer', async (t) => {
+  const service = await startProcess(t);
+  await service.stop();
+  for (let round = 0; round < 5; round++) {
+    const { code, stdout, stderr } = await runCommand(service.home, ['movements', 'status']);
+    assert.deepEqual([code, stdout, stderr], [0, 'Money moves.\n', '']);
+  }
 });
 
 test('SIGTERM to npm reaches the service, and nothing is left behind', async (t) => {

@@ -29,6 +29,12 @@ export function openTestDatabase(url: string, poolSize = 5, answerTimeoutMs = 10
 export async function databaseWithKeys(): Promise<{ url: string; database: Database }> {
   const url = await freshDatabase();
   const database = openTestDatabase(url);
+  await prepareKeys(database);
+  return { url, database };
+}
+
+/** A business with a key of each mode, in a migrated database. */
+export async function prepareKeys(database: Database): Promise<void> {
   const backOffice = makeBackOffice(database);
   const doing = { actor: 'test', atMs: NOW };
   const business = { id: BUSINESS, name: 'Fixture', linkTag: 'fixture', sandbox: false };
@@ -39,7 +45,6 @@ export async function databaseWithKeys(): Promise<{ url: string; database: Datab
   ] as const) {
     await backOffice.addKey({ id, businessId: BUSINESS, mode, hash: `hash of ${id}`, hint: 'sk' }, doing);
   }
-  return { url, database };
 }
 
 export function freshId(prefix: IdPrefix): string {

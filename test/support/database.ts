@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { after } from 'node:test';
 import pg from 'pg';
+import { bootstrapRole } from '../../src/adapters/embedded/settings.ts';
 
 export interface TestCluster {
   readonly host: string;
@@ -20,7 +21,9 @@ export function testCluster(): TestCluster {
 /** The URL of a fresh, migrated database, dropped when the file is done. */
 export async function freshDatabase(): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await onCluster((client) => client.query(`create database ${name} template ${TEMPLATE}`));
+  await onCluster((client) =>
+    client.query(`create database ${name} template ${TEMPLATE} owner ${testCluster().user}`),
+  );
   after(() => onCluster((client) => client.query(`drop database if exists ${name} with (force)`)));
   return databaseUrl(name);
 }
@@ -31,7 +34,7 @@ export async function emptyDatabase(): Promise<{
   connection: TestCluster & { database: string };
 }> {
   const database = `test_${randomBytes(6).toString('hex')}`;
-  await onCluster((client) => client.query(`create database ${database}`));
+  await onCluster((client) => client.query(`create database ${database} owner ${testCluster().user}`));
   after(() => onCluster((client) => client.query(`drop database if exists ${database} with (force)`)));
   return { url: databaseUrl(database), connection: { ...testCluster(), database } };
 }
@@ -41,8 +44,16 @@ export function databaseUrl(name: string): string {
   return `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`;
 }
 
+/** The same database for somebody who may do anything. */
+export function superuserUrl(url: string): string {
+  const changed = new URL(url);
+  changed.username = bootstrapRole;
+  return changed.href;
+}
+
+/** As the superuser: the service's own role makes no databases. */
 async function onCluster(work: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ ...testCluster(), database: 'postgres' });
+  const client = new pg.Client({ ...testCluster(), user: bootstrapRole, database: 'postgres' });
   await client.connect();
   try {
     await work(client);

@@ -9,7 +9,7 @@ import { checkLedger } from '../../src/app/check-ledger.ts';
 import { type EntryFacts, entryOf, type LedgerEvent } from '../../src/domain/ledger.ts';
 import type { Network, Networks } from '../../src/ports/network.ts';
 import { NOW, openTestDatabase } from '../http/store-fixtures.ts';
-import { freshDatabase } from './database.ts';
+import { freshDatabase, superuserUrl } from './database.ts';
 
 export const ASSET = 'TKN@Net';
 const TOKENS_PER_KOBO = 10_000n;
@@ -64,7 +64,7 @@ export async function openLedger() {
 
   /** SQL by somebody who may do anything. */
   const behindItsBack = async (...texts: string[]): Promise<void> => {
-    const client = new pg.Client({ connectionString: url });
+    const client = new pg.Client({ connectionString: superuserUrl(url) });
     await client.connect();
     try {
       for (const text of texts) await client.query(text);

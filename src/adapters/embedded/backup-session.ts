@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { EmbeddedConnection } from './hold.ts';
 import { connectMaintenance } from './hold.ts';
+import { backupRole } from './settings.ts';
 import { segmentNames } from './wal.ts';
 
 export interface BackupEnd {
@@ -21,7 +22,7 @@ export interface BackupSession {
 }
 
 export async function beginBackup(connection: EmbeddedConnection): Promise<BackupSession> {
-  const client = await connectMaintenance(connection, 'sliproad-backup');
+  const client = await connectMaintenance({ ...connection, user: backupRole }, 'sliproad-backup');
   try {
     const slot = `sliproad_backup_${randomBytes(6).toString('hex')}`;
     // Reserved before the backup starts, so that no checkpoint in between removes the first segment.

@@ -18,6 +18,7 @@ import { backupEmbedded } from './backup.ts';
 import type { EmbeddedConnection } from './hold.ts';
 import { restoreEmbedded } from './restore.ts';
 import { isRunning, memoryLog, open, query, readyDataDir, scratchDir } from './scratch.ts';
+import { bootstrapRole } from './settings.ts';
 
 const { log } = memoryLog();
 const nothing = async () => {};
@@ -63,11 +64,12 @@ test('a backup taken while rows are written holds all that was committed before 
   await query(server.connection, 'create table written (n bigint primary key, filler text)');
   const writer = startWriter(server.connection);
   t.after(() => writer.stop().catch(() => {}));
+  const superuser = { ...server.connection, user: bootstrapRole };
   // Tables and checkpoints come and go meanwhile, so files vanish and change under the copy.
   let churning = true;
   const churn = (async () => {
     while (churning)
-      await query(server.connection, 'create table gone (n int); checkpoint; drop table gone; checkpoint');
+      await query(superuser, 'create table gone (n int); checkpoint; drop table gone; checkpoint');
   })();
   while (writer.committed() < 300) await new Promise((resolve) => setTimeout(resolve, 10));
   const before = writer.committed();

@@ -33,6 +33,7 @@ const leftOutAtTop = new Set([
   'backup_manifest',
   'postgresql.auto.conf.tmp',
   'current_logfiles.tmp',
+  '.s.PGSQL.5432.lock',
 ]);
 
 const leftOutAnywhere = /^(?:pgsql_tmp.*|pg_internal\.init.*|.*\.conf\.[0-9a-f]{12}\.tmp)$/;

@@ -8,7 +8,7 @@ import { codeOf, EmbeddedError, messageOf } from './errors.ts';
 import type { Launcher } from './launch.ts';
 import type { OsUser } from './os-user.ts';
 import { isRoot } from './os-user.ts';
-import { initialSettings, roleName } from './settings.ts';
+import { bootstrapRole, initialSettings } from './settings.ts';
 import { placeCluster, removeLeftovers, unfinishedPath } from './unfinished.ts';
 
 export async function clusterExists(dataDir: string): Promise<boolean> {
@@ -47,9 +47,9 @@ async function createCluster(
   try {
     if (isRoot()) await lchown(unfinished, launcher.user.uid, launcher.user.gid);
     const settings = Object.entries(initialSettings).map(([name, value]) => `--set=${name}=${value}`);
-    const { status, output } = await launcher.run(binaries.initdb, [
-      `--pgdata=${unfinished}`,
-      `--username=${roleName}`,
+    const args = [
+      `--pgdata=${launcher.nameOf(unfinished)}`,
+      `--username=${bootstrapRole}`,
       '--encoding=UTF8',
       '--locale=C',
       // Byte order for comparison, but letters beyond ASCII still have upper and lower case.
@@ -59,7 +59,8 @@ async function createCluster(
       '--auth-local=peer',
       '--auth-host=reject',
       ...settings,
-    ]);
+    ];
+    const { status, output } = await launcher.run(binaries.initdb, args, unfinished);
     if (status !== 0) {
       throw new EmbeddedError(
         'initdb_failed',

@@ -41,9 +41,12 @@ export function prepareDataDir(dataDir: string): string {
   }
 }
 
-/** Where the socket belongs: inside DATA_DIR, or under /tmp when that path is too long for a socket. */
-export function socketDirFor(dataDir: string): string {
-  const inside = path.join(dataDir, 'postgres-socket');
+/**
+ * Where the socket belongs: inside DATA_DIR (in the cluster itself when its server can reach nothing else there), or
+ * under /tmp when that path is too long for a socket.
+ */
+export function socketDirFor(dataDir: string, inCluster: boolean): string {
+  const inside = inCluster ? clusterDirOf(dataDir) : path.join(dataDir, 'postgres-socket');
   if (Buffer.byteLength(socketPathIn(inside)) <= maxSocketPathBytes) return inside;
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 24);
   return path.join(temporaryRoot(), `sliproad-${hash}`);

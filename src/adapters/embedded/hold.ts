@@ -2,7 +2,8 @@
 // who gets that lock exclusively may stop the server, so nobody stops it under somebody else.
 import pg from 'pg';
 import { codeOf, EmbeddedError, messageOf } from './errors.ts';
-import { databaseName, maintenanceDatabase, roleName } from './settings.ts';
+import { isHandedOver, prepareRoles } from './roles.ts';
+import { databaseName, maintenanceDatabase, serviceRole } from './settings.ts';
 
 /** Settings for node-postgres; ssl is spelled out because PGSSLMODE would otherwise break a local socket. */
 export interface EmbeddedConnection {
@@ -27,7 +28,7 @@ export interface Hold {
 export const connectionTo = (host: string, port: number): EmbeddedConnection => ({
   host,
   port,
-  user: roleName,
+  user: serviceRole,
   database: databaseName,
   ssl: false,
 });
@@ -57,13 +58,18 @@ export async function connectMaintenance(connection: EmbeddedConnection, name: s
 }
 
 /** The hold, or why there is none yet. Throws when waiting would not help. */
-export async function takeHold(connection: EmbeddedConnection): Promise<Hold | { readonly notYet: string }> {
+export async function takeHold(
+  connection: EmbeddedConnection,
+  letIn: () => boolean,
+): Promise<Hold | { readonly notYet: string }> {
   let client: pg.Client | undefined;
   try {
-    client = await connectMaintenance(connection, 'sliproad-hold');
+    client = await connectAsService(connection, letIn);
+    if (client === undefined) return { notYet: 'the server to know the role of the service' };
     const { rows } = await client.query('select pg_try_advisory_lock_shared($1, $2) as held', lockKey);
     if (rows[0]?.held === true) {
-      await ensureDatabase(client);
+      // Under the lock, so that the server is not stopped meanwhile.
+      if (!(await isHandedOver(client))) await prepareRoles(connection);
       return holdOn(client);
     }
     await client.end();
@@ -80,14 +86,18 @@ export async function takeHold(connection: EmbeddedConnection): Promise<Hold | {
   }
 }
 
-async function ensureDatabase(client: pg.Client): Promise<void> {
-  const { rows } = await client.query('select 1 from pg_database where datname = $1', [databaseName]);
-  if (rows.length > 0) return;
+/** The role is missing on a first start, and unknown to a server that an earlier release started. */
+async function connectAsService(
+  connection: EmbeddedConnection,
+  letIn: () => boolean,
+): Promise<pg.Client | undefined> {
   try {
-    await client.query(`create database ${databaseName}`);
+    return await connectMaintenance(connection, 'sliproad-hold');
   } catch (error) {
-    // Another process on its first start was faster: duplicate_database, or the unique index behind it.
-    if (codeOf(error) !== '42P04' && codeOf(error) !== '23505') throw error;
+    if (codeOf(error) !== '28000') throw error;
+    // That we come in as the superuser shows that this user may: what the service's role waits for is on its way.
+    if (!letIn()) await prepareRoles(connection);
+    return undefined;
   }
 }
 

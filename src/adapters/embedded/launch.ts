@@ -1,59 +1,96 @@
-// How PostgreSQL's programs are started: plainly, as another user when we are root, or as that user with one
-// file-access capability when it cannot enter the directories on the way. The rule: the least that works, tried out.
+// How PostgreSQL's programs are started: plainly, or as another user when we are root. The rule: they never have a
+// capability. A directory that user has no way to is entered before we become it, and programs it cannot reach are copied.
 import type { ChildProcess } from 'node:child_process';
 import { spawn, spawnSync } from 'node:child_process';
 import type { Binaries } from './binaries.ts';
 import { EmbeddedError } from './errors.ts';
 import type { OsUser } from './os-user.ts';
 import { isRoot } from './os-user.ts';
+import { copyPrograms } from './programs.ts';
 
 export interface Launcher {
   readonly user: OsUser;
-  readonly how: 'plain' | 'as_user' | 'as_user_reading_anything' | 'as_user_with_file_override';
-  /** Runs to the end and hands back the exit code (null: killed or not started) with all output. */
-  run(program: string, args: readonly string[]): Promise<{ status: number | null; output: string }>;
+  /** From inside: that user cannot reach the data by its path, so its programs are started in the directory. */
+  readonly how: 'plain' | 'as_user' | 'as_user_from_inside';
+  /** Those that were found, or a copy of them that the user can run. */
+  readonly binaries: Binaries;
+  /** What to call a directory on the command line of a program that is started in it. */
+  nameOf(directory: string): string;
+  /** Runs in the directory to the end, and hands back the exit code (null: killed or not started) with all output. */
+  run(
+    program: string,
+    args: readonly string[],
+    directory: string,
+  ): Promise<{ status: number | null; output: string }>;
   /** Starts in a session of its own, so that Ctrl-C in our terminal does not reach it. */
-  spawnDetached(program: string, args: readonly string[], logFd: number): ChildProcess;
+  spawnDetached(program: string, args: readonly string[], directory: string, logFd: number): ChildProcess;
 }
 
 interface Prefix {
-  readonly how: Launcher['how'];
   readonly command: readonly string[];
   readonly ids: { uid?: number; gid?: number };
 }
 
+/** The directory a process is in, whatever lies above it: the kernel follows this link without walking the path. */
+const ownDirectory = '/proc/self/cwd';
+
 // Nothing of our own environment: it may hold secrets, and PG* variables would change what the server does.
 const environment = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
-// The root directory, because the user we switch to may not be able to enter ours.
-const options = { cwd: '/', env: environment };
 
-// The shell runs as the new user, so the program is executed and the directory entered with its rights only.
-const probeScript = '"$1" --version && cd "$2" && test -r "$3"';
+// The shell runs as the new user, so everything is tried with its rights only.
+const runsPrograms = '"$1" --version && test -r "$2"';
+const entersByPath = 'cd "$1"';
+const entersFromInside = `cd ${ownDirectory}`;
 
-export function chooseLauncher(user: OsUser, binaries: Binaries, dataDir: string): Launcher {
-  if (!isRoot()) return launcher(user, { how: 'plain', command: [], ids: {} });
+export async function chooseLauncher(
+  user: OsUser,
+  binaries: Binaries,
+  dataDir: string,
+  copy: (binaries: Binaries) => Promise<Binaries> = copyPrograms,
+): Promise<Launcher> {
+  if (!isRoot()) return launcher(user, binaries, { command: [], ids: {} }, 'plain');
   const failures: string[] = [];
-  for (const prefix of prefixes(user)) {
-    const [file, ...args] = [...prefix.command, '/bin/sh', '-c', probeScript, 'sh'];
-    const probe = spawnSync(file!, [...args, binaries.postgres, dataDir, binaries.catalogFile], {
-      ...options,
-      ...prefix.ids,
-      encoding: 'utf8',
-    });
-    if (probe.status === 0) return launcher(user, prefix);
-    failures.push(`${prefix.how}: ${(probe.error?.message ?? `${probe.stderr}`).trim() || 'refused'}`);
-  }
-  throw new EmbeddedError(
+  const found =
+    firstThatRuns(user, binaries, failures) ?? firstThatRuns(user, await copy(binaries), failures);
+  if (found === undefined) throw unreachable(user, binaries.postgres, failures);
+  const tries = (script: string, ...args: string[]) => attempt(found.prefix, script, args, failures);
+  if (tries(entersByPath, dataDir)) return launcher(user, found.binaries, found.prefix, 'as_user');
+  if (process.platform === 'linux' && tries(entersFromInside))
+    return launcher(user, found.binaries, found.prefix, 'as_user_from_inside');
+  throw unreachable(user, dataDir, failures);
+}
+
+const unreachable = (user: OsUser, what: string, failures: readonly string[]): EmbeddedError =>
+  new EmbeddedError(
     'path_not_reachable',
-    `PostgreSQL does not run as root, and the user ${user.name} cannot reach ${binaries.postgres} or ${dataDir}. ` +
-      'Install setpriv (package util-linux), or move both below directories that user may enter (chmod o+x), ' +
-      `or run Sliproad as an ordinary user, or set DATABASE_URL. Tried: ${failures.join('; ')}`,
+    `PostgreSQL does not run as root, and the user ${user.name} cannot use ${what}. Move it below directories that ` +
+      'user may enter (chmod o+x), or run Sliproad as an ordinary user, or set DATABASE_URL. ' +
+      `Tried: ${failures.join('; ')}`,
   );
+
+function firstThatRuns(
+  user: OsUser,
+  binaries: Binaries,
+  failures: string[],
+): { readonly prefix: Prefix; readonly binaries: Binaries } | undefined {
+  const prefix = prefixes(user).find((each) =>
+    attempt(each, runsPrograms, [binaries.postgres, binaries.catalogFile], failures),
+  );
+  return prefix && { prefix, binaries };
+}
+
+function attempt(prefix: Prefix, script: string, scriptArgs: readonly string[], failures: string[]): boolean {
+  const [file, ...args] = [...prefix.command, '/bin/sh', '-c', script, 'sh', ...scriptArgs];
+  const options = { cwd: '/', env: environment, encoding: 'utf8' as const, ...prefix.ids };
+  const { status, error, stderr } = spawnSync(file!, args, options);
+  if (status === 0) return true;
+  failures.push(`${file}: ${(error?.message ?? stderr).trim() || 'refused'}`);
+  return false;
 }
 
 function prefixes(user: OsUser): Prefix[] {
-  const withCapability = (how: Launcher['how'], capability: string): Prefix => ({
-    how,
+  // Becoming another user takes away what it may do now; only setpriv also takes away what it could ever get.
+  const forGood: Prefix = {
     ids: {},
     command: [
       'setpriv',
@@ -61,36 +98,36 @@ function prefixes(user: OsUser): Prefix[] {
       `--regid=${user.gid}`,
       '--clear-groups',
       '--no-new-privs',
-      // Without this bit access(2) ignores the capability, and PostgreSQL then does not find its own programs.
-      '--securebits=+no_setuid_fixup',
-      `--inh-caps=-all,+${capability}`,
-      `--ambient-caps=-all,+${capability}`,
-      `--bounding-set=-all,+${capability}`,
+      '--inh-caps=-all',
+      '--ambient-caps=-all',
+      '--bounding-set=-all',
     ],
-  });
-  const asUser: Prefix = { how: 'as_user', command: [], ids: { uid: user.uid, gid: user.gid } };
-  if (process.platform !== 'linux') return [asUser];
-  return [
-    asUser,
-    withCapability('as_user_reading_anything', 'dac_read_search'),
-    // Containers often lack the former, and a tree installed with umask 077 needs this one to be executed.
-    withCapability('as_user_with_file_override', 'dac_override'),
-  ];
+  };
+  const asUser: Prefix = { command: [], ids: { uid: user.uid, gid: user.gid } };
+  return process.platform === 'linux' ? [forGood, asUser] : [asUser];
 }
 
-function launcher(user: OsUser, prefix: Prefix): Launcher {
+function launcher(user: OsUser, binaries: Binaries, prefix: Prefix, how: Launcher['how']): Launcher {
+  const inside = how === 'as_user_from_inside';
   const line = (program: string, args: readonly string[]): [string, string[]] => {
     const [file, ...rest] = [...prefix.command, program, ...args];
     return [file!, rest];
   };
+  // The directory is entered while we are still root. Otherwise the root directory: ours may be closed to that user.
+  const options = (directory: string) => ({
+    cwd: inside ? directory : '/',
+    env: environment,
+    ...prefix.ids,
+  });
   return {
     user,
-    how: prefix.how,
-    run: (program, args) =>
+    how,
+    binaries,
+    nameOf: (directory) => (inside ? ownDirectory : directory),
+    run: (program, args, directory) =>
       new Promise((resolve) => {
         const child = spawn(...line(program, args), {
-          ...options,
-          ...prefix.ids,
+          ...options(directory),
           stdio: ['ignore', 'pipe', 'pipe'],
         });
         let output = '';
@@ -102,10 +139,9 @@ function launcher(user: OsUser, prefix: Prefix): Launcher {
         child.on('error', (error) => resolve({ status: null, output: `${output}${error.message}` }));
         child.on('close', (status) => resolve({ status, output }));
       }),
-    spawnDetached: (program, args, logFd) => {
+    spawnDetached: (program, args, directory, logFd) => {
       const child = spawn(...line(program, args), {
-        ...options,
-        ...prefix.ids,
+        ...options(directory),
         detached: true,
         stdio: ['ignore', logFd, logFd],
       });

@@ -5,7 +5,10 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { socketDirFor } from './directories.ts';
 import { EmbeddedError } from './errors.ts';
+import { isRoot } from './os-user.ts';
 import { isRunning, open, openInChild, postmasterPid, query, readyDataDir, scratchDir } from './scratch.ts';
+
+const contents = isRoot() ? ['postgres', 'postgres.log'] : ['postgres', 'postgres-socket', 'postgres.log'];
 
 test('threat 87: the first start makes a durable, private database and release stops it', async (t) => {
   const dataDir = path.join(scratchDir(t), 'data');
@@ -14,9 +17,10 @@ test('threat 87: the first start makes a durable, private database and release s
   assert.deepEqual(
     { host, port, user, database },
     {
-      host: path.join(dataDir, 'postgres-socket'),
+      // Root's DATA_DIR is closed to the user that runs the server.
+      host: path.join(dataDir, isRoot() ? 'postgres' : 'postgres-socket'),
       port: 5432,
-      user: 'sliproad',
+      user: 'sliproad_service',
       database: 'sliproad',
     },
   );
@@ -35,14 +39,14 @@ test('threat 87: the first start makes a durable, private database and release s
     synchronous_commit: 'on',
     TimeZone: 'UTC',
   });
-  for (const name of ['', 'postgres', 'postgres-socket']) {
+  for (const name of ['', 'postgres', path.relative(dataDir, host)]) {
     assert.equal(lstatSync(path.join(dataDir, name)).mode & 0o777, 0o700, name);
   }
   await assert.rejects(query({ ...server.connection, user: 'postgres' }, 'select 1'), /pg_hba.conf rejects/);
   assert.equal(await server.release(), 'stopped');
   assert.equal(await server.release(), 'stopped', 'a second release answers the same');
   assert.equal(isRunning(dataDir), false);
-  assert.deepEqual(readdirSync(dataDir).sort(), ['postgres', 'postgres-socket', 'postgres.log']);
+  assert.deepEqual(readdirSync(dataDir).sort(), contents);
 });
 
 test('a second process adopts the database and the last one to go stops it', async (t) => {
@@ -65,7 +69,7 @@ test('three first starts at once end on one server, and three releases at once s
   const outcomes = await Promise.all(children.map((child) => child.release()));
   assert.ok(outcomes.includes('stopped'), outcomes.join());
   assert.equal(isRunning(dataDir), false);
-  assert.deepEqual(readdirSync(dataDir).sort(), ['postgres', 'postgres-socket', 'postgres.log']);
+  assert.deepEqual(readdirSync(dataDir).sort(), contents);
 });
 
 test('opening and releasing over and over in two processes never fails', async (t) => {
@@ -83,7 +87,7 @@ test('opening and releasing over and over in two processes never fails', async (
 
 test('a DATA_DIR too long for a socket gets one under /tmp', async (t) => {
   const dataDir = path.join(scratchDir(t), 'd'.repeat(60), 'e, "f"'.repeat(5));
-  t.after(() => rmSync(socketDirFor(dataDir), { recursive: true, force: true }));
+  t.after(() => rmSync(socketDirFor(dataDir, true), { recursive: true, force: true }));
   const server = await open(t, dataDir);
   assert.match(server.connection.host, /^\/tmp\/sliproad-[0-9a-f]{24}$/);
   assert.equal(lstatSync(server.connection.host).mode & 0o777, 0o700);

@@ -57,12 +57,20 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedSe
 }
 
 async function prepareSite({ dataDir: wanted, log }: EmbeddedOptions): Promise<Site> {
-  const binaries = await findBinaries();
+  const found = await findBinaries();
   const dataDir = prepareDataDir(wanted);
   const clusterDir = clusterDirOf(dataDir);
-  const launcher = chooseLauncher(postgresUser([clusterDir, dataDir]), binaries, dataDir);
+  const launcher = await chooseLauncher(postgresUser([clusterDir, dataDir]), found, dataDir);
+  const { binaries } = launcher;
   await prepareCluster(dataDir, binaries, launcher, log);
-  return { dataDir, clusterDir, socketDir: socketDirFor(dataDir), binaries, launcher, log };
+  return {
+    dataDir,
+    clusterDir,
+    socketDir: socketDirFor(dataDir, launcher.how === 'as_user_from_inside'),
+    binaries,
+    launcher,
+    log,
+  };
 }
 
 async function letGo(site: Site, reached: Reached): Promise<'stopped' | 'left_running'> {

@@ -37,9 +37,11 @@ test('log segments are named from the first to the one holding the last byte', (
 test('the socket goes under /tmp exactly when its path would be longer than 100 bytes', () => {
   const rest = Buffer.byteLength('/postgres-socket/.s.PGSQL.5432');
   const fits = `/${'a'.repeat(100 - rest - 1)}`;
-  assert.equal(socketDirFor(fits), `${fits}/postgres-socket`);
-  assert.match(socketDirFor(`${fits}a`), /^\/tmp\/sliproad-[0-9a-f]{24}$/);
-  assert.notEqual(socketDirFor(`${fits}a`), socketDirFor(`${fits}b`));
+  assert.equal(socketDirFor(fits, false), `${fits}/postgres-socket`);
+  assert.match(socketDirFor(`${fits}a`, false), /^\/tmp\/sliproad-[0-9a-f]{24}$/);
+  assert.notEqual(socketDirFor(`${fits}a`, false), socketDirFor(`${fits}b`, false));
+  assert.equal(socketDirFor(`${fits}a`, true), `${fits}a/postgres`);
+  assert.match(socketDirFor(`${fits}${'a'.repeat(20)}`, true), /^\/tmp\/sliproad-[0-9a-f]{24}$/);
 });
 
 test('a socket directory of somebody else, or a link in its place, is not trusted', async (t) => {

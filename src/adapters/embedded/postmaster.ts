@@ -46,7 +46,11 @@ export function readLock(file: string, clusterDir: string): Finding {
   if (whose === 'other') return { state: 'taken', pid, content };
   return {
     state: 'running',
-    postmaster: { pid, socketDir: socketLine.trim(), port: Number.parseInt(portLine, 10) },
+    postmaster: {
+      pid,
+      socketDir: socketLine.trim() === '' ? '' : path.resolve(clusterDir, socketLine.trim()),
+      port: Number.parseInt(portLine, 10),
+    },
   };
 }
 

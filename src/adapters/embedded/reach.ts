@@ -8,6 +8,7 @@ import { connectionTo, takeHold } from './hold.ts';
 import { logFileOf, logTail } from './log-file.ts';
 import type { Postmaster } from './postmaster.ts';
 import { findPostmaster } from './postmaster.ts';
+import { writeAccessRules } from './settings.ts';
 import type { Site, Start } from './start.ts';
 import { clearWay, judgeExit, startServer } from './start.ts';
 
@@ -77,7 +78,11 @@ async function enter(
   // The running server's own word counts: it may have been started with another idea of where the socket goes.
   checkSocketDir(postmaster.socketDir, site.launcher.user);
   const connection = connectionTo(postmaster.socketDir, postmaster.port);
-  const outcome = await takeHold(connection);
+  const outcome = await takeHold(connection, () => {
+    if (!writeAccessRules(site.clusterDir, site.launcher.user)) return false;
+    process.kill(postmaster.pid, 'SIGHUP');
+    return true;
+  });
   return 'notYet' in outcome ? outcome : { postmaster, connection, hold: outcome };
 }
 

@@ -6,7 +6,7 @@ import type { CopyProgress } from './backup-copy.ts';
 import { findBinaries } from './binaries.ts';
 import { clusterExists } from './cluster.ts';
 import { copyFile, inParallel } from './copy-file.ts';
-import { clusterDirOf, prepareDataDir, socketDirFor } from './directories.ts';
+import { clusterDirOf, prepareDataDir } from './directories.ts';
 import { EmbeddedError } from './errors.ts';
 import type { EmbeddedConnection } from './hold.ts';
 import type { Manifest } from './manifest.ts';
@@ -108,7 +108,8 @@ async function recover(staging: string, { log, onRestored }: RestoreOptions): Pr
   const [handedOver] = await Promise.allSettled([onRestored(server.connection)]);
   const outcome = await server.release();
   // Its place in /tmp, when the path was too long, is only ever used by this staging directory.
-  await rm(socketDirFor(staging), { recursive: true, force: true });
+  const socketDir = server.connection.host;
+  if (!socketDir.startsWith(`${staging}/`)) await rm(socketDir, { recursive: true, force: true });
   if (handedOver.status === 'rejected') throw handedOver.reason;
   if (outcome === 'stopped') return;
   throw new EmbeddedError(

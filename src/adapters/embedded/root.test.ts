@@ -2,13 +2,15 @@
 // other way round, as an ordinary user. All of it needs root to set up.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, lstatSync, mkdirSync, readFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { findBinaries } from './binaries.ts';
+import type { EmbeddedConnection } from './hold.ts';
 import { chooseLauncher } from './launch.ts';
 import { isRoot, type OsUser, postgresUser } from './os-user.ts';
+import { copyPrograms } from './programs.ts';
 import {
   isRunning,
   memoryLog,
@@ -19,6 +21,7 @@ import {
   scratchDir,
   until,
 } from './scratch.ts';
+import { bootstrapRole } from './settings.ts';
 
 function needsRoot(t: TestContext): boolean {
   if (isRoot() && process.platform === 'linux') return true;
@@ -28,49 +31,67 @@ function needsRoot(t: TestContext): boolean {
 
 const statusOf = (pid: number, field: string): string =>
   new RegExp(`^${field}:[ \\t]*(.*)$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '';
-const capDacReadSearch = 1n << 2n;
+const capabilitySets = ['CapEff', 'CapPrm', 'CapInh', 'CapAmb', 'CapBnd'];
 
-test('below a directory only root can enter it runs as another user with one capability', async (t) => {
-  if (!needsRoot(t)) return;
-  const dataDir = path.join(scratchDir(t, 0o700), 'inner', 'data');
-  const { log, has } = memoryLog();
-  const server = await open(t, dataDir, log);
-  const user = postgresUser([path.join(dataDir, 'postgres')]);
-  const pid = postmasterPid(dataDir);
-  assert.notEqual(user.uid, 0);
+function assertPowerless(pid: number, user: OsUser): void {
   assert.equal(statusOf(pid, 'Uid').split('\t')[0], String(user.uid));
   assert.equal(statusOf(pid, 'Groups').trim(), '');
-  for (const set of ['CapEff', 'CapPrm', 'CapBnd', 'CapAmb']) {
-    assert.equal(BigInt(`0x${statusOf(pid, set)}`), capDacReadSearch, set);
-  }
+  assert.equal(statusOf(pid, 'NoNewPrivs'), '1');
+  for (const set of capabilitySets) assert.equal(BigInt(`0x${statusOf(pid, set)}`), 0n, `${set} of ${pid}`);
+}
 
+async function assertAllPowerless(dataDir: string, connection: EmbeddedConnection): Promise<void> {
+  const user = postgresUser([path.join(dataDir, 'postgres')]);
+  assert.notEqual(user.uid, 0);
+  const rows = await query<{ pid: number }>(connection, 'select pid from pg_stat_activity');
+  assert.ok(rows.length > 3, 'background processes are listed, too');
+  for (const { pid } of rows) if (existsSync(`/proc/${pid}`)) assertPowerless(pid, user);
+  assertPowerless(postmasterPid(dataDir), user);
+}
+
+test('below a directory only root can enter no process of the server has a capability, also after a crash', async (t) => {
+  if (!needsRoot(t)) return;
+  const dataDir = path.join(scratchDir(t, 0o700), 'inner', 'data');
+  const { log, has, lines } = memoryLog();
+  const server = await open(t, dataDir, log);
+  const started = lines.find(({ message }) => message === 'started the database')?.detail;
+  assert.equal((started as { launched: string }).launched, 'as_user_from_inside');
+  await assertAllPowerless(dataDir, server.connection);
+
+  const checkpoint = () => query({ ...server.connection, user: bootstrapRole }, 'checkpoint');
   await query(server.connection, 'create table t as select generate_series(1, 20000) as n');
-  await query(server.connection, 'checkpoint');
+  await checkpoint();
   await query(server.connection, 'insert into t select generate_series(1, 20000)');
-  process.kill(pid, 'SIGKILL');
+  process.kill(postmasterPid(dataDir), 'SIGKILL');
   await until('it recovered', () => has('the database is back'));
-  await query(server.connection, 'checkpoint');
+  await checkpoint();
   const rows = await query<{ n: number }>(server.connection, 'select count(*)::int as n from t');
   assert.equal(rows[0]?.n, 40_000);
+  await assertAllPowerless(dataDir, server.connection);
+  const other = await openInChild(t, dataDir);
+  assert.deepEqual(other.connection, server.connection);
+  assert.equal(await other.release(), 'left_running');
   assert.equal(await server.release(), 'stopped');
 });
 
-test('below directories anybody can enter it keeps no capability', async (t) => {
+test('below directories anybody can enter it has none either', async (t) => {
   if (!needsRoot(t)) return;
   const dataDir = scratchDir(t, 0o755);
-  const { how } = chooseLauncher(postgresUser([dataDir]), await findBinaries(), dataDir);
-  if (how !== 'as_user') return t.skip('this checkout lies below a closed directory');
+  const { how } = await chooseLauncher(postgresUser([dataDir]), await findBinaries(), dataDir);
+  assert.equal(how, 'as_user');
   const server = await open(t, dataDir);
-  assert.equal(BigInt(`0x${statusOf(postmasterPid(dataDir), 'CapPrm')}`), 0n);
+  await assertAllPowerless(dataDir, server.connection);
   assert.equal(await server.release(), 'stopped');
 });
 
-test('programs installed below a closed directory, or with umask 077, can be run', async (t) => {
+test('programs that only root can reach, or installed with umask 077, are copied once and run from there', async (t) => {
   if (!needsRoot(t)) return;
   const root = scratchDir(t, 0o700);
+  const home = path.join(scratchDir(t, 0o755), 'programs');
   const binaries = await findBinaries();
   const native = path.dirname(path.dirname(binaries.postgres));
   execFileSync('cp', ['-r', native, root]);
+  execFileSync('chmod', ['-R', 'go-rwx', path.join(root, 'native')]);
   const moved = (file: string) => path.join(root, 'native', path.relative(native, file));
   const there = {
     ...binaries,
@@ -78,36 +99,51 @@ test('programs installed below a closed directory, or with umask 077, can be run
     postgres: moved(binaries.postgres),
     catalogFile: moved(binaries.catalogFile),
   };
+  const umask = process.umask(0o077);
+  t.after(() => process.umask(umask));
   const user = postgresUser([]);
-  const makesCluster = async (name: string) => {
-    const launcher = chooseLauncher(user, there, root);
-    mkdirSync(path.join(root, name), { mode: 0o700 });
-    chownSync(path.join(root, name), user.uid, user.gid);
-    const args = [`--pgdata=${path.join(root, name)}`, '--no-sync', '--locale=C'];
-    const { status, output } = await launcher.run(there.initdb, args);
-    assert.equal(status, 0, output);
-    return launcher.how;
-  };
-  assert.equal(await makesCluster('one'), 'as_user_reading_anything');
-  execFileSync('chmod', ['-R', 'go-rwx', path.join(root, 'native')]);
-  assert.equal(await makesCluster('two'), 'as_user_with_file_override');
+  const cluster = path.join(root, 'cluster');
+  mkdirSync(cluster, { mode: 0o700 });
+  chownSync(cluster, user.uid, user.gid);
+  const launcher = await chooseLauncher(user, there, root, (found) => copyPrograms(found, [home]));
+  assert.equal(launcher.how, 'as_user_from_inside');
+  assert.ok(launcher.binaries.postgres.startsWith(`${home}/postgres-${binaries.version}-`));
+  const args = [`--pgdata=${launcher.nameOf(cluster)}`, '--no-sync', '--locale=C'];
+  const { status, output } = await launcher.run(launcher.binaries.initdb, args, cluster);
+  assert.equal(status, 0, output);
+  assert.equal(lstatSync(cluster).uid, user.uid);
+
+  const copies = readdirSync(home);
+  assert.equal(copies.length, 1, 'nothing half-made stays behind');
+  const madeAt = lstatSync(launcher.binaries.postgres).mtimeMs;
+  const again = await copyPrograms(there, [home]);
+  assert.equal(again.postgres, launcher.binaries.postgres);
+  assert.equal(lstatSync(again.postgres).mtimeMs, madeAt);
+  for (const mode of [0o777, 0o700]) {
+    chmodSync(home, mode);
+    await assert.rejects(copyPrograms(there, [home]), {
+      code: 'path_not_reachable',
+      message: /not a directory that only root can write to and everybody may enter/,
+    });
+  }
 });
 
-test('without setpriv the message says what to do', async (t) => {
+test('without setpriv it runs all the same, and the message of a path out of reach says what to do', async (t) => {
   if (!needsRoot(t)) return;
   const root = scratchDir(t, 0o700);
   const launch = new URL('launch.ts', import.meta.url).href;
   const script = `
     const { chooseLauncher } = await import(${JSON.stringify(launch)});
     const user = { name: 'nobody', uid: 65534, gid: 65534, shared: true };
-    const files = { postgres: '/bin/true', catalogFile: '/etc/passwd' };
-    try { chooseLauncher(user, files, ${JSON.stringify(root)}); } catch (error) { console.log(error.code, error.message); }`;
+    const choose = (postgres) => chooseLauncher(user, { postgres, catalogFile: '/etc/passwd' }, ${JSON.stringify(root)}, async (same) => same);
+    console.log((await choose('/bin/true')).how);
+    await choose('/nonexistent/postgres').catch((error) => console.log(error.code, error.message));`;
   const env = { ...process.env, PATH: '/nonexistent' };
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
     env,
     encoding: 'utf8',
   });
-  assert.match(stdout, /^path_not_reachable .*Install setpriv \(package util-linux\)/);
+  assert.match(stdout, /^as_user_from_inside\npath_not_reachable .*nobody cannot use .*set DATABASE_URL/);
 });
 
 test('an ordinary user runs it directly, and root may join in without taking it over', async (t) => {

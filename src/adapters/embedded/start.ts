@@ -70,8 +70,10 @@ export function startServer(site: Site): Start {
   prepareSocketDir(socketDir, launcher.user);
   writeAccessRules(clusterDir, launcher.user);
   const { fd, offset } = openLog(site.dataDir, launcher.user);
-  const args = ['-D', clusterDir, ...fixedSettings(socketDir)];
-  const child = launcher.spawnDetached(site.binaries.postgres, args, fd);
+  // The last one counts. The first is for whoever asks the process table on which directory this server runs.
+  const directory = ['-D', clusterDir, '-D', launcher.nameOf(clusterDir)];
+  const args = [...directory, ...fixedSettings(socketDir === clusterDir ? '.' : socketDir)];
+  const child = launcher.spawnDetached(site.binaries.postgres, args, clusterDir, fd);
   closeSync(fd);
   const start: Start = { child, logOffset: offset, exit: undefined };
   child.once('error', (error) => {

@@ -6,7 +6,7 @@ import { lchownSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import pg from 'pg';
-import { clusterDirOf } from './directories.ts';
+import { clusterDirOf, socketDirFor } from './directories.ts';
 import { isRoot, postgresUser } from './os-user.ts';
 import { pidExists, pidFileOf } from './postmaster.ts';
 import {
@@ -106,7 +106,7 @@ test('after kill -9 of everything, what was committed is there and pid files of 
   t.after(() => other.kill('SIGKILL'));
   const locks = [
     pidFileOf(clusterDirOf(dataDir)),
-    path.join(dataDir, 'postgres-socket', '.s.PGSQL.5432.lock'),
+    path.join(socketDirFor(dataDir, isRoot()), '.s.PGSQL.5432.lock'),
   ];
   for (const lock of locks)
     writeFileSync(lock, readFileSync(lock, 'utf8').replace(String(pid), String(other.pid)));
@@ -125,7 +125,7 @@ test('lock files left blank by a power loss or a kill do not keep the database f
   const user = postgresUser([clusterDirOf(dataDir)]);
   for (const lock of [
     pidFileOf(clusterDirOf(dataDir)),
-    path.join(dataDir, 'postgres-socket', '.s.PGSQL.5432.lock'),
+    path.join(socketDirFor(dataDir, isRoot()), '.s.PGSQL.5432.lock'),
   ]) {
     writeFileSync(lock, '', { mode: 0o600 });
     if (isRoot()) lchownSync(lock, user.uid, user.gid);

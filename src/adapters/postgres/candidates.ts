@@ -7,9 +7,6 @@ import type { Database } from './database.ts';
 import type { AnyRow } from './settlement-rows.ts';
 import { TRANSACTION_COLUMNS, toTransaction } from './transaction-rows.ts';
 
-/** More claims of one kind than this are not told one by one, and never decided on. */
-const MAX_CLAIMS = 25;
-const ONE_MORE = MAX_CLAIMS + 1;
 /** Fewer digits of an account say nothing. */
 const MIN_END = 3;
 /** A shorter reference stands in many a narration by chance. */
@@ -28,34 +25,34 @@ const GIVEN_UP = `${KEPT} and t.state = 'cancelled'`;
 const PAYER = `(t.vendor_number || ' ' || reverse(t.account_number)) collate "C"`;
 const END = `x.account_number || ' ' || x.payer_end`;
 const BY_PAYER = `x.payer_end <> '' and t.vendor_number <> '' and ${PAYER} >= ${END} and ${PAYER} < ${END} || ':'`;
-const IN_ORDER = `order by ${PAYER} limit ${ONE_MORE}`;
+const inOrder = (most: number) => `order by ${PAYER} limit ${most + 1}`;
 const BY_AMOUNT =
   't.vendor_number = x.account_number and t.amount_minor = x.amount_minor and t.amount_minor > 0';
 const REFERENCE = `translate(lower(t.reference), '._:-', '')`;
 // A payer's many other claims never hide the one with the amount. Each row is fetched by its id, whatever the size of the
 // table when the plan was made.
-const CANDIDATES = `
+const candidatesText = (most: number) => `
 with found as materialized (
   select x.id as credit_id, t.id from
     unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::float8[], $7::text[])
       as x(id, mode, account_number, amount_minor, payer_end, received_ms, narration)
   cross join lateral (
     (select t.id from transactions t where ${OPEN} and ${BY_PAYER} and (t.amount_minor = x.amount_minor) is true
-      ${IN_ORDER})
+      ${inOrder(most)})
     union
     (select t.id from transactions t where ${OPEN} and ${BY_PAYER} and t.amount_minor <> x.amount_minor
-      ${IN_ORDER})
+      ${inOrder(most)})
     union
     (select t.id from transactions t where ${OPEN} and x.payer_end = '' and ${BY_AMOUNT}
-      order by t.expires_at limit ${ONE_MORE})
+      order by t.expires_at limit ${most + 1})
     union
     (select t.id from transactions t where ${OPEN} and x.narration <> '' and ${BY_AMOUNT}
       and ((length(${REFERENCE}) >= ${MIN_REFERENCE} and strpos(x.narration, ${REFERENCE}) > 0)
         or strpos(x.narration, translate(t.id, '_', '')) > 0)
-      order by t.expires_at limit ${ONE_MORE})
+      order by t.expires_at limit ${most + 1})
     union
     (select t.id from transactions t where ${GIVEN_UP} and ${BY_PAYER} and (t.amount_minor = x.amount_minor) is true
-      ${IN_ORDER})
+      ${inOrder(most)})
   ) t
 )
 select found.credit_id, t.* from found cross join lateral (
@@ -74,13 +71,14 @@ export async function findCandidates(
   database: Database,
   credits: readonly BankCredit[],
   windowMs: number,
+  most: number,
 ): Promise<ReadonlyMap<string, Candidates>> {
   const found = new Map<string, { claims: Transaction[]; equalCredits: string[]; more: boolean }>();
   if (credits.length === 0) return found;
   const ids = credits.map((credit) => credit.id);
   const { rows } = await database.query<AnyRow>({
-    name: 'find-candidates',
-    text: CANDIDATES,
+    name: `find-candidates ${most}`,
+    text: candidatesText(most),
     values: [
       ids,
       credits.map((credit) => credit.mode),
@@ -98,7 +96,7 @@ export async function findCandidates(
     const one = found.get(credit.id)!;
     const open = one.claims.filter(({ state }) => state !== 'cancelled');
     const exact = open.filter(({ amountMinor }) => amountMinor === credit.amountMinor).length;
-    one.more = exact > MAX_CLAIMS || (exact === 0 && open.length > MAX_CLAIMS);
+    one.more = exact > most || (exact === 0 && open.length > most);
   }
   // Equal credits matter only to credits that several claims could explain.
   const contested = ids.filter((id) => found.get(id)!.claims.length > 1);

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../test/support/database.ts';
 import { StoreUnavailable } from '../../ports/store.ts';
-import { sqlState } from './database.ts';
+import { openDatabase, sqlState } from './database.ts';
 
 const url = await freshDatabase();
 const database = openTestDatabase(url, 2);
@@ -150,4 +150,23 @@ test('only what the server itself said has a SQLSTATE', () => {
   assert.equal(sqlState(Object.assign(new Error('x'), { code: 'EPIPE' })), undefined);
   assert.equal(sqlState(undefined), undefined);
   assert.equal(sqlState(new Error('23505')), undefined);
+});
+
+test('once it is closed no session of it is left, so that a server may be stopped without a word of it', async () => {
+  const trouble: Error[] = [];
+  const name = 'sliproad-closing';
+  for (let round = 0; round < 5; round++) {
+    const closing = openDatabase({
+      connection: { connectionString: url },
+      poolSize: 8,
+      answerTimeoutMs: 10_000,
+      applicationName: name,
+      onError: (error) => trouble.push(error),
+    });
+    await Promise.all(Array.from({ length: 8 }, () => closing.query({ text: 'select pg_sleep(0.05)' })));
+    await closing.close();
+    const left = 'select pid from pg_stat_activity where application_name = $1';
+    assert.deepEqual((await database.query({ text: left, values: [name] })).rows, []);
+  }
+  assert.deepEqual(trouble, []);
 });

@@ -1,8 +1,10 @@
 // The pool of connections, and the one place that tells "the database is away" from a bug: the first becomes
-// StoreUnavailable, everything else stays what it is.
+// StoreUnavailable, everything else stays what it is. What may not be on the standby is not answered (replication-doubt.ts).
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { StoreUnavailable } from '../../ports/store.ts';
+import { makeReplicationDoubt } from './replication-doubt.ts';
 
 export type ConnectionSettings =
   | { readonly connectionString: string }
@@ -39,12 +41,22 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     options: PLANNER,
   });
-  pool.on('error', options.onError);
+  let closing = false;
+  // On the way out a server that stops meanwhile says so on every connection: that is no trouble.
+  pool.on('error', (error) => {
+    if (!closing) options.onError(error);
+  });
+  const open = new Set<pg.PoolClient>();
   // The pool stops listening when it hands a connection out, and whoever gets it hears of it a moment later: a server
   // that hangs up in between would be an error nobody listens to, and end the process. The query that follows fails.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    open.add(client);
+    client.once('end', () => open.delete(client));
+    client.on('error', () => undefined);
+    doubt.watch(client);
+  });
 
-  const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+  const checkedOut = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
     const client = await pool.connect().catch((error) => rethrow(error, false));
     let broken: Error | undefined;
     // A connection that dies while checked out reports it here as well as to the query; unheard, it would throw.
@@ -56,11 +68,24 @@ export function openDatabase(options: DatabaseOptions): Database {
       return await work(client);
     } catch (error) {
       if (isAway(error)) broken = error as Error;
-      return rethrow(error, true);
+      try {
+        return rethrow(error, true);
+      } catch (thrown) {
+        if (thrown instanceof StoreUnavailable && thrown.mayHaveActed) doubt.arise();
+        throw thrown;
+      }
     } finally {
       client.off('error', onClientError);
       client.release(broken);
     }
+  };
+
+  const doubt = makeReplicationDoubt(checkedOut);
+  // Only after the connection was given back: whoever settles the doubt needs one.
+  const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+    const result = await checkedOut(work);
+    await doubt.settled();
+    return result;
   };
 
   return {
@@ -78,7 +103,16 @@ export function openDatabase(options: DatabaseOptions): Database {
           throw error;
         }
       }),
-    close: () => withoutWaitingFor(pool.end(), options.answerTimeoutMs),
+    close: () => {
+      closing = true;
+      // The pool has only sent its farewells when it says that it has ended; whoever stops the server waits for the rest.
+      const ended = async () => {
+        const parting = [...open].map((client) => once(client, 'end'));
+        await pool.end();
+        await Promise.all(parting);
+      };
+      return withoutWaitingFor(ended(), options.answerTimeoutMs);
+    },
   };
 }
 
@@ -119,4 +153,12 @@ function rethrow(error: unknown, mayHaveActed: boolean): never {
 /** The SQLSTATE when the server itself answered with an error. EPIPE looks like one, so the form is not enough. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
+}
+
+/** Whether our own role may do anything on the server: more than the service needs. */
+export async function isSuperuser(database: Database): Promise<boolean> {
+  const { rows } = await database.query({
+    text: 'select from pg_roles where rolname = current_user and rolsuper',
+  });
+  return rows.length > 0;
 }

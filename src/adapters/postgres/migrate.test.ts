@@ -1,26 +1,14 @@
 // Migrations: any number of processes may start at once, and a database that does not fit the code stops the start.
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
-import { databaseUrl, testCluster } from '../../../test/support/database.ts';
+import { emptyDatabase } from '../../../test/support/database.ts';
 import { MigrationError, migrate } from './migrate.ts';
 
-async function onCluster(text: string): Promise<void> {
-  const client = new pg.Client({ ...testCluster(), database: 'postgres' });
-  await client.connect();
-  await client.query(text).finally(() => client.end());
-}
-
-async function emptyDatabase(): Promise<{ connectionString: string }> {
-  const name = `migrate_${randomBytes(6).toString('hex')}`;
-  await onCluster(`create database ${name}`);
-  after(() => onCluster(`drop database if exists ${name} with (force)`));
-  return { connectionString: databaseUrl(name) };
-}
+const nothingIn = async () => ({ connectionString: (await emptyDatabase()).url });
 
 function migrations(files: Readonly<Record<string, string>>): string {
   const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-migrations-'));
@@ -39,7 +27,7 @@ const appliedIn = (connection: { connectionString: string }) =>
   rowsOf(connection, 'select name from schema_migrations order by number');
 
 test('an empty database gets every migration, once, whoever comes first', async () => {
-  const connection = await emptyDatabase();
+  const connection = await nothingIn();
   const answers = await Promise.all(Array.from({ length: 8 }, () => migrate(connection)));
   const applied = answers.filter((names) => names.length > 0);
   assert.equal(applied.length, 1);
@@ -55,7 +43,7 @@ const FIRST = { '0001_first.sql': 'create table first (id int)' };
 const SECOND = { ...FIRST, '0002_second.sql': 'create table second (id int); insert into second values (1)' };
 
 test('only what is missing is applied, in order', async () => {
-  const connection = await emptyDatabase();
+  const connection = await nothingIn();
   assert.deepEqual(await migrate(connection, migrations(FIRST)), ['0001_first.sql']);
   assert.deepEqual(await migrate(connection, migrations(SECOND)), ['0002_second.sql']);
   assert.deepEqual(await migrate(connection, migrations(SECOND)), []);
@@ -63,7 +51,7 @@ test('only what is missing is applied, in order', async () => {
 });
 
 test('a migration that was changed after it was applied is refused by name', async () => {
-  const connection = await emptyDatabase();
+  const connection = await nothingIn();
   await migrate(connection, migrations(SECOND));
   const changed = migrations({ ...SECOND, '0001_first.sql': 'create table first (id bigint)' });
   await assert.rejects(migrate(connection, changed), (error: Error) => {
@@ -74,7 +62,7 @@ test('a migration that was changed after it was applied is refused by name', asy
 });
 
 test('threat 90: a database that is newer than the code is refused, and is left alone', async () => {
-  const connection = await emptyDatabase();
+  const connection = await nothingIn();
   await migrate(connection, migrations(SECOND));
   await assert.rejects(migrate(connection, migrations(FIRST)), (error: Error) => {
     assert.ok(error instanceof MigrationError);
@@ -85,7 +73,7 @@ test('threat 90: a database that is newer than the code is refused, and is left 
 });
 
 test('a migration that fails leaves nothing of itself, and can be tried again', async () => {
-  const connection = await emptyDatabase();
+  const connection = await nothingIn();
   const broken = migrations({ ...FIRST, '0002_second.sql': 'create table second (id int); select 1 / 0' });
   await assert.rejects(migrate(connection, broken), { code: '22012' });
   assert.deepEqual(await appliedIn(connection), [{ name: '0001_first.sql' }]);
@@ -94,7 +82,7 @@ test('a migration that fails leaves nothing of itself, and can be tried again', 
 });
 
 test('a number that is missing or doubled is refused before anything is applied', async () => {
-  const connection = await emptyDatabase();
+  const connection = await nothingIn();
   for (const files of [
     { '0002_second.sql': 'select 1' },
     { ...FIRST, '0003_third.sql': 'select 1' },
@@ -108,7 +96,7 @@ test('a number that is missing or doubled is refused before anything is applied'
 });
 
 test('files of another form beside the migrations are left alone', async () => {
-  const connection = await emptyDatabase();
+  const connection = await nothingIn();
   const directory = migrations({
     ...FIRST,
     'notes.txt': 'x',

@@ -1,7 +1,7 @@
 // Reads for settlement: records by id or by what they belong to, and the claims a credit may pay. Each finds its rows by
 // an index, so its cost does not grow with the past.
 import { idsFrom } from '../../domain/ids.ts';
-import type { Store, TimelineLine } from '../../ports/store.ts';
+import { FEW_CLAIMS, type Store, type TimelineLine } from '../../ports/store.ts';
 import { findCandidates, hastenCredits } from './candidates.ts';
 import type { Database } from './database.ts';
 import { ATTEMPTS, CREDITS, DEPOSITS, MOVEMENTS, type Reader } from './settlement-rows.ts';
@@ -94,7 +94,8 @@ export function settlementReads(database: Database): Reads {
       const { last, live, flying } = rows[0]!;
       return { lastSequence: last, live, inFlightMinor: BigInt(flying) };
     },
-    findCandidates: (credits, windowMs) => findCandidates(database, credits, windowMs),
+    findCandidates: (credits, windowMs, most = FEW_CLAIMS) =>
+      findCandidates(database, credits, windowMs, most),
     hastenCredits: (claims, atMs) => hastenCredits(database, claims, atMs),
     hastenNotices: async (credits, atMs) => {
       const { rows } = await database.query<{ id: string }>({

@@ -6,7 +6,6 @@ import type { Candidates } from '../../../src/ports/store.ts';
 import { byId, idsIn, put, rowsIn } from './table.ts';
 import type { Memory } from './tables.ts';
 
-const MAX_CLAIMS = 25;
 const MIN_END = 3;
 const MIN_REFERENCE = 6;
 
@@ -14,24 +13,30 @@ export function findCandidates(
   memory: Memory,
   credits: readonly BankCredit[],
   windowMs: number,
+  most: number,
 ): Map<string, Candidates> {
   const found = new Map<string, Candidates>();
-  for (const credit of credits) found.set(credit.id, candidatesOf(memory, credit, windowMs));
+  for (const credit of credits) found.set(credit.id, candidatesOf(memory, credit, windowMs, most));
   return found;
 }
 
-function candidatesOf(memory: Memory, credit: BankCredit, windowMs: number): Candidates {
-  const claims = claimsOf(memory, credit, windowMs);
+function candidatesOf(memory: Memory, credit: BankCredit, windowMs: number, most: number): Candidates {
+  const claims = claimsOf(memory, credit, windowMs, most);
   const open = claims.filter(({ state }) => state !== 'cancelled');
   const exact = open.filter(({ amountMinor }) => amountMinor === credit.amountMinor).length;
   return {
     claims,
     equalCredits: claims.length > 1 ? equalsOf(memory, credit.id) : [credit.id],
-    more: exact > MAX_CLAIMS || (exact === 0 && open.length > MAX_CLAIMS),
+    more: exact > most || (exact === 0 && open.length > most),
   };
 }
 
-function claimsOf({ transactions, groups }: Memory, credit: BankCredit, windowMs: number): Transaction[] {
+function claimsOf(
+  { transactions, groups }: Memory,
+  credit: BankCredit,
+  windowMs: number,
+  most: number,
+): Transaction[] {
   const { mode, amountMinor, receivedAtMs } = credit;
   const end = reversedEnd(credit.payerAccount);
   const words = (credit.narration ?? '').toLowerCase().replace(/[^a-z0-9]/g, '');
@@ -53,7 +58,7 @@ function claimsOf({ transactions, groups }: Memory, credit: BankCredit, windowMs
   }
   const all = new Set<Transaction>();
   for (const look of looks) {
-    for (const claim of few(look, look === unnamed || look === referenced ? byExpiry : byPayer))
+    for (const claim of few(look, most, look === unnamed || look === referenced ? byExpiry : byPayer))
       all.add(claim);
   }
   return [...all].sort(byId);
@@ -76,8 +81,12 @@ function isNamed({ reference, id }: Transaction, words: string): boolean {
   );
 }
 
-function few(look: Transaction[], order: (a: Transaction, b: Transaction) => number): Transaction[] {
-  return look.length <= MAX_CLAIMS + 1 ? look : look.sort(order).slice(0, MAX_CLAIMS + 1);
+function few(
+  look: Transaction[],
+  most: number,
+  order: (a: Transaction, b: Transaction) => number,
+): Transaction[] {
+  return look.length <= most + 1 ? look : look.sort(order).slice(0, most + 1);
 }
 
 function byExpiry(a: Transaction, b: Transaction): number {

@@ -126,4 +126,16 @@ test('of more claims than are told the same ones are told', async () => {
     [26, true],
     [1, false],
   ]);
+  const all: Operation = { verb: 'findCandidates', given: [credits, 1_000, 100] };
+  const many = (await step(stage, world, all)) as ReadonlyMap<string, Candidates>;
+  assert.deepEqual(
+    credits.map(({ id }) => [many.get(id)!.claims.length, many.get(id)!.more]),
+    [
+      [90, false],
+      [60, false],
+      [30, false],
+      [30, false],
+      [1, false],
+    ],
+  );
 });

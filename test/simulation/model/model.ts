@@ -3,7 +3,7 @@
 import type { Change } from '../../../src/domain/change.ts';
 import type { Mode } from '../../../src/domain/mode.ts';
 import type { ReviewDesk } from '../../../src/ports/review-desk.ts';
-import type { Acceptance, Store } from '../../../src/ports/store.ts';
+import { type Acceptance, FEW_CLAIMS, type Store } from '../../../src/ports/store.ts';
 import {
   accept,
   bindIdempotencyKey,
@@ -132,7 +132,7 @@ function storeCore(memory: Memory, options: Omit<ModelOptions, 'keys'>): Sync<St
     depositAddresses: (mode, network, sinceMs) => depositAddresses(memory, mode, network, sinceMs),
     ownDepositAddresses: (mode, network, addresses) =>
       new Set(addresses.filter((each) => memory.depositAddresses.has(joined(mode, network, each)))),
-    findCandidates: (given, windowMs) => findCandidates(memory, given, windowMs),
+    findCandidates: (given, windowMs, most = FEW_CLAIMS) => findCandidates(memory, given, windowMs, most),
     hastenCredits: (claims, atMs) => hastenCredits(memory, claims, atMs),
     hastenNotices: (given, atMs) => hastenNotices(memory, given, atMs),
     hastenRefunds: (transactionId, atMs) => hastenRefunds(memory, transactionId, atMs),

@@ -79,8 +79,13 @@ export function changeAt({ tokens }: Landed, account: string, mint: string): big
 /** Whose tokens of that mint became fewer, the greatest loss first. */
 export function senderOf({ tokens }: Landed, mint: string): string | null {
   const losses = tokens
-    .filter((each) => each.mint === mint && each.afterMinor < each.beforeMinor)
-    .toSorted((a, b) => Number(a.afterMinor - a.beforeMinor - (b.afterMinor - b.beforeMinor)));
+    .map(({ owner, mint: of, beforeMinor, afterMinor }) => ({
+      owner,
+      of,
+      lostMinor: beforeMinor - afterMinor,
+    }))
+    .filter(({ of, lostMinor }) => of === mint && lostMinor > 0n)
+    .toSorted((a, b) => (a.lostMinor > b.lostMinor ? -1 : a.lostMinor < b.lostMinor ? 1 : 0));
   return losses[0]?.owner ?? null;
 }
 

@@ -1,0 +1,32 @@
+// The clock of a process is that of its database, whatever this machine takes the time to be.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openTestDatabase } from '../../test/http/store-fixtures.ts';
+import { freshDatabase } from '../../test/support/database.ts';
+import { startDatabaseClock } from './system.ts';
+
+const database = openTestDatabase(await freshDatabase(), 1);
+const TEN_MINUTES_MS = 600_000;
+
+/** How far a clock is from the database's: less than an answer takes, or ten minutes. */
+async function apartMs(clock: { now(): number }): Promise<number> {
+  const { rows } = await database.query<{ now: Date }>({ text: 'select clock_timestamp() as now' });
+  return Math.abs(clock.now() - rows[0]!.now.getTime());
+}
+
+for (const skewMs of [TEN_MINUTES_MS, -TEN_MINUTES_MS]) {
+  test(`threat 62: a machine whose clock is ${skewMs / 60_000} minutes off, or is set so while it runs, goes by the database`, async (t) => {
+    const real = Date.now;
+    t.after(() => {
+      Date.now = real;
+    });
+    const before = await startDatabaseClock(database, assert.ifError);
+    Date.now = () => real() + skewMs;
+    const after = await startDatabaseClock(database, assert.ifError);
+    for (const clock of [before, after]) {
+      assert.ok((await apartMs(clock)) < TEN_MINUTES_MS / 2);
+      assert.ok(Number.isInteger(clock.now()));
+      clock.close();
+    }
+  });
+}

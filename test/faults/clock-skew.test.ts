@@ -1,0 +1,49 @@
+// Processes whose machine is ten minutes ahead or behind: what is accepted and what expires goes by the database's time.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { query } from '../support/accounted.ts';
+import { emptyDatabase } from '../support/database.ts';
+import { isAccepted, submit } from '../support/load.ts';
+import { prepareBusiness } from '../support/own-cluster.ts';
+import { startProcess, until } from '../support/process.ts';
+
+/** The time of day of a process, and nothing else of it, is wrong. */
+const skewed = (ms: number) => `const Real = Date; globalThis.Date = class extends Real {
+  constructor(...given) { super(...(given.length === 0 ? [Real.now() + ${ms}] : given)); }
+  static now() { return Real.now() + ${ms}; }
+}`;
+
+for (const minutes of [10, -10]) {
+  test(`threat 62: a process whose clock is ${minutes} minutes off accepts and expires by the database's time`, async (t) => {
+    const { url, connection } = await emptyDatabase();
+    const business = await prepareBusiness(url);
+    const preload = `data:text/javascript,${encodeURIComponent(skewed(minutes * 60_000))}`;
+    const settings = { DATABASE_URL: url, NODE_OPTIONS: `--import=${preload}` };
+    const { baseUrl } = await startProcess(t, { settings });
+    const buys = ['to-come', 'over'];
+    for (const reference of buys) {
+      const { outcome } = await submit({ baseUrl, business }, reference);
+      assert.ok(isAccepted(outcome), JSON.stringify(outcome));
+    }
+    const [times] = await query<{ right: boolean }>(
+      connection,
+      `select bool_and(abs(extract(epoch from now() - created_at)) < 300
+         and abs(extract(epoch from expires_at - created_at) - 86400) < 1) as right from transactions`,
+    );
+    assert.deepEqual(times, { right: true });
+
+    // One expires five minutes from now, one did five minutes ago; both are due to be looked at.
+    await query(
+      connection,
+      `update transactions set due_at = now() - interval '1 hour',
+         expires_at = now() + case reference when 'over' then -1 else 1 end * interval '5 minutes'`,
+    );
+    const stateOf = async (reference: string) => {
+      const sql = `select state, due_at = expires_at as put_off from transactions where reference = $1`;
+      return (await query<{ state: string; put_off: boolean | null }>(connection, sql, [reference]))[0]!;
+    };
+    await until('one is put off until its time', async () => (await stateOf('to-come')).put_off === true);
+    await until('the other is expired', async () => (await stateOf('over')).state === 'expired');
+    assert.equal((await stateOf('to-come')).state, 'awaiting_payment');
+  });
+}
