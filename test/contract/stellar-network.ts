@@ -1,5 +1,6 @@
 // The Stellar adapter on an honest local ledger, as the contract suite needs it: ledgers close by hand, every harness has a
 // token and a treasury of its own, and what was really paid is read from the ledger itself.
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Account, Asset, Keypair, Memo, MuxedAccount, Operation, Transaction } from '@stellar/stellar-sdk';
 import { type RunningStellarLedger, startStellarLedger } from '../../local-networks/stellar/server.ts';
@@ -35,7 +36,7 @@ function makeTown({ ledger }: RunningStellarLedger, seed: string) {
   const [sender, vault, forger] = [Keypair.random(), Keypair.random(), Keypair.random()];
   const { asset, issuer } = ledger.setUpToken({
     treasury,
-    treasuryTokens: '10000000',
+    treasuryTokens: '1000000000',
     customers: [sender, vault],
   });
   // Another token under the same code: whoever trusts it can be sent it.
@@ -144,6 +145,26 @@ export async function makeStellarHarness(server: RunningStellarLedger): Promise<
       const { xdr } = JSON.parse(payload) as { xdr: string };
       faults.add({ kind: 'lie', hash, envelopeXdr: xdr }, { url: server.urls[0] });
     },
+    lag: async ({ paths, providers, servers }) => {
+      const until = ledger.latest.sequence;
+      const behind = (providers === 'one' ? server.urls.slice(0, 1) : server.urls).map((url) =>
+        faults.add({ kind: 'behind', paths, servers, until }, { url }),
+      );
+      return async () => {
+        for (const each of behind) each.clear();
+      };
+    },
+    steal: async (amountMinor) => {
+      const { treasury, vault, asset } = town;
+      const payment = Operation.payment({
+        destination: vault.publicKey(),
+        asset,
+        amount: amountText(amountMinor),
+      });
+      const transaction = ledger.build(treasury, [payment]);
+      assert.equal(ledger.submit(transaction.toXdr()).status, 'PENDING');
+      return Buffer.from(transaction.hash()).toString('hex');
+    },
     close: async () => faults.clear(),
   };
 }
@@ -196,7 +217,10 @@ function makeCoins({ ledger }: RunningStellarLedger, { treasury, vault, asset }:
 function makeMischief({ ledger, faults, urls }: RunningStellarLedger, { treasury, asset, wallets }: Town) {
   const planned = new Map<string, Trouble>();
   const everywhere = (kind: 'cut' | 'lost_answer' | 'drop') => {
-    for (const url of urls) faults.add({ kind }, { url, on: 'submit', next: 1 });
+    const met = urls.map((url) => faults.add({ kind }, { url, on: 'submit', next: 1 }));
+    return () => {
+      for (const each of met) each.clear();
+    };
   };
   /** The first recipient shuts its line while the bytes are on their way, and opens it again. */
   const failing = async <Answer>(prepared: Prepared, broadcast: () => Promise<Answer>): Promise<Answer> => {
@@ -219,12 +243,12 @@ function makeMischief({ ledger, faults, urls }: RunningStellarLedger, { treasury
       planned.delete(prepared.hash);
       if (trouble === 'no_connection') everywhere('cut');
       if (trouble === 'answer_lost') everywhere('lost_answer');
-      if (trouble === 'dropped') everywhere('drop');
+      const dropping = trouble === 'dropped' ? everywhere('drop') : undefined;
       // An operator uses the treasury's key elsewhere: the place is taken.
       if (trouble === 'rejected') ledger.execute(treasury, [Operation.bumpSequence({ bumpTo: '0' })]);
       if (trouble === 'fails') return failing(prepared, broadcast);
       const answer = await broadcast();
-      if (trouble === 'dropped') faults.clear();
+      dropping?.();
       return answer;
     },
   };

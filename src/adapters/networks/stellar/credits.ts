@@ -32,7 +32,7 @@ export interface Receiver {
 
 /** The last twelve bits of an operation's id count it within its transaction, from one. */
 const OPERATION_BITS = 12n;
-const TRANSFERS_APART = 2 ** Number(OPERATION_BITS);
+export const TRANSFERS_APART = 2 ** Number(OPERATION_BITS);
 
 /** Throws `Unreadable` for what makes no sense. The transaction is the one the record belongs to. */
 export function creditsOf(record: Fields, transaction: Fields, receiver: Receiver): readonly Credit[] {
@@ -82,7 +82,7 @@ function transfersOf(record: Fields, account: string, memo: string | null) {
   }
 }
 
-function isAccount(address: unknown, account: string): boolean {
+export function isAccount(address: unknown, account: string): boolean {
   if (typeof address !== 'string') return false;
   return address === account || (StrKey.isValidMed25519PublicKey(address) && accountOf(address) === account);
 }
@@ -100,7 +100,7 @@ export function hashOf(record: Fields): string {
   return hash;
 }
 
-function placeOf(record: Fields): number {
+export function placeOf(record: Fields): number {
   const id = textOf(record, 'id');
   const counted = /^\d{1,19}$/.test(id) ? Number(BigInt.asUintN(Number(OPERATION_BITS), BigInt(id))) : 0;
   if (counted === 0) throw new Unreadable('id is not the id of an operation');

@@ -12,6 +12,7 @@ import type { Chain, Part } from './chain.ts';
 import { makeDeposits } from './deposits.ts';
 import { connectHorizon, type Horizon, HorizonFailed } from './horizon.ts';
 import { memoIdOf } from './memo.ts';
+import { makeOutflows } from './outflows.ts';
 import { makePrepare } from './prepare.ts';
 import { loadReadiness } from './recipient.ts';
 import { checkStart } from './start-checks.ts';
@@ -41,6 +42,7 @@ export async function openStellarNetwork(settings: StellarSettings, parts: Chain
     ...makeBroadcast(chain),
     ...makeAsk(chain),
     ...makeDeposits(chain),
+    ...makeOutflows(chain),
     ...makeTreasury(chain),
     providers: () => chain.providers.look((horizon) => checkHere(chain, horizon)),
   };

@@ -15,6 +15,8 @@ export type Waiting = Signed['waiting'][number];
 export interface Facts {
   readonly ledger: LedgerState;
   readonly account: AccountState;
+  /** The ledger that the account was read in. */
+  readonly afterLedger: number;
   /** Of the payments that were looked at, by order. */
   readonly readiness: ReadonlyMap<string, Readiness>;
 }

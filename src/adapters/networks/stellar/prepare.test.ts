@@ -238,3 +238,14 @@ test('threat 47: while the issuer does not let the treasury pay, payments wait a
 function toMuxed(account: string, id: string): string {
   return new MuxedAccount(new Account(account, '0'), id).accountId();
 }
+
+test('threat 42: a place is signed for only where the server says of which ledger it is the next one', async () => {
+  const { prepare, wallet, view } = stage();
+  view.stated = 97;
+  const { envelopes } = await prepare([paymentTo(wallet())], NO_TURN);
+  assert.equal(JSON.parse(envelopes[0]!.payload).afterLedger, 97, 'and not the height from another answer');
+  view.stated = null;
+  const signed = await prepare([paymentTo(wallet())], NO_TURN);
+  assert.deepEqual(obstacles(signed), ['network_unreachable']);
+  assert.match(signed.waiting[0]!.detail, /Latest-Ledger is missing/);
+});

@@ -3,7 +3,14 @@
 import { Keypair, type Transaction } from '@stellar/stellar-sdk/base';
 import type { Payment, Signed, Turn } from '../../../ports/network.ts';
 import { SigningRefused } from '../../../ports/signer.ts';
-import { type LedgerState, loadAccount, loadLedger, requireFresh } from './account.ts';
+import {
+  type AccountState,
+  type LedgerState,
+  loadAccount,
+  loadLedger,
+  NAMES_NO_LEDGER,
+  requireFresh,
+} from './account.ts';
 import type { Chain, Part } from './chain.ts';
 import { buildTransaction, hashOf, type Planned, payloadOf } from './envelope.ts';
 import { type Horizon, HorizonFailed } from './horizon.ts';
@@ -46,6 +53,7 @@ async function loadFacts(chain: Chain, horizon: Horizon, payments: readonly Paym
   requireFresh(ledger.closedAtMs, chain.clock.now());
   const account = await loadAccount(horizon, treasury, token);
   if (account === undefined) throw new HorizonFailed('the treasury account does not exist');
+  const afterLedger = ledgerOf(account);
   const looked = payments.filter(({ from }) => from === null).slice(0, batchSize(settings));
   const readiness = new Map<string, Readiness>();
   for (let start = 0; start < looked.length; start += AT_ONCE) {
@@ -53,7 +61,7 @@ async function loadFacts(chain: Chain, horizon: Horizon, payments: readonly Paym
     const answers = await Promise.all(some.map(({ to }) => loadReadiness(horizon, to, token, settings)));
     for (const [index, answer] of answers.entries()) readiness.set(some[index]!.orderId, answer);
   }
-  return { ledger, account, readiness };
+  return { ledger, account, afterLedger, readiness };
 }
 
 async function signPlan(
@@ -87,13 +95,22 @@ async function signPlan(
     payload: payloadOf({
       xdr: signed.transaction.toXdr(),
       amountMinor: paid.reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
-      afterLedger: facts.ledger.sequence,
+      afterLedger: facts.afterLedger,
     }),
     bound: `${validUntilSeconds * 1000}`,
     signedAtMs: clock.now(),
     orderIds: paid.map(({ orderId }) => orderId),
   };
   return { envelopes: [envelope], waiting: [...waiting, ...signed.waiting] };
+}
+
+/**
+ * The ledger that the account's sequence is of: what takes the next place is in a later one. From a server that does not
+ * say, nothing could be proven about what is signed now.
+ */
+export function ledgerOf({ ledger }: AccountState): number {
+  if (ledger === null) throw new HorizonFailed(NAMES_NO_LEDGER);
+  return ledger;
 }
 
 /** In seconds, by the later of the two clocks: behind the ledger's own it would be too late before it is sent. */

@@ -40,6 +40,10 @@ test('the settings must fit the network, at every server that answers', async ()
   assert.match(await refusal([makeView({ down: true })]), /no provider answers \(server-0.test\)/);
 });
 
+test('threat 42: a server whose answers name no ledger is refused, for nothing could be proven with it', async () => {
+  assert.match(await refusal([makeView({ stated: null })]), /header Latest-Ledger is missing/);
+});
+
 test('issuer, treasury and trustline must be there, and the key must be able to pay', async () => {
   const view = makeView();
   view.at.delete(`/accounts/${ISSUER}`);

@@ -1,6 +1,13 @@
 // What must be true before anything is signed, asked of every provider that answers: the network, the token and the treasury
 // are those of the settings. What is wrong is said in the operator's words, and the start is refused.
-import { type AccountState, type History, loadAccount, loadHistory, MEMO_REQUIRED } from './account.ts';
+import {
+  type AccountState,
+  type History,
+  loadAccount,
+  loadHistory,
+  MEMO_REQUIRED,
+  NAMES_NO_LEDGER,
+} from './account.ts';
 import type { Chain } from './chain.ts';
 import { DECIMALS } from './fields.ts';
 import type { Horizon } from './horizon.ts';
@@ -71,6 +78,7 @@ export function setUpProblem({ settings, token, treasury }: Chain, facts: Facts)
   if (!issuerExists) return `the issuer ${token.issuer} of ${token.code} does not exist.`;
   if (account === undefined)
     return `the treasury account ${treasury} does not exist: send it some ${settings.native.asset}.`;
+  if (account.ledger === null) return `${NAMES_NO_LEDGER}. No payment could be proven lost.`;
   if (account.weight < Math.max(1, account.paymentThreshold))
     return `the key of the treasury account ${treasury} alone may not pay: it weighs ${account.weight} of ${account.paymentThreshold}.`;
   return undefined;
