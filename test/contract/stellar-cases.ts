@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { Keypair, Transaction, TransactionBuilder } from '@stellar/stellar-sdk';
 import type { RunningStellarLedger } from '../../local-networks/stellar/server.ts';
-import { assertReceived, passSome, payment } from './network-case.ts';
+import { assertReceived, passSome, payment, payments } from './network-case.ts';
 import { LAG_SERVERS } from './network-harness.ts';
 import { makePayer } from './network-payer.ts';
 import type { StellarHarness } from './stellar-network.ts';
@@ -12,6 +12,8 @@ export interface StellarCase {
   readonly title: string;
   run(harness: StellarHarness, server: RunningStellarLedger): Promise<void>;
 }
+
+const ALL_PATHS = ['status', 'height', 'account', 'history'] as const;
 
 export const STELLAR_CASES: readonly StellarCase[] = [
   {
@@ -40,6 +42,25 @@ export const STELLAR_CASES: readonly StellarCase[] = [
         assert.deepEqual([status.hash, status.cost?.feeMinor], [bytes.hash, 0n]);
         await assertReceived(harness, [order]);
       }
+    },
+  },
+  {
+    title: 'threat 46: a provider that stands still and takes every payment holds none up',
+    run: async (harness, { faults, urls }) => {
+      const orders = await payments(harness, 3);
+      const cleared = await harness.lag!({ paths: ALL_PATHS, providers: 'one', servers: 'sticky' });
+      const swallowed = faults.add({ kind: 'drop' }, { url: urls[0], on: 'submit' });
+      const payer = makePayer(harness);
+      for (const order of orders) {
+        const [send] = (await payer.sign([order])).stored;
+        await payer.broadcast(send!);
+        await harness.pass();
+        assert.equal((await payer.ask(send!)).kind, 'final');
+      }
+      assert.equal(swallowed.hits, orders.length);
+      await assertReceived(harness, orders);
+      await cleared();
+      swallowed.clear();
     },
   },
 ];

@@ -25,17 +25,15 @@ export function makePrepare(chain: Chain): Part<'prepare' | 'replace' | 'cancel'
     prepare: async (payments, turn) => {
       if (payments.length === 0) return { envelopes: [], waiting: [] };
       if (turn.live > 0) return waitAll(payments, 'turn_taken', 'the last transaction is not settled yet');
-      let facts: Facts;
+      let facts: Facts | undefined;
       try {
-        facts = await chain.providers.one((horizon) => loadFacts(chain, horizon, payments));
+        facts = await latestFacts(chain, payments, turn);
       } catch (error) {
         return waitAll(payments, 'network_unreachable', (error as Error).message);
       }
-      const sequence = facts.account.sequence + 1n;
-      // A place that is taken for good and that this provider does not know of: it lags.
-      if (turn.lastSequence !== null && BigInt(turn.lastSequence) >= sequence)
-        return waitAll(payments, 'turn_taken', 'the provider has not seen the last transaction yet');
-      return signPlan(chain, payments, facts, turn, sequence);
+      if (facts === undefined)
+        return waitAll(payments, 'turn_taken', 'no provider has seen the last transaction yet');
+      return signPlan(chain, payments, facts, turn, facts.account.sequence + 1n);
     },
     // A transaction that nobody takes ends by its own bound, soon: there is nothing to replace or to cancel.
     replace: async () => undefined,
@@ -45,6 +43,19 @@ export function makePrepare(chain: Chain): Part<'prepare' | 'replace' | 'cancel'
 
 function waitAll(payments: readonly Payment[], ...why: Parameters<typeof waitingFor>): Signed {
   return { envelopes: [], waiting: payments.map(waitingFor(...why)) };
+}
+
+/** Undefined: a place is taken for good, and no provider knows of it. One that stands still must not hold up the others. */
+async function latestFacts(
+  { providers, ...parts }: Chain,
+  payments: readonly Payment[],
+  { lastSequence }: Turn,
+): Promise<Facts | undefined> {
+  const load = (horizon: Horizon) => loadFacts({ providers, ...parts }, horizon, payments);
+  const isUpToDate = ({ account }: Facts) =>
+    lastSequence === null || account.sequence >= BigInt(lastSequence);
+  const first = await providers.one(load);
+  return isUpToDate(first) ? first : (await providers.every(load)).find(isUpToDate);
 }
 
 async function loadFacts(chain: Chain, horizon: Horizon, payments: readonly Payment[]): Promise<Facts> {
