@@ -59,6 +59,7 @@ export interface AccountOptions {
   readonly limitMinor?: bigint;
   readonly nativeMinor?: bigint;
   readonly authorised?: boolean;
+  readonly clawback?: boolean;
   readonly memoRequired?: boolean;
   readonly sequence?: bigint;
   readonly weight?: number;
@@ -75,6 +76,7 @@ export function accountFields(id: string, options: AccountOptions = {}): Fields 
     buying_liabilities: '0.0000000',
     selling_liabilities: '0.0000000',
     is_authorized: authorised,
+    is_clawback_enabled: options.clawback === true,
   };
   const native = { asset_type: 'native', balance: amountText(nativeMinor) };
   return {
@@ -162,7 +164,9 @@ export function makeChain(
     passphrase: PASSPHRASE,
     validForMs: 60_000,
     feePerOperation: 100n,
+    maxFeePerOperation: 10_000n,
     withoutTrustline: 'wait',
+    issuerControl: 'accept',
     ...changes,
   };
   const providers = makeProviders(rpc, (url) => horizonOf(views[rpc.indexOf(url)]!), {

@@ -72,7 +72,9 @@ function settingsFor(server: RunningStellarLedger, { asset, issuer }: Town): Ste
     passphrase: server.passphrase,
     validForMs: 120_000,
     feePerOperation: FEE_MINOR,
+    maxFeePerOperation: 10_000n,
     withoutTrustline: 'wait',
+    issuerControl: 'accept',
   };
 }
 

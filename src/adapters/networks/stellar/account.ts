@@ -27,6 +27,8 @@ export interface Trustline {
   /** What may still come in, after what was promised to bids. */
   readonly roomMinor: bigint;
   readonly authorised: boolean;
+  /** The issuer may take back what is on it. */
+  readonly clawback: boolean;
 }
 
 export interface AccountState {
@@ -105,6 +107,7 @@ function readTrustline(line: Fields): Trustline {
     freeMinor: balanceMinor - liabilities(line, 'selling_liabilities'),
     roomMinor: limitMinor - balanceMinor - liabilities(line, 'buying_liabilities'),
     authorised: line.is_authorized === true,
+    clawback: line.is_clawback_enabled === true,
   };
 }
 

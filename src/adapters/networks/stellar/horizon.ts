@@ -33,6 +33,13 @@ const LEDGER_HEADER = 'latest-ledger';
 /** The server failed to answer, or answered that it cannot. Its address is named without path and credentials. */
 export class HorizonFailed extends Error {
   override readonly name = 'HorizonFailed';
+  /** Null: there was no answer. */
+  readonly status: number | null;
+
+  constructor(message: string, status: number | null = null) {
+    super(message);
+    this.status = status;
+  }
 }
 
 export function connectHorizon(url: string): Horizon {
@@ -59,7 +66,7 @@ export function connectHorizon(url: string): Horizon {
     const { status, body } = answer;
     if (status === 200) return { body, ledger };
     if (status === 404 && isMissing(body)) return undefined;
-    throw new HorizonFailed(`${host} answered ${status}${titleOf(body)}`);
+    throw new HorizonFailed(`${host} answered ${status}${titleOf(body)}`, status);
   };
   const get = async (path: string) => (await state(path))?.body;
 
@@ -67,7 +74,7 @@ export function connectHorizon(url: string): Horizon {
     get,
     need: async (path) => {
       const body = await get(path);
-      if (body === undefined) throw new HorizonFailed(`${host} does not have ${path.split('?')[0]}`);
+      if (body === undefined) throw new HorizonFailed(`${host} does not have ${path.split('?')[0]}`, 404);
       return body;
     },
     state,
@@ -104,7 +111,7 @@ function bodyOf(text: string, status: number, host: string): Fields {
     // Told below, without repeating what came.
   }
   if (status === 200) throw new Unreadable(`${host} answered something that is no JSON object`);
-  throw new HorizonFailed(`${host} answered ${status}`);
+  throw new HorizonFailed(`${host} answered ${status}`, status);
 }
 
 function isMissing({ type, status }: Fields): boolean {

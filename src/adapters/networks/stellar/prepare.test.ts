@@ -249,3 +249,16 @@ test('threat 42: a place is signed for only where the server says of which ledge
   assert.deepEqual(obstacles(signed), ['network_unreachable']);
   assert.match(signed.waiting[0]!.detail, /Latest-Ledger is missing/);
 });
+
+test('threat 47: a treasury that the issuer has frozen is said to be that, and not to be empty', async () => {
+  const { prepare, wallet, view } = stage();
+  const set = (options: Parameters<typeof accountFields>[1]) =>
+    view.at.set(`/accounts/${TREASURY}`, accountFields(TREASURY, options));
+  const detail = async () => (await prepare([paymentTo(wallet())], NO_TURN)).waiting[0]!.detail;
+  set({ tokenMinor: 1_000n, authorised: false });
+  assert.match(await detail(), /the issuer does not authorise the treasury .* frozen/);
+  set({ trusts: false });
+  assert.match(await detail(), /no trustline/);
+  set({ tokenMinor: 1n });
+  assert.match(await detail(), /does not hold enough of the token/);
+});
