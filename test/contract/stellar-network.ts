@@ -22,6 +22,7 @@ const TROUBLES: readonly Trouble[] = ['no_connection', 'answer_lost', 'dropped',
 export interface StellarHarness extends ContractHarness {
   readonly settings: StellarSettings;
   readonly troublesTold: string[];
+  readonly town: Town;
   open(changes?: Partial<StellarSettings>): Promise<Network>;
 }
 
@@ -105,6 +106,7 @@ export async function makeStellarHarness(server: RunningStellarLedger): Promise<
     network: await open(),
     settings,
     troublesTold,
+    town,
     open,
     restarted: open,
     marked: (marks) => open({ marks }),

@@ -30,6 +30,39 @@ export interface Receiver {
   readonly token: Token;
 }
 
+/** They move no token out of an account, whoever their source is. What is claimed comes in. */
+export const TOKENLESS: ReadonlySet<string> = new Set([
+  'create_account',
+  'set_options',
+  'change_trust',
+  'allow_trust',
+  'set_trust_line_flags',
+  'inflation',
+  'manage_data',
+  'bump_sequence',
+  'claim_claimable_balance',
+  'clawback_claimable_balance',
+  'begin_sponsoring_future_reserves',
+  'end_sponsoring_future_reserves',
+  'revoke_sponsorship',
+  'extend_footprint_ttl',
+  'restore_footprint',
+]);
+
+/** What others do with these pays nothing to us; what the treasury itself does with them is no deposit. */
+const NO_PAYMENTS: ReadonlySet<string> = new Set([
+  ...TOKENLESS,
+  'create_claimable_balance',
+  'clawback',
+  'manage_offer',
+  'manage_sell_offer',
+  'manage_buy_offer',
+  'create_passive_offer',
+  'create_passive_sell_offer',
+  'liquidity_pool_deposit',
+  'liquidity_pool_withdraw',
+]);
+
 /** The last twelve bits of an operation's id count it within its transaction, from one. */
 const OPERATION_BITS = 12n;
 export const TRANSFERS_APART = 2 ** Number(OPERATION_BITS);
@@ -71,13 +104,12 @@ function transfersOf(record: Fields, account: string, memo: string | null) {
       return listOf(record.asset_balance_changes ?? [], 'asset_balance_changes')
         .map((change, index) => ({ transfer: fieldsOf(change, 'a balance change'), index }))
         .filter(({ transfer }) => toUs(transfer));
-    case 'create_account':
-      return [];
     case 'account_merge':
       if (memo !== null && isAccount(record.into, account))
         throw new Unreadable('an account was merged into ours, with a memo');
       return [];
     default:
+      if (NO_PAYMENTS.has(type)) return [];
       throw new Unreadable('a kind of payment that is not known here');
   }
 }

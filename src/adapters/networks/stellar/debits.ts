@@ -2,7 +2,7 @@
 // unreadable: sends stop for it. Kinds that cannot move tokens are named one by one, so that a new kind is not among them.
 import type { Outflow } from '../../../ports/network.ts';
 import { isToken, type Token } from './account.ts';
-import { hashOf, isAccount, placeOf, type Receiver, TRANSFERS_APART } from './credits.ts';
+import { hashOf, isAccount, placeOf, type Receiver, TOKENLESS, TRANSFERS_APART } from './credits.ts';
 import {
   amountOf,
   type Fields,
@@ -14,25 +14,6 @@ import {
   Unreadable,
 } from './fields.ts';
 import { innerHashOf } from './landed.ts';
-
-/** They move no token out of an account, whoever their source is. What is claimed comes in. */
-const HARMLESS: ReadonlySet<string> = new Set([
-  'create_account',
-  'set_options',
-  'change_trust',
-  'allow_trust',
-  'set_trust_line_flags',
-  'inflation',
-  'manage_data',
-  'bump_sequence',
-  'claim_claimable_balance',
-  'clawback_claimable_balance',
-  'begin_sponsoring_future_reserves',
-  'end_sponsoring_future_reserves',
-  'revoke_sponsorship',
-  'extend_footprint_ttl',
-  'restore_footprint',
-]);
 
 interface Move {
   readonly to: string | null;
@@ -89,7 +70,7 @@ function movesOf(record: Fields, { account, token }: Receiver): readonly Move[] 
       if (isOurs) throw new Unreadable('the treasury called a contract');
       return transferred(record, account, token);
     default:
-      if (HARMLESS.has(type)) return [];
+      if (TOKENLESS.has(type)) return [];
       throw new Unreadable('a kind of operation that may move the token');
   }
 }

@@ -2,7 +2,7 @@
 // it can take in the way it can take it.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { Account, Asset, Keypair, Memo, MuxedAccount, Operation } from '@stellar/stellar-sdk';
+import { Account, Asset, Claimant, Keypair, Memo, MuxedAccount, Operation } from '@stellar/stellar-sdk';
 import { naira, passSome, payment } from '../../../../test/contract/network-case.ts';
 import { makePayer } from '../../../../test/contract/network-payer.ts';
 import { watcherOf } from '../../../../test/contract/network-watcher.ts';
@@ -140,4 +140,26 @@ test('threat 46: a large deposit is confirmed by the second server as well', asy
   assert.equal(await network.confirm(sighting!), 'pending');
   faults.clear();
   assert.equal(await network.confirm(sighting!), 'final');
+});
+
+test('threat 54: a claimable balance for the treasury is shown once, unless the treasury has claimed it by then', async () => {
+  const harness = await makeStellarHarness(server);
+  const { network, settings, treasury, sender } = { ...harness, ...harness.town };
+  const asset = new Asset(settings.assetCode, settings.token);
+  const { position } = await network.observe(null, harness.watch);
+  const layDown = (amount: string) => {
+    const claimants = [new Claimant(treasury.publicKey())];
+    ledger.execute(sender, [Operation.createClaimableBalance({ asset, amount, claimants })]);
+    return [...ledger.stateAsOf(ledger.latest.sequence).allClaimables()].at(-1)!.id;
+  };
+  const claimed = layDown('5');
+  ledger.execute(treasury, [Operation.claimClaimableBalance({ balanceId: claimed })]);
+  layDown('6');
+  const seen = await network.observe(position, harness.watch);
+  assert.deepEqual(seen.sightings, []);
+  assert.deepEqual(
+    seen.unreadable.map(({ reason }) => /^a claimable balance of (\S+) NGNC/.exec(reason)?.[1]),
+    ['6.0000000'],
+  );
+  assert.deepEqual((await network.observe(seen.position, harness.watch)).unreadable, []);
 });
