@@ -19,6 +19,8 @@ const PROVIDERS = 2;
 const STATUSES = [429, 500, 502, 503, 504] as const;
 /** So long after its last second a ledger closes: any that does proves that a payment is lost. */
 const AFTERWARDS_MS = [1_000, 20_000] as const;
+/** More than is offered for an operation where nothing else is set, and less than is when that was too little. */
+const FULL_STROOPS = [10_001, 90_000] as const;
 /** How far paths are behind others, and for how long. */
 const BEHIND_MS = [2_000, 30_000] as const;
 const BEHIND_LASTS_MS = [3_000, 20_000] as const;
@@ -97,6 +99,15 @@ export function stellarTroubles({ ledger, faults, urls }: RunningStellarLedger):
       name: 'answers late',
       ...WHILE,
       begin: (draw) => add({ kind: 'delay', delayMs: draw(20, 400) }, { on: 'read' }),
+    },
+    {
+      name: 'ledgers full of those who offer more',
+      ...WHILE,
+      begin: (draw) => {
+        const before = ledger.heldBack;
+        ledger.surge(BigInt(draw(...FULL_STROOPS)));
+        return counted({ met: () => ledger.heldBack - before, clear: () => ledger.surge() });
+      },
     },
     onWeakOne('provider down', (draw) =>
       draw(0, 1) === 0

@@ -17,7 +17,14 @@ const DECIMALS = 7;
 const LEDGER_MS = 5_000;
 const BASE_RESERVE_MINOR = 5_000_000n;
 const FEE_MINOR = 100n;
-const TROUBLES: readonly Trouble[] = ['no_connection', 'answer_lost', 'dropped', 'rejected', 'fails'];
+const TROUBLES: readonly Trouble[] = [
+  'no_connection',
+  'answer_lost',
+  'dropped',
+  'rejected',
+  'fails',
+  'stuck',
+];
 
 export interface StellarHarness extends ContractHarness {
   readonly settings: StellarSettings;
@@ -170,7 +177,10 @@ export async function makeStellarHarness(server: RunningStellarLedger): Promise<
       assert.equal(ledger.submit(transaction.toXdr()).status, 'PENDING');
       return Buffer.from(transaction.hash()).toString('hex');
     },
-    close: async () => faults.clear(),
+    close: async () => {
+      faults.clear();
+      ledger.surge();
+    },
   };
 }
 
@@ -251,6 +261,8 @@ function makeMischief({ ledger, faults, urls }: RunningStellarLedger, { treasury
       const dropping = trouble === 'dropped' ? everywhere('drop') : undefined;
       // An operator uses the treasury's key elsewhere: the place is taken.
       if (trouble === 'rejected') ledger.execute(treasury, [Operation.bumpSequence({ bumpTo: '0' })]);
+      // Until the harness is closed: ledgers are full of others who offer more.
+      if (trouble === 'stuck') ledger.surge(5n * FEE_MINOR);
       if (trouble === 'fails') return failing(prepared, broadcast);
       const answer = await broadcast();
       dropping?.();

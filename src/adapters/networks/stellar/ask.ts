@@ -2,6 +2,7 @@
 // providers. What lets an order be signed anew takes two whatever the sum, and a proof of each.
 import { Death, type Place, witnessesNeeded } from '../../../domain/proof-of-death.ts';
 import type { Cost, SendStatus } from '../../../ports/network.ts';
+import { isOutbid } from './bump.ts';
 import { type Chain, needsTwo, type Part } from './chain.ts';
 import { claimableBalances, type Versions, versionsOf } from './envelope.ts';
 import { findLanded, type Landed } from './landed.ts';
@@ -26,7 +27,9 @@ export function makeAsk(chain: Chain): Part<'ask'> {
         const findings = await providers.every((horizon, name) => look(chain, horizon, name, versions));
         const landed = findings.filter((each): each is Landed => each.kind === 'landed');
         if (landed.length > 0) return judgeLanded(chain, versions, landed, findings);
-        return judgeOpen(chain, versions, findings, sayOnce);
+        const open = judgeOpen(chain, versions, findings, sayOnce);
+        const outbid = open.kind === 'pending' && (await isOutbid(chain, versions, findings));
+        return outbid ? { kind: 'stuck' } : open;
       } catch (error) {
         return { kind: 'unknown', reason: (error as Error).message };
       }

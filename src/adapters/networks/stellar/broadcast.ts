@@ -4,7 +4,7 @@
 import { witnessesNeeded } from '../../../domain/proof-of-death.ts';
 import type { BroadcastOutcome } from '../../../ports/network.ts';
 import type { Chain, Part } from './chain.ts';
-import { storedOf } from './envelope.ts';
+import { hashOf, type Stored, storedOf } from './envelope.ts';
 import { type Horizon, HorizonFailed } from './horizon.ts';
 
 /** A server without the asynchronous call answers when the ledger has closed. */
@@ -15,12 +15,12 @@ type Offered = 'taken' | 'landed' | { readonly refused: string };
 export function makeBroadcast({ providers, settings }: Chain): Part<'broadcast'> {
   const needed = witnessesNeeded(providers.count);
   /** As soon as enough of them have it; the others are told all the same. */
-  const offerToAll = (hash: string, xdr: string): Promise<BroadcastOutcome> =>
+  const offerToAll = (stored: Stored): Promise<BroadcastOutcome> =>
     new Promise((resolve) => {
       let taken = 0;
       const refusals: string[] = [];
       const offered = providers.all(async (horizon) => {
-        const answer = await offer(horizon, hash, xdr);
+        const answer = await offer(horizon, stored);
         if (answer === 'taken') taken++;
         else if (answer !== 'landed') refusals.push(answer.refused);
         if (answer === 'landed' || taken >= needed) resolve({ kind: 'accepted' });
@@ -32,8 +32,7 @@ export function makeBroadcast({ providers, settings }: Chain): Part<'broadcast'>
   return {
     broadcast: async (prepared) => {
       try {
-        const { hash, xdr } = storedOf(prepared, settings.passphrase);
-        return await offerToAll(hash, xdr);
+        return await offerToAll(storedOf(prepared, settings.passphrase));
       } catch (error) {
         return { kind: 'unknown', reason: (error as Error).message };
       }
@@ -42,11 +41,11 @@ export function makeBroadcast({ providers, settings }: Chain): Part<'broadcast'>
 }
 
 /** Throws when the server failed. */
-async function offer(horizon: Horizon, hash: string, xdr: string): Promise<Offered> {
+async function offer(horizon: Horizon, { hash, inner, xdr }: Stored): Promise<Offered> {
   let { status, body } = await horizon.post('/transactions_async', { tx: xdr });
   if (typeof body.tx_status === 'string') {
     if (body.tx_status === 'PENDING' || body.tx_status === 'DUPLICATE') return 'taken';
-    return lookUp(horizon, hash, body.tx_status);
+    return lookUp(horizon, hashOf(inner), body.tx_status);
   }
   if (status === 404 || status === 405) {
     ({ status, body } = await horizon.post('/transactions', { tx: xdr }, SYNCHRONOUS_TIMEOUT_MS));
@@ -54,10 +53,13 @@ async function offer(horizon: Horizon, hash: string, xdr: string): Promise<Offer
   }
   if (status >= 500 || status === 429)
     throw new HorizonFailed(`a server answered ${status} to a transaction`);
-  return lookUp(horizon, hash, `${status}`);
+  return lookUp(horizon, hashOf(inner), `${status}`);
 }
 
-/** Bytes that have landed are refused when they are offered again, for their place is taken: by themselves. */
+/**
+ * Bytes that have landed are refused when they are offered again, for their place is taken: by themselves, or by the same
+ * transaction in another fee bump or in none.
+ */
 async function lookUp(horizon: Horizon, hash: string, answer: string): Promise<Offered> {
   const found = await horizon.get(`/transactions/${hash}`);
   if (found?.hash === hash) return 'landed';

@@ -8,6 +8,7 @@ import { loadAccount, loadHistory, loadLedger, requireFresh, spendableNative } f
 import { makeStellarAddressCheck } from './address.ts';
 import { makeAsk } from './ask.ts';
 import { makeBroadcast } from './broadcast.ts';
+import { makeBump } from './bump.ts';
 import type { Chain, Part } from './chain.ts';
 import { makeDeposits } from './deposits.ts';
 import { connectHorizon, type Horizon, HorizonFailed } from './horizon.ts';
@@ -39,6 +40,7 @@ export async function openStellarNetwork(settings: StellarSettings, parts: Chain
     explorerUrl: (hash) => explorerTxUrl?.replace('{hash}', hash) ?? null,
     ...makeReadiness(chain),
     ...makePrepare(chain),
+    ...makeBump(chain),
     ...makeBroadcast(chain),
     ...makeAsk(chain),
     ...makeDeposits(chain),

@@ -17,6 +17,8 @@ export interface Facts {
   readonly account: AccountState;
   /** The ledger that the account was read in. */
   readonly afterLedger: number;
+  /** What is offered for an operation. */
+  readonly bidMinor: bigint;
   /** Of the payments that were looked at, by order. */
   readonly readiness: ReadonlyMap<string, Readiness>;
 }
@@ -83,7 +85,7 @@ const FROZEN: Short = [
 const NO_LINE: Short = ['treasury_low', 'the treasury has no trustline for the token'];
 
 /** What there is to spend; once something does not fit, nothing after it goes either: the large ones would never be paid. */
-function purseOf({ account, ledger }: Facts, turn: Turn, settings: StellarSettings) {
+function purseOf({ account, ledger, bidMinor }: Facts, turn: Turn, settings: StellarSettings) {
   let tokenMinor = (account.trustline?.freeMinor ?? 0n) - turn.inFlightMinor;
   let nativeMinor = spendableNative(account, ledger);
   const { marks } = settings;
@@ -99,7 +101,7 @@ function purseOf({ account, ledger }: Facts, turn: Turn, settings: StellarSettin
     take(amountMinor: bigint, how: Planned['how']): Short | undefined {
       if (atFirst !== undefined) return atFirst;
       const lockedMinor = how === 'claimable_balance' ? CLAIMANTS * ledger.baseReserveMinor : 0n;
-      const feeMinor = settings.feePerOperation + lockedMinor;
+      const feeMinor = bidMinor + lockedMinor;
       if (amountMinor > tokenMinor) return TOKEN_LOW;
       if (feeMinor > nativeMinor) return NATIVE_LOW;
       tokenMinor -= amountMinor;

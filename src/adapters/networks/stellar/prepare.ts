@@ -1,8 +1,7 @@
 // Signs what may go out now: one transaction, at the place after the account's last one. While one is alive nothing else
 // is signed, so that a place is never taken twice.
-import { Keypair, type Transaction } from '@stellar/stellar-sdk/base';
+import type { Transaction } from '@stellar/stellar-sdk/base';
 import type { Payment, Signed, Turn } from '../../../ports/network.ts';
-import { SigningRefused } from '../../../ports/signer.ts';
 import {
   type AccountState,
   type LedgerState,
@@ -13,14 +12,16 @@ import {
 } from './account.ts';
 import type { Chain, Part } from './chain.ts';
 import { buildTransaction, hashOf, type Planned, payloadOf } from './envelope.ts';
+import { firstBid, loadMarket } from './fees.ts';
 import { type Horizon, HorizonFailed } from './horizon.ts';
 import { batchSize, type Facts, planOf, type Waiting, waitingFor } from './plan.ts';
 import { loadReadiness, type Readiness } from './recipient.ts';
+import { signTransaction } from './signing.ts';
 
 /** Accounts asked for at once. */
 const AT_ONCE = 8;
 
-export function makePrepare(chain: Chain): Part<'prepare' | 'replace' | 'cancel'> {
+export function makePrepare(chain: Chain): Part<'prepare' | 'cancel'> {
   return {
     prepare: async (payments, turn) => {
       if (payments.length === 0) return { envelopes: [], waiting: [] };
@@ -35,8 +36,7 @@ export function makePrepare(chain: Chain): Part<'prepare' | 'replace' | 'cancel'
         return waitAll(payments, 'turn_taken', 'no provider has seen the last transaction yet');
       return signPlan(chain, payments, facts, turn, facts.account.sequence + 1n);
     },
-    // A transaction that nobody takes ends by its own bound, soon: there is nothing to replace or to cancel.
-    replace: async () => undefined,
+    // A transaction that nobody takes ends by its own bound, soon: there is nothing to cancel.
     cancel: async () => undefined,
   };
 }
@@ -65,6 +65,8 @@ async function loadFacts(chain: Chain, horizon: Horizon, payments: readonly Paym
   const account = await loadAccount(horizon, treasury, token);
   if (account === undefined) throw new HorizonFailed('the treasury account does not exist');
   const afterLedger = ledgerOf(account);
+  // Without statistics the usual fee is offered.
+  const bidMinor = firstBid(settings, await loadMarket(horizon).catch(() => 0n));
   const looked = payments.filter(({ from }) => from === null).slice(0, batchSize(settings));
   const readiness = new Map<string, Readiness>();
   for (let start = 0; start < looked.length; start += AT_ONCE) {
@@ -72,7 +74,7 @@ async function loadFacts(chain: Chain, horizon: Horizon, payments: readonly Paym
     const answers = await Promise.all(some.map(({ to }) => loadReadiness(horizon, to, token, settings)));
     for (const [index, answer] of answers.entries()) readiness.set(some[index]!.orderId, answer);
   }
-  return { ledger, account, afterLedger, readiness };
+  return { ledger, account, afterLedger, bidMinor, readiness };
 }
 
 async function signPlan(
@@ -85,7 +87,7 @@ async function signPlan(
   const { clock, settings, token, treasury } = chain;
   const { planned, waiting } = planOf(payments, facts, turn, settings);
   const validUntilSeconds = goodUntil(chain, facts.ledger);
-  const { passphrase, feePerOperation } = settings;
+  const { passphrase } = settings;
   const build = (some: readonly Planned[]) =>
     buildTransaction({
       source: treasury,
@@ -93,7 +95,7 @@ async function signPlan(
       planned: some,
       token,
       passphrase,
-      feePerOperation,
+      feePerOperation: facts.bidMinor,
       validUntilSeconds,
     });
   const signed = await signSome(chain, planned, build);
@@ -169,31 +171,4 @@ async function signSome(
     open.unshift(some.slice(0, middle), some.slice(middle));
   }
   return { transaction: undefined, paid: [], waiting: refusals };
-}
-
-/** Puts the treasury's signature on it, or answers why there is none. */
-export async function signTransaction(
-  { settings, signer, treasury }: Chain,
-  transaction: Transaction,
-  planned: readonly Planned[],
-): Promise<SigningRefused | undefined> {
-  const message = transaction.hash();
-  let signature: Uint8Array;
-  try {
-    signature = await signer.sign({
-      network: settings.name,
-      key: settings.key,
-      derived: null,
-      scheme: 'ed25519',
-      message,
-      spends: planned.map(({ payment: { to, amountMinor } }) => ({ to, amountMinor })),
-    });
-  } catch (error) {
-    if (error instanceof SigningRefused) return error;
-    throw error;
-  }
-  if (!Keypair.fromPublicKey(treasury).verify(message, signature))
-    throw new Error(`${settings.name}: the signer's signature is not the treasury's`);
-  transaction.addSignature(treasury, Buffer.from(signature).toString('base64'));
-  return undefined;
 }

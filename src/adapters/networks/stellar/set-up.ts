@@ -19,7 +19,8 @@ import { makeBroadcast } from './broadcast.ts';
 import type { Chain } from './chain.ts';
 import { hashOf, payloadOf, transactionOf } from './envelope.ts';
 import { stellarChain } from './open.ts';
-import { goodUntil, ledgerOf, signTransaction } from './prepare.ts';
+import { goodUntil, ledgerOf } from './prepare.ts';
+import { signTransaction } from './signing.ts';
 import { setUpProblem, startFacts } from './start-checks.ts';
 
 interface Missing {
