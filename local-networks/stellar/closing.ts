@@ -7,8 +7,8 @@ import { type InnerVerdict, isSuccess, refusal, type Verdict } from './results.t
 import { SignatureCheck } from './signatures.ts';
 import { BASE_FEE_STROOPS, Layer } from './state.ts';
 
-function takeFee(envelope: Envelope, layer: Layer): bigint {
-  const due = BASE_FEE_STROOPS * envelope.feeUnits;
+function takeFee(envelope: Envelope, layer: Layer, feePerOperation: bigint): bigint {
+  const due = feePerOperation * envelope.feeUnits;
   const wanted = envelope.feeBid < due ? envelope.feeBid : due;
   const payer = layer.account(envelope.feeSource.id);
   if (payer === undefined) return 0n;
@@ -59,8 +59,12 @@ function applyInner(transaction: InnerTransaction, ledger: Layer, paysFee: boole
 }
 
 /** Applies `envelopes` in their order to `ledger`; the results stand in the same order. */
-export function applyTransactions(envelopes: readonly Envelope[], ledger: Layer): Verdict[] {
-  const fees = envelopes.map((envelope) => takeFee(envelope, ledger));
+export function applyTransactions(
+  envelopes: readonly Envelope[],
+  ledger: Layer,
+  feePerOperation = BASE_FEE_STROOPS,
+): Verdict[] {
+  const fees = envelopes.map((envelope) => takeFee(envelope, ledger, feePerOperation));
   return envelopes.map(({ inner, bump }, at) => {
     const feeCharged = fees[at]!;
     const { code, operations } = applyInner(inner, ledger, bump === undefined);

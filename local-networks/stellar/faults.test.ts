@@ -119,6 +119,107 @@ describe('faults of a provider', () => {
     assert.equal((await known(1, hashOf(transaction))).successful, true);
   });
 
+  const asked = async (path: string, at: 0 | 1 = 0) => {
+    const response = await fetch(`${network.urls[at]}${path}`);
+    return {
+      status: response.status,
+      ledger: response.headers.get('latest-ledger'),
+      body: (await response.json()) as Record<string, unknown>,
+    };
+  };
+  const paths = () => {
+    const treasury = `/accounts/${token.treasury.publicKey()}`;
+    return { treasury, list: `${treasury}/transactions?order=desc&limit=1` };
+  };
+
+  it('an answer names its ledger where it is about state, as that of a lagging server does, and nowhere else', async () => {
+    const transaction = build();
+    await servers[0].submitAsyncTransaction(transaction);
+    const { sequence } = network.ledger.close();
+    const { treasury, list } = paths();
+    const stateful = [treasury, '/accounts/GAAZI4TCR3TY5OJHCTJC2A4QSY6CJWJH5IAJTGKIN2ER7LBNVKOCCWN7'];
+    for (const path of [...stateful, '/claimable_balances', '/assets'])
+      assert.equal((await asked(path)).ledger, `${sequence}`, path);
+    for (const path of [
+      '/',
+      '/ledgers',
+      `/ledgers/${sequence}`,
+      list,
+      `/transactions/${hashOf(transaction)}`,
+    ])
+      assert.equal((await asked(path)).ledger, null, path);
+    network.faults.add({ kind: 'lag', ledgers: 2 });
+    assert.equal((await asked(treasury)).ledger, `${sequence - 2}`);
+  });
+
+  it('threat 42: each path can be behind the others, and says so where the real one would', async () => {
+    const until = network.ledger.latest.sequence;
+    const before = network.ledger.account(token.treasury.publicKey())!.sequence;
+    const transaction = build();
+    await servers[0].submitAsyncTransaction(transaction);
+    const { sequence } = network.ledger.close();
+    const { treasury, list } = paths();
+    const status = `/transactions/${hashOf(transaction)}`;
+    const seen = async () => {
+      const account = await asked(treasury);
+      const { _embedded } = (await asked(list)).body as { _embedded: { records: { hash: string }[] } };
+      return {
+        status: (await asked(status)).status === 200,
+        account: account.body.sequence !== `${before}`,
+        named: Number(account.ledger) === sequence,
+        height: (await asked('/')).body.history_latest_ledger === sequence,
+        history: _embedded.records[0]!.hash === hashOf(transaction),
+      };
+    };
+    const all = { status: true, account: true, named: true, height: true, history: true };
+    assert.deepEqual(await seen(), all);
+    const behind = { kind: 'behind', servers: 'sticky', until } as const;
+    for (const path of ['status', 'height', 'account', 'history'] as const) {
+      network.faults.add({ ...behind, paths: [path] }, { url: network.urls[0] });
+      assert.deepEqual(await seen(), { ...all, [path]: false, ...(path === 'account' && { named: false }) });
+      assert.equal((await asked(status, 1)).status, 200, 'the other provider is not');
+      network.faults.clear();
+    }
+    network.faults.add({ ...behind, paths: ['status'], servers: 'switching' });
+    const turns = [(await asked(status)).status, (await asked(status)).status, (await asked(status)).status];
+    assert.deepEqual(turns, [404, 200, 404]);
+    network.faults.clear();
+    network.faults.add({ ...behind, paths: ['status'], servers: 'random' });
+    const throws = new Set<number>();
+    for (let time = 0; time < 20; time++) throws.add((await asked(status)).status);
+    assert.equal(throws.size, 2);
+    network.faults.clear();
+    network.faults.add({ kind: 'behind', servers: 'sticky', paths: ['status'], lagMs: 30_000 });
+    assert.equal((await asked(status)).status, 404);
+    network.ledger.advance(31_000);
+    assert.equal((await asked(status)).status, 200);
+  });
+
+  it('threat 42: a cache repeats that something is not there, and nothing else', async () => {
+    const transaction = build();
+    const { list } = paths();
+    const status = `/transactions/${hashOf(transaction)}`;
+    const until = network.ledger.latest.sequence;
+    network.faults.add({ kind: 'behind', servers: 'cached', paths: ['status', 'history'], until });
+    assert.equal((await asked(status)).status, 404);
+    const before = await asked(list);
+    await servers[0].submitAsyncTransaction(transaction);
+    network.ledger.close();
+    assert.equal((await asked(status)).status, 404);
+    assert.notDeepEqual((await asked(list)).body, before.body);
+    network.faults.clear();
+    assert.equal((await asked(status)).status, 200);
+  });
+
+  it('every trouble can begin, and everything is well after it', async () => {
+    for (const trouble of stellarTroubles(network)) {
+      if (trouble.name === 'sends dropped until they expire') continue;
+      const begun = trouble.begin((_, highest) => Math.min(highest, 30_000));
+      await begun.end();
+    }
+    assert.equal((await asked('/')).body.history_latest_ledger, network.ledger.latest.sequence);
+  });
+
   it('a submission to a lagging provider is answered once it has ingested it', async () => {
     network.faults.add({ kind: 'lag', ledgers: 2 });
     const transaction = build();

@@ -2,6 +2,15 @@
 // until cleared. The ledger itself stays honest; only answers are lost, late or false.
 import type { Envelope } from './envelope.ts';
 
+/** What a request is about: one transaction, the height, the state of accounts, or lists of what happened. */
+export type AnswerPath = 'status' | 'height' | 'account' | 'history';
+
+/**
+ * Who answers on a path that is behind: one server that is; one of two by chance, or by turns, of which one is; or a cache
+ * that repeats that something is not there, once that was the answer.
+ */
+export type Servers = 'sticky' | 'random' | 'switching' | 'cached';
+
 export type StellarFault =
   /** A submission gets in, and the connection is cut instead of an answer. */
   | { readonly kind: 'lost_answer' }
@@ -15,6 +24,15 @@ export type StellarFault =
   | { readonly kind: 'delay'; readonly delayMs: number }
   /** The provider has ingested so many ledgers fewer than have closed. */
   | { readonly kind: 'lag'; readonly ledgers: number }
+  /**
+   * Some paths are answered by servers that are behind: as the ledger was at `until`, or `lagMs` ago. Each answer names the
+   * ledger of the server that gave it, where the real one does.
+   */
+  | ({
+      readonly kind: 'behind';
+      readonly paths: readonly AnswerPath[];
+      readonly servers: Servers;
+    } & ({ readonly until: number } | { readonly lagMs: number }))
   /** Says of a transaction that failed, or is in no ledger at all, that it succeeded. */
   | { readonly kind: 'lie'; readonly hash?: string; readonly envelopeXdr?: string }
   /** Says of a transaction in a closed ledger that it does not know it. */
@@ -40,6 +58,7 @@ export interface RequestFacts {
   readonly url: string;
   readonly on: 'submit' | 'read';
   readonly hash?: string;
+  readonly path?: AnswerPath;
 }
 
 type Of<Kind extends FaultKind> = Extract<StellarFault, { kind: Kind }>;
@@ -56,6 +75,7 @@ function meets({ fault, scope, hits }: Entry, request: RequestFacts): boolean {
   if (scope.url !== undefined && scope.url !== request.url) return false;
   if (scope.on !== undefined && scope.on !== request.on) return false;
   if (scope.next !== undefined && hits >= scope.next) return false;
+  if (fault.kind === 'behind') return request.path !== undefined && fault.paths.includes(request.path);
   return !('hash' in fault) || fault.hash === undefined || fault.hash === request.hash;
 }
 

@@ -30,6 +30,8 @@ export interface ClosedLedger {
   readonly hash: string;
   readonly previousHash: string;
   readonly feePool: bigint;
+  /** What it took for an operation; more than the least when it was full. */
+  readonly feePerOperation: bigint;
   readonly transactions: readonly ClosedTransaction[];
 }
 

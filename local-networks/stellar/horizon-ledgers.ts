@@ -79,11 +79,16 @@ export function feeStatistics(provider: Provider): Json {
   const { ledgers } = provider.ledger.history;
   const recent = ledgers.slice(Math.max(0, provider.upTo - STATISTICS_LEDGERS), provider.upTo);
   const transactions = recent.flatMap((ledger) => ledger.transactions);
+  // A full ledger is full of others, who are not here, and who all paid what it took.
+  const others = recent.map(({ feePerOperation }) => feePerOperation).filter((fee) => fee > BASE_FEE_STROOPS);
   return {
     last_ledger: String(provider.upTo),
     last_ledger_base_fee: BASE_FEE_STROOPS.toString(),
-    ledger_capacity_usage: '0.01',
-    fee_charged: distribution(transactions.map((t) => t.verdict.feeCharged / t.envelope.feeUnits)),
-    max_fee: distribution(transactions.map((t) => t.envelope.feeBid / t.envelope.feeUnits)),
+    ledger_capacity_usage: others.length > 0 ? '1.00' : '0.01',
+    fee_charged: distribution([
+      ...others,
+      ...transactions.map((t) => t.verdict.feeCharged / t.envelope.feeUnits),
+    ]),
+    max_fee: distribution([...others, ...transactions.map((t) => t.envelope.feeBid / t.envelope.feeUnits)]),
   };
 }

@@ -12,6 +12,8 @@ import { verdictXdr } from './results.ts';
 export interface Answer {
   readonly status: number;
   readonly body: Json;
+  /** The ledger it is of, where the real one says so. */
+  readonly ledger?: number;
 }
 
 export function readEnvelope(provider: Provider, form: URLSearchParams): Envelope {

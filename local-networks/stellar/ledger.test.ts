@@ -273,6 +273,28 @@ describe('waiting for a ledger', () => {
   });
 });
 
+describe('full ledgers', () => {
+  it('whoever offers too little waits; a fee bump of ten times the fee goes, for what the ledger takes', () => {
+    const { ledger, treasury, customer, asset } = withToken();
+    const amount = '1';
+    const pay = Operation.payment({ destination: customer.publicKey(), asset, amount });
+    const transaction = ledger.build(treasury, [pay]);
+    ledger.surge(500n);
+    assert.equal(ledger.submit(transaction.toXdr()).status, 'PENDING');
+    assert.deepEqual([ledger.close().transactions.length, ledger.heldBack], [0, 1]);
+    const bump = (fee: string) => {
+      const made = TransactionBuilder.buildFeeBumpTransaction(treasury, fee, transaction, ledger.passphrase);
+      made.sign(treasury);
+      return ledger.submit(made.toXdr()).status;
+    };
+    assert.deepEqual([bump('999'), bump('1000')], ['ERROR', 'PENDING']);
+    const [closed] = ledger.close().transactions;
+    assert.deepEqual([closed!.successful, closed!.verdict.feeCharged], [true, 1_000n]);
+    ledger.surge();
+    ledger.execute(treasury, [pay]);
+  });
+});
+
 describe('claimable balances', () => {
   it('wait for a trustline, then are claimed once', () => {
     const { ledger, treasury, stranger, asset } = withToken();

@@ -17,7 +17,7 @@ import {
   type TokenOptions,
   trust,
 } from './set-up.ts';
-import { type Account, Layer, NATIVE, newAccount } from './state.ts';
+import { type Account, BASE_FEE_STROOPS, Layer, NATIVE, newAccount } from './state.ts';
 
 const LOCAL_PASSPHRASE = 'Sliproad Local Stellar Network';
 const TOTAL_STROOPS = 1_000_000_000_000_000_000n;
@@ -49,6 +49,8 @@ export class StellarLedger {
   readonly #maxOperations: number;
   #aheadMs: number;
   #feePool = 0n;
+  #feePerOperation = BASE_FEE_STROOPS;
+  #heldBack = 0;
 
   constructor(options: LedgerOptions = {}) {
     this.passphrase = options.passphrase ?? LOCAL_PASSPHRASE;
@@ -70,6 +72,20 @@ export class StellarLedger {
   advance(ms: number): void {
     if (ms < 0) throw new Error('the time of a ledger never goes back');
     this.#aheadMs += ms;
+  }
+
+  /** Ledgers are full from now on: whoever offers less for an operation waits. Without a fee there is room again. */
+  surge(feePerOperation = BASE_FEE_STROOPS): void {
+    this.#feePerOperation = feePerOperation;
+  }
+
+  get feePerOperation(): bigint {
+    return this.#feePerOperation;
+  }
+
+  /** How often a transaction had to wait because it offered too little. */
+  get heldBack(): number {
+    return this.#heldBack;
   }
 
   get latest(): ClosedLedger {
@@ -105,11 +121,13 @@ export class StellarLedger {
     const closeTime = Math.max(this.latest.closeTime, this.#nowSeconds());
     const moment = { sequence: this.latest.sequence + 1, closeTime };
     const context = { state: this.#state, moment, waitSeconds: 0, applying: false };
+    const feePerOperation = this.#feePerOperation;
+    this.#heldBack += this.#queue.offeringLess(feePerOperation);
     const envelopes = this.#queue
-      .take(this.#maxOperations)
+      .take(this.#maxOperations, feePerOperation)
       .filter((envelope) => checkSubmission(envelope, context) === undefined);
     const layer = new Layer(this.#state, moment);
-    const verdicts = applyTransactions(envelopes, layer);
+    const verdicts = applyTransactions(envelopes, layer, feePerOperation);
     const transactions = envelopes.map((envelope, at) => {
       this.#feePool += verdicts[at]!.feeCharged;
       return closeTransaction(envelope, verdicts[at]!, { ledger: moment.sequence, closeTime, order: at + 1 });
@@ -176,6 +194,7 @@ export class StellarLedger {
     const previousHash = sequence === 1 ? '0'.repeat(64) : this.latest.hash;
     const hashes = transactions.map(({ envelope }) => envelope.hashHex).join('');
     const hash = toHex(sha256(`${previousHash}${sequence} ${closeTime} ${hashes}`));
-    this.history.add({ sequence, closeTime, hash, previousHash, feePool: this.#feePool, transactions });
+    const [feePool, feePerOperation] = [this.#feePool, this.#feePerOperation];
+    this.history.add({ sequence, closeTime, hash, previousHash, feePool, feePerOperation, transactions });
   }
 }

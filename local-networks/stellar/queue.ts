@@ -54,17 +54,27 @@ export class PendingQueue {
     return { status: 'PENDING' };
   }
 
-  /** What the next ledger takes: in the order of arrival, up to `maxOperations`. They leave the queue. */
-  take(maxOperations: number): Envelope[] {
+  /**
+   * What the next ledger takes: in the order of arrival, up to `maxOperations`, and only what offers enough. They leave the
+   * queue; what is refused now, waits.
+   */
+  take(maxOperations: number, feePerOperation: bigint): Envelope[] {
     const taken: Envelope[] = [];
     let operations = 0;
     for (const [source, envelope] of this.#waiting) {
+      if (envelope.feeBid < feePerOperation * envelope.feeUnits) continue;
       operations += Number(envelope.feeUnits);
       if (operations > maxOperations && taken.length > 0) break;
       taken.push(envelope);
       this.#waiting.delete(source);
     }
     return taken;
+  }
+
+  /** How many of those that wait offer less than is asked for. */
+  offeringLess(feePerOperation: bigint): number {
+    const all = [...this.#waiting.values()];
+    return all.filter(({ feeBid, feeUnits }) => feeBid < feePerOperation * feeUnits).length;
   }
 
   #beside(waiting: Envelope, envelope: Envelope): CoreAnswer | undefined {

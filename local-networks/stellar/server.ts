@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ledgersBehind, pathOf, repeated } from './behind.ts';
 import { type RequestFacts, StellarFaults } from './faults.ts';
 import { Provider } from './horizon-provider.ts';
 import { answerRead } from './horizon-routes.ts';
@@ -55,6 +56,7 @@ function send(setting: Setting, response: ServerResponse, answer: Answer): void 
   response.writeHead(answer.status, {
     'content-type': `${type}; charset=utf-8`,
     date: new Date(setting.ledger.now()).toUTCString(),
+    ...(answer.ledger !== undefined && { 'latest-ledger': `${answer.ledger}` }),
   });
   response.end(JSON.stringify(answer.body));
 }
@@ -104,11 +106,27 @@ async function answer(
   if (delay !== undefined) await sleep(delay.delayMs);
   const broken = faults.take('status', facts);
   if (broken !== undefined) throw new ProblemError(plainProblem(broken.status));
-  const provider = new Provider(base, ledger, faults, faults.take('lag', facts)?.ledgers ?? 0);
   const url = new URL(request.url ?? '/', base);
-  if (facts.on === 'submit')
+  const lag = faults.take('lag', facts)?.ledgers ?? 0;
+  if (facts.on === 'submit') {
+    const provider = new Provider(base, ledger, faults, lag);
     return answerSubmit(provider, { url, body }, request, setting.submitTimeoutMs, gone);
-  return { status: 200, body: answerRead(provider, url) };
+  }
+  const behind = faults.take('behind', { ...facts, path: pathOf(url.pathname) });
+  if (behind === undefined) return answerOf(new Provider(base, ledger, faults, lag), url);
+  const provider = new Provider(base, ledger, faults, Math.max(lag, ledgersBehind(behind, ledger)));
+  return repeated(behind, url, () => answerOf(provider, url));
+}
+
+/** As the real one: what is about the state of a ledger says of which one, also when there is nothing. */
+function answerOf(provider: Provider, url: URL): Answer {
+  const ledger = pathOf(url.pathname) === 'account' ? { ledger: provider.upTo } : {};
+  try {
+    return { status: 200, body: answerRead(provider, url), ...ledger };
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    return { status: error.problem.status, body: problemBody(error.problem), ...ledger };
+  }
 }
 
 async function serve(setting: Setting, base: string, request: IncomingMessage, response: ServerResponse) {

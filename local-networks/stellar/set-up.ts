@@ -50,7 +50,9 @@ export function execute(
   operations: readonly xdr.Operation[],
   options: BuildOptions = {},
 ): ClosedTransaction {
-  const envelope = ledger.decode(buildTransaction(ledger, source, operations, options).toXdr());
+  // What the ledger asks for now: it must not have to wait.
+  const offer = { feeStroops: Number(ledger.feePerOperation), ...options };
+  const envelope = ledger.decode(buildTransaction(ledger, source, operations, offer).toXdr());
   const answer = ledger.submit(envelope);
   if (answer.status !== 'PENDING') {
     const why = answer.status === 'ERROR' ? verdictText(answer.verdict) : '';

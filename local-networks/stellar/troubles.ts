@@ -2,6 +2,7 @@
 // is in a closed ledger stays there.
 import {
   awaited,
+  type BegunTrouble,
   counted,
   type Draw,
   makeWeakOne,
@@ -10,14 +11,41 @@ import {
   type Trouble,
   WHILE,
 } from '../trouble.ts';
-import type { FaultScope, StellarFault } from './faults.ts';
+import type { AnswerPath, FaultScope, Servers, StellarFault } from './faults.ts';
 import type { RunningStellarLedger } from './server.ts';
 
 /** The second provider is told where the first one fails. */
 const PROVIDERS = 2;
 const STATUSES = [429, 500, 502, 503, 504] as const;
-/** So long after its last second a payment counts as dead, with some to spare on either side. */
-const AFTERWARDS_MS = [8_000, 20_000] as const;
+/** So long after its last second a ledger closes: any that does proves that a payment is lost. */
+const AFTERWARDS_MS = [1_000, 20_000] as const;
+/** More than is offered for an operation where nothing else is set, and less than is when that was too little. */
+const FULL_STROOPS = [10_001, 90_000] as const;
+/** How far paths are behind others, and for how long. */
+const BEHIND_MS = [2_000, 30_000] as const;
+const BEHIND_LASTS_MS = [3_000, 20_000] as const;
+/** Each set of paths that could make somebody believe that what landed is lost. */
+const BEHIND: readonly (readonly AnswerPath[])[] = [
+  ['status'],
+  ['status', 'history'],
+  ['status', 'account'],
+  ['account'],
+  ['height'],
+  ['status', 'account', 'history'],
+];
+const ALL: readonly AnswerPath[] = ['status', 'height', 'account', 'history'];
+const SERVERS: readonly Servers[] = ['sticky', 'random', 'switching', 'cached'];
+
+/** Several at once, for as long as all of them last. */
+function together(begun: readonly BegunTrouble[]): BegunTrouble {
+  return {
+    met: () => begun.reduce((sum, each) => sum + each.met(), 0),
+    over: () => false,
+    end: async () => {
+      for (const each of begun) await each.end();
+    },
+  };
+}
 
 export function stellarTroubles({ ledger, faults, urls }: RunningStellarLedger): readonly Trouble[] {
   const weakOne = makeWeakOne();
@@ -34,6 +62,12 @@ export function stellarTroubles({ ledger, faults, urls }: RunningStellarLedger):
     name,
     ...WHILE,
     begin: (draw) => weakOne.begin(draw, (provider) => add(fault(draw), { url: urls[provider] })),
+  });
+  const behind = (draw: Draw): StellarFault => ({
+    kind: 'behind',
+    paths: BEHIND[draw(0, BEHIND.length - 1)]!,
+    servers: SERVERS[draw(0, SERVERS.length - 1)]!,
+    lagMs: draw(...BEHIND_MS),
   });
   return [
     onSends('answer cut after a send', () => ({ kind: 'lost_answer' })),
@@ -66,11 +100,40 @@ export function stellarTroubles({ ledger, faults, urls }: RunningStellarLedger):
       ...WHILE,
       begin: (draw) => add({ kind: 'delay', delayMs: draw(20, 400) }, { on: 'read' }),
     },
+    {
+      name: 'ledgers full of those who offer more',
+      ...WHILE,
+      begin: (draw) => {
+        const before = ledger.heldBack;
+        ledger.surge(BigInt(draw(...FULL_STROOPS)));
+        return counted({ met: () => ledger.heldBack - before, clear: () => ledger.surge() });
+      },
+    },
     onWeakOne('provider down', (draw) =>
       draw(0, 1) === 0
         ? { kind: 'cut' }
         : { kind: 'status', status: STATUSES[draw(0, STATUSES.length - 1)]! },
     ),
     onWeakOne('provider behind', (draw) => ({ kind: 'lag', ledgers: draw(1, 10) })),
+    { ...onWeakOne('paths of a provider behind each other', behind), lastsMs: BEHIND_LASTS_MS },
+    {
+      name: 'paths of both providers behind each other',
+      when: 'while',
+      lastsMs: BEHIND_LASTS_MS,
+      // What landed may not be found while it lasts.
+      slow: true,
+      begin: (draw) => together(urls.map((url) => add(behind(draw), { url }))),
+    },
+    {
+      name: 'provider stands still and takes sends',
+      ...WHILE,
+      begin: (draw) =>
+        weakOne.begin(draw, (provider) => {
+          const url = urls[provider];
+          const until = ledger.latest.sequence;
+          const still: StellarFault = { kind: 'behind', paths: ALL, servers: 'sticky', until };
+          return together([add(still, { url }), add({ kind: 'drop' }, { url, on: 'submit' })]);
+        }),
+    },
   ];
 }

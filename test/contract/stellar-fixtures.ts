@@ -23,6 +23,8 @@ export interface View {
   closedAtMs: number;
   eldest: number;
   passphrase: string;
+  /** What its answers about accounts name as their ledger; left out: its latest. Null: nothing. */
+  stated?: number | null;
   /** Anything else that is at a path. */
   readonly at: Map<string, Fields>;
   /** What it answers to a transaction. */
@@ -57,9 +59,9 @@ export interface AccountOptions {
   readonly limitMinor?: bigint;
   readonly nativeMinor?: bigint;
   readonly authorised?: boolean;
+  readonly clawback?: boolean;
   readonly memoRequired?: boolean;
   readonly sequence?: bigint;
-  readonly sequenceTimeMs?: number;
   readonly weight?: number;
 }
 
@@ -74,12 +76,12 @@ export function accountFields(id: string, options: AccountOptions = {}): Fields 
     buying_liabilities: '0.0000000',
     selling_liabilities: '0.0000000',
     is_authorized: authorised,
+    is_clawback_enabled: options.clawback === true,
   };
   const native = { asset_type: 'native', balance: amountText(nativeMinor) };
   return {
     id,
     sequence: `${options.sequence ?? 41n}`,
-    sequence_time: `${(options.sequenceTimeMs ?? START_MS - 60_000) / 1000}`,
     subentry_count: trusts ? 1 : 0,
     num_sponsoring: 0,
     num_sponsored: 0,
@@ -88,6 +90,11 @@ export function accountFields(id: string, options: AccountOptions = {}): Fields 
     thresholds: { low_threshold: 0, med_threshold: 0, high_threshold: 0 },
     data: options.memoRequired === true ? { 'config.memo_required': 'MQ==' } : {},
   };
+}
+
+export function ledgerFields({ latest, closedAtMs }: Pick<View, 'latest' | 'closedAtMs'>): Fields {
+  const closed_at = new Date(closedAtMs).toISOString();
+  return { sequence: latest, closed_at, base_reserve_in_stroops: 5_000_000 };
 }
 
 function horizonOf(view: View): Horizon {
@@ -101,14 +108,16 @@ function horizonOf(view: View): Horizon {
         history_latest_ledger: view.latest,
         history_latest_ledger_closed_at: new Date(view.closedAtMs).toISOString(),
       };
-    if (path.startsWith('/ledgers?')) {
-      const closed_at = new Date(view.closedAtMs).toISOString();
-      return page([{ sequence: view.latest, closed_at, base_reserve_in_stroops: 5_000_000 }]);
-    }
+    if (path.startsWith('/ledgers?')) return page([ledgerFields(view)]);
+    if (path === `/ledgers/${view.latest}`) return ledgerFields(view);
     return view.at.get(path) ?? view.at.get(path.split('?')[0]!);
   };
   return {
     get,
+    state: async (path) => {
+      const body = await get(path);
+      return body && { body, ledger: view.stated === undefined ? view.latest : view.stated };
+    },
     need: async (path) => (await get(path)) ?? Promise.reject(new Error(`nothing at ${path}`)),
     post: async (path) => {
       view.asked.push(path);
@@ -155,7 +164,9 @@ export function makeChain(
     passphrase: PASSPHRASE,
     validForMs: 60_000,
     feePerOperation: 100n,
+    maxFeePerOperation: 10_000n,
     withoutTrustline: 'wait',
+    issuerControl: 'accept',
     ...changes,
   };
   const providers = makeProviders(rpc, (url) => horizonOf(views[rpc.indexOf(url)]!), {

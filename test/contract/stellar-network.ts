@@ -1,5 +1,6 @@
 // The Stellar adapter on an honest local ledger, as the contract suite needs it: ledgers close by hand, every harness has a
 // token and a treasury of its own, and what was really paid is read from the ledger itself.
+import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { Account, Asset, Keypair, Memo, MuxedAccount, Operation, Transaction } from '@stellar/stellar-sdk';
 import { type RunningStellarLedger, startStellarLedger } from '../../local-networks/stellar/server.ts';
@@ -16,11 +17,19 @@ const DECIMALS = 7;
 const LEDGER_MS = 5_000;
 const BASE_RESERVE_MINOR = 5_000_000n;
 const FEE_MINOR = 100n;
-const TROUBLES: readonly Trouble[] = ['no_connection', 'answer_lost', 'dropped', 'rejected', 'fails'];
+const TROUBLES: readonly Trouble[] = [
+  'no_connection',
+  'answer_lost',
+  'dropped',
+  'rejected',
+  'fails',
+  'stuck',
+];
 
 export interface StellarHarness extends ContractHarness {
   readonly settings: StellarSettings;
   readonly troublesTold: string[];
+  readonly town: Town;
   open(changes?: Partial<StellarSettings>): Promise<Network>;
 }
 
@@ -35,7 +44,7 @@ function makeTown({ ledger }: RunningStellarLedger, seed: string) {
   const [sender, vault, forger] = [Keypair.random(), Keypair.random(), Keypair.random()];
   const { asset, issuer } = ledger.setUpToken({
     treasury,
-    treasuryTokens: '10000000',
+    treasuryTokens: '1000000000',
     customers: [sender, vault],
   });
   // Another token under the same code: whoever trusts it can be sent it.
@@ -71,7 +80,9 @@ function settingsFor(server: RunningStellarLedger, { asset, issuer }: Town): Ste
     passphrase: server.passphrase,
     validForMs: 120_000,
     feePerOperation: FEE_MINOR,
+    maxFeePerOperation: 10_000n,
     withoutTrustline: 'wait',
+    issuerControl: 'accept',
   };
 }
 
@@ -102,6 +113,7 @@ export async function makeStellarHarness(server: RunningStellarLedger): Promise<
     network: await open(),
     settings,
     troublesTold,
+    town,
     open,
     restarted: open,
     marked: (marks) => open({ marks }),
@@ -144,7 +156,31 @@ export async function makeStellarHarness(server: RunningStellarLedger): Promise<
       const { xdr } = JSON.parse(payload) as { xdr: string };
       faults.add({ kind: 'lie', hash, envelopeXdr: xdr }, { url: server.urls[0] });
     },
-    close: async () => faults.clear(),
+    lag: async ({ paths, providers, servers }) => {
+      // After what was signed last was signed: an answer from before that is no temptation.
+      const until = ledger.close().sequence;
+      const behind = (providers === 'one' ? server.urls.slice(0, 1) : server.urls).map((url) =>
+        faults.add({ kind: 'behind', paths, servers, until }, { url }),
+      );
+      return async () => {
+        for (const each of behind) each.clear();
+      };
+    },
+    steal: async (amountMinor) => {
+      const { treasury, vault, asset } = town;
+      const payment = Operation.payment({
+        destination: vault.publicKey(),
+        asset,
+        amount: amountText(amountMinor),
+      });
+      const transaction = ledger.build(treasury, [payment]);
+      assert.equal(ledger.submit(transaction.toXdr()).status, 'PENDING');
+      return Buffer.from(transaction.hash()).toString('hex');
+    },
+    close: async () => {
+      faults.clear();
+      ledger.surge();
+    },
   };
 }
 
@@ -196,7 +232,10 @@ function makeCoins({ ledger }: RunningStellarLedger, { treasury, vault, asset }:
 function makeMischief({ ledger, faults, urls }: RunningStellarLedger, { treasury, asset, wallets }: Town) {
   const planned = new Map<string, Trouble>();
   const everywhere = (kind: 'cut' | 'lost_answer' | 'drop') => {
-    for (const url of urls) faults.add({ kind }, { url, on: 'submit', next: 1 });
+    const met = urls.map((url) => faults.add({ kind }, { url, on: 'submit', next: 1 }));
+    return () => {
+      for (const each of met) each.clear();
+    };
   };
   /** The first recipient shuts its line while the bytes are on their way, and opens it again. */
   const failing = async <Answer>(prepared: Prepared, broadcast: () => Promise<Answer>): Promise<Answer> => {
@@ -219,12 +258,14 @@ function makeMischief({ ledger, faults, urls }: RunningStellarLedger, { treasury
       planned.delete(prepared.hash);
       if (trouble === 'no_connection') everywhere('cut');
       if (trouble === 'answer_lost') everywhere('lost_answer');
-      if (trouble === 'dropped') everywhere('drop');
+      const dropping = trouble === 'dropped' ? everywhere('drop') : undefined;
       // An operator uses the treasury's key elsewhere: the place is taken.
       if (trouble === 'rejected') ledger.execute(treasury, [Operation.bumpSequence({ bumpTo: '0' })]);
+      // Until the harness is closed: ledgers are full of others who offer more.
+      if (trouble === 'stuck') ledger.surge(5n * FEE_MINOR);
       if (trouble === 'fails') return failing(prepared, broadcast);
       const answer = await broadcast();
-      if (trouble === 'dropped') faults.clear();
+      dropping?.();
       return answer;
     },
   };

@@ -26,7 +26,8 @@ function newTreasury(lumens?: string) {
     ...{ native: { asset: 'XLM', decimals: 7 }, key: 'treasury', confirmations: 1, finalAfterMs: 5_000 },
     ...{ explorerTxUrl: null, agreeFromMinor: 1n, marks: { tokenMinor: 0n, nativeMinor: 0n }, batch: 100 },
     ...{ token: issuer.publicKey(), passphrase: server.passphrase, validForMs: 60_000 },
-    ...{ feePerOperation: 100n, withoutTrustline: 'wait' },
+    ...{ feePerOperation: 100n, maxFeePerOperation: 10_000n },
+    ...{ withoutTrustline: 'wait', issuerControl: 'accept' },
   };
   const pass = (ms: number) => {
     ledger.advance(ms);

@@ -21,13 +21,22 @@ export const FAMILY_FIELDS = {
     'max_fee_per_gas_gwei',
   ],
   solana: ['off_curve', 'priority_fee'],
-  stellar: ['passphrase', 'valid_for_ms', 'fee_per_operation', 'without_trustline'],
+  stellar: [
+    'passphrase',
+    'valid_for_ms',
+    'fee_per_operation',
+    'max_fee_per_operation',
+    'without_trustline',
+    'issuer_control',
+  ],
 } as const;
 type FamilyFields = Fields<(typeof FAMILY_FIELDS)[AddressFamily][number]>;
 
 const GWEI_DECIMALS = 9;
 /** More than any network ever asked for; an amount in wei by mistake is far above. */
 const MOST_PER_GAS = 1_000_000n * 10n ** BigInt(GWEI_DECIMALS);
+/** For one operation: a whole lumen. */
+const MOST_STROOPS = 10_000_000;
 const PASSPHRASE = { pattern: /^[\x20-\x7e]{1,200}$/, what: 'the passphrase of the network' };
 
 /** `main` is what is known of the main network of this name, for a live network only. */
@@ -100,15 +109,22 @@ function stellarSettings(
   const passphrase = text(fields, 'passphrase', PASSPHRASE, main?.passphrase);
   if (common.mode === 'test' && isMainNetwork({ passphrase }))
     throw fields.problem('passphrase', 'is that of the main network, in test mode');
+  // Offered, not paid: what a ledger takes is what all in it pay, and that is mostly the least.
+  const feePerOperation = whole(fields, 'fee_per_operation', [100, MOST_STROOPS], 10_000);
+  const usualMost = Math.max(feePerOperation, 1_000_000);
+  const maxFeePerOperation = whole(fields, 'max_fee_per_operation', [100, MOST_STROOPS], usualMost);
+  if (maxFeePerOperation < feePerOperation)
+    throw fields.problem('max_fee_per_operation', 'must not be below "fee_per_operation"');
   return {
     ...common,
     family: 'stellar',
     passphrase,
     // Shorter, and a payment may be too late for the next ledgers; longer, and one that got lost is long in doubt.
     validForMs: whole(fields, 'valid_for_ms', [30_000, 300_000], 90_000),
-    // Offered, not paid: what a ledger takes is what all in it pay, and that is mostly the least.
-    feePerOperation: BigInt(whole(fields, 'fee_per_operation', [100, 10_000_000], 10_000)),
+    feePerOperation: BigInt(feePerOperation),
+    maxFeePerOperation: BigInt(maxFeePerOperation),
     withoutTrustline: oneOf(fields, 'without_trustline', ['wait', 'claimable_balance'], 'wait'),
+    issuerControl: oneOf(fields, 'issuer_control', ['accept', 'refuse'], 'accept'),
   };
 }
 

@@ -142,6 +142,14 @@ test('Solana and Stellar bring their own', () => {
     [stellar.passphrase, stellar.validForMs, stellar.feePerOperation, stellar.withoutTrustline],
     ['Public Global Stellar Network ; September 2015', 90_000, 10_000n, 'wait'],
   );
+  assert.deepEqual([stellar.maxFeePerOperation, stellar.issuerControl], [1_000_000n, 'accept']);
+  assert.throws(
+    () => parseOne({ ...STELLAR, max_fee_per_operation: 9_999 }),
+    /"max_fee_per_operation" must not be below "fee_per_operation"/,
+  );
+  const dear = parseOne({ ...STELLAR, fee_per_operation: 2_000_000, issuer_control: 'refuse' }).settings;
+  assert.ok(dear.family === 'stellar');
+  assert.deepEqual([dear.maxFeePerOperation, dear.issuerControl], [2_000_000n, 'refuse']);
   const other = { valid_for_ms: 60_000, fee_per_operation: 200, without_trustline: 'claimable_balance' };
   const changed = parseOne({ ...STELLAR, ...other }).settings;
   assert.ok(changed.family === 'stellar');

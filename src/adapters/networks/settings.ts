@@ -65,10 +65,14 @@ export interface StellarSettings extends ChainSettings {
   readonly passphrase: string;
   /** How long signed bytes stay good. */
   readonly validForMs: number;
-  /** Offered for one operation, in stroops. */
+  /** Offered for one operation, in stroops, as long as the network is not full. */
   readonly feePerOperation: bigint;
+  /** Never offered more than this. */
+  readonly maxFeePerOperation: bigint;
   /** What becomes of a payment to a wallet without a trustline. */
   readonly withoutTrustline: 'wait' | 'claimable_balance';
+  /** Whether the issuer may be able to take back or freeze what the treasury holds. */
+  readonly issuerControl: 'accept' | 'refuse';
 }
 
 export type NetworkSettings = EvmSettings | SolanaSettings | StellarSettings;

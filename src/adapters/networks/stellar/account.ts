@@ -13,7 +13,7 @@ import {
   Unreadable,
   wholeOf,
 } from './fields.ts';
-import { type Horizon, HorizonFailed } from './horizon.ts';
+import { type Horizon, HorizonFailed, type Stated } from './horizon.ts';
 
 export interface Token {
   readonly code: string;
@@ -27,12 +27,14 @@ export interface Trustline {
   /** What may still come in, after what was promised to bids. */
   readonly roomMinor: bigint;
   readonly authorised: boolean;
+  /** The issuer may take back what is on it. */
+  readonly clawback: boolean;
 }
 
 export interface AccountState {
+  /** The ledger that this very answer is of; null: the server does not say, and the answer proves nothing. */
+  readonly ledger: number | null;
   readonly sequence: bigint;
-  /** When the ledger closed in which the sequence last moved; null on servers or accounts that do not know. */
-  readonly sequenceTimeMs: number | null;
   /** All native coin. */
   readonly nativeTotalMinor: bigint;
   /** Less what stands on offer; before the reserve is taken off. */
@@ -56,17 +58,20 @@ export interface LedgerState {
 export const MEMO_REQUIRED = 'config.memo_required';
 const MEMO_REQUIRED_VALUE = Buffer.from('1').toString('base64');
 const OWN_RESERVES = 2n;
+/** What is wrong with a server, or a proxy in front of it, whose answers cannot be part of a proof. */
+export const NAMES_NO_LEDGER =
+  'the server does not say of which ledger its answer is: the header Latest-Ledger is missing';
 
 export async function loadAccount(
   horizon: Horizon,
   id: string,
   token: Token,
 ): Promise<AccountState | undefined> {
-  const found = await horizon.get(`/accounts/${id}`);
+  const found = await horizon.state(`/accounts/${id}`);
   return found === undefined ? undefined : readAccount(found, id, token);
 }
 
-function readAccount(from: Fields, id: string, token: Token): AccountState {
+function readAccount({ body: from, ledger }: Stated, id: string, token: Token): AccountState {
   if (from.id !== id) throw new Unreadable('the server answered with another account');
   const balances = listOf(from.balances, 'balances').map((each) => fieldsOf(each, 'a balance'));
   const native = balances.find(({ asset_type }) => asset_type === 'native');
@@ -75,8 +80,8 @@ function readAccount(from: Fields, id: string, token: Token): AccountState {
   const signers = listOf(from.signers, 'signers').filter(isFields);
   const own = signers.find(({ key }) => key === id);
   return {
+    ledger,
     sequence: wholeOf(from, 'sequence'),
-    sequenceTimeMs: from.sequence_time === undefined ? null : numberOf(from, 'sequence_time') * 1000,
     nativeTotalMinor: amountOf(native, 'balance'),
     nativeMinor: amountOf(native, 'balance') - liabilities(native, 'selling_liabilities'),
     reserves:
@@ -102,6 +107,7 @@ function readTrustline(line: Fields): Trustline {
     freeMinor: balanceMinor - liabilities(line, 'selling_liabilities'),
     roomMinor: limitMinor - balanceMinor - liabilities(line, 'buying_liabilities'),
     authorised: line.is_authorized === true,
+    clawback: line.is_clawback_enabled === true,
   };
 }
 
@@ -116,7 +122,19 @@ function optionalCount(from: Fields, name: string): bigint {
 /** The last ledger this server has taken in. */
 export async function loadLedger(horizon: Horizon): Promise<LedgerState> {
   const [last] = recordsOf(await horizon.need('/ledgers?order=desc&limit=1'));
-  const ledger = fieldsOf(last, 'the last ledger');
+  return readLedger(fieldsOf(last, 'the last ledger'));
+}
+
+/** A closed ledger never changes, so any server may tell of it; undefined: this one has not taken it in. */
+export async function findLedger(horizon: Horizon, sequence: number): Promise<LedgerState | undefined> {
+  const found = await horizon.get(`/ledgers/${sequence}`);
+  const ledger = found === undefined ? undefined : readLedger(found);
+  if (ledger !== undefined && ledger.sequence !== sequence)
+    throw new Unreadable('the server answered with another ledger');
+  return ledger;
+}
+
+function readLedger(ledger: Fields): LedgerState {
   return {
     sequence: numberOf(ledger, 'sequence'),
     closedAtMs: timeMsOf(ledger, 'closed_at'),

@@ -1,13 +1,17 @@
-// What lets an order be paid again must be proven: by height and then status at one server, and again at a second one.
+// What lets an order be paid again must be proven: by an answer about the account that names its own ledger, or by what has
+// its place; at one server, and again at a second one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { xdr } from '@stellar/stellar-sdk/base';
 import {
   accountFields,
+  ISSUER,
+  ledgerFields,
   makeChain,
   makeView,
   makeWallet,
   NO_TURN,
+  page,
   paymentTo,
   START_MS,
   TREASURY,
@@ -15,18 +19,18 @@ import {
 } from '../../../../test/contract/stellar-fixtures.ts';
 import type { Payment, Prepared } from '../../../ports/network.ts';
 import { makeAsk } from './ask.ts';
-import { SERVERS_DIFFER_MS } from './landed.ts';
 import { makePrepare } from './prepare.ts';
 
 const VALID_MS = 60_000;
 const STANDS_STILL_MS = 601_000;
-const AFTER_MS = START_MS + VALID_MS + SERVERS_DIFFER_MS + 1_000;
+const AFTER_MS = START_MS + VALID_MS + 1_000;
 
 async function stage(views: readonly View[], payment: Partial<Payment> = {}, agreeFromMinor = 1_000n) {
   const chain = makeChain(views, { validForMs: VALID_MS, agreeFromMinor });
   const { envelopes } = await makePrepare(chain).prepare([paymentTo(makeWallet(views), payment)], NO_TURN);
   const prepared: Prepared = envelopes[0]!;
-  const ask = () => makeAsk(chain).ask({ versions: [prepared], orderIds: ['mov_1'] });
+  const asking = makeAsk(chain);
+  const ask = () => asking.ask({ versions: [prepared], orderIds: ['mov_1'] });
   return { chain, prepared, ask };
 }
 
@@ -45,6 +49,32 @@ function land(view: View, { hash }: Prepared, changes: Record<string, unknown> =
     fee_charged: '100',
     ...changes,
   });
+}
+
+const OTHER = 'b'.repeat(64);
+const LIST = `/accounts/${TREASURY}/transactions`;
+
+/** A transaction in the list of what the account did, at our place. */
+function other(hash: string, changes: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    hash,
+    successful: true,
+    ledger: 101,
+    created_at: '2026-11-14T10:00:05Z',
+    paging_token: `${101n << 32n}`,
+    source_account: TREASURY,
+    source_account_sequence: '42',
+    fee_account: TREASURY,
+    fee_charged: '100',
+    ...changes,
+  };
+}
+
+/** The place is taken, and the list shows this. */
+function take(view: View, ...records: readonly unknown[]): void {
+  view.latest = Math.max(view.latest, 101);
+  view.at.set(`/accounts/${TREASURY}`, accountFields(TREASURY, { sequence: 42n }));
+  view.at.set(LIST, page(records));
 }
 
 const failedXdr = (code: 'txFailed' | 'txBadSeq') => {
@@ -88,41 +118,59 @@ test('threat 42: past the bound and absent at two servers it is dead; our own cl
   assert.equal((await ask()).kind, 'dead');
 });
 
-test('threat 42: a ledger closed at the very bound, or hardly after it, proves nothing', async () => {
+test('threat 42: only a ledger that closed after the bound proves anything', async () => {
   const view = makeView();
   const { ask, prepared } = await stage([view]);
-  for (const afterMs of [0, 1_000, SERVERS_DIFFER_MS]) {
-    pass(view, Number(prepared.bound) + afterMs);
-    assert.equal((await ask()).kind, 'pending', `${afterMs} ms after the bound`);
-  }
-  pass(view, Number(prepared.bound) + SERVERS_DIFFER_MS + 1);
-  assert.equal((await ask()).kind, 'dead');
+  pass(view, Number(prepared.bound));
+  assert.equal((await ask()).kind, 'pending', 'it may be in that very ledger');
+  pass(view, Number(prepared.bound) + 1_000);
+  const status = await ask();
+  assert.ok(status.kind === 'dead');
+  assert.deepEqual(status.death.evidence, {
+    proof: 'absent',
+    bound: new Date(Number(prepared.bound)).toISOString(),
+    sequence: '42',
+    result: null,
+    absences: [{ provider: 'server-0.test', observedAt: '120', impossibleFrom: '120' }],
+  });
 });
 
-test('threat 42: the height is read before the status, on each server', async () => {
+test('threat 42: the ledger that counts is the one the answer about the account names itself', async () => {
+  const view = makeView();
+  const { ask } = await stage([view]);
+  pass(view);
+  const before = { latest: 105, closedAtMs: START_MS + VALID_MS };
+  view.at.set('/ledgers/105', ledgerFields(before));
+  for (const stated of [null, 105, 106]) {
+    view.stated = stated;
+    assert.equal((await ask()).kind, 'pending', `the answer names ${stated}, the height is beyond the bound`);
+  }
+  view.at.set('/ledgers/106', ledgerFields({ latest: 106, closedAtMs: AFTER_MS }));
+  assert.equal((await ask()).kind, 'dead');
+  view.at.set('/ledgers/106', ledgerFields({ latest: 107, closedAtMs: AFTER_MS }));
+  assert.equal((await ask()).kind, 'unknown', 'another ledger was answered');
+});
+
+test('threat 42: a place that is taken is no death while nobody shows by what; it is said once', async () => {
+  const views = [makeView(), makeView()];
+  const { ask, chain } = await stage(views);
+  for (const view of views) take(view);
+  assert.equal((await ask()).kind, 'pending', 'the lists may only be behind');
+  assert.deepEqual(chain.troubles, []);
+  for (const view of views) pass(view);
+  for (let time = 0; time < 3; time++) assert.equal((await ask()).kind, 'unknown');
+  assert.deepEqual(chain.troubles, [
+    'Stellar: a payment is not found: its place is taken, and no provider shows by what',
+  ]);
+});
+
+test('threat 42: a landed payment whose own path is behind is found in what the account did', async () => {
   const views = [makeView(), makeView()];
   const { ask, prepared } = await stage(views);
   for (const view of views) {
     pass(view);
-    view.asked.length = 0;
+    take(view, other(prepared.hash));
   }
-  assert.equal((await ask()).kind, 'dead');
-  for (const { asked } of views) {
-    const last = asked.slice(-3);
-    assert.deepEqual(last, ['/', `/accounts/${TREASURY}`, `/transactions/${prepared.hash}`]);
-  }
-});
-
-test('threat 42: what lands between height and status is found', async () => {
-  const view = makeView();
-  const { ask, prepared } = await stage([view]);
-  pass(view);
-  const asked = view.asked;
-  const push = asked.push.bind(asked);
-  asked.push = (path) => {
-    if (path === '/') land(view, prepared);
-    return push(path);
-  };
   assert.equal((await ask()).kind, 'final');
 });
 
@@ -197,16 +245,53 @@ test('in a ledger without having used up its place it may still land, until its 
   assert.ok(strangers.kind === 'dead' && strangers.cost === undefined, 'and not from us');
 });
 
-test('a place taken by another transaction is dead, once the history has settled behind it', async () => {
+test('a place that another transaction has, at two servers, is a death; the same number of another account is not', async () => {
+  const views = [makeView(), makeView()];
+  const { ask, chain } = await stage(views);
+  take(views[0]!, other(OTHER));
+  take(views[1]!);
+  assert.equal((await ask()).kind, 'pending', 'the second does not show it yet');
+  take(views[1]!, other(OTHER, { source_account: ISSUER }), other(OTHER, { source_account_sequence: '41' }));
+  assert.equal((await ask()).kind, 'pending', 'that is not our place');
+  take(views[1]!, other('c'.repeat(64)));
+  assert.equal((await ask()).kind, 'pending', 'each shows another one');
+  take(views[1]!, other(OTHER));
+  const status = await ask();
+  assert.ok(status.kind === 'dead' && status.death.evidence.proof === 'displaced');
+  assert.deepEqual(chain.troubles, []);
+  views[1]!.down = true;
+  assert.deepEqual(await ask(), { kind: 'unknown', reason: 'only one provider answered' });
+});
+
+test('a place is taken by a failure, but not by what did not get as far as its operations', async () => {
   const view = makeView();
   const { ask } = await stage([view]);
-  const sequenceTimeMs = START_MS + 5_000;
-  view.at.set(`/accounts/${TREASURY}`, accountFields(TREASURY, { sequence: 42n, sequenceTimeMs }));
-  pass(view, sequenceTimeMs);
+  take(view, other(OTHER, { successful: false, result_xdr: failedXdr('txBadSeq') }));
   assert.equal((await ask()).kind, 'pending');
-  pass(view, sequenceTimeMs + SERVERS_DIFFER_MS + 1);
+  take(view, other(OTHER, { successful: false, result_xdr: failedXdr('txFailed') }));
+  assert.equal((await ask()).kind, 'dead');
+});
+
+test('threat 42: a fee bump of our transaction, whoever pays for it, is our payment', async () => {
+  const view = makeView();
+  const { ask, prepared } = await stage([view]);
+  const bump = {
+    fee_account: ISSUER,
+    inner_transaction: { hash: prepared.hash },
+    fee_bump_transaction: { hash: OTHER },
+  };
+  take(view, other(OTHER, bump));
   const status = await ask();
-  assert.ok(status.kind === 'dead' && status.evidence.proof === 'sequence_taken');
+  assert.ok(status.kind === 'final');
+  assert.deepEqual([status.hash, status.cost?.feeMinor], [prepared.hash, 0n]);
+});
+
+test('threat 46: what one server shows as landed and another as displaced is nothing', async () => {
+  const views = [makeView(), makeView()];
+  const { ask, prepared } = await stage(views, { amountMinor: 1_000n });
+  land(views[0]!, prepared);
+  take(views[1]!, other(OTHER));
+  assert.deepEqual(await ask(), { kind: 'unknown', reason: 'the providers disagree' });
 });
 
 test('a history that was cut off, began anew or belongs to another network proves nothing', async () => {

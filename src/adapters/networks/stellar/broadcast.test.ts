@@ -58,11 +58,22 @@ test('a server without the asynchronous call is asked the old way', async () => 
   assert.deepEqual(view.asked, ['/transactions_async', '/transactions']);
 });
 
-test('when a server fails the same bytes go to the next one', async () => {
-  const views = [makeView({ submit: answer(504, { title: 'Timeout' }) }), makeView()];
+test('every server is offered the same bytes, and two have to take them', async () => {
+  const views = [makeView(), makeView(), makeView({ submit: answer(504, { title: 'Timeout' }) })];
   const { prepared, broadcast } = await stage(views);
   assert.deepEqual(await broadcast(prepared), { kind: 'accepted' });
-  assert.deepEqual(views[1]!.asked, ['/transactions_async']);
+  for (const { asked } of views) assert.deepEqual(asked, ['/transactions_async']);
+});
+
+test('what only one of two servers took is offered again: it may stand still and pass nothing on', async () => {
+  const views = [makeView(), makeView({ submit: answer(504, { title: 'Timeout' }) })];
+  const { prepared, broadcast } = await stage(views);
+  const reason = '1 of 2 providers took it';
+  assert.deepEqual(await broadcast(prepared), { kind: 'unknown', reason });
+  views[1]!.submit = answer(400, { tx_status: 'ERROR' });
+  assert.equal((await broadcast(prepared)).kind, 'unknown');
+  views[1]!.at.set(`/transactions/${prepared.hash}`, { hash: prepared.hash });
+  assert.deepEqual(await broadcast(prepared), { kind: 'accepted' }, 'a ledger has it');
 });
 
 test('stored bytes that were changed are never sent', async () => {

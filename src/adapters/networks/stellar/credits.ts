@@ -30,9 +30,42 @@ export interface Receiver {
   readonly token: Token;
 }
 
+/** They move no token out of an account, whoever their source is. What is claimed comes in. */
+export const TOKENLESS: ReadonlySet<string> = new Set([
+  'create_account',
+  'set_options',
+  'change_trust',
+  'allow_trust',
+  'set_trust_line_flags',
+  'inflation',
+  'manage_data',
+  'bump_sequence',
+  'claim_claimable_balance',
+  'clawback_claimable_balance',
+  'begin_sponsoring_future_reserves',
+  'end_sponsoring_future_reserves',
+  'revoke_sponsorship',
+  'extend_footprint_ttl',
+  'restore_footprint',
+]);
+
+/** What others do with these pays nothing to us; what the treasury itself does with them is no deposit. */
+const NO_PAYMENTS: ReadonlySet<string> = new Set([
+  ...TOKENLESS,
+  'create_claimable_balance',
+  'clawback',
+  'manage_offer',
+  'manage_sell_offer',
+  'manage_buy_offer',
+  'create_passive_offer',
+  'create_passive_sell_offer',
+  'liquidity_pool_deposit',
+  'liquidity_pool_withdraw',
+]);
+
 /** The last twelve bits of an operation's id count it within its transaction, from one. */
 const OPERATION_BITS = 12n;
-const TRANSFERS_APART = 2 ** Number(OPERATION_BITS);
+export const TRANSFERS_APART = 2 ** Number(OPERATION_BITS);
 
 /** Throws `Unreadable` for what makes no sense. The transaction is the one the record belongs to. */
 export function creditsOf(record: Fields, transaction: Fields, receiver: Receiver): readonly Credit[] {
@@ -71,18 +104,17 @@ function transfersOf(record: Fields, account: string, memo: string | null) {
       return listOf(record.asset_balance_changes ?? [], 'asset_balance_changes')
         .map((change, index) => ({ transfer: fieldsOf(change, 'a balance change'), index }))
         .filter(({ transfer }) => toUs(transfer));
-    case 'create_account':
-      return [];
     case 'account_merge':
       if (memo !== null && isAccount(record.into, account))
         throw new Unreadable('an account was merged into ours, with a memo');
       return [];
     default:
+      if (NO_PAYMENTS.has(type)) return [];
       throw new Unreadable('a kind of payment that is not known here');
   }
 }
 
-function isAccount(address: unknown, account: string): boolean {
+export function isAccount(address: unknown, account: string): boolean {
   if (typeof address !== 'string') return false;
   return address === account || (StrKey.isValidMed25519PublicKey(address) && accountOf(address) === account);
 }
@@ -100,7 +132,7 @@ export function hashOf(record: Fields): string {
   return hash;
 }
 
-function placeOf(record: Fields): number {
+export function placeOf(record: Fields): number {
   const id = textOf(record, 'id');
   const counted = /^\d{1,19}$/.test(id) ? Number(BigInt.asUintN(Number(OPERATION_BITS), BigInt(id))) : 0;
   if (counted === 0) throw new Unreadable('id is not the id of an operation');

@@ -37,11 +37,11 @@ function record(ledger: number, changes: Record<string, unknown> = {}): Record<s
   };
 }
 
-const PAYMENTS = `/accounts/${TREASURY}/payments`;
+const OPERATIONS = `/accounts/${TREASURY}/operations`;
 
 async function observed(...records: readonly unknown[]) {
   const view = makeView();
-  view.at.set(PAYMENTS, page(records));
+  view.at.set(OPERATIONS, page(records));
   return makeDeposits(makeChain([view])).observe(null, WATCH);
 }
 
@@ -149,6 +149,40 @@ test('what cannot be read is kept, and what comes after it is read', async () =>
   assert.equal(position, idOf(9, 1));
 });
 
+test('what the treasury does itself, and what pays nothing, is passed by', async () => {
+  const { sightings, unreadable } = await observed(
+    record(1, { type: 'change_trust', source_account: TREASURY }),
+    record(2, { type: 'set_trust_line_flags', source_account: ISSUER }),
+    record(3, { type: 'manage_sell_offer', source_account: TREASURY }),
+    record(4, { type: 'clawback', source_account: ISSUER, from: TREASURY }),
+  );
+  assert.deepEqual([sightings, unreadable], [[], []]);
+});
+
+test('threat 54: tokens laid down for the treasury to claim are shown to people, and not received', async () => {
+  const laidDown = (ledger: number, changes: Record<string, unknown> = {}) =>
+    record(ledger, {
+      type: 'create_claimable_balance',
+      source_account: SENDER,
+      asset: `NGNC:${ISSUER}`,
+      claimants: [{ destination: SENDER }, { destination: TREASURY }],
+      ...changes,
+    });
+  const { sightings, unreadable, position } = await observed(
+    laidDown(1),
+    laidDown(2, { asset: `NGNC:${SENDER}` }),
+    laidDown(3, { claimants: [{ destination: SENDER }] }),
+    laidDown(4, { source_account: TREASURY }),
+    laidDown(5, { transaction_successful: false }),
+  );
+  assert.deepEqual([sightings, position], [[], idOf(5, 1)]);
+  assert.deepEqual(
+    unreadable.map(({ reason }) => reason),
+    ['a claimable balance of 12.5000000 NGNC for the treasury: not received until it is claimed'],
+  );
+  assert.match(unreadable[0]!.raw, /create_claimable_balance/);
+});
+
 test('a page out of order, and a server that is away, leave the position where it was', async () => {
   await assert.rejects(observed(record(5), record(4)), /out of order/);
   const view = makeView({ down: true });
@@ -158,16 +192,16 @@ test('a page out of order, and a server that is away, leave the position where i
 test('threat 46: a server that stands still, or is of another time, is passed over', async () => {
   for (const awayMs of [601_000, -25 * 3_600_000]) {
     const [still, moving] = [makeView(), makeView({ closedAtMs: START_MS + awayMs })];
-    for (const view of [still, moving]) view.at.set(PAYMENTS, page([]));
+    for (const view of [still, moving]) view.at.set(OPERATIONS, page([]));
     const chain = makeChain([still, moving]);
     chain.time.nowMs += awayMs;
     const { observe } = makeDeposits(chain);
-    moving.at.set(PAYMENTS, page([record(5)]));
+    moving.at.set(OPERATIONS, page([record(5)]));
     assert.equal((await observe(null, WATCH)).sightings.length, 1);
     moving.down = true;
     await assert.rejects(observe(null, WATCH));
     // What it does have came in, however late it is.
-    still.at.set(PAYMENTS, page([record(5)]));
+    still.at.set(OPERATIONS, page([record(5)]));
     assert.equal((await observe(null, WATCH)).sightings.length, 1);
   }
 });

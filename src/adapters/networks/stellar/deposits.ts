@@ -3,6 +3,7 @@
 import type { Sighting } from '../../../ports/network.ts';
 import { loadHistory, requireFresh } from './account.ts';
 import { type Chain, needsTwo, type Part } from './chain.ts';
+import { claimedBy, laidDownOf } from './claimable.ts';
 import { type Credit, creditsOf, cursorOf, hashOf } from './credits.ts';
 import { type Fields, isFields, numberOf, recordsOf, Unreadable } from './fields.ts';
 import type { Horizon } from './horizon.ts';
@@ -22,16 +23,21 @@ async function observe(chain: Chain, position: string | null) {
   return providers.one(async (horizon) => {
     const sightings: Sighting[] = [];
     const unreadable: { reason: string; raw: string }[] = [];
+    const laidDown = new Map<string, (typeof unreadable)[number]>();
     // Before everything: there is always a position to store.
     let cursor = position ?? '0';
     for (let page = 0; page < MOST_PAGES; page++) {
       const query = `cursor=${cursor}&order=asc&limit=${PAGE}&join=transactions`;
-      const records = recordsOf(await horizon.need(`/accounts/${treasury}/payments?${query}`));
+      // Not only payments: what is laid down for the treasury is none.
+      const records = recordsOf(await horizon.need(`/accounts/${treasury}/operations?${query}`));
       for (const record of records) {
         cursor = goneOn(cursor, record);
         try {
-          const credits = await readRecord(chain, horizon, record);
+          const { credits, laid } = await readRecord(chain, horizon, record);
           sightings.push(...credits.map((credit) => sightingOf(chain, credit)));
+          if (laid !== undefined)
+            laidDown.set(laid.id ?? cursor, { reason: laid.reason, raw: JSON.stringify(record) });
+          laidDown.delete(claimedBy(record, receiverOf(chain)) ?? '');
         } catch (error) {
           if (!(error instanceof Unreadable)) throw error;
           unreadable.push({ reason: error.message, raw: JSON.stringify(record) });
@@ -41,7 +47,7 @@ async function observe(chain: Chain, position: string | null) {
     }
     if (cursor === (position ?? '0'))
       requireFresh((await loadHistory(horizon)).latestClosedAtMs, chain.clock.now());
-    return { sightings, unreadable, position: cursor };
+    return { sightings, unreadable: [...unreadable, ...laidDown.values()], position: cursor };
   });
 }
 
@@ -54,13 +60,17 @@ function goneOn(cursor: string, record: unknown): string {
 }
 
 /** The transaction comes along where the server joins it. */
-async function readRecord(chain: Chain, horizon: Horizon, record: unknown): Promise<readonly Credit[]> {
+async function readRecord(chain: Chain, horizon: Horizon, record: unknown) {
   if (!isFields(record)) throw new Unreadable('a record is no object');
-  const receiver = receiverOf(chain);
-  if (isFields(record.transaction)) return creditsOf(record, record.transaction, receiver);
-  const transaction = await horizon.get(`/transactions/${hashOf(record)}`);
+  const transaction = isFields(record.transaction)
+    ? record.transaction
+    : await horizon.get(`/transactions/${hashOf(record)}`);
   if (transaction === undefined) throw new Unreadable('its transaction is not there');
-  return creditsOf(record, transaction, receiver);
+  const receiver = receiverOf(chain);
+  return {
+    credits: creditsOf(record, transaction, receiver),
+    laid: laidDownOf(record, transaction, receiver, chain.settings.passphrase),
+  };
 }
 
 function sightingOf({ settings, treasury }: Chain, credit: Credit): Sighting {

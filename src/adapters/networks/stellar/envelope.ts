@@ -5,8 +5,9 @@ import {
   Account,
   Asset,
   Claimant,
+  FeeBumpTransaction,
   Operation,
-  Transaction,
+  type Transaction,
   TransactionBuilder,
 } from '@stellar/stellar-sdk/base';
 import type { Payment, Prepared } from '../../../ports/network.ts';
@@ -71,45 +72,75 @@ function operationOf({ payment, how }: Planned, source: string, asset: Asset) {
 export interface Stored {
   readonly hash: string;
   readonly xdr: string;
-  readonly sequence: bigint;
+  /** What is signed, without a fee bump around it. */
+  readonly inner: Transaction;
+  /** Offered for each operation, in stroops. */
+  readonly bidMinor: bigint;
   readonly boundMs: number;
   /** All it pays, which decides how many providers must agree. */
   readonly amountMinor: bigint;
-  /** The last ledger before it was signed: it can only be in a later one. */
+  /** The ledger that the account's sequence was read in: it can only be in a later one. */
   readonly afterLedger: number;
 }
 
+/** Everything that was signed at one place: a transaction, and the same one again inside fee bumps. */
+export interface Versions extends Pick<Stored, 'inner' | 'boundMs' | 'amountMinor' | 'afterLedger'> {
+  readonly innerHash: string;
+  /** Of all of them. */
+  readonly hashes: readonly string[];
+  readonly sequence: bigint;
+  readonly newest: Stored;
+}
+
 export function payloadOf(stored: Pick<Stored, 'xdr' | 'amountMinor' | 'afterLedger'>): string {
-  return JSON.stringify({ ...stored, amountMinor: `${stored.amountMinor}` });
+  const { xdr, amountMinor, afterLedger } = stored;
+  return JSON.stringify({ xdr, amountMinor: `${amountMinor}`, afterLedger });
 }
 
 /** Throws `Unreadable` when what was stored is not what was signed. */
 export function storedOf({ hash, payload, sequence, bound }: Prepared, passphrase: string): Stored {
   const fields = fieldsOf(JSON.parse(payload), 'the payload');
   const xdr = textOf(fields, 'xdr');
-  const transaction = new Transaction(xdr, passphrase);
-  if (hashOf(transaction) !== hash || transaction.sequence !== sequence)
+  const transaction = TransactionBuilder.fromXdr(xdr, passphrase);
+  const inner = transaction instanceof FeeBumpTransaction ? transaction.innerTransaction : transaction;
+  if (hashOf(transaction) !== hash || inner.sequence !== sequence)
     throw new Unreadable('the stored bytes are not those of this hash');
-  const boundMs = Number(transaction.timeBounds?.maxTime ?? Number.NaN) * 1000;
+  const boundMs = Number(inner.timeBounds?.maxTime ?? Number.NaN) * 1000;
   if (`${boundMs}` !== bound) throw new Unreadable('the stored bytes have another bound');
+  // A fee bump counts as one operation more.
+  const units = BigInt(inner.operations.length + (transaction === inner ? 0 : 1));
   return {
     hash,
     xdr,
-    sequence: BigInt(transaction.sequence),
+    inner,
+    bidMinor: BigInt(transaction.fee) / units,
     boundMs,
     amountMinor: wholeOf(fields, 'amountMinor'),
     afterLedger: numberOf(fields, 'afterLedger'),
   };
 }
 
-export function hashOf(transaction: Transaction): string {
+/** Throws `Unreadable` when they are not all the same transaction. */
+export function versionsOf(prepared: readonly Prepared[], passphrase: string): Versions {
+  const all = prepared.map((each) => storedOf(each, passphrase));
+  const newest = all.at(-1);
+  if (newest === undefined) throw new Unreadable('there are no stored bytes');
+  const { inner, boundMs, amountMinor, afterLedger } = all[0]!;
+  const innerHash = hashOf(inner);
+  if (all.some((each) => hashOf(each.inner) !== innerHash))
+    throw new Unreadable('the stored versions are not of one transaction');
+  const hashes = [...new Set([innerHash, ...all.map(({ hash }) => hash)])];
+  const sequence = BigInt(inner.sequence);
+  return { inner, innerHash, hashes, sequence, boundMs, amountMinor, afterLedger, newest };
+}
+
+export function hashOf(transaction: Transaction | FeeBumpTransaction): string {
   return Buffer.from(transaction.hash()).toString('hex');
 }
 
 /** Where tokens were laid down that a wallet could not take directly. */
-export function claimableBalances({ xdr }: Stored, passphrase: string) {
-  const transaction = new Transaction(xdr, passphrase);
-  return transaction.operations.flatMap(({ type }, place) =>
-    type === 'createClaimableBalance' ? [{ place, id: transaction.getClaimableBalanceId(place) }] : [],
+export function claimableBalances({ inner }: Pick<Stored, 'inner'>) {
+  return inner.operations.flatMap(({ type }, place) =>
+    type === 'createClaimableBalance' ? [{ place, id: inner.getClaimableBalanceId(place) }] : [],
   );
 }

@@ -12,6 +12,11 @@ const NOT_FOUND = {
 };
 const ANSWERS: Record<string, readonly [number, string]> = {
   '/key/there': [200, '{"id":"x"}'],
+  '/key/bare': [200, '{"id":"x"}'],
+  '/key/twice': [200, '{}'],
+  '/key/odd': [200, '{}'],
+  '/key/zero': [200, '{}'],
+  '/key/long': [200, '{}'],
   '/key/missing': [404, JSON.stringify(NOT_FOUND)],
   '/key/proxy': [404, '<html>404 page not found</html>'],
   '/key/other': [404, '{"error":"no route"}'],
@@ -20,11 +25,22 @@ const ANSWERS: Record<string, readonly [number, string]> = {
   '/key/gone': [410, '{"title":"Data Requested Is Before Recorded History"}'],
   '/key/moved': [302, '{}'],
 };
+const LEDGERS: Record<string, string | string[]> = {
+  '/key/there': '57',
+  '/key/missing': '57',
+  '/key/twice': ['57', '58'],
+  '/key/odd': '0x39',
+  '/key/zero': '0',
+  '/key/long': '57000000000',
+};
 const seen: (string | undefined)[] = [];
 const server = createServer((request, response) => {
   seen.push(request.headers.authorization);
   const [status, body] = ANSWERS[request.url!] ?? [500, '{}'];
-  response.writeHead(status, { location: '/key/there' }).end(body);
+  const ledger = LEDGERS[request.url!];
+  response
+    .writeHead(status, { location: '/key/there', ...(ledger && { 'Latest-Ledger': ledger }) })
+    .end(body);
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 after(() => {
@@ -40,6 +56,14 @@ test('there, missing, and everything else is a failure', async () => {
   for (const path of ['/proxy', '/other', '/broken', '/list', '/gone', '/moved', '/none'])
     await assert.rejects(horizon.get(path), path);
   await assert.rejects(horizon.need('/missing'), /does not have \/missing/);
+});
+
+test('threat 42: the ledger of an answer is what its own header says, in full, or nothing', async () => {
+  assert.deepEqual(await horizon.state('/there'), { body: { id: 'x' }, ledger: 57 });
+  assert.deepEqual(await horizon.state('/bare'), { body: { id: 'x' }, ledger: null });
+  assert.equal(await horizon.state('/missing'), undefined);
+  for (const path of ['/twice', '/odd', '/zero', '/long'])
+    assert.deepEqual(await horizon.state(path), { body: {}, ledger: null }, path);
 });
 
 test('credentials go into a header, and into no message', async () => {

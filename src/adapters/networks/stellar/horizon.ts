@@ -9,6 +9,8 @@ export interface Horizon {
   get(path: string): Promise<Fields | undefined>;
   /** What must be there. */
   need(path: string): Promise<Fields>;
+  /** The same as `get`, with the ledger that the answer itself says it is of. */
+  state(path: string): Promise<Stated | undefined>;
   /** The answer whatever its status is, as long as it can be read. */
   post(path: string, form: Readonly<Record<string, string>>, timeoutMs?: number): Promise<Answer>;
 }
@@ -18,15 +20,32 @@ export interface Answer {
   readonly body: Fields;
 }
 
+/** What changes from ledger to ledger comes with the number of the one it is of, and fits that one. */
+export interface Stated {
+  readonly body: Fields;
+  /** Null: this answer does not name one, or not in a form that can be read. */
+  readonly ledger: number | null;
+}
+
+/** Servers send it with accounts and other state; not with transactions, ledgers and lists of what happened. */
+const LEDGER_HEADER = 'latest-ledger';
+
 /** The server failed to answer, or answered that it cannot. Its address is named without path and credentials. */
 export class HorizonFailed extends Error {
   override readonly name = 'HorizonFailed';
+  /** Null: there was no answer. */
+  readonly status: number | null;
+
+  constructor(message: string, status: number | null = null) {
+    super(message);
+    this.status = status;
+  }
 }
 
 export function connectHorizon(url: string): Horizon {
   const { base, host, headers } = addressOf(url);
 
-  const request = async (path: string, init: RequestInit, timeoutMs: number): Promise<Answer> => {
+  const request = async (path: string, init: RequestInit, timeoutMs: number) => {
     let response: Response;
     let text: string;
     try {
@@ -37,26 +56,36 @@ export function connectHorizon(url: string): Horizon {
       // The error itself may repeat the whole address, and that may hold a key.
       throw new HorizonFailed(`${host} did not answer: ${causeOf(error)}`);
     }
-    return { status: response.status, body: bodyOf(text, response.status, host) };
+    const { status } = response;
+    const answer: Answer = { status, body: bodyOf(text, status, host) };
+    return { answer, ledger: ledgerOf(response.headers.get(LEDGER_HEADER)) };
   };
 
-  const get = async (path: string) => {
-    const { status, body } = await request(path, { headers }, TIMEOUT_MS);
-    if (status === 200) return body;
+  const state = async (path: string): Promise<Stated | undefined> => {
+    const { answer, ledger } = await request(path, { headers }, TIMEOUT_MS);
+    const { status, body } = answer;
+    if (status === 200) return { body, ledger };
     if (status === 404 && isMissing(body)) return undefined;
-    throw new HorizonFailed(`${host} answered ${status}${titleOf(body)}`);
+    throw new HorizonFailed(`${host} answered ${status}${titleOf(body)}`, status);
   };
+  const get = async (path: string) => (await state(path))?.body;
 
   return {
     get,
     need: async (path) => {
       const body = await get(path);
-      if (body === undefined) throw new HorizonFailed(`${host} does not have ${path.split('?')[0]}`);
+      if (body === undefined) throw new HorizonFailed(`${host} does not have ${path.split('?')[0]}`, 404);
       return body;
     },
-    post: (path, form, timeoutMs = TIMEOUT_MS) =>
-      request(path, { method: 'POST', headers, body: new URLSearchParams(form) }, timeoutMs),
+    state,
+    post: async (path, form, timeoutMs = TIMEOUT_MS) =>
+      (await request(path, { method: 'POST', headers, body: new URLSearchParams(form) }, timeoutMs)).answer,
   };
+}
+
+/** Two values in one header, as proxies put them together, are none. */
+function ledgerOf(header: string | null): number | null {
+  return header !== null && /^[1-9]\d{0,9}$/.test(header) ? Number(header) : null;
 }
 
 /** Credentials go into a header: a request with them in its address is refused. */
@@ -64,7 +93,8 @@ function addressOf(url: string) {
   const address = new URL(url);
   const { host, username, password } = address;
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  const headers: Record<string, string> = { accept: 'application/json' };
+  // A cache on the way is asked to leave it alone.
+  const headers: Record<string, string> = { accept: 'application/json', 'cache-control': 'no-cache' };
   if (username !== '') headers.authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
   address.username = '';
   address.password = '';
@@ -81,7 +111,7 @@ function bodyOf(text: string, status: number, host: string): Fields {
     // Told below, without repeating what came.
   }
   if (status === 200) throw new Unreadable(`${host} answered something that is no JSON object`);
-  throw new HorizonFailed(`${host} answered ${status}`);
+  throw new HorizonFailed(`${host} answered ${status}`, status);
 }
 
 function isMissing({ type, status }: Fields): boolean {

@@ -1,14 +1,15 @@
-// What one server knows about signed bytes: in which ledger they are and what came of them, or that they can no longer be
-// in any. The proof of the latter takes the height of the server's history first and the status after it, on that server.
+// A transaction in a closed ledger, as a server shows it: whether it is ours, and what came of it. A fee bump around our
+// transaction is our transaction, whoever paid for it.
 import { xdr } from '@stellar/stellar-sdk/base';
-import { loadAccount, loadHistory, requireFresh } from './account.ts';
 import type { Chain } from './chain.ts';
-import type { Stored } from './envelope.ts';
-import { type Fields, numberOf, textOf, Unreadable, wholeOf } from './fields.ts';
+import type { Versions } from './envelope.ts';
+import { type Fields, isFields, numberOf, textOf, Unreadable, wholeOf } from './fields.ts';
 import type { Horizon } from './horizon.ts';
 
 export interface Landed {
   readonly kind: 'landed';
+  /** Of the version of ours that landed; of the transaction itself when somebody else paid for it. */
+  readonly hash: string;
   readonly ledger: number;
   readonly closedAt: string;
   readonly successful: boolean;
@@ -20,80 +21,59 @@ export interface Landed {
   readonly culprits: readonly number[];
 }
 
-export type Finding =
-  | Landed
-  /** `feeMinor`: what the treasury paid although nothing came of it. */
-  | {
-      readonly kind: 'dead';
-      readonly evidence: Readonly<Record<string, unknown>>;
-      readonly feeMinor: bigint;
-    }
-  /** Not there, and nothing is proven. */
-  | { readonly kind: 'absent'; readonly latest: number };
-
-/**
- * Behind one address there may be several servers, one a little behind another: what was read of the height may not hold
- * for the one that is asked for the status. So the height must be past the bound by more than they differ.
- */
-export const SERVERS_DIFFER_MS = 10_000;
-
-export async function look(chain: Chain, horizon: Horizon, stored: Stored): Promise<Finding> {
-  const { settings, token, treasury } = chain;
-  const first = await findLanded(chain, horizon, stored);
-  if (first?.undone === false) return first.landed;
-  const history = await loadHistory(horizon);
-  const account = await loadAccount(horizon, treasury, token);
-  // Only now is the answer about all those ledgers.
-  const found = await findLanded(chain, horizon, stored);
-  if (found?.undone === false) return found.landed;
-
-  const { latest, latestClosedAtMs } = history;
-  const absent = (): Finding => {
-    requireFresh(latestClosedAtMs, chain.clock.now());
-    return { kind: 'absent', latest };
-  };
-  // Another network, a network that began anew, or a history that was cut off where these bytes may have been.
-  if (history.passphrase !== settings.passphrase) return absent();
-  if (latest <= stored.afterLedger || history.eldest > stored.afterLedger + 1) return absent();
-  const past = (atMs: number) => latestClosedAtMs > atMs + SERVERS_DIFFER_MS;
-  const expired = past(stored.boundMs);
-  const taken =
-    account !== undefined &&
-    account.sequence >= stored.sequence &&
-    account.sequenceTimeMs !== null &&
-    past(account.sequenceTimeMs);
-  if (!expired && !taken) return absent();
-  const evidence = {
-    proof: expired ? 'expired' : 'sequence_taken',
-    ledger: latest,
-    closedAt: new Date(latestClosedAtMs).toISOString(),
-    bound: new Date(stored.boundMs).toISOString(),
-    sequence: `${stored.sequence}`,
-    accountSequence: account === undefined ? null : `${account.sequence}`,
-    ...(found !== undefined && { result: found.landed.reason }),
-  };
-  return { kind: 'dead', evidence, feeMinor: found?.landed.feeMinor ?? 0n };
+/** `undone`: a ledger has it, but not as having used up its place (in a stranger's fee-bump, say): it proves nothing. */
+export interface Found {
+  readonly landed: Landed;
+  readonly undone: boolean;
 }
 
-/** `undone`: a ledger has it, but not as having used up its place (in a stranger's fee-bump, say): it proves nothing. */
-async function findLanded({ treasury }: Chain, horizon: Horizon, { hash }: Stored) {
-  const found = await horizon.get(`/transactions/${hash}`);
+/** By the hash of the transaction itself: a server finds the fee bumps around it, too. */
+export async function findLanded(
+  chain: Pick<Chain, 'treasury'>,
+  horizon: Horizon,
+  versions: Versions,
+): Promise<Found | undefined> {
+  const found = await horizon.get(`/transactions/${versions.innerHash}`);
   if (found === undefined) return undefined;
-  if (found.hash !== hash) throw new Unreadable('the server answered with another transaction');
-  if (typeof found.successful !== 'boolean') throw new Unreadable('successful is neither true nor false');
-  const { successful } = found;
-  const result = successful ? undefined : resultsOf(found);
+  if (found.hash !== versions.innerHash) throw new Unreadable('the server answered with another transaction');
+  return readFound(chain, found, versions);
+}
+
+/** Of a record that is known to be about our transaction. */
+export function readFound({ treasury }: Pick<Chain, 'treasury'>, record: Fields, versions: Versions): Found {
+  const { successful, result } = outcomeOf(record);
   const landed: Landed = {
     kind: 'landed',
-    ledger: numberOf(found, 'ledger'),
-    closedAt: textOf(found, 'created_at'),
+    hash: versions.hashes.find((hash) => hash === outerHashOf(record)) ?? versions.innerHash,
+    ledger: numberOf(record, 'ledger'),
+    closedAt: textOf(record, 'created_at'),
     successful,
     // Anybody may pay the fee of a transaction they have seen.
-    feeMinor: found.fee_account === treasury ? wholeOf(found, 'fee_charged') : 0n,
+    feeMinor: record.fee_account === treasury ? wholeOf(record, 'fee_charged') : 0n,
     reason: result?.reason ?? '',
     culprits: result?.culprits ?? [],
   };
   return { landed, undone: result !== undefined && !result.applied };
+}
+
+/** Whether it used up its place in the order of its account. */
+export function tookPlace(record: Fields): boolean {
+  const { successful, result } = outcomeOf(record);
+  return successful || result!.applied;
+}
+
+export function innerHashOf({ inner_transaction }: Fields): string | null {
+  return isFields(inner_transaction) ? textOf(inner_transaction, 'hash') : null;
+}
+
+function outerHashOf({ fee_bump_transaction, hash }: Fields): unknown {
+  return isFields(fee_bump_transaction) ? fee_bump_transaction.hash : hash;
+}
+
+function outcomeOf(record: Fields) {
+  const { successful } = record;
+  if (typeof successful !== 'boolean') throw new Unreadable('successful is neither true nor false');
+  return { successful, result: successful ? undefined : resultsOf(record) };
 }
 
 /** Only operations that ran and were undone use up the place for certain. All of them run, whichever fails. */

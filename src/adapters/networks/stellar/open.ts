@@ -8,10 +8,12 @@ import { loadAccount, loadHistory, loadLedger, requireFresh, spendableNative } f
 import { makeStellarAddressCheck } from './address.ts';
 import { makeAsk } from './ask.ts';
 import { makeBroadcast } from './broadcast.ts';
+import { makeBump } from './bump.ts';
 import type { Chain, Part } from './chain.ts';
 import { makeDeposits } from './deposits.ts';
 import { connectHorizon, type Horizon, HorizonFailed } from './horizon.ts';
 import { memoIdOf } from './memo.ts';
+import { makeOutflows } from './outflows.ts';
 import { makePrepare } from './prepare.ts';
 import { loadReadiness } from './recipient.ts';
 import { checkStart } from './start-checks.ts';
@@ -38,9 +40,11 @@ export async function openStellarNetwork(settings: StellarSettings, parts: Chain
     explorerUrl: (hash) => explorerTxUrl?.replace('{hash}', hash) ?? null,
     ...makeReadiness(chain),
     ...makePrepare(chain),
+    ...makeBump(chain),
     ...makeBroadcast(chain),
     ...makeAsk(chain),
     ...makeDeposits(chain),
+    ...makeOutflows(chain),
     ...makeTreasury(chain),
     providers: () => chain.providers.look((horizon) => checkHere(chain, horizon)),
   };

@@ -15,6 +15,10 @@ export type Waiting = Signed['waiting'][number];
 export interface Facts {
   readonly ledger: LedgerState;
   readonly account: AccountState;
+  /** The ledger that the account was read in. */
+  readonly afterLedger: number;
+  /** What is offered for an operation. */
+  readonly bidMinor: bigint;
   /** Of the payments that were looked at, by order. */
   readonly readiness: ReadonlyMap<string, Readiness>;
 }
@@ -37,7 +41,7 @@ export function planOf(
   const rooms = new Map<string, bigint>();
   const planned: Planned[] = [];
   const waiting: Waiting[] = [];
-  let empty: Obstacle | undefined;
+  let empty: Short | undefined;
 
   const place = (payment: Payment): Waiting | undefined => {
     const ready = facts.readiness.get(payment.orderId);
@@ -57,7 +61,7 @@ export function planOf(
       rooms.set(account, room - payment.amountMinor);
     }
     empty ??= purse.take(payment.amountMinor, ready.kind);
-    if (empty !== undefined) return waitingFor(empty, SHORT[empty] ?? '')(payment);
+    if (empty !== undefined) return waitingFor(...empty)(payment);
     planned.push({ payment, how: ready.kind });
     return undefined;
   };
@@ -69,33 +73,37 @@ export function planOf(
   return { planned, waiting };
 }
 
-const SHORT: Partial<Record<Obstacle, string>> = {
-  treasury_low: 'the treasury does not hold enough of the token',
-  native_low: 'the treasury does not hold enough native coin for the fee',
-};
+type Short = readonly [Obstacle, string];
+
+const TOKEN_LOW: Short = ['treasury_low', 'the treasury does not hold enough of the token'];
+const NATIVE_LOW: Short = ['native_low', 'the treasury does not hold enough native coin for the fee'];
+// Every payment would fail, and be given up one after another: the issuer has to be asked first.
+const FROZEN: Short = [
+  'treasury_low',
+  'the issuer does not authorise the treasury to hold the token any more: what it holds is frozen',
+];
+const NO_LINE: Short = ['treasury_low', 'the treasury has no trustline for the token'];
 
 /** What there is to spend; once something does not fit, nothing after it goes either: the large ones would never be paid. */
-function purseOf({ account, ledger }: Facts, turn: Turn, settings: StellarSettings) {
+function purseOf({ account, ledger, bidMinor }: Facts, turn: Turn, settings: StellarSettings) {
   let tokenMinor = (account.trustline?.freeMinor ?? 0n) - turn.inFlightMinor;
   let nativeMinor = spendableNative(account, ledger);
   const { marks } = settings;
   // Below a mark nothing is paid: what is left is for the operator to decide about.
-  const below: Obstacle | undefined =
-    // Every payment would fail, and be given up one after another: the issuer has to be asked first.
-    account.trustline?.authorised !== true
-      ? 'treasury_low'
-      : nativeMinor < marks.nativeMinor
-        ? 'native_low'
-        : tokenMinor < marks.tokenMinor
-          ? 'treasury_low'
-          : undefined;
+  const below = (): Short | undefined => {
+    if (account.trustline === undefined) return NO_LINE;
+    if (!account.trustline.authorised) return FROZEN;
+    if (nativeMinor < marks.nativeMinor) return NATIVE_LOW;
+    return tokenMinor < marks.tokenMinor ? TOKEN_LOW : undefined;
+  };
+  const atFirst = below();
   return {
-    take(amountMinor: bigint, how: Planned['how']): Obstacle | undefined {
-      if (below !== undefined) return below;
+    take(amountMinor: bigint, how: Planned['how']): Short | undefined {
+      if (atFirst !== undefined) return atFirst;
       const lockedMinor = how === 'claimable_balance' ? CLAIMANTS * ledger.baseReserveMinor : 0n;
-      const feeMinor = settings.feePerOperation + lockedMinor;
-      if (amountMinor > tokenMinor) return 'treasury_low';
-      if (feeMinor > nativeMinor) return 'native_low';
+      const feeMinor = bidMinor + lockedMinor;
+      if (amountMinor > tokenMinor) return TOKEN_LOW;
+      if (feeMinor > nativeMinor) return NATIVE_LOW;
       tokenMinor -= amountMinor;
       nativeMinor -= feeMinor;
       return undefined;

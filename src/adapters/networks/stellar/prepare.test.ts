@@ -238,3 +238,27 @@ test('threat 47: while the issuer does not let the treasury pay, payments wait a
 function toMuxed(account: string, id: string): string {
   return new MuxedAccount(new Account(account, '0'), id).accountId();
 }
+
+test('threat 42: a place is signed for only where the server says of which ledger it is the next one', async () => {
+  const { prepare, wallet, view } = stage();
+  view.stated = 97;
+  const { envelopes } = await prepare([paymentTo(wallet())], NO_TURN);
+  assert.equal(JSON.parse(envelopes[0]!.payload).afterLedger, 97, 'and not the height from another answer');
+  view.stated = null;
+  const signed = await prepare([paymentTo(wallet())], NO_TURN);
+  assert.deepEqual(obstacles(signed), ['network_unreachable']);
+  assert.match(signed.waiting[0]!.detail, /Latest-Ledger is missing/);
+});
+
+test('threat 47: a treasury that the issuer has frozen is said to be that, and not to be empty', async () => {
+  const { prepare, wallet, view } = stage();
+  const set = (options: Parameters<typeof accountFields>[1]) =>
+    view.at.set(`/accounts/${TREASURY}`, accountFields(TREASURY, options));
+  const detail = async () => (await prepare([paymentTo(wallet())], NO_TURN)).waiting[0]!.detail;
+  set({ tokenMinor: 1_000n, authorised: false });
+  assert.match(await detail(), /the issuer does not authorise the treasury .* frozen/);
+  set({ trusts: false });
+  assert.match(await detail(), /no trustline/);
+  set({ tokenMinor: 1n });
+  assert.match(await detail(), /does not hold enough of the token/);
+});

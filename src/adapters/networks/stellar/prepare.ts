@@ -1,37 +1,42 @@
 // Signs what may go out now: one transaction, at the place after the account's last one. While one is alive nothing else
 // is signed, so that a place is never taken twice.
-import { Keypair, type Transaction } from '@stellar/stellar-sdk/base';
+import type { Transaction } from '@stellar/stellar-sdk/base';
 import type { Payment, Signed, Turn } from '../../../ports/network.ts';
-import { SigningRefused } from '../../../ports/signer.ts';
-import { type LedgerState, loadAccount, loadLedger, requireFresh } from './account.ts';
+import {
+  type AccountState,
+  type LedgerState,
+  loadAccount,
+  loadLedger,
+  NAMES_NO_LEDGER,
+  requireFresh,
+} from './account.ts';
 import type { Chain, Part } from './chain.ts';
 import { buildTransaction, hashOf, type Planned, payloadOf } from './envelope.ts';
+import { firstBid, loadMarket } from './fees.ts';
 import { type Horizon, HorizonFailed } from './horizon.ts';
 import { batchSize, type Facts, planOf, type Waiting, waitingFor } from './plan.ts';
 import { loadReadiness, type Readiness } from './recipient.ts';
+import { signTransaction } from './signing.ts';
 
 /** Accounts asked for at once. */
 const AT_ONCE = 8;
 
-export function makePrepare(chain: Chain): Part<'prepare' | 'replace' | 'cancel'> {
+export function makePrepare(chain: Chain): Part<'prepare' | 'cancel'> {
   return {
     prepare: async (payments, turn) => {
       if (payments.length === 0) return { envelopes: [], waiting: [] };
       if (turn.live > 0) return waitAll(payments, 'turn_taken', 'the last transaction is not settled yet');
-      let facts: Facts;
+      let facts: Facts | undefined;
       try {
-        facts = await chain.providers.one((horizon) => loadFacts(chain, horizon, payments));
+        facts = await latestFacts(chain, payments, turn);
       } catch (error) {
         return waitAll(payments, 'network_unreachable', (error as Error).message);
       }
-      const sequence = facts.account.sequence + 1n;
-      // A place that is taken for good and that this provider does not know of: it lags.
-      if (turn.lastSequence !== null && BigInt(turn.lastSequence) >= sequence)
-        return waitAll(payments, 'turn_taken', 'the provider has not seen the last transaction yet');
-      return signPlan(chain, payments, facts, turn, sequence);
+      if (facts === undefined)
+        return waitAll(payments, 'turn_taken', 'no provider has seen the last transaction yet');
+      return signPlan(chain, payments, facts, turn, facts.account.sequence + 1n);
     },
-    // A transaction that nobody takes ends by its own bound, soon: there is nothing to replace or to cancel.
-    replace: async () => undefined,
+    // A transaction that nobody takes ends by its own bound, soon: there is nothing to cancel.
     cancel: async () => undefined,
   };
 }
@@ -40,12 +45,28 @@ function waitAll(payments: readonly Payment[], ...why: Parameters<typeof waiting
   return { envelopes: [], waiting: payments.map(waitingFor(...why)) };
 }
 
+/** Undefined: a place is taken for good, and no provider knows of it. One that stands still must not hold up the others. */
+async function latestFacts(
+  { providers, ...parts }: Chain,
+  payments: readonly Payment[],
+  { lastSequence }: Turn,
+): Promise<Facts | undefined> {
+  const load = (horizon: Horizon) => loadFacts({ providers, ...parts }, horizon, payments);
+  const isUpToDate = ({ account }: Facts) =>
+    lastSequence === null || account.sequence >= BigInt(lastSequence);
+  const first = await providers.one(load);
+  return isUpToDate(first) ? first : (await providers.every(load)).find(isUpToDate);
+}
+
 async function loadFacts(chain: Chain, horizon: Horizon, payments: readonly Payment[]): Promise<Facts> {
   const { settings, token, treasury } = chain;
   const ledger = await loadLedger(horizon);
   requireFresh(ledger.closedAtMs, chain.clock.now());
   const account = await loadAccount(horizon, treasury, token);
   if (account === undefined) throw new HorizonFailed('the treasury account does not exist');
+  const afterLedger = ledgerOf(account);
+  // Without statistics the usual fee is offered.
+  const bidMinor = firstBid(settings, await loadMarket(horizon).catch(() => 0n));
   const looked = payments.filter(({ from }) => from === null).slice(0, batchSize(settings));
   const readiness = new Map<string, Readiness>();
   for (let start = 0; start < looked.length; start += AT_ONCE) {
@@ -53,7 +74,7 @@ async function loadFacts(chain: Chain, horizon: Horizon, payments: readonly Paym
     const answers = await Promise.all(some.map(({ to }) => loadReadiness(horizon, to, token, settings)));
     for (const [index, answer] of answers.entries()) readiness.set(some[index]!.orderId, answer);
   }
-  return { ledger, account, readiness };
+  return { ledger, account, afterLedger, bidMinor, readiness };
 }
 
 async function signPlan(
@@ -66,7 +87,7 @@ async function signPlan(
   const { clock, settings, token, treasury } = chain;
   const { planned, waiting } = planOf(payments, facts, turn, settings);
   const validUntilSeconds = goodUntil(chain, facts.ledger);
-  const { passphrase, feePerOperation } = settings;
+  const { passphrase } = settings;
   const build = (some: readonly Planned[]) =>
     buildTransaction({
       source: treasury,
@@ -74,7 +95,7 @@ async function signPlan(
       planned: some,
       token,
       passphrase,
-      feePerOperation,
+      feePerOperation: facts.bidMinor,
       validUntilSeconds,
     });
   const signed = await signSome(chain, planned, build);
@@ -87,13 +108,22 @@ async function signPlan(
     payload: payloadOf({
       xdr: signed.transaction.toXdr(),
       amountMinor: paid.reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
-      afterLedger: facts.ledger.sequence,
+      afterLedger: facts.afterLedger,
     }),
     bound: `${validUntilSeconds * 1000}`,
     signedAtMs: clock.now(),
     orderIds: paid.map(({ orderId }) => orderId),
   };
   return { envelopes: [envelope], waiting: [...waiting, ...signed.waiting] };
+}
+
+/**
+ * The ledger that the account's sequence is of: what takes the next place is in a later one. From a server that does not
+ * say, nothing could be proven about what is signed now.
+ */
+export function ledgerOf({ ledger }: AccountState): number {
+  if (ledger === null) throw new HorizonFailed(NAMES_NO_LEDGER);
+  return ledger;
 }
 
 /** In seconds, by the later of the two clocks: behind the ledger's own it would be too late before it is sent. */
@@ -141,31 +171,4 @@ async function signSome(
     open.unshift(some.slice(0, middle), some.slice(middle));
   }
   return { transaction: undefined, paid: [], waiting: refusals };
-}
-
-/** Puts the treasury's signature on it, or answers why there is none. */
-export async function signTransaction(
-  { settings, signer, treasury }: Chain,
-  transaction: Transaction,
-  planned: readonly Planned[],
-): Promise<SigningRefused | undefined> {
-  const message = transaction.hash();
-  let signature: Uint8Array;
-  try {
-    signature = await signer.sign({
-      network: settings.name,
-      key: settings.key,
-      derived: null,
-      scheme: 'ed25519',
-      message,
-      spends: planned.map(({ payment: { to, amountMinor } }) => ({ to, amountMinor })),
-    });
-  } catch (error) {
-    if (error instanceof SigningRefused) return error;
-    throw error;
-  }
-  if (!Keypair.fromPublicKey(treasury).verify(message, signature))
-    throw new Error(`${settings.name}: the signer's signature is not the treasury's`);
-  transaction.addSignature(treasury, Buffer.from(signature).toString('base64'));
-  return undefined;
 }

@@ -19,7 +19,8 @@ import { makeBroadcast } from './broadcast.ts';
 import type { Chain } from './chain.ts';
 import { hashOf, payloadOf, transactionOf } from './envelope.ts';
 import { stellarChain } from './open.ts';
-import { goodUntil, signTransaction } from './prepare.ts';
+import { goodUntil, ledgerOf } from './prepare.ts';
+import { signTransaction } from './signing.ts';
 import { setUpProblem, startFacts } from './start-checks.ts';
 
 interface Missing {
@@ -113,7 +114,7 @@ async function signStep(
     hash: hashOf(transaction),
     source: treasury,
     sequence: `${sequence}`,
-    payload: payloadOf({ xdr: transaction.toXdr(), amountMinor: 0n, afterLedger: ledger.sequence }),
+    payload: payloadOf({ xdr: transaction.toXdr(), amountMinor: 0n, afterLedger: ledgerOf(account) }),
     bound: `${validUntilSeconds * 1000}`,
     signedAtMs: clock.now(),
   };

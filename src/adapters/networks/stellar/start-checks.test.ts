@@ -1,5 +1,7 @@
 // A start with wrong settings is refused in words an operator can act on, without repeating addresses that hold keys.
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import {
   accountFields,
@@ -9,6 +11,8 @@ import {
   TREASURY,
   type View,
 } from '../../../../test/contract/stellar-fixtures.ts';
+import { makeProviders } from '../providers.ts';
+import { connectHorizon } from './horizon.ts';
 import { checkStart } from './start-checks.ts';
 
 type Changes = Parameters<typeof makeChain>[1];
@@ -37,7 +41,14 @@ test('the settings must fit the network, at every server that answers', async ()
   assert.match(await refusal([makeView()], { native: { asset: 'XLM', decimals: 18 } }), /settings say 18/);
   const elsewhere = makeView({ passphrase: 'another network' });
   assert.match(await refusal([makeView(), elsewhere]), /at server-1.test the network is "another network"/);
-  assert.match(await refusal([makeView({ down: true })]), /no provider answers \(server-0.test\)/);
+  assert.match(
+    await refusal([makeView({ down: true })]),
+    /no provider can be used \(server-0.test: this server is down\)/,
+  );
+});
+
+test('threat 42: a server whose answers name no ledger is refused, for nothing could be proven with it', async () => {
+  assert.match(await refusal([makeView({ stated: null })]), /header Latest-Ledger is missing/);
 });
 
 test('issuer, treasury and trustline must be there, and the key must be able to pay', async () => {
@@ -50,6 +61,55 @@ test('issuer, treasury and trustline must be there, and the key must be able to 
   assert.match(await refusal(fields({ trusts: false })), /no trustline for NGNC/);
   assert.match(await refusal(fields({ authorised: false })), /not authorised/);
   assert.match(await refusal(fields({ weight: 0 })), /may not pay: it weighs 0/);
+});
+
+test('an issuer that can take back or freeze is a warning, or refused where the settings say so', async () => {
+  const flags = (set: Record<string, boolean>) => {
+    const view = makeView();
+    view.at.set(`/accounts/${ISSUER}`, { ...accountFields(ISSUER, { trusts: false }), flags: set });
+    return view;
+  };
+  const warnings = async (view: View) => {
+    const chain = makeChain([view]);
+    await checkStart(chain);
+    return chain.troubles.join();
+  };
+  const refuse = { issuerControl: 'refuse' } as const;
+  assert.equal(await warnings(flags({ auth_required: true })), '');
+  const clawback = flags({ auth_clawback_enabled: true });
+  assert.match(await warnings(clawback), /the issuer can take back what the treasury holds \(clawback\)/);
+  assert.match(await refusal([clawback], refuse), /at server-0.test the issuer can take back/);
+  const revocable = flags({ auth_revocable: true });
+  assert.match(await warnings(revocable), /the issuer can freeze what the treasury holds/);
+  assert.match(await refusal([makeView(), revocable], refuse), /at server-1.test the issuer can freeze/);
+  const [line] = withTreasury(accountFields(TREASURY, { clawback: true, memoRequired: true }));
+  assert.match(await warnings(line!), /can take back/);
+  assert.equal(await refusal([flags({})], refuse), 'started');
+});
+
+test('an address where something else than a Horizon server answers is named as such', async () => {
+  const chain = makeChain([makeView()]);
+  const answering = (status: number, body: string) =>
+    createServer((_, response) => response.writeHead(status).end(body));
+  for (const [status, body, reason] of [
+    [200, '<html>Welcome</html>', /127.0.0.1:\d+: there is no Horizon server at this URL/],
+    [200, '{"jsonrpc":"2.0"}', /no Horizon server at this URL: network_passphrase is no text/],
+    [404, 'not here', /no Horizon server at this URL: 127.0.0.1:\d+ answered 404/],
+    [401, '{}', /used \(127.0.0.1:\d+: 127.0.0.1:\d+ answered 401\)/],
+    [503, '{}', /used \(127.0.0.1:\d+: 127.0.0.1:\d+ answered 503\)/],
+  ] as const) {
+    const server = answering(status, body);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret-key`;
+    const providers = makeProviders([url], connectHorizon, { clock: chain.clock, onTrouble: () => {} });
+    const settings = { ...chain.settings, rpc: [url] };
+    await assert.rejects(checkStart({ ...chain, settings, providers }), ({ message }: Error) => {
+      assert.doesNotMatch(message, /secret/);
+      return reason.test(message);
+    });
+    server.close();
+    server.closeAllConnections();
+  }
 });
 
 test('an account that does not ask for a memo is a warning that says what to do', async () => {

@@ -1,22 +1,39 @@
 // What must be true before anything is signed, asked of every provider that answers: the network, the token and the treasury
 // are those of the settings. What is wrong is said in the operator's words, and the start is refused.
-import { type AccountState, type History, loadAccount, loadHistory, MEMO_REQUIRED } from './account.ts';
+import {
+  type AccountState,
+  type History,
+  loadAccount,
+  loadHistory,
+  MEMO_REQUIRED,
+  NAMES_NO_LEDGER,
+} from './account.ts';
 import type { Chain } from './chain.ts';
-import { DECIMALS } from './fields.ts';
-import type { Horizon } from './horizon.ts';
+import { DECIMALS, type Fields, isFields, Unreadable } from './fields.ts';
+import { type Horizon, HorizonFailed } from './horizon.ts';
 
 interface Facts {
   readonly history: History;
-  readonly issuerExists: boolean;
+  readonly issuer: IssuerFlags | undefined;
   readonly account: AccountState | undefined;
+}
+
+/** What the issuer can do to those who hold its token. */
+interface IssuerFlags {
+  readonly revocable: boolean;
+  readonly clawback: boolean;
 }
 
 /** Throws an Error for the operator. */
 export async function checkStart(chain: Chain): Promise<void> {
-  const { account } = await startFacts(chain, problemOf);
-  if (account?.memoRequired === true) return;
+  const facts = await startFacts(chain, problemOf);
   const { settings, treasury } = chain;
   const { name, mode } = settings;
+  for (const power of issuerPowers(facts))
+    chain.onTrouble(`${name}: the issuer ${power}. Hold no more than you can do without for a while.`, {
+      treasury,
+    });
+  if (facts.account?.memoRequired === true) return;
   chain.onTrouble(
     `${name}: the treasury account does not ask its senders for a memo, so deposits may come without one. Set ` +
       `${MEMO_REQUIRED} with: bin/sliproad networks set-up ${name} --mode ${mode}`,
@@ -45,32 +62,65 @@ export async function startFacts(
     if (problem !== undefined) throw new Error(`${name}: at ${hosts[index]} ${problem}`);
   }
   const first = facts.find((each) => each !== undefined);
-  if (first === undefined) throw new Error(`${name}: no provider answers (${hosts.join(', ')}).`);
-  return first;
+  if (first !== undefined) return first;
+  const failures = answers.map((answer, index) => `${hosts[index]}: ${failureOf(answer)}`);
+  throw new Error(`${name}: no provider can be used (${failures.join('; ')}).`);
+}
+
+function failureOf(answer: PromiseSettledResult<unknown>): string {
+  const { message } = (answer as PromiseRejectedResult).reason as Error;
+  return message;
 }
 
 async function loadFacts({ token, treasury }: Chain, horizon: Horizon): Promise<Facts> {
-  const history = await loadHistory(horizon);
+  const history = await loadHistory(horizon).catch(explained);
   const issuer = await horizon.get(`/accounts/${token.issuer}`);
   return {
     history,
-    issuerExists: issuer !== undefined,
+    issuer: issuer === undefined ? undefined : flagsOf(issuer),
     account: await loadAccount(horizon, treasury, token),
   };
 }
 
+/** Wrong credentials and too many requests are answers that any server may give. */
+const ANYBODYS: ReadonlySet<number> = new Set([401, 402, 403, 429]);
+
+/** Something answers at that address, and not as a Horizon server does. */
+function explained(error: unknown): never {
+  const { status, message } = error as HorizonFailed;
+  const isAnother =
+    error instanceof Unreadable ||
+    (error instanceof HorizonFailed && status !== null && status < 500 && !ANYBODYS.has(status));
+  if (!isAnother) throw error;
+  throw new HorizonFailed(`there is no Horizon server at this URL: ${message}`);
+}
+
+function flagsOf({ flags }: Fields): IssuerFlags {
+  const { auth_revocable, auth_clawback_enabled } = isFields(flags) ? flags : {};
+  return { revocable: auth_revocable === true, clawback: auth_clawback_enabled === true };
+}
+
+function issuerPowers({ issuer, account }: Facts): readonly string[] {
+  const clawback = issuer?.clawback === true || account?.trustline?.clawback === true;
+  return [
+    ...(clawback ? ['can take back what the treasury holds (clawback)'] : []),
+    ...(issuer?.revocable === true ? ['can freeze what the treasury holds (auth_revocable)'] : []),
+  ];
+}
+
 function problemOf(chain: Chain, facts: Facts): string | undefined {
-  return setUpProblem(chain, facts) ?? lineProblem(chain, facts);
+  return setUpProblem(chain, facts) ?? lineProblem(chain, facts) ?? powerProblem(chain, facts);
 }
 
 /** What is wrong with the network, the token and the key. */
 export function setUpProblem({ settings, token, treasury }: Chain, facts: Facts): string | undefined {
-  const { history, issuerExists, account } = facts;
+  const { history, issuer, account } = facts;
   if (history.passphrase !== settings.passphrase)
     return `the network is "${history.passphrase.slice(0, 80)}", the settings say "${settings.passphrase}".`;
-  if (!issuerExists) return `the issuer ${token.issuer} of ${token.code} does not exist.`;
+  if (issuer === undefined) return `the issuer ${token.issuer} of ${token.code} does not exist.`;
   if (account === undefined)
     return `the treasury account ${treasury} does not exist: send it some ${settings.native.asset}.`;
+  if (account.ledger === null) return `${NAMES_NO_LEDGER}. No payment could be proven lost.`;
   if (account.weight < Math.max(1, account.paymentThreshold))
     return `the key of the treasury account ${treasury} alone may not pay: it weighs ${account.weight} of ${account.paymentThreshold}.`;
   return undefined;
@@ -83,4 +133,9 @@ function lineProblem({ settings, token, treasury }: Chain, { account }: Facts): 
   if (!account.trustline.authorised)
     return `the treasury account ${treasury} is not authorised by ${token.issuer} to hold ${token.code}.`;
   return undefined;
+}
+
+function powerProblem({ settings }: Chain, facts: Facts): string | undefined {
+  const [power] = settings.issuerControl === 'refuse' ? issuerPowers(facts) : [];
+  return power === undefined ? undefined : `the issuer ${power}, and "issuer_control" refuses that.`;
 }

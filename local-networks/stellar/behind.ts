@@ -1,0 +1,80 @@
+// Servers behind one address that are not equally far: which of them answers a request, and how many ledgers it is behind.
+// A request's path says what it is about; only answers about state name their ledger.
+import type { AnswerPath, StellarFault } from './faults.ts';
+import type { Answer } from './horizon-submit.ts';
+import type { StellarLedger } from './ledger.ts';
+
+type Behind = Extract<StellarFault, { kind: 'behind' }>;
+
+const PATHS: readonly [RegExp, AnswerPath][] = [
+  [/^\/(?:ledgers(?:\/.*)?|fee_stats)?$/, 'height'],
+  [/^\/transactions\/./, 'status'],
+  [/^\/accounts\/[^/]+(?:\/data\/.*)?$/, 'account'],
+  [/^\/(?:claimable_balances(?:\/[^/]+)?|assets)$/, 'account'],
+];
+
+export function pathOf(pathname: string): AnswerPath {
+  return PATHS.find(([form]) => form.test(pathname))?.[1] ?? 'history';
+}
+
+interface Memory {
+  asked: number;
+  /** What a cache repeats, by address. */
+  readonly missing: Map<string, Answer>;
+}
+
+const memories = new WeakMap<Behind, Memory>();
+
+function memoryOf(fault: Behind): Memory {
+  const memory = memories.get(fault) ?? { asked: 0, missing: new Map() };
+  memories.set(fault, memory);
+  return memory;
+}
+
+/** A coin whose throws look like chance, and are the same each time. */
+function isHeads(nth: number): boolean {
+  const mixed = Math.imul(nth ^ 0x5bd1e995, 0x85ebca6b);
+  return Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35) >>> 31 === 0;
+}
+
+/** How far the state can be asked for, with some to spare. */
+const MOST_BEHIND = 900;
+
+/** Of the server that answers this request. */
+export function ledgersBehind(fault: Behind, ledger: StellarLedger): number {
+  const nth = memoryOf(fault).asked++;
+  const isBehind = {
+    sticky: () => true,
+    random: () => isHeads(nth),
+    switching: () => nth % 2 === 0,
+    cached: () => false,
+  }[fault.servers]();
+  if (!isBehind) return 0;
+  const { sequence } = ledger.latest;
+  const behind = 'until' in fault ? sequence - fault.until : ledgersOf(ledger, fault.lagMs);
+  return Math.max(0, Math.min(MOST_BEHIND, behind, sequence - 1));
+}
+
+/** How many closed within the last while. */
+function ledgersOf(ledger: StellarLedger, lagMs: number): number {
+  const { ledgers } = ledger.history;
+  const since = Math.floor((ledger.now() - lagMs) / 1000);
+  let count = 0;
+  while (count < ledgers.length && ledgers[ledgers.length - 1 - count]!.closeTime > since) count++;
+  return count;
+}
+
+/** A cache that once heard of nothing goes on saying so. */
+export function repeated(fault: Behind, { pathname, search }: URL, answer: () => Answer): Answer {
+  if (fault.servers !== 'cached') return answer();
+  const { missing } = memoryOf(fault);
+  const address = `${pathname}${search}`;
+  const made = missing.get(address) ?? answer();
+  if (isNothing(made)) missing.set(address, made);
+  return made;
+}
+
+function isNothing({ status, body }: Answer): boolean {
+  const { records } = (body._embedded ?? {}) as { readonly records?: readonly unknown[] };
+  return status === 404 || records?.length === 0;
+}
