@@ -8,7 +8,8 @@ import { CLOCK_ADDRESS, clockAccount } from '../../../../test/support/solana-clo
 import { makeProviders } from '../providers.ts';
 import type { SolanaChain } from './chain.ts';
 import { makeObserve } from './deposits.ts';
-import { HISTORY_PAGE, type HistoryEntry, type SolanaClient } from './rpc.ts';
+import type { HistoryEntry, SolanaClient } from './rpc.ts';
+import { HISTORY_PAGE } from './rpc-history.ts';
 import { tokenAccountOf } from './token-account.ts';
 
 const START_MS = 1_700_000_000_000;

@@ -11,6 +11,7 @@ import { makeObserve } from './deposits.ts';
 import { requireFresh } from './freshness.ts';
 import { depositOwner, makeRecipientReady, readTreasury } from './ground.ts';
 import { remember } from './offers.ts';
+import { makeOutflows } from './outflows.ts';
 import { makePrepare } from './prepare.ts';
 import { connectSolana, type SolanaClient } from './rpc.ts';
 import { makeSending } from './sending.ts';
@@ -79,6 +80,7 @@ function solanaNetwork(chain: SolanaChain): Network {
     ...makeSending(chain),
     observe: makeObserve(chain, (signature) => own.has(signature)),
     confirm: makeConfirm(chain),
+    outflows: makeOutflows(chain),
     treasury: async () => {
       const { tokenMinor, lamports } = await chain.providers.one((client) => readTreasury(chain, client));
       const native = { ...settings.native, amountMinor: lamports, lockedMinor: 0n };
@@ -86,7 +88,7 @@ function solanaNetwork(chain: SolanaChain): Network {
     },
     providers: () =>
       chain.providers.look(async (client) => {
-        await client.finalizedHeight();
+        await client.finalized();
         await requireFresh(chain, client);
       }),
   };
