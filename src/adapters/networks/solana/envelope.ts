@@ -125,6 +125,11 @@ export function readPayload({ payload }: Prepared): Payload {
   return JSON.parse(payload) as Payload;
 }
 
+/** A sweep that found nothing to bring in. */
+export function isLook({ change, opens }: Place): boolean {
+  return change === '0' && !opens;
+}
+
 /** What an envelope moves, in either direction. */
 export function movedMinor({ places }: Payload): bigint {
   return places.reduce((sum, { change }) => {

@@ -5,11 +5,13 @@ import type { Absence } from '../../../domain/proof-of-death.ts';
 import type { Cost, Prepared } from '../../../ports/network.ts';
 import type { SolanaChain } from './chain.ts';
 import { culpritsOf } from './culprits.ts';
-import { type Payload, readPayload } from './envelope.ts';
+import { isLook, type Payload, type Place, readPayload } from './envelope.ts';
 import { requireFresh } from './freshness.ts';
 import { changeAt, type Landed, readLanded, Unreadable } from './landed.ts';
 import type { SolanaClient, Status } from './rpc.ts';
 import { askedWith, knowsBoth, lastHeight, witnessesOf } from './witnesses.ts';
+
+const NOT_EMPTY = 'there are tokens at the deposit address';
 
 export type Word =
   /** Not there, and it may still come. */
@@ -95,7 +97,10 @@ async function landedWord(
   }
   if (!shows(chain, payload, landed))
     return { kind: 'doubtful', reason: 'it is final, and tokens moved otherwise than signed' };
-  return { kind: 'final', slot, cost: costOf(chain, payload, landed, false) };
+  const cost = costOf(chain, payload, landed, false);
+  const left = payload.places.findIndex((place) => isLook(place) && !showsEmpty(chain, place, landed));
+  if (left < 0) return { kind: 'final', slot, cost };
+  return { kind: 'failed', slot, failure: NOT_EMPTY, cost, culprits: [left] };
 }
 
 /** Every account changed by exactly what was signed, the treasury's own included. */
@@ -106,6 +111,12 @@ function shows({ mint, treasuryAccount }: SolanaChain, { places }: Payload, land
     expected.set(treasuryAccount, expected.get(treasuryAccount)! - BigInt(change));
   }
   return [...expected].every(([account, change]) => changeAt(landed, account, mint.address) === change);
+}
+
+/** Nothing was at the deposit address when the transaction ran. One that does not name the account shows nothing. */
+function showsEmpty({ mint }: SolanaChain, { account }: Place, { accounts, tokens }: Landed): boolean {
+  const held = tokens.find((each) => each.account === account && each.mint === mint.address);
+  return accounts.includes(account) && (held?.afterMinor ?? 0n) === 0n;
 }
 
 /** What was opened took coin from the treasury; what was swept is closed, and all the coin in it comes to the treasury. */

@@ -84,7 +84,7 @@ export function askedWith(hash: string, { before, after }: Witnesses): readonly 
 /** Whether whoever gave this answer knew both of them as final, where they are. */
 export function knowsBoth({ found: [, ...others] }: Statuses, { before, after }: Witnesses): boolean {
   return [before, after].every(({ slot }, index) => {
-    const status = others[index] ?? null;
-    return status !== null && status.final && status.slot === slot;
+    const status = others[index];
+    return status?.final === true && status.slot === slot;
   });
 }
