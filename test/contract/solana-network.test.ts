@@ -14,6 +14,7 @@ import { networkContract } from './network.ts';
 import { payment, payments } from './network-case.ts';
 import { makePayer } from './network-payer.ts';
 import { arriving, untilConfirmed, watcherOf } from './network-watcher.ts';
+import { SOLANA_CASES } from './solana-cases.ts';
 import { makeSolanaHarness, openSolanaServer, type SolanaHarness } from './solana-network.ts';
 
 const server = await openSolanaServer();
@@ -21,6 +22,8 @@ after(() => server.close());
 const IDLE = { lastSequence: null, live: 0, inFlightMinor: 0n };
 
 networkContract('Solana', () => makeSolanaHarness(server));
+
+for (const { title, run } of SOLANA_CASES) test(title, async () => run(await makeSolanaHarness(server)));
 
 const STANDS_STILL = 'the provider stands still: its newest final block is of long ago';
 const EVERY_CALL = { methods: undefined } as unknown as { methods: readonly string[] };
@@ -168,37 +171,6 @@ test('threat 42: a provider that lags behind keeps dropped bytes from being call
   assert.equal((await payer.ask(send!)).kind, 'dead');
 });
 
-test('threat 42: what landed in a hole of the history of both providers is not dead, and is found later', async () => {
-  const harness = await makeSolanaHarness(server);
-  const payer = makePayer(harness);
-  const [send] = await payer.signAll(await payments(harness, 1));
-  const signedAt = Number(readPayload(send!.versions[0]!).slot);
-  await harness.pass();
-  assert.ok(server.chain.landed.find(send!.versions[0]!.hash));
-  await harness.untilExpired(send!.versions[0]!);
-  // As servers that were started from a snapshot: they are at the newest slot and know older ones, and not what was between.
-  const holes = [
-    [signedAt - 500, signedAt + 5],
-    [signedAt - 5, signedAt + 500],
-    [signedAt - 500, signedAt + 500],
-  ] as const;
-  for (const [from, to] of holes) {
-    const inHole = (slot: number) => slot >= from && slot <= to;
-    const end = server.faults.forge(
-      (_, honest) => {
-        const { value, ...rest } = honest as {
-          readonly value: readonly ({ readonly slot: number } | null)[];
-        };
-        return { ...rest, value: value.map((each) => (each !== null && inHole(each.slot) ? null : each)) };
-      },
-      { methods: ['getSignatureStatuses'] },
-    );
-    assert.equal((await payer.ask(send!)).kind, 'unknown');
-    end();
-  }
-  assert.equal((await payer.settle(send!)).kind, 'final');
-});
-
 test('threats 48 and 54: another token is shown as such, with its own amount, once', async () => {
   const harness = await makeSolanaHarness(server);
   const watcher = await watcherOf(harness);
@@ -303,32 +275,6 @@ test('threat 46: a sweep does not end because one provider is behind and shows t
   assert.equal(await harness.received(to), amountMinor);
   assert.equal((await makePayer(harness).pay([sweep])).paid.length, 1);
   assert.equal(await harness.received(to), 0n);
-});
-
-test('threat 46: a sweep of what both providers show as empty ends only where the chain shows it empty, too', async () => {
-  const harness = await makeSolanaHarness(server);
-  const payer = makePayer(harness);
-  server.chain.advance(120);
-  const { to, amountMinor, sweep } = await depositAtHand(harness);
-  const behind = server.faults.lag(100, { methods: ['getMultipleAccounts'] });
-  const [send] = (await payer.sign([sweep])).stored;
-  assert.equal(readPayload(send!.versions[0]!).places[0]!.change, '0');
-  behind();
-  await payer.broadcast(send!);
-  const status = await payer.settle(send!);
-  assert.ok(status.kind === 'failed');
-  assert.deepEqual(
-    [status.reason, status.culprits, status.cost!.feeMinor > 0n],
-    ['there are tokens at the deposit address', [0], true],
-  );
-  assert.equal(await harness.received(to), amountMinor);
-  assert.equal((await payer.pay([sweep])).paid.length, 1);
-  assert.equal(await harness.received(to), 0n);
-  // Now there is nothing, and the chain says so, whether or not the account is there.
-  const again = { ...sweep, orderId: randomUUID() };
-  assert.equal((await payer.pay([again])).paid.length, 1);
-  await server.chain.giveTokens(harness.token.mint, to as Address, 0n);
-  assert.equal((await payer.pay([{ ...sweep, orderId: randomUUID() }])).paid.length, 1);
 });
 
 test('where one provider is configured its word about an empty address is enough', async () => {
