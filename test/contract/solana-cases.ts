@@ -79,6 +79,26 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
       assert.deepEqual([outflows.map(({ txHash }) => txHash), next], [[hash], position]);
     },
   },
+  {
+    title: 'threat 44: what expired is signed again for a higher fee, up to the cap',
+    run: async (harness) => {
+      const payer = makePayer(harness);
+      const prices: string[] = [];
+      for (let time = 0; time < 8; time++) {
+        const [send] = (await payer.sign(await payments(harness, 1))).stored;
+        prices.push(readPayload(send!.versions[0]!).price!);
+        await harness.untilExpired(send!.versions[0]!);
+        assert.equal((await payer.settle(send!)).kind, 'dead');
+      }
+      const raised = ['1000', '2000', '4000', '8000', '16000', '32000', '50000', '50000'];
+      assert.deepEqual(prices, raised);
+      const [send] = await payer.signAll(await payments(harness, 1));
+      const status = await payer.settle(send!);
+      assert.ok(status.kind === 'final');
+      // The memo, a transfer and an account that is opened.
+      assert.equal(status.cost!.feeMinor, 5_000n + (140_000n * 50_000n) / 1_000_000n);
+    },
+  },
 ];
 
 /** As servers that were started from a snapshot: they are at the newest slot, know older ones, and nothing in between. */

@@ -51,6 +51,15 @@ test('a start is refused when decimals, mint, treasury or chain are not what the
   assert.equal(network.explorerUrl('abc'), 'https://explorer.example/tx/abc');
 });
 
+test('what the issuer may do is told to whoever watches the log, once for every start', async () => {
+  const harness = await makeSolanaHarness(server);
+  const before = harness.said.length;
+  await harness.open();
+  assert.deepEqual(harness.said.slice(before), [
+    'the token can be frozen by its issuer, at the treasury as at any other account',
+  ]);
+});
+
 test('threat 39: as many payments go together as a packet holds, new accounts and known ones', async () => {
   const harness = await makeSolanaHarness(server);
   const payer = makePayer({ ...harness, network: await harness.open({ batch: 100 }) });

@@ -51,6 +51,8 @@ export interface SolanaHarness extends ContractHarness {
   /** Changes what the chain says about a token account, as if it had always been so. */
   rewriteTokens(account: Address, change: (token: Token) => Partial<Token>): void;
   passMs(ms: number): void;
+  /** What the network's log says. */
+  readonly said: readonly string[];
 }
 
 /** One server for a file. */
@@ -69,6 +71,7 @@ export async function makeSolanaHarness(server: SolanaServer): Promise<SolanaHar
     token,
     settings: settingsFor(server, token),
     targets: new Set(),
+    said: [],
     nowMs: server.chain.nowMs,
   };
   const open = opener(world, memorySigner(seed));
@@ -117,13 +120,15 @@ interface World {
   readonly settings: SolanaSettings;
   /** Deposit addresses that were asked for. */
   readonly targets: Set<string>;
+  readonly said: string[];
   nowMs: number;
 }
 
 function opener(world: World, signer: Signer): SolanaHarness['open'] {
   return async (changes = {}, signedBy = (own) => own) => {
     const clock = { now: () => world.nowMs };
-    const parts = { clock, signer: signedBy(signer), onTrouble: () => undefined };
+    const onTrouble = (message: string) => void world.said.push(message);
+    const parts = { clock, signer: signedBy(signer), onTrouble };
     const network = await openSolanaNetwork({ ...world.settings, ...changes }, parts);
     const depositTarget: Network['depositTarget'] = (id) => {
       const target = network.depositTarget(id);
@@ -239,6 +244,8 @@ function settingsFor({ urls }: SolanaServer, { mint }: TokenSetUp): SolanaSettin
     token: mint,
     offCurve: 'accept',
     priorityFee: 1_000n,
+    priorityFeeCap: 50_000n,
+    acceptPowers: [],
   };
 }
 

@@ -45,10 +45,15 @@ export type Part =
 /** Limit, price and memo come before everything that moves tokens. */
 export const FIRST_MOVE = 3;
 
-/** `tag` tells this signing from any other of the same orders. */
-export function instructionsOf(chain: SolanaChain, parts: readonly Part[], tag: string): Instruction[] {
+/** `tag` tells this signing from any other of the same orders; `price` is offered for a unit of work. */
+export function instructionsOf(
+  chain: SolanaChain,
+  parts: readonly Part[],
+  tag: string,
+  price: bigint,
+): Instruction[] {
   return [
-    ...budgetInstructions(unitsOf(parts), chain.settings.priorityFee),
+    ...budgetInstructions(unitsOf(parts), price),
     memoInstruction(memoOf(parts, tag)),
     ...openings(parts).map((part) => openInstruction(chain, part)),
     ...parts.flatMap((part) => moveInstructions(chain, part)),
@@ -79,11 +84,9 @@ export function openings(parts: readonly Part[]): readonly (Part & { kind: 'pay'
 }
 
 /** What the network takes for it, at most; opened accounts apart. */
-export function feeLamports(chain: SolanaChain, parts: readonly Part[]): bigint {
+export function feeLamports(parts: readonly Part[], price: bigint): bigint {
   const signatures = 1 + parts.filter(({ kind }) => kind === 'sweep').length;
-  return (
-    BigInt(signatures) * SIGNATURE_LAMPORTS + priorityLamports(unitsOf(parts), chain.settings.priorityFee)
-  );
+  return BigInt(signatures) * SIGNATURE_LAMPORTS + priorityLamports(unitsOf(parts), price);
 }
 
 function priorityLamports(units: number, price: bigint): bigint {

@@ -8,6 +8,7 @@ import { makeSolanaAddressCheck } from './address.ts';
 import type { SolanaChain } from './chain.ts';
 import { makeConfirm } from './confirm.ts';
 import { makeObserve } from './deposits.ts';
+import { makeFees } from './fees.ts';
 import { requireFresh } from './freshness.ts';
 import { depositOwner, makeRecipientReady, readTreasury } from './ground.ts';
 import { remember } from './offers.ts';
@@ -42,7 +43,8 @@ export function connectAll(
 
 function solanaNetwork(chain: SolanaChain): Network {
   const { settings, mint, treasury, treasuryAccount } = chain;
-  const prepare = makePrepare(chain);
+  const fees = makeFees(chain);
+  const prepare = makePrepare(chain, fees);
   /** Signed here: the observer need not fetch them to see that they are no deposits. */
   const own = new Map<string, true>();
 
@@ -77,7 +79,7 @@ function solanaNetwork(chain: SolanaChain): Network {
     // What is not taken ends by its own bound, soon enough.
     replace: async () => undefined,
     cancel: async () => undefined,
-    ...makeSending(chain),
+    ...makeSending(chain, fees),
     observe: makeObserve(chain, (signature) => own.has(signature)),
     confirm: makeConfirm(chain),
     outflows: makeOutflows(chain),

@@ -104,7 +104,8 @@ function stage(client: SolanaClient) {
   const bytes = { hash: HASH, source: TREASURY, sequence: null, payload, bound: '1000', signedAtMs: 0 };
   return {
     chain,
-    ask: (): Promise<SendStatus> => makeSending(chain).ask({ versions: [bytes], orderIds: ['order'] }),
+    ask: (): Promise<SendStatus> =>
+      makeSending(chain, { expired: () => undefined }).ask({ versions: [bytes], orderIds: ['order'] }),
   };
 }
 

@@ -129,7 +129,7 @@ function stage(...views: View[]) {
     clock,
     onTrouble: (message: string) => void troubles.push(message),
   } as unknown as SolanaChain;
-  const { ask, broadcast } = makeSending(chain);
+  const { ask, broadcast } = makeSending(chain, { expired: () => undefined });
   return {
     troubles,
     broadcast: () => broadcast(preparedOf(100n)),

@@ -4,10 +4,15 @@ import { Death } from '../../../domain/proof-of-death.ts';
 import type { Envelope, Network, Prepared, SendStatus } from '../../../ports/network.ts';
 import { messageOf, needsTwo, type SolanaChain } from './chain.ts';
 import { movedMinor, readPayload } from './envelope.ts';
+import type { Fees } from './fees.ts';
 import { makeOffers, remember } from './offers.ts';
 import { sameWord, type Word, wordOf } from './proof.ts';
 
-export function makeSending(chain: SolanaChain): Pick<Network, 'broadcast' | 'ask'> {
+/** `fees` hears of what expired. */
+export function makeSending(
+  chain: SolanaChain,
+  fees: Pick<Fees, 'expired'>,
+): Pick<Network, 'broadcast' | 'ask'> {
   const { providers, onTrouble } = chain;
   const { offer, offerAgain } = makeOffers(chain);
   /** Asked again and again, one thing is said once. */
@@ -46,15 +51,17 @@ export function makeSending(chain: SolanaChain): Pick<Network, 'broadcast' | 'as
   };
 
   /** Every word is that they are not there; together they may prove it. */
-  const ended = ({ bound }: Prepared, words: readonly Word[]): SendStatus => {
+  const ended = (prepared: Prepared, words: readonly Word[]): SendStatus => {
     const expired = words.filter((word) => word.kind === 'expired');
-    const facts = { finalizedHeight: `${expired[0]?.height}`, lastValidBlockHeight: bound };
+    const facts = { finalizedHeight: `${expired[0]?.height}`, lastValidBlockHeight: prepared.bound };
     const death = Death.byAbsence(
       expired.map(({ absence }) => absence),
       providers.count,
       facts,
     );
-    return death === undefined ? { kind: 'pending' } : { kind: 'dead', death };
+    if (death === undefined) return { kind: 'pending' };
+    fees.expired(BigInt(readPayload(prepared).price ?? 0));
+    return { kind: 'dead', death };
   };
 
   const ask = async ({ versions }: Envelope): Promise<SendStatus> => {
