@@ -80,6 +80,28 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
     },
   },
   {
+    title: 'threat 53: a deposit to an address that is no longer watched is seen, and brought in',
+    run: async (harness) => {
+      const coming = arriving(harness);
+      const { address: to, amountMinor } = coming.deposit;
+      const watch = {
+        recent: async () => [],
+        older: async () => ({ addresses: [to], next: null }),
+        ours: harness.watch.ours,
+      };
+      const watcher = await watcherOf({ ...harness, watch });
+      const hash = await harness.deposit(coming.id, coming.deposit);
+      await harness.pass();
+      harness.passMs(31_000);
+      const [sighting] = await watcher.until([hash]);
+      await untilConfirmed(harness, sighting!);
+      const { tokenMinor } = (await harness.network.treasury())!;
+      const sweep = payment(harness, { to, amountMinor, from: coming.transactionId });
+      assert.equal((await makePayer(harness).pay([sweep])).paid.length, 1);
+      assert.equal((await harness.network.treasury())!.tokenMinor - tokenMinor, amountMinor);
+    },
+  },
+  {
     title: 'threat 44: what expired is signed again for a higher fee, up to the cap',
     run: async (harness) => {
       const payer = makePayer(harness);
