@@ -1,7 +1,18 @@
 // The calls about the chain itself: slots, heights, blockhashes, fees and the node.
 import { BLOCKHASH_LIFE_BLOCKS } from './blocks.ts';
 import { feeOf } from './fees.ts';
-import { API_VERSION, bankOf, configAt, encodedBytes, inContext, type Method, textAt } from './params.ts';
+import {
+  API_VERSION,
+  bankOf,
+  configAt,
+  encodedBytes,
+  historyCommitmentOf,
+  inContext,
+  integerOf,
+  type Method,
+  textAt,
+} from './params.ts';
+import { BLOCK_NOT_AVAILABLE, invalidParams, RpcError, SLOT_SKIPPED } from './rpc-error.ts';
 import { readMessage } from './wire-transaction.ts';
 
 const SLOTS_IN_EPOCH = 432_000;
@@ -47,6 +58,39 @@ export const blockMethods: Readonly<Record<string, Method>> = {
       slotIndex: bank.slot % SLOTS_IN_EPOCH,
       slotsInEpoch: SLOTS_IN_EPOCH,
       transactionCount: call.view.chain.landed.count,
+    };
+  },
+
+  getBlocksWithLimit(call) {
+    const newest = bankOf(call, {}, historyCommitmentOf(configAt(call, 2)));
+    const [start, limit] = [0, 1].map((index) => integerOf(call.params[index], 'a slot or limit'));
+    const blocks = call.view.chain.blocks.from(start!, limit!);
+    return blocks.filter(({ slot }) => slot <= newest.slot).map(({ slot }) => slot);
+  },
+
+  /** With the signatures only: nothing here needs more of it. */
+  getBlock(call) {
+    const config = configAt(call, 1);
+    const newest = bankOf(call, {}, historyCommitmentOf(config));
+    const slot = integerOf(call.params[0], 'the slot');
+    if (slot > newest.slot) throw new RpcError(BLOCK_NOT_AVAILABLE, `Block not available for slot ${slot}`);
+    const { blocks, landed } = call.view.chain;
+    const block = blocks.at(slot);
+    if (block.slot !== slot)
+      throw new RpcError(
+        SLOT_SKIPPED,
+        `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`,
+      );
+    if (config.transactionDetails !== 'signatures')
+      throw invalidParams('only the signatures of a block are kept here');
+    const parent = blocks.at(slot - 1);
+    return {
+      blockHeight: block.height,
+      blockTime: block.timeSeconds,
+      blockhash: block.hash,
+      parentSlot: parent.slot,
+      previousBlockhash: parent.hash,
+      signatures: [...landed.in(block).map(({ transaction }) => transaction.signature), block.vote],
     };
   },
 

@@ -8,6 +8,8 @@ export interface Block {
   readonly height: number;
   readonly hash: string;
   readonly timeSeconds: number;
+  /** The signature of a vote: every block of a real network holds some, and no block is empty. */
+  readonly vote: string;
 }
 
 export const BLOCKHASH_LIFE_BLOCKS = 150;
@@ -21,6 +23,7 @@ export class Blocks {
   readonly genesisHash = base58(randomBytes(32));
   private list: Block[] = [];
   private readonly byHash = new Map<string, Block>();
+  private readonly byVote = new Map<string, Block>();
   private nextSlotNumber = FIRST_SLOT;
   private made = 0;
 
@@ -53,7 +56,7 @@ export class Blocks {
     this.list.push(block);
     this.nextSlotNumber += 1;
     if (this.list.length > 2 * KEPT_BLOCKS) {
-      for (const old of this.list.splice(0, KEPT_BLOCKS)) this.byHash.delete(old.hash);
+      for (const old of this.list.splice(0, KEPT_BLOCKS)) this.drop(old);
     }
     return block;
   }
@@ -66,13 +69,25 @@ export class Blocks {
   replaceAfter(slot: number): void {
     const kept = this.list.filter((block) => block.slot <= slot).length;
     for (const lost of this.list.splice(kept)) {
-      this.byHash.delete(lost.hash);
+      this.drop(lost);
       this.list.push(this.make(lost.slot, lost.height, lost.timeSeconds));
     }
   }
 
   find(hash: string): Block | undefined {
     return this.byHash.get(hash);
+  }
+
+  /** The block that a vote is in. */
+  withVote(signature: string): Block | undefined {
+    return this.byVote.get(signature);
+  }
+
+  /** Those from a slot on, the oldest first. */
+  from(slot: number, limit: number): readonly Block[] {
+    const first = this.list.lastIndexOf(this.at(slot));
+    const place = this.list[first]!.slot < slot ? first + 1 : first;
+    return this.list.slice(place, place + limit);
   }
 
   /**
@@ -88,13 +103,15 @@ export class Blocks {
   private make(slot: number, height: number, timeSeconds: number): Block {
     this.made += 1;
     const seed = `${this.genesisHash} ${slot} ${this.made}`;
-    const block: Block = {
-      slot,
-      height,
-      hash: base58(createHash('sha256').update(seed).digest()),
-      timeSeconds,
-    };
+    const hashed = (algorithm: string) => base58(createHash(algorithm).update(seed).digest());
+    const block: Block = { slot, height, hash: hashed('sha256'), timeSeconds, vote: hashed('sha512') };
     this.byHash.set(block.hash, block);
+    this.byVote.set(block.vote, block);
     return block;
+  }
+
+  private drop({ hash, vote }: Block): void {
+    this.byHash.delete(hash);
+    this.byVote.delete(vote);
   }
 }

@@ -3,6 +3,7 @@
 import type { Block } from './blocks.ts';
 import type { Chain } from './chain.ts';
 import type { Landed } from './landed.ts';
+import type { TransactionError } from './transaction-errors.ts';
 
 export type Commitment = 'processed' | 'confirmed' | 'finalized';
 
@@ -28,6 +29,16 @@ export class ChainView {
   find(signature: string, commitment: Commitment): Landed | undefined {
     const landed = this.chain.landed.find(signature);
     return landed !== undefined && landed.block.slot <= this.block(commitment).slot ? landed : undefined;
+  }
+
+  /** Where a signature is that this provider knows of, votes included, and how it ended. */
+  findPlaced(
+    signature: string,
+  ): { readonly slot: number; readonly error: TransactionError | null } | undefined {
+    const landed = this.find(signature, 'processed');
+    if (landed !== undefined) return { slot: landed.block.slot, error: landed.outcome.error };
+    const slot = this.chain.blocks.withVote(signature)?.slot;
+    return slot !== undefined && slot <= this.block('processed').slot ? { slot, error: null } : undefined;
   }
 
   commitmentOf(slot: number): Commitment {

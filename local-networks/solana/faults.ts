@@ -90,10 +90,10 @@ export class SolanaFaults {
     });
   }
 
-  /** A provider is behind: its slot, height, statuses and accounts are those of so many slots ago. */
-  lag(slots: number, scope: FaultScope = {}): Undo {
+  /** A provider is behind: its slot, height, statuses and accounts are those of so many slots ago, or as many as it is then. */
+  lag(slots: number | (() => number), scope: FaultScope = {}): Undo {
     return this.add(scope, (effects) => {
-      effects.lagSlots += slots;
+      effects.lagSlots += typeof slots === 'number' ? slots : slots();
     });
   }
 

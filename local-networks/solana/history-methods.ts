@@ -72,12 +72,11 @@ export const historyMethods: Readonly<Record<string, Method>> = {
 };
 
 function statusOf(call: Call, signature: string, searchHistory: boolean): object | null {
-  const landed = call.view.find(signature, 'processed');
-  if (landed === undefined) return null;
-  const { slot } = landed.block;
+  const placed = call.view.findPlaced(signature);
+  if (placed === undefined) return null;
+  const { slot, error } = placed;
   if (!searchHistory && slot <= call.view.block('finalized').slot - STATUS_CACHE_SLOTS) return null;
   const confirmationStatus = call.view.commitmentOf(slot);
-  const { error } = landed.outcome;
   return {
     confirmationStatus,
     confirmations: confirmationStatus === 'finalized' ? null : call.view.block('processed').slot - slot,

@@ -49,6 +49,13 @@ export class LandedTransactions {
     return this.byMessage.get(messageHash);
   }
 
+  /** Those in one block, in its order. */
+  in({ slot }: Block): readonly Landed[] {
+    const end = this.inOrder.findLastIndex((landed) => landed.block.slot <= slot) + 1;
+    const start = this.inOrder.findLastIndex((landed) => landed.block.slot < slot) + 1;
+    return this.inOrder.slice(start, end);
+  }
+
   /** Oldest first. */
   of(account: Address): readonly Landed[] {
     return this.byAccount.get(account) ?? [];

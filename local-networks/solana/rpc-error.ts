@@ -19,6 +19,8 @@ export const INTERNAL_ERROR = -32603;
 export const PARSE_ERROR = -32700;
 export const PREFLIGHT_FAILED = -32002;
 export const SIGNATURE_INVALID = -32003;
+export const SLOT_SKIPPED = -32007;
+export const BLOCK_NOT_AVAILABLE = -32004;
 export const VERSION_UNSUPPORTED = -32015;
 export const CONTEXT_SLOT_NOT_REACHED = -32016;
 

@@ -20,6 +20,7 @@ export interface SolanaServer {
   readonly urls: readonly [string, string];
   readonly chain: SolanaChain;
   readonly faults: SolanaFaults;
+  readonly slotEveryMs: number;
   close(): Promise<void>;
 }
 
@@ -42,6 +43,7 @@ export async function startSolanaServer(options: SolanaServerOptions = {}): Prom
     urls: [urlOf(first), urlOf(second)],
     chain,
     faults,
+    slotEveryMs,
     async close() {
       clearInterval(timer);
       closing.abort();

@@ -12,18 +12,30 @@ import {
 } from '../trouble.ts';
 import { BLOCKHASH_LIFE_BLOCKS } from './blocks.ts';
 import type { FaultScope, SolanaFaults } from './faults.ts';
+import { beginLag, LAG_SERVERS, type LagPath } from './lags.ts';
 import type { SolanaServer } from './server.ts';
 
 /** Both providers are told of every transaction. */
 const PROVIDERS = 2;
 const SENDS = { methods: ['sendTransaction'] } as const;
 const STATUSES = [429, 500, 503] as const;
+/** Paths that are behind the others, each in a way that could make somebody believe in a death. */
+const BEHIND: readonly (readonly LagPath[])[] = [
+  ['status'],
+  ['status', 'history'],
+  ['account', 'history'],
+  ['height'],
+  ['status', 'account', 'history'],
+];
+const BEHIND_MS = [2_000, 30_000] as const;
+/** Longer than bytes live, so that some die unseen meanwhile. */
+const PATHS = { when: 'while', lastsMs: [4_000, 30_000] } as const;
 
 type Added = ReturnType<SolanaFaults['drop']>;
 
 const begun = (fault: Added, times?: number) => counted({ met: fault.met, clear: fault }, times);
 
-export function solanaTroubles({ chain, faults }: SolanaServer): readonly Trouble[] {
+export function solanaTroubles({ chain, faults, slotEveryMs }: SolanaServer): readonly Trouble[] {
   const { finalizedAfterSlots } = chain.options;
   const weakOne = makeWeakOne();
   const onSends = (name: string, fault: (scope: FaultScope, draw: Draw) => Added): Trouble => ({
@@ -71,6 +83,19 @@ export function solanaTroubles({ chain, faults }: SolanaServer): readonly Troubl
       faults.answerHttp(STATUSES[draw(0, STATUSES.length - 1)]!, scope),
     ),
     onWeakOne('provider behind', (scope, draw) => faults.lag(draw(2, 60), scope)),
+    ...LAG_SERVERS.map(
+      (servers): Trouble => ({
+        name: `paths behind each other, ${servers}`,
+        ...PATHS,
+        begin: (draw) => {
+          const slots = Math.ceil(draw(...BEHIND_MS) / slotEveryMs);
+          const paths = BEHIND[draw(0, BEHIND.length - 1)]!;
+          const providers = ([[0], [1], [0, 1]] as const)[draw(0, 2)]!;
+          const seed = draw(1, 1_000_000);
+          return counted(beginLag(faults, { paths, providers, servers, slots: () => slots, seed }));
+        },
+      }),
+    ),
     onSends('fork lost', (scope, draw) => faults.forkAway(draw(1, finalizedAfterSlots - 1), scope)),
   ];
 }

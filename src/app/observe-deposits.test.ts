@@ -117,3 +117,33 @@ test('what the database refuses is set aside, and neither stops nor loses what c
   assert.match(kept!.reason, /the database refused it/);
   assert.ok(kept!.raw.includes(`${10n ** 60n}`));
 });
+
+test('threat 53: a network may ask for the addresses of sells from more than 30 days ago, all of them in turns', async () => {
+  const made: string[] = [];
+  for (let sell = 0; sell < 3; sell++) made.push((await rig.sell({}, ['Polygon'])).deposits[0]!.address);
+  const turns: string[][] = [];
+  const looking = rig.another({
+    network: (real) =>
+      real.name === 'Polygon'
+        ? {
+            observe: async (position, watch) => {
+              const recent = new Set(await watch.recent());
+              const old: string[] = [];
+              for (let after: string | null = null; ; ) {
+                const turn = await watch.older!(after);
+                old.push(...turn.addresses);
+                after = turn.next;
+                if (after === null) break;
+              }
+              turns.push(made.map((address) => `${recent.has(address)} ${old.includes(address)}`));
+              return { sightings: [], unreadable: [], position: position ?? '' };
+            },
+          }
+        : {},
+  });
+  rig.pass(16_000);
+  await looking.run();
+  rig.pass(31 * 24 * 3_600_000);
+  await looking.run();
+  assert.deepEqual([turns[0], turns.at(-1)], [made.map(() => 'true false'), made.map(() => 'false true')]);
+});

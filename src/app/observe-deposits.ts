@@ -47,9 +47,18 @@ export function observeDeposits(
 /** How long after a sell was made something may still come to its address without anybody being told to look. */
 const WATCHED_MS = 30 * 24 * 3_600_000;
 
+/** As many as a provider answers for at once. */
+const OLD_AT_ONCE = 100;
+
 function watchOf({ store, clock }: SettlementDeps, mode: Mode, { name }: Network): Watch {
   return {
     recent: () => store.depositAddresses(mode, name, clock.now() - WATCHED_MS),
+    older: async (afterId) => {
+      const range = { beforeMs: clock.now() - WATCHED_MS, afterId, limit: OLD_AT_ONCE };
+      const found = await store.oldDepositAddresses(mode, name, range);
+      const next = found.length < OLD_AT_ONCE ? null : found.at(-1)!.transactionId;
+      return { addresses: found.map(({ address }) => address), next };
+    },
     ours: (addresses) => store.ownDepositAddresses(mode, name, addresses),
   };
 }

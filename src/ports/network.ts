@@ -152,6 +152,13 @@ export interface Observed {
 export interface Watch {
   /** Deposit addresses young enough that something may still come to them. */
   recent(): Promise<readonly string[]>;
+  /**
+   * Those too old for that, some at a time from the oldest on, for a network on which every address is asked about by itself.
+   * `after`: the `next` of an earlier answer, null to begin; `next` is null after the last.
+   */
+  older?(
+    after: string | null,
+  ): Promise<{ readonly addresses: readonly string[]; readonly next: string | null }>;
   /** Which of these are deposit addresses of ours, however old. */
   ours(addresses: readonly string[]): Promise<ReadonlySet<string>>;
 }

@@ -118,6 +118,12 @@ export interface Store {
   turnOf(mode: Mode, network: string, wallet: string): Promise<Turn>;
   /** Deposit addresses of sells made since then. */
   depositAddresses(mode: Mode, network: string, sinceMs: number): Promise<readonly string[]>;
+  /** Deposit addresses of sells made before then, in the order of their ids, after one of them. */
+  oldDepositAddresses(
+    mode: Mode,
+    network: string,
+    range: { readonly beforeMs: number; readonly afterId: string | null; readonly limit: number },
+  ): Promise<readonly { readonly transactionId: string; readonly address: string }[]>;
   /** Which of these are deposit addresses of ours. */
   ownDepositAddresses(
     mode: Mode,

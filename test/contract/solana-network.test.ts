@@ -14,6 +14,7 @@ import { networkContract } from './network.ts';
 import { payment, payments } from './network-case.ts';
 import { makePayer } from './network-payer.ts';
 import { arriving, untilConfirmed, watcherOf } from './network-watcher.ts';
+import { SOLANA_CASES } from './solana-cases.ts';
 import { makeSolanaHarness, openSolanaServer, type SolanaHarness } from './solana-network.ts';
 
 const server = await openSolanaServer();
@@ -21,6 +22,8 @@ after(() => server.close());
 const IDLE = { lastSequence: null, live: 0, inFlightMinor: 0n };
 
 networkContract('Solana', () => makeSolanaHarness(server));
+
+for (const { title, run } of SOLANA_CASES) test(title, async () => run(await makeSolanaHarness(server)));
 
 const STANDS_STILL = 'the provider stands still: its newest final block is of long ago';
 const EVERY_CALL = { methods: undefined } as unknown as { methods: readonly string[] };
@@ -46,6 +49,15 @@ test('a start is refused when decimals, mint, treasury or chain are not what the
   const network = await open();
   untilThen();
   assert.equal(network.explorerUrl('abc'), 'https://explorer.example/tx/abc');
+});
+
+test('what the issuer may do is told to whoever watches the log, once for every start', async () => {
+  const harness = await makeSolanaHarness(server);
+  const before = harness.said.length;
+  await harness.open();
+  assert.deepEqual(harness.said.slice(before), [
+    'the token can be frozen by its issuer, at the treasury as at any other account',
+  ]);
 });
 
 test('threat 39: as many payments go together as a packet holds, new accounts and known ones', async () => {

@@ -22,19 +22,20 @@ import {
   getTransferCheckedInstruction,
   type Token,
 } from '@solana-program/token';
+import { beginLag } from '../../local-networks/solana/lags.ts';
 import { type SolanaServer, startSolanaServer } from '../../local-networks/solana/server.ts';
 import { type TokenSetUp, tokenAccountOf } from '../../local-networks/solana/solana-chain.ts';
 import { memoInstruction } from '../../local-networks/solana/test-network.ts';
 import type { SolanaSettings } from '../../src/adapters/networks/settings.ts';
 import { readPayload } from '../../src/adapters/networks/solana/envelope.ts';
 import { openSolanaNetwork } from '../../src/adapters/networks/solana/open.ts';
-import { connectSolana } from '../../src/adapters/networks/solana/rpc.ts';
+import { connectSolana, type SolanaClient } from '../../src/adapters/networks/solana/rpc.ts';
 import { openSolanaSetUp } from '../../src/adapters/networks/solana/set-up.ts';
 import type { Network, Prepared } from '../../src/ports/network.ts';
 import type { Signer } from '../../src/ports/signer.ts';
 import { memoryKey, memorySigner } from '../support/memory-signer.ts';
 import { type ContractHarness, LARGE_NAIRA } from './network-case.ts';
-import type { Arriving, Trouble } from './network-harness.ts';
+import type { Arriving, Lag, Trouble } from './network-harness.ts';
 
 const DECIMALS = 2;
 const SLOT_MS = 400;
@@ -50,6 +51,8 @@ export interface SolanaHarness extends ContractHarness {
   /** Changes what the chain says about a token account, as if it had always been so. */
   rewriteTokens(account: Address, change: (token: Token) => Partial<Token>): void;
   passMs(ms: number): void;
+  /** What the network's log says. */
+  readonly said: readonly string[];
 }
 
 /** One server for a file. */
@@ -68,6 +71,7 @@ export async function makeSolanaHarness(server: SolanaServer): Promise<SolanaHar
     token,
     settings: settingsFor(server, token),
     targets: new Set(),
+    said: [],
     nowMs: server.chain.nowMs,
   };
   const open = opener(world, memorySigner(seed));
@@ -100,6 +104,11 @@ export async function makeSolanaHarness(server: SolanaServer): Promise<SolanaHar
         { methods: ['getTransaction'] },
       );
     },
+    steal: async (amountMinor) => {
+      const { address } = await generateKeyPairSigner();
+      const client = connectSolana(server.urls[1]);
+      return transfer(client, token.mint, token.treasury, { address, amountMinor }, randomUUID());
+    },
     lie: async (prepared) => lieAbout(server, token, prepared),
     close: async () => server.faults.clear(),
   };
@@ -111,13 +120,15 @@ interface World {
   readonly settings: SolanaSettings;
   /** Deposit addresses that were asked for. */
   readonly targets: Set<string>;
+  readonly said: string[];
   nowMs: number;
 }
 
 function opener(world: World, signer: Signer): SolanaHarness['open'] {
   return async (changes = {}, signedBy = (own) => own) => {
     const clock = { now: () => world.nowMs };
-    const parts = { clock, signer: signedBy(signer), onTrouble: () => undefined };
+    const onTrouble = (message: string) => void world.said.push(message);
+    const parts = { clock, signer: signedBy(signer), onTrouble };
     const network = await openSolanaNetwork({ ...world.settings, ...changes }, parts);
     const depositTarget: Network['depositTarget'] = (id) => {
       const target = network.depositTarget(id);
@@ -163,7 +174,19 @@ function happenings(world: World) {
       chain.advance(FINAL_BLOCKS + 1);
     },
     untilExpired: async ({ bound }: Prepared) => {
-      chain.advance(Math.max(0, Number(bound) + FINAL_BLOCKS + 1 - chain.height));
+      // It may land one block above its bound; the one after that has to be final.
+      chain.advance(Math.max(0, Number(bound) + FINAL_BLOCKS + 2 - chain.height));
+    },
+    lag: async ({ paths, providers, servers }: Lag) => {
+      const beganAt = chain.slot;
+      const slots = () => chain.slot - beganAt;
+      const begun = beginLag(faults, {
+        paths,
+        servers,
+        slots,
+        providers: providers === 'both' ? [0, 1] : [0],
+      });
+      return async () => begun.clear();
     },
   };
 }
@@ -221,6 +244,8 @@ function settingsFor({ urls }: SolanaServer, { mint }: TokenSetUp): SolanaSettin
     token: mint,
     offCurve: 'accept',
     priorityFee: 1_000n,
+    priorityFeeCap: 50_000n,
+    acceptPowers: [],
   };
 }
 
@@ -246,38 +271,43 @@ function makeDepositor({ chain, urls }: SolanaServer, { mint }: TokenSetUp) {
     const known = told.get(id);
     if (known !== undefined) return known;
     const { sender, mint } = await sourceOf(arriving.ourToken ?? true);
-    const owner = arriving.address as Address;
-    const destination = await tokenAccountOf(mint, owner);
-    const source = await tokenAccountOf(mint, sender.address);
-    const lifetime = await client.latestBlockhash();
-    const message = pipe(
-      createTransactionMessage({ version: 0 }),
-      (empty) => setTransactionMessageFeePayerSigner(sender, empty),
-      (paid) => setTransactionMessageLifetimeUsingBlockhash(lifetime as never, paid),
-      (timed) =>
-        appendTransactionMessageInstructions(
-          [
-            getCreateAssociatedTokenIdempotentInstruction({ payer: sender, ata: destination, owner, mint }),
-            getTransferCheckedInstruction({
-              source,
-              mint,
-              destination,
-              authority: sender,
-              amount: arriving.amountMinor,
-              decimals: DECIMALS,
-            }),
-            memoInstruction(id),
-          ],
-          timed,
-        ),
-    );
-    const signed = await signTransactionMessageWithSigners(message);
-    await client.send(getBase64EncodedWireTransaction(signed));
-    const hash = getSignatureFromTransaction(signed);
+    const hash = await transfer(client, mint, sender, arriving, id);
     told.set(id, hash);
     return hash;
   };
   return { deposit };
+}
+
+/** A transfer that the sender signs himself. */
+async function transfer(
+  client: SolanaClient,
+  mint: Address,
+  sender: KeyPairSigner,
+  { address, amountMinor: amount }: Pick<Arriving, 'address' | 'amountMinor'>,
+  id: string,
+): Promise<string> {
+  const owner = address as Address;
+  const destination = await tokenAccountOf(mint, owner);
+  const source = await tokenAccountOf(mint, sender.address);
+  const payment = { source, mint, destination, authority: sender, amount, decimals: DECIMALS };
+  const lifetime = await client.latestBlockhash();
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (empty) => setTransactionMessageFeePayerSigner(sender, empty),
+    (paid) => setTransactionMessageLifetimeUsingBlockhash(lifetime as never, paid),
+    (timed) =>
+      appendTransactionMessageInstructions(
+        [
+          getCreateAssociatedTokenIdempotentInstruction({ payer: sender, ata: destination, owner, mint }),
+          getTransferCheckedInstruction(payment),
+          memoInstruction(id),
+        ],
+        timed,
+      ),
+  );
+  const signed = await signTransactionMessageWithSigners(message);
+  await client.send(getBase64EncodedWireTransaction(signed));
+  return getSignatureFromTransaction(signed);
 }
 
 /** The first provider shows a payment as final, down to every balance, that never was. */
@@ -311,8 +341,12 @@ function lieAbout({ faults, chain }: SolanaServer, token: TokenSetUp, prepared: 
   };
   const about = { provider: 0 as const };
   faults.forge(
-    ([signatures], honest) =>
-      (signatures as string[]).includes(hash) ? { ...(honest as object), value: [status] } : honest,
+    ([signatures], honest) => {
+      const { value, ...rest } = honest as { readonly value: readonly unknown[] };
+      const lie = (each: unknown, index: number) =>
+        (signatures as string[])[index] === hash ? status : each;
+      return { ...rest, value: value.map(lie) };
+    },
     { ...about, methods: ['getSignatureStatuses'] },
   );
   faults.forge(([signature], honest) => (signature === hash ? transaction : honest), {

@@ -7,6 +7,7 @@ import { startSolanaServer } from '../../local-networks/solana/server.ts';
 import type { SolanaSettings } from '../../src/adapters/networks/settings.ts';
 import { openSolanaNetwork } from '../../src/adapters/networks/solana/open.ts';
 import { openSolanaSetUp } from '../../src/adapters/networks/solana/set-up.ts';
+import { PROGRAM_2022 } from '../../src/adapters/networks/solana/token-account.ts';
 import { memoryKey, memorySigner } from '../support/memory-signer.ts';
 import { makeSetUpDesk } from '../support/set-up-desk.ts';
 
@@ -23,12 +24,12 @@ async function newTreasury(lamports: bigint) {
     ...{ family: 'solana', name: 'Solana', mode: 'test', rpc: server.urls, assetCode: 'NGNC', decimals: 6 },
     ...{ native: { asset: 'SOL', decimals: 9 }, key: 'treasury', confirmations: 8, finalAfterMs: 3_200 },
     ...{ explorerTxUrl: null, agreeFromMinor: 1n, marks: { tokenMinor: 0n, nativeMinor: 0n }, batch: 10 },
-    ...{ token: mint, offCurve: 'accept', priorityFee: 1_000n },
+    ...{ token: mint, offCurve: 'accept', priorityFee: 1_000n, priorityFeeCap: 1_000n, acceptPowers: [] },
   };
   const desk = makeSetUpDesk(() => chain.advance(4), { patienceMs: 120_000 });
   const parts = { clock: desk.clock, signer: memorySigner(seed), onTrouble: () => undefined };
   return {
-    ...{ address, desk },
+    ...{ address, desk, mint },
     open: (changes: Partial<SolanaSettings> = {}) => openSolanaSetUp({ ...settings, ...changes }, parts),
     start: () => openSolanaNetwork(settings, parts),
   };
@@ -56,6 +57,22 @@ test('too little coin and another token than the settings say are told before an
   assert.match(outcome.ok ? '' : outcome.error, /has 1000000 coins free, and this takes up to/);
   await assert.rejects(open({ decimals: 9 }), /has 6 decimals, the settings say 9/);
   assert.deepEqual(desk.told, []);
+});
+
+test('threat 49: what the issuer of the token may do is said at the start, and what is grave has to be accepted', async () => {
+  const { desk, open, mint } = await newTreasury(10n ** 9n);
+  const frozen = 'can be frozen by its issuer, at the treasury as at any other account';
+  assert.deepEqual((await (await open()).look()).advice, [`Solana: the token ${frozen}.`]);
+  assert.ok((await desk.run(await open())).ok);
+  // A delegate who may take it from any account.
+  const extension = Buffer.concat([Buffer.from([1, 12, 0, 32, 0]), Buffer.alloc(32, 7)]);
+  chain.rewriteAccount(mint, (state) => {
+    const padded = Buffer.concat([state!.data, Buffer.alloc(83), extension]);
+    return { ...state!, owner: PROGRAM_2022, data: new Uint8Array(padded) };
+  });
+  await assert.rejects(open(), /who may take it from any account. To use it .* put "permanent_delegate"/);
+  const { advice } = await (await open({ acceptPowers: ['permanent_delegate'] })).look();
+  assert.match(advice.join(' '), /may take it from any account .* is accepted.*can be frozen/);
 });
 
 test('threat 42: lost answers are found out; what is never taken is dead by its bound', async () => {

@@ -76,13 +76,13 @@ function opened(log: pino.Logger): Readonly<Record<string, Network>> {
       (c) => c.chainId(),
     ),
     solana: network('Solana', makeProviders([`http://${host}/${path}?${query}`], connectSolana, parts), (c) =>
-      c.finalizedHeight(),
+      c.finalized(),
     ),
     // Refused by the settings; should one get here all the same, it is the library that tells.
     withLogin: network(
       'Other',
       makeProviders([`http://${login}${host}/${path}`], connectSolana, parts),
-      (c) => c.finalizedHeight(),
+      (c) => c.finalized(),
     ),
     stellar: network(
       'Stellar',

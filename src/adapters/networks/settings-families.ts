@@ -4,7 +4,7 @@ import type { AddressCheck } from '../../ports/network.ts';
 import type { AddressFamily } from './address-family.ts';
 import { makeEvmAddressCheck } from './evm/address.ts';
 import { type NetworkSettings, NOT_DEPLOYED } from './settings.ts';
-import { amount, type Fields, oneOf, text, whole } from './settings-fields.ts';
+import { amount, type Fields, oneOf, text, whole, words } from './settings-fields.ts';
 import { isMainNetwork, type KnownNetwork } from './settings-known.ts';
 import type { CommonSettings } from './settings-row.ts';
 import { makeSolanaAddressCheck } from './solana/address.ts';
@@ -20,7 +20,7 @@ export const FAMILY_FIELDS = {
     'stuck_after_ms',
     'max_fee_per_gas_gwei',
   ],
-  solana: ['off_curve', 'priority_fee'],
+  solana: ['off_curve', 'priority_fee', 'priority_fee_cap', 'accept_powers'],
   stellar: [
     'passphrase',
     'valid_for_ms',
@@ -37,6 +37,14 @@ const GWEI_DECIMALS = 9;
 const MOST_PER_GAS = 1_000_000n * 10n ** BigInt(GWEI_DECIMALS);
 /** For one operation: a whole lumen. */
 const MOST_STROOPS = 10_000_000;
+/** 0.02 SOL for 200,000 units. */
+const MOST_PRIORITY_FEE = 100_000_000;
+/** 0.0002 SOL for 200,000 units. */
+const RAISED_PRIORITY_FEE = 1_000_000;
+const POWER = {
+  pattern: /^[a-z0-9_]{1,40}$/,
+  what: 'a list of names, as the start of the network gives them',
+};
 const PASSPHRASE = { pattern: /^[\x20-\x7e]{1,200}$/, what: 'the passphrase of the network' };
 
 /** `main` is what is known of the main network of this name, for a live network only. */
@@ -92,12 +100,15 @@ function evmSettings(
 
 function solanaSettings(fields: FamilyFields, common: CommonSettings): NetworkSettings {
   const live = common.mode === 'live';
+  const fee = whole(fields, 'priority_fee', [0, MOST_PRIORITY_FEE], live ? undefined : 0);
+  const usualCap = Math.min(MOST_PRIORITY_FEE, Math.max(10 * fee, RAISED_PRIORITY_FEE));
   return {
     ...common,
     family: 'solana',
     offCurve: oneOf(fields, 'off_curve', ['accept', 'refuse'], 'accept'),
-    // The most is 0.02 SOL for 200,000 units.
-    priorityFee: BigInt(whole(fields, 'priority_fee', [0, 100_000_000], live ? undefined : 0)),
+    priorityFee: BigInt(fee),
+    priorityFeeCap: BigInt(whole(fields, 'priority_fee_cap', [fee, MOST_PRIORITY_FEE], usualCap)),
+    acceptPowers: words(fields, 'accept_powers', POWER),
   };
 }
 

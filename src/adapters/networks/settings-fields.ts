@@ -74,6 +74,18 @@ export function text<Name extends string>(
   throw fields.problem(name, `must be ${rule.what}`);
 }
 
+/** A list of them; none when it is left out. */
+export function words<Name extends string>(
+  fields: Fields<Name>,
+  name: Name,
+  rule: { readonly pattern: RegExp; readonly what: string },
+): readonly string[] {
+  const value = given(fields, name, []);
+  const fits = (each: unknown) => typeof each === 'string' && rule.pattern.test(each);
+  if (Array.isArray(value) && value.every(fits)) return value as readonly string[];
+  throw fields.problem(name, `must be ${rule.what}`);
+}
+
 export function oneOf<Name extends string, Word extends string>(
   fields: Fields<Name>,
   name: Name,

@@ -135,6 +135,12 @@ test('Solana and Stellar bring their own', () => {
     [MINT, 2, 'SOL', 32, 1n],
   );
   assert.deepEqual([solana.offCurve, solana.priorityFee], ['accept', 50_000n]);
+  assert.deepEqual([solana.priorityFeeCap, solana.acceptPowers], [1_000_000n, []]);
+  const dear = { ...SOLANA, priority_fee: 200_000, accept_powers: ['transfer_hook'] };
+  assert.partialDeepStrictEqual(parseOne(dear).settings, {
+    priorityFeeCap: 2_000_000n,
+    acceptPowers: ['transfer_hook'],
+  });
   const stellar = parseOne(STELLAR).settings;
   assert.ok(stellar.family === 'stellar');
   assert.deepEqual([stellar.token, stellar.decimals, stellar.marks.tokenMinor], [ISSUER, 7, 1n]);
@@ -332,6 +338,9 @@ test('addresses, names and words have a form', () => {
     refused({ ...STELLAR, token: muxed, decimals: 7 }),
     /"token" must be an address on Stellar \(an account/,
   );
+  for (const accept_powers of ['permanent_delegate', [5], ['Permanent Delegate']])
+    assert.match(refused({ ...SOLANA, accept_powers }), /"accept_powers" must be a list of names/);
+  assert.match(refused({ ...SOLANA, priority_fee_cap: 49_999 }), /"priority_fee_cap".*from 50000 to/);
   for (const valid_for_ms of [1_000, 600_000])
     assert.match(refused({ ...STELLAR, valid_for_ms }), /"valid_for_ms"/);
   assert.equal(parseOne({ ...POLYGON, explorer_tx_url: null }).settings.explorerTxUrl, null);

@@ -56,6 +56,10 @@ export interface SolanaSettings extends ChainSettings {
   readonly offCurve: 'accept' | 'refuse';
   /** Offered per unit of compute, in millionths of a lamport. */
   readonly priorityFee: bigint;
+  /** The most that is offered when payments at that fee expired. */
+  readonly priorityFeeCap: bigint;
+  /** What the issuer of the token may do to those who hold it, by name, and is used all the same. */
+  readonly acceptPowers: readonly string[];
 }
 
 export interface StellarSettings extends ChainSettings {

@@ -113,6 +113,8 @@ async function everything(store: ReturnType<typeof makePostgresStore>): Promise<
   await store.hastenCredits([transaction()], NOW);
   await store.hastenRefunds(buy!.id, NOW);
   await store.findDepositTargets('test', 'Polygon', [{ address: 'x', memo: '' }]);
+  await store.depositAddresses('test', 'Polygon', NOW);
+  await store.oldDepositAddresses('test', 'Polygon', { beforeMs: NOW, afterId: null, limit: 100 });
   await store.transactionsById([buy!.id]);
   await store.creditsById([paid.id]);
   await store.creditsOf([buy!.id]);

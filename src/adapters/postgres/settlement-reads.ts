@@ -11,6 +11,7 @@ type Reads = Pick<
   Store,
   | 'findDepositTargets'
   | 'depositAddresses'
+  | 'oldDepositAddresses'
   | 'ownDepositAddresses'
   | 'turnOf'
   | 'findCandidates'
@@ -67,6 +68,16 @@ export function settlementReads(database: Database): Reads {
         values: [mode, network, idsFrom('txn', sinceMs)],
       });
       return rows.map(({ address }) => address);
+    },
+    oldDepositAddresses: async (mode, network, { beforeMs, afterId, limit }) => {
+      const { rows } = await database.query<{ transactionId: string; address: string }>({
+        name: 'old-deposit-addresses',
+        text: `select transaction_id as "transactionId", address from deposit_targets
+          where mode = $1 and network = $2 and transaction_id < $3 and transaction_id > $4
+          order by transaction_id limit $5`,
+        values: [mode, network, idsFrom('txn', beforeMs), afterId ?? '', limit],
+      });
+      return rows;
     },
     ownDepositAddresses: async (mode, network, addresses) => {
       if (addresses.length === 0) return new Set();

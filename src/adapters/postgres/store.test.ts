@@ -211,3 +211,30 @@ test('one deposit target belongs to one transaction', async () => {
   await assert.rejects(store.accept({ ...acceptance(), transaction: second }), { code: '23505' });
   assert.equal(await store.findTransaction(SCOPE, second.id), undefined);
 });
+
+test('threat 53: deposit addresses of sells before a time are listed from the oldest on, some at a time', async () => {
+  const NETWORK = 'Late';
+  const startMs = Date.parse('2020-01-01T00:00:00Z');
+  const deposit = { ...sell().deposits[1]!, network: NETWORK };
+  const ids: string[] = [];
+  for (let day = 0; day < 5; day++) {
+    const id = makeId('txn', startMs + day * 86_400_000, Buffer.alloc(10, day));
+    ids.push(id);
+    await accepted({
+      ...acceptance(),
+      transaction: sell({ id, deposits: [{ ...deposit, address: `at ${day}` }] }),
+    });
+  }
+  const beforeMs = startMs + 3 * 86_400_000;
+  const list = async (afterId: string | null, limit: number) =>
+    (await store.oldDepositAddresses('test', NETWORK, { beforeMs, afterId, limit })).map(
+      ({ transactionId, address }) => [transactionId, address],
+    );
+  const all = [0, 1, 2].map((day) => [ids[day], `at ${day}`]);
+  assert.deepEqual(await list(null, 10), all);
+  assert.deepEqual(await list(null, 2), all.slice(0, 2));
+  assert.deepEqual(await list(ids[1]!, 2), all.slice(2));
+  assert.deepEqual(await list(ids[2]!, 2), []);
+  const range = { beforeMs, afterId: null, limit: 10 };
+  assert.deepEqual(await store.oldDepositAddresses('live', NETWORK, range), []);
+});

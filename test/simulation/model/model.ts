@@ -31,6 +31,7 @@ import {
   lastAttempts,
   listTransactions,
   movementsOf,
+  oldDepositAddresses,
   rowsById,
   rowsOf,
   timelineOf,
@@ -130,6 +131,7 @@ function storeCore(memory: Memory, options: Omit<ModelOptions, 'keys'>): Sync<St
       targets.map(({ address, memo }) => memory.depositTargets.get(joined(mode, network, address, memo))),
     turnOf: (mode, network, wallet) => turnOf(memory, mode, network, wallet),
     depositAddresses: (mode, network, sinceMs) => depositAddresses(memory, mode, network, sinceMs),
+    oldDepositAddresses: (mode, network, range) => oldDepositAddresses(memory, mode, network, range),
     ownDepositAddresses: (mode, network, addresses) =>
       new Set(addresses.filter((each) => memory.depositAddresses.has(joined(mode, network, each)))),
     findCandidates: (given, windowMs, most = FEW_CLAIMS) => findCandidates(memory, given, windowMs, most),

@@ -107,6 +107,25 @@ export function depositAddresses(
   return [...found];
 }
 
+/** Of sells made before then, in the order of their ids. */
+export function oldDepositAddresses(
+  { depositTargets }: Memory,
+  mode: Mode,
+  network: string,
+  { beforeMs, afterId, limit }: Parameters<Store['oldDepositAddresses']>[2],
+): { transactionId: string; address: string }[] {
+  const start = joined(mode, network, '');
+  const before = idsFrom('txn', beforeMs);
+  return [...depositTargets]
+    .filter(([target, id]) => target.startsWith(start) && id < before && id > (afterId ?? ''))
+    .map(([target, id]) => ({
+      transactionId: id,
+      address: target.slice(start.length).split('\n')[0]!,
+    }))
+    .toSorted((a, b) => (a.transactionId < b.transactionId ? -1 : 1))
+    .slice(0, limit);
+}
+
 export function balances({ accounts }: Memory, keys: readonly string[]): Map<string, bigint> {
   const found = new Map<string, bigint>();
   for (const key of keys) {

@@ -35,7 +35,7 @@ export function makeConfirm(chain: SolanaChain): Network['confirm'] {
 
 async function answerOf(chain: SolanaChain, client: SolanaClient, sighting: Sighting): Promise<Answer> {
   const { txHash, txIndex, amountMinor } = sighting;
-  const status = await client.status(txHash);
+  const [status = null] = (await client.statuses([txHash])).found;
   if (status === null || !status.final) {
     await requireFresh(chain, client);
     return status === null ? 'absent' : 'pending';

@@ -17,9 +17,9 @@ test('accounts are opened first, then tokens move, each for one payment', () => 
   assert.deepEqual(culpritsOf(paid, '{"InstructionError":[5,{"Custom":17}]}'), [0]);
 });
 
-test('what is brought in takes two instructions, and what is nothing none', () => {
+test('what is brought in takes two instructions, and a look at an empty address one', () => {
   const swept = payloadOf(place('-5'), place('0'), place('-6'));
-  assert.deepEqual(blamed(swept, [3, 4, 5, 6]), ['0', '0', '2', '2']);
+  assert.deepEqual(blamed(swept, [3, 4, 5, 6, 7]), ['0', '0', '1', '2', '2']);
 });
 
 test('what fails before, behind or without an instruction is nobody’s fault', () => {

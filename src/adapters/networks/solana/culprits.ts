@@ -1,6 +1,6 @@
 // Whose fault it was that a transaction failed: the chain names the instruction, and every instruction that opens an
 // account or moves tokens is there for one payment.
-import type { Payload, Place } from './envelope.ts';
+import { isLook, type Payload, type Place } from './envelope.ts';
 import { FIRST_MOVE } from './instructions.ts';
 
 /** Undefined where it was nobody's in particular. Only the first is known: the chain stops there. */
@@ -12,8 +12,9 @@ export function culpritsOf({ places }: Payload, failure: string): readonly numbe
   return place === undefined ? undefined : [place];
 }
 
-/** A payment takes one instruction; what is brought in is moved, and its account closed. */
-function movesOf({ change }: Place): number {
-  const moved = BigInt(change);
+/** A payment takes one instruction, and so does a look; what is brought in is moved, and its account closed. */
+function movesOf(place: Place): number {
+  if (isLook(place)) return 1;
+  const moved = BigInt(place.change);
   return moved > 0n ? 1 : moved < 0n ? 2 : 0;
 }

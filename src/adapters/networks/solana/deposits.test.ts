@@ -1,14 +1,17 @@
 // Watching deposit accounts, on providers that say exactly what a test has them say: what others write or what one provider
 // fails to say keeps no deposit from being counted.
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { address } from '@solana/kit';
-import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token';
+import { address, getAddressDecoder } from '@solana/kit';
+import { AccountState, getTokenEncoder, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token';
 import { CLOCK_ADDRESS, clockAccount } from '../../../../test/support/solana-clock.ts';
+import type { Watch } from '../../../ports/network.ts';
 import { makeProviders } from '../providers.ts';
 import type { SolanaChain } from './chain.ts';
 import { makeObserve } from './deposits.ts';
-import { HISTORY_PAGE, type HistoryEntry, type SolanaClient } from './rpc.ts';
+import type { HistoryEntry, SolanaClient } from './rpc.ts';
+import { HISTORY_PAGE } from './rpc-history.ts';
 import { tokenAccountOf } from './token-account.ts';
 
 const START_MS = 1_700_000_000_000;
@@ -76,10 +79,10 @@ async function stage(...clients: readonly SolanaClient[]) {
   const observe = makeObserve(chain, () => false);
   let position: string | null = null;
   /** How many were seen in a number of looks. */
-  const looks = async (count: number): Promise<number> => {
+  const looks = async (count: number, watch: Watch = WATCH): Promise<number> => {
     let seen = 0;
     for (let look = 0; look < count; look++) {
-      const observed = await observe(position, WATCH);
+      const observed = await observe(position, watch);
       position = observed.position;
       seen += observed.sightings.length;
       nowMs += LOOK_MS;
@@ -89,7 +92,7 @@ async function stage(...clients: readonly SolanaClient[]) {
   const pass = (ms: number) => {
     nowMs += ms;
   };
-  return { looks, pass, troubles };
+  return { looks, pass, troubles, position: () => position! };
 }
 
 test('threat 54: a thousand transactions that only mention a deposit account delay a deposit by a few looks, and no more', async () => {
@@ -116,4 +119,63 @@ test('threat 46: a provider that stands still is passed over: nothing would ever
   assert.equal(await alone.looks(1), 0);
   alone.pass(700_000);
   await assert.rejects(alone.looks(1), /stands still/);
+});
+
+/** Where 250 old addresses are, of which the last is the owner's. */
+function oldAddresses() {
+  const asked: (string | null)[] = [];
+  const others = Array.from({ length: 249 }, (_, index) =>
+    getAddressDecoder().decode(createHash('sha256').update(`${index}`).digest()),
+  );
+  const all: readonly string[] = [...others, OWNER];
+  const older: NonNullable<Watch['older']> = async (after) => {
+    asked.push(after);
+    const start = after === null ? 0 : Number(after);
+    const end = start + 100;
+    return { addresses: all.slice(start, end), next: end < all.length ? `${end}` : null };
+  };
+  return { asked, watch: { ...WATCH, recent: async () => [], older } satisfies Watch };
+}
+
+/** A token account of the owner's with so much in it. */
+function holding(amount: bigint): Uint8Array {
+  const empty = { delegate: null, isNative: null, delegatedAmount: 0n, closeAuthority: null };
+  const state = AccountState.Initialized;
+  const token = { mint: MINT.address, owner: OWNER, amount, state, ...empty };
+  return new Uint8Array(getTokenEncoder().encode(token));
+}
+
+test('threat 53: what comes to an address of long ago is found in its turn, once, and followed until it is gone', async () => {
+  let amount = 500n;
+  const held = () => ({ program: MINT.program, executable: false, lamports: 1n, data: holding(amount) });
+  const accounts: SolanaClient['accounts'] = async (asked) =>
+    asked.map((each) => {
+      if (each === CLOCK_ADDRESS) return clockAccount(START_MS);
+      return each === ACCOUNT && amount > 0n ? held() : null;
+    });
+  const { looks, pass, position } = await stage(providerOf(3, { accounts }));
+  const { asked, watch } = oldAddresses();
+  // Several looks in half a minute take one turn.
+  assert.equal(await looks(10, watch), 0);
+  assert.deepEqual(asked, [null]);
+  assert.equal(await looks(10, watch), 0);
+  assert.equal(await looks(10, watch), 1);
+  assert.deepEqual(asked, [null, '100', '200']);
+  assert.ok(position().includes(OWNER));
+  for (let minute = 0; minute < 6; minute++) {
+    pass(60_000);
+    assert.equal(await looks(1, watch), 0);
+  }
+  assert.deepEqual(asked.slice(3), [null, '100', '200', null, '100', '200']);
+  amount = 0n;
+  pass(60_000);
+  assert.equal(await looks(1, watch), 0);
+  assert.ok(!position().includes(OWNER), 'brought in: nothing is kept of it');
+});
+
+test('old addresses that cannot be looked at keep no deposit from being seen', async () => {
+  const older = () => Promise.reject(new Error('no database'));
+  const { looks, troubles } = await stage(providerOf(1));
+  assert.equal(await looks(1, { ...WATCH, older }), 1);
+  assert.deepEqual(troubles, ['old deposit addresses cannot be looked at']);
 });

@@ -6,10 +6,11 @@ import { messageOf, type SolanaChain } from './chain.ts';
 import { requireFresh } from './freshness.ts';
 import { gather, type Harvest } from './harvest.ts';
 import { type Read, readHistory } from './history.ts';
+import { makeLateTurns } from './late.ts';
 import { type Mark, markAt, readPosition, setMark, UNREAD, writePosition } from './position.ts';
 import type { ChainAccount, SolanaClient } from './rpc.ts';
 import { makeStrangers } from './strangers.ts';
-import { tokenAccountOf } from './token-account.ts';
+import { readTokenAccount, tokenAccountOf } from './token-account.ts';
 
 /** How long an account that looks the same is believed: what came and went in between looks the same too. */
 const BELIEVED_MS = 120_000;
@@ -27,6 +28,7 @@ export function makeObserve(chain: SolanaChain, isOwn: (signature: string) => bo
   const accountOf = new Map<string, Address>();
   const looks = new Map<string, Look>();
   const strangers = makeStrangers(chain);
+  const lateTurn = makeLateTurns(chain);
 
   const targetsOf = async (owners: readonly string[]) => {
     const current = new Set(owners);
@@ -65,7 +67,9 @@ export function makeObserve(chain: SolanaChain, isOwn: (signature: string) => bo
     looks.set(account, { print: printOf(held), mark: JSON.stringify(read.mark), readAtMs: clock.now() });
   };
 
+  /** Answers those at which there is something, or something is not final yet. */
   const deposits = async (client: SolanaClient, owners: readonly string[], harvest: Harvest) => {
+    const open = new Set<string>();
     const targets = await targetsOf(owners);
     const accounts = await client.accounts(
       targets.map(({ account }) => account),
@@ -74,12 +78,15 @@ export function makeObserve(chain: SolanaChain, isOwn: (signature: string) => bo
     for (const [index, { owner, account }] of targets.entries()) {
       const held = accounts[index]!;
       const mark = markAt(harvest.position, owner, account);
+      if ((readTokenAccount(held)?.amountMinor ?? 0n) > 0n) open.add(owner);
       if (!isNews(account, held, mark)) continue;
       const read = await readHistory(client, account, mark ?? UNREAD);
       remember(account, held, mark, read);
       gather(chain, harvest, owner, read, (arrival) => arrival.mint === mint.address);
       setMark(harvest.position, owner, account, read.mark);
+      if (read.more || read.mark.seen.length > 0) open.add(owner);
     }
+    return open;
   };
 
   return async (text, watch) => {
@@ -87,7 +94,9 @@ export function makeObserve(chain: SolanaChain, isOwn: (signature: string) => bo
     return providers.one(async (client) => {
       await requireFresh(chain, client);
       const harvest: Harvest = { position: readPosition(text), sightings: [], unreadable: [] };
-      await deposits(client, owners, harvest);
+      // Old ones are followed from when something is found there until it is gone again.
+      const late = [...harvest.position.owners.keys(), ...(await lateTurn(client, watch))];
+      const open = await deposits(client, [...new Set([...owners, ...late])], harvest);
       // What is only looked for to be shown must not keep deposits from being counted.
       await strangers(client, owners, accountOf, harvest).catch((error: unknown) =>
         chain.onTrouble('other tokens at deposit addresses cannot be looked for', {
@@ -95,7 +104,7 @@ export function makeObserve(chain: SolanaChain, isOwn: (signature: string) => bo
         }),
       );
       await straightToTreasury(chain, client, { harvest, isOwn, watch });
-      const position = writePosition(harvest.position, new Set(owners));
+      const position = writePosition(harvest.position, new Set([...owners, ...open]));
       return { sightings: harvest.sightings, unreadable: harvest.unreadable, position } satisfies Observed;
     });
   };

@@ -32,16 +32,23 @@ export interface Place {
   readonly opens: boolean;
 }
 
+/** What bytes are signed with: a blockhash, and what is offered for a unit of compute. */
+export interface Terms extends Blockhash {
+  readonly price: bigint;
+}
+
 export interface Payload {
   readonly wire: string;
   readonly blockhash: string;
+  /** What was offered for a unit of compute; not there in what was signed by older versions. */
+  readonly price?: string;
   /** The slot at which it was signed: it cannot have landed before. */
   readonly slot: string;
   readonly places: readonly Place[];
 }
 
-export function compile(chain: SolanaChain, parts: readonly Part[], at: Blockhash, tag: string): Transaction {
-  return compileInstructions(chain, instructionsOf(chain, parts, tag), at);
+export function compile(chain: SolanaChain, parts: readonly Part[], at: Terms, tag: string): Transaction {
+  return compileInstructions(chain, instructionsOf(chain, parts, tag, at.price), at);
 }
 
 export function compileInstructions(
@@ -62,7 +69,7 @@ export function compileInstructions(
   return compileTransaction(message);
 }
 
-export function fits(chain: SolanaChain, parts: readonly Part[], at: Blockhash, tag: string): boolean {
+export function fits(chain: SolanaChain, parts: readonly Part[], at: Terms, tag: string): boolean {
   return getTransactionSize(compile(chain, parts, at, tag)) <= PACKET_BYTES;
 }
 
@@ -75,7 +82,7 @@ export async function signEnvelope(
   chain: SolanaChain,
   transaction: Transaction,
   parts: readonly Part[],
-  at: Blockhash,
+  at: Terms,
   places: readonly Place[] = placesOf(parts),
 ): Promise<Prepared & { readonly orderIds: readonly string[] }> {
   const { settings, signer, clock, treasury } = chain;
@@ -99,6 +106,7 @@ export async function signEnvelope(
     payload: writePayload({
       wire: wireOf(signed),
       blockhash: at.blockhash,
+      price: `${at.price}`,
       slot: `${at.slot}`,
       places,
     }),
@@ -123,6 +131,11 @@ function writePayload(payload: Payload): string {
 
 export function readPayload({ payload }: Prepared): Payload {
   return JSON.parse(payload) as Payload;
+}
+
+/** A sweep that found nothing to bring in. */
+export function isLook({ change, opens }: Place): boolean {
+  return change === '0' && !opens;
 }
 
 /** What an envelope moves, in either direction. */

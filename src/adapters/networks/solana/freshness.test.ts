@@ -51,7 +51,7 @@ test('a blockhash is good for some blocks: a provider that says for longer is le
   let atMs = START_MS;
   const { chain, client } = stage(() => clockAccount(atMs), {
     latestBlockhash: async () => ({ blockhash: 'hash', lastValidBlockHeight, slot: 9n }),
-    finalizedHeight: async () => height,
+    finalized: async () => ({ slot: height + 20n, height }),
   });
   atMs = START_MS - TEN_MINUTES_MS - 1_000;
   await assert.rejects(soundBlockhash(chain, client), /stands still/);

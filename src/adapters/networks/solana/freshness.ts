@@ -39,7 +39,8 @@ export async function requireFresh(
 export async function soundBlockhash(chain: SolanaChain, client: SolanaClient): Promise<Blockhash> {
   await requireFresh(chain, client);
   const found = await client.latestBlockhash();
-  if (found.lastValidBlockHeight - (await client.finalizedHeight()) > BLOCKS_AT_MOST)
+  const { height } = await client.finalized();
+  if (found.lastValidBlockHeight - height > BLOCKS_AT_MOST)
     throw new Error('the provider says a blockhash is good for longer than any is');
   return found;
 }

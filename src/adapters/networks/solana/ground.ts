@@ -65,8 +65,8 @@ async function targetOf(chain: SolanaChain, payment: Payment): Promise<Target | 
 }
 
 /**
- * A provider that is behind shows an account as empty that is not, and a sweep that brings in nothing ends all the same: the
- * tokens would stay there. So it ends only where two say that nothing is there.
+ * A provider that is behind shows an account as empty that is not. So nothing is signed about it until two say the same; and
+ * what is signed then makes the chain say whether it is so, since both may be behind.
  */
 export async function withCertainEmpties(chain: SolanaChain, ground: Ground): Promise<Ground> {
   const empty = ground.found.filter((each) => 'kind' in each && each.kind === 'nothing');

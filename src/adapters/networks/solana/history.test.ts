@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readHistory } from './history.ts';
 import { readPosition, setMark, UNREAD, writePosition } from './position.ts';
-import { HISTORY_PAGE, type HistoryEntry, type SolanaClient } from './rpc.ts';
+import type { HistoryEntry, SolanaClient } from './rpc.ts';
+import { HISTORY_PAGE } from './rpc-history.ts';
 
 interface Entry extends HistoryEntry {
   readonly amount: bigint | null | 'nonsense';

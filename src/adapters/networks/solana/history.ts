@@ -1,8 +1,11 @@
 // Reads what came to one token account since a mark. The mark moves only over what is final, oldest first, and never past
 // a transaction that could not be fetched.
+
+import { textOf } from './json-text.ts';
 import { type Landed, readLanded, senderOf, Unreadable } from './landed.ts';
 import type { Mark } from './position.ts';
-import { HISTORY_PAGE, type HistoryEntry, type SolanaClient, textOf } from './rpc.ts';
+import type { HistoryEntry, SolanaClient } from './rpc.ts';
+import { HISTORY_PAGE } from './rpc-history.ts';
 
 /** Transactions fetched at one go; the rest follows in the next. */
 const AT_ONCE = 200;

@@ -1,7 +1,7 @@
 // The instructions of a payment and of a sweep, and how much work they may take. A memo names the orders, so that two
 // equal payments are never one and the same transaction.
 import { createHash } from 'node:crypto';
-import { type Address, address, createNoopSigner, type Instruction } from '@solana/kit';
+import { AccountRole, type Address, address, createNoopSigner, type Instruction } from '@solana/kit';
 import {
   getCloseAccountInstruction,
   getCreateAssociatedTokenIdempotentInstruction,
@@ -12,6 +12,8 @@ import type { SolanaChain } from './chain.ts';
 
 const MEMO_PROGRAM = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 const COMPUTE_PROGRAM = address('ComputeBudget111111111111111111111111111111');
+const SYSTEM_PROGRAM = address('11111111111111111111111111111111');
+const SYSTEM_TRANSFER = 2;
 const SET_LIMIT = 2;
 const SET_PRICE = 3;
 /** Work in units: generous, since running out of them undoes everything. */
@@ -37,16 +39,21 @@ export type Part =
       /** All that is there. */
       readonly amountMinor: bigint;
     }
-  /** A sweep of what has been brought in already: it needs to do nothing, and to be seen having done it. */
+  /** A sweep of what has been brought in already: it moves nothing, and shows that nothing was there. */
   | { readonly kind: 'nothing'; readonly payment: Payment; readonly account: Address };
 
 /** Limit, price and memo come before everything that moves tokens. */
 export const FIRST_MOVE = 3;
 
-/** `tag` tells this signing from any other of the same orders. */
-export function instructionsOf(chain: SolanaChain, parts: readonly Part[], tag: string): Instruction[] {
+/** `tag` tells this signing from any other of the same orders; `price` is offered for a unit of work. */
+export function instructionsOf(
+  chain: SolanaChain,
+  parts: readonly Part[],
+  tag: string,
+  price: bigint,
+): Instruction[] {
   return [
-    ...budgetInstructions(unitsOf(parts), chain.settings.priorityFee),
+    ...budgetInstructions(unitsOf(parts), price),
     memoInstruction(memoOf(parts, tag)),
     ...openings(parts).map((part) => openInstruction(chain, part)),
     ...parts.flatMap((part) => moveInstructions(chain, part)),
@@ -77,11 +84,9 @@ export function openings(parts: readonly Part[]): readonly (Part & { kind: 'pay'
 }
 
 /** What the network takes for it, at most; opened accounts apart. */
-export function feeLamports(chain: SolanaChain, parts: readonly Part[]): bigint {
+export function feeLamports(parts: readonly Part[], price: bigint): bigint {
   const signatures = 1 + parts.filter(({ kind }) => kind === 'sweep').length;
-  return (
-    BigInt(signatures) * SIGNATURE_LAMPORTS + priorityLamports(unitsOf(parts), chain.settings.priorityFee)
-  );
+  return BigInt(signatures) * SIGNATURE_LAMPORTS + priorityLamports(unitsOf(parts), price);
 }
 
 function priorityLamports(units: number, price: bigint): bigint {
@@ -121,6 +126,23 @@ function memoInstruction(text: string): Instruction {
   return { programAddress: MEMO_PROGRAM, data: new TextEncoder().encode(text) } as Instruction;
 }
 
+/**
+ * Moves no coin at all. It names the account, and so the chain itself says what was in it when the transaction ran: that is
+ * after every deposit that was final when it was signed, whatever a provider that is behind says.
+ */
+function lookInstruction(treasury: Address, account: Address): Instruction {
+  const data = new Uint8Array(12);
+  data[0] = SYSTEM_TRANSFER;
+  return {
+    programAddress: SYSTEM_PROGRAM,
+    accounts: [
+      { address: treasury, role: AccountRole.WRITABLE_SIGNER },
+      { address: account, role: AccountRole.WRITABLE },
+    ],
+    data,
+  } as Instruction;
+}
+
 function openInstruction(
   { mint, treasury }: SolanaChain,
   { account, owner }: { readonly account: Address; readonly owner: Address },
@@ -135,8 +157,8 @@ function openInstruction(
 }
 
 function moveInstructions(chain: SolanaChain, part: Part): readonly Instruction[] {
-  if (part.kind === 'nothing') return [];
   const { mint, treasury, treasuryAccount } = chain;
+  if (part.kind === 'nothing') return [lookInstruction(treasury, part.account)];
   const of = { mint: mint.address, decimals: mint.decimals };
   const config = { programAddress: mint.program };
   if (part.kind === 'pay') {

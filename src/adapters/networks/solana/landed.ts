@@ -9,7 +9,9 @@ export interface TokenChange {
   readonly index: number;
   readonly account: string;
   readonly mint: string;
+  /** Afterwards, or before where it was closed. */
   readonly owner: string | null;
+  readonly ownerBefore: string | null;
   readonly beforeMinor: bigint;
   readonly afterMinor: bigint;
 }
@@ -60,9 +62,11 @@ function tokensOf(accounts: readonly string[], before: unknown, after: unknown):
       const known = changes.get(index);
       // Closed and opened again for another token in one transaction: two accounts that share a place.
       if (known !== undefined && known.mint !== mint) throw new Unreadable('an account changed its token');
-      const empty = { beforeMinor: 0n, afterMinor: 0n };
+      const empty = { beforeMinor: 0n, afterMinor: 0n, ownerBefore: null };
       const change = { ...(known ?? empty), index, account, mint: textIn(mint), [side]: amount };
-      changes.set(index, { ...change, owner: typeof owner === 'string' ? owner : (known?.owner ?? null) });
+      const named = typeof owner === 'string' ? owner : null;
+      const ownerBefore = side === 'beforeMinor' ? named : change.ownerBefore;
+      changes.set(index, { ...change, owner: named ?? known?.owner ?? null, ownerBefore });
     }
   };
   read(before, 'beforeMinor');

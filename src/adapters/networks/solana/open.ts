@@ -8,9 +8,11 @@ import { makeSolanaAddressCheck } from './address.ts';
 import type { SolanaChain } from './chain.ts';
 import { makeConfirm } from './confirm.ts';
 import { makeObserve } from './deposits.ts';
+import { makeFees } from './fees.ts';
 import { requireFresh } from './freshness.ts';
 import { depositOwner, makeRecipientReady, readTreasury } from './ground.ts';
 import { remember } from './offers.ts';
+import { makeOutflows } from './outflows.ts';
 import { makePrepare } from './prepare.ts';
 import { connectSolana, type SolanaClient } from './rpc.ts';
 import { makeSending } from './sending.ts';
@@ -41,7 +43,8 @@ export function connectAll(
 
 function solanaNetwork(chain: SolanaChain): Network {
   const { settings, mint, treasury, treasuryAccount } = chain;
-  const prepare = makePrepare(chain);
+  const fees = makeFees(chain);
+  const prepare = makePrepare(chain, fees);
   /** Signed here: the observer need not fetch them to see that they are no deposits. */
   const own = new Map<string, true>();
 
@@ -76,9 +79,10 @@ function solanaNetwork(chain: SolanaChain): Network {
     // What is not taken ends by its own bound, soon enough.
     replace: async () => undefined,
     cancel: async () => undefined,
-    ...makeSending(chain),
+    ...makeSending(chain, fees),
     observe: makeObserve(chain, (signature) => own.has(signature)),
     confirm: makeConfirm(chain),
+    outflows: makeOutflows(chain),
     treasury: async () => {
       const { tokenMinor, lamports } = await chain.providers.one((client) => readTreasury(chain, client));
       const native = { ...settings.native, amountMinor: lamports, lockedMinor: 0n };
@@ -86,7 +90,7 @@ function solanaNetwork(chain: SolanaChain): Network {
     },
     providers: () =>
       chain.providers.look(async (client) => {
-        await client.finalizedHeight();
+        await client.finalized();
         await requireFresh(chain, client);
       }),
   };

@@ -3,7 +3,8 @@
 import type { Network, Obstacle, Payment, Signed, Turn } from '../../../ports/network.ts';
 import { SigningRefused } from '../../../ports/signer.ts';
 import { messageOf, type SolanaChain } from './chain.ts';
-import { compile, fits, signEnvelope, wireOf } from './envelope.ts';
+import { compile, fits, signEnvelope, type Terms, wireOf } from './envelope.ts';
+import type { Fees } from './fees.ts';
 import { type Ground, readGround, withCertainEmpties } from './ground.ts';
 import { feeLamports, openings, type Part } from './instructions.ts';
 import { obstacleOf } from './simulation.ts';
@@ -15,7 +16,7 @@ type Outcome = { readonly envelope: Signed['envelopes'][number] } | { readonly w
 /** Refusals that one order alone would meet just as well. */
 const REFUSED_ANYHOW: readonly string[] = ['stopped', 'unavailable'];
 
-export function makePrepare(chain: SolanaChain): Network['prepare'] {
+export function makePrepare(chain: SolanaChain, fees: Fees): Network['prepare'] {
   let signings = 0;
 
   return async (payments, turn) => {
@@ -36,7 +37,8 @@ export function makePrepare(chain: SolanaChain): Network['prepare'] {
       return { envelopes: [], waiting: wait(payments, 'native_low', detail) };
     }
     const { parts, waiting } = affordable(ground, turn, marks.tokenMinor);
-    const run = { chain, ground, tag, spare: ground.lamports - WALLET_LAMPORTS };
+    const terms = { ...ground.blockhash, price: await fees.price() };
+    const run = { chain, terms, tag, spare: ground.lamports - WALLET_LAMPORTS };
     const envelopes: Signed['envelopes'][number][] = [];
     for (const group of grouped(run, parts)) {
       for (const outcome of await signGroup(run, group)) {
@@ -50,7 +52,7 @@ export function makePrepare(chain: SolanaChain): Network['prepare'] {
 
 interface Run {
   readonly chain: SolanaChain;
-  readonly ground: Ground;
+  readonly terms: Terms;
   readonly tag: () => string;
   /** Lamports not yet promised. */
   spare: bigint;
@@ -80,7 +82,7 @@ function affordable({ found, tokenMinor }: Ground, { inFlightMinor }: Turn, mark
   return { parts, waiting };
 }
 
-function grouped({ chain, ground, tag }: Run, parts: readonly Part[]): readonly (readonly Part[])[] {
+function grouped({ chain, terms, tag }: Run, parts: readonly Part[]): readonly (readonly Part[])[] {
   const sample = tag();
   const alone = parts.filter(({ payment }) => payment.alone).map((part) => [part]);
   const groups: Part[][] = [];
@@ -90,8 +92,7 @@ function grouped({ chain, ground, tag }: Run, parts: readonly Part[]): readonly 
       if (part.kind !== kind || part.payment.alone) continue;
       const wider = [...current, part];
       const full =
-        current.length > 0 &&
-        (wider.length > chain.settings.batch || !fits(chain, wider, ground.blockhash, sample));
+        current.length > 0 && (wider.length > chain.settings.batch || !fits(chain, wider, terms, sample));
       if (full) groups.push(current);
       current = full ? [part] : wider;
     }
@@ -110,13 +111,13 @@ async function signGroup(run: Run, parts: readonly Part[]): Promise<readonly Out
 
 /** `apart`: together they cannot go, and one by one some of them may. */
 async function signOne(run: Run, parts: readonly Part[]): Promise<Outcome | 'apart'> {
-  const { chain, ground } = run;
+  const { chain, terms } = run;
   const held = (obstacle: Obstacle, detail: string): Outcome | 'apart' =>
     parts.length > 1 ? 'apart' : { waiting: wait([parts[0]!.payment], obstacle, detail) };
   const costLamports =
-    feeLamports(chain, parts) + BigInt(openings(parts).length) * openingLamports(chain.mint);
+    feeLamports(parts, terms.price) + BigInt(openings(parts).length) * openingLamports(chain.mint);
   if (costLamports > run.spare) return held('native_low', 'the treasury has too few coins for the fees');
-  const transaction = compile(chain, parts, ground.blockhash, run.tag());
+  const transaction = compile(chain, parts, terms, run.tag());
   try {
     if (parts.some(({ kind }) => kind !== 'nothing')) {
       const failure = await chain.providers.one((client) => client.simulate(wireOf(transaction)));
@@ -125,7 +126,7 @@ async function signOne(run: Run, parts: readonly Part[]): Promise<Outcome | 'apa
         return held(obstacle, detail);
       }
     }
-    const envelope = await signEnvelope(chain, transaction, parts, ground.blockhash);
+    const envelope = await signEnvelope(chain, transaction, parts, terms);
     run.spare -= costLamports;
     return { envelope };
   } catch (error) {

@@ -1,20 +1,25 @@
 // What one provider says about signed bytes, asked in the order that makes it a proof: that they can no longer land is
-// read from the finalized height first, and only then that they are not there.
+// read from the newest final block first, and only then that they are not there. Each question may be answered by another
+// server, so the answer that shows no status says by itself how far its server had read: by its slot, and by witnesses.
+import type { Absence } from '../../../domain/proof-of-death.ts';
 import type { Cost, Prepared } from '../../../ports/network.ts';
 import type { SolanaChain } from './chain.ts';
 import { culpritsOf } from './culprits.ts';
-import { type Payload, readPayload } from './envelope.ts';
+import { isLook, type Payload, type Place, readPayload } from './envelope.ts';
 import { requireFresh } from './freshness.ts';
 import { changeAt, type Landed, readLanded, Unreadable } from './landed.ts';
 import type { SolanaClient, Status } from './rpc.ts';
+import { askedWith, knowsBoth, lastHeight, witnessesOf } from './witnesses.ts';
+
+const NOT_EMPTY = 'there are tokens at the deposit address';
 
 export type Word =
   /** Not there, and it may still come. */
   | { readonly kind: 'absent' }
   /** Not there, and by this provider it never will be. */
-  | { readonly kind: 'expired'; readonly height: bigint }
-  /** Past its bound, at a provider that no longer knows the time when it was signed: its silence says nothing. */
-  | { readonly kind: 'forgotten'; readonly firstSlot: bigint }
+  | { readonly kind: 'expired'; readonly height: bigint; readonly absence: Absence }
+  /** Past its bound, at a server that does not know all of the time in which it could land: its silence says nothing. */
+  | { readonly kind: 'forgotten' }
   | { readonly kind: 'included'; readonly confirmations: number }
   | {
       readonly kind: 'failed';
@@ -27,20 +32,34 @@ export type Word =
   /** Final by its status, while the transaction itself is missing or shows something else. */
   | { readonly kind: 'doubtful'; readonly reason: string };
 
-export async function wordOf(chain: SolanaChain, client: SolanaClient, prepared: Prepared): Promise<Word> {
+export async function wordOf(
+  chain: SolanaChain,
+  client: SolanaClient,
+  provider: string,
+  prepared: Prepared,
+): Promise<Word> {
   const payload = readPayload(prepared);
-  const first = await client.status(prepared.hash);
+  const { hash, bound } = prepared;
+  const [first = null] = (await client.statuses([hash])).found;
   if (first !== null) return landedWord(chain, client, prepared, payload, first);
-  const height = await client.finalizedHeight();
-  // The bound is one provider's word too: what a provider still takes is not past it.
-  if (height <= BigInt(prepared.bound!) || (await client.isUsable(payload.blockhash))) {
+  const absent = async (): Promise<Word> => {
     await requireFresh(chain, client);
     return { kind: 'absent' };
-  }
-  const firstSlot = await client.firstSlot();
-  const then = await client.status(prepared.hash);
+  };
+  const passed = await client.finalized();
+  // The bound is one provider's word too: what a provider still takes is not past it.
+  if (passed.height <= lastHeight(bound!) || (await client.isUsable(payload.blockhash))) return absent();
+  const witnesses = await witnessesOf(client, payload.slot, bound!);
+  if (witnesses === 'behind') return absent();
+  if (witnesses === 'forgotten') return { kind: 'forgotten' };
+  const answer = await client.statuses(askedWith(hash, witnesses));
+  const [then = null] = answer.found;
   if (then !== null) return landedWord(chain, client, prepared, payload, then);
-  return firstSlot > BigInt(payload.slot) ? { kind: 'forgotten', firstSlot } : { kind: 'expired', height };
+  // Slots with slots, heights with heights: this answer is of a server that was beyond the block named before.
+  if (answer.slot < passed.slot) return absent();
+  if (!knowsBoth(answer, witnesses)) return { kind: 'forgotten' };
+  const absence = { provider, observedAt: answer.slot, impossibleFrom: passed.slot };
+  return { kind: 'expired', height: passed.height, absence };
 }
 
 export function sameWord(a: Word, b: Word): boolean {
@@ -78,7 +97,10 @@ async function landedWord(
   }
   if (!shows(chain, payload, landed))
     return { kind: 'doubtful', reason: 'it is final, and tokens moved otherwise than signed' };
-  return { kind: 'final', slot, cost: costOf(chain, payload, landed, false) };
+  const cost = costOf(chain, payload, landed, false);
+  const left = payload.places.findIndex((place) => isLook(place) && !showsEmpty(chain, place, landed));
+  if (left < 0) return { kind: 'final', slot, cost };
+  return { kind: 'failed', slot, failure: NOT_EMPTY, cost, culprits: [left] };
 }
 
 /** Every account changed by exactly what was signed, the treasury's own included. */
@@ -89,6 +111,12 @@ function shows({ mint, treasuryAccount }: SolanaChain, { places }: Payload, land
     expected.set(treasuryAccount, expected.get(treasuryAccount)! - BigInt(change));
   }
   return [...expected].every(([account, change]) => changeAt(landed, account, mint.address) === change);
+}
+
+/** Nothing was at the deposit address when the transaction ran. One that does not name the account shows nothing. */
+function showsEmpty({ mint }: SolanaChain, { account }: Place, { accounts, tokens }: Landed): boolean {
+  const held = tokens.find((each) => each.account === account && each.mint === mint.address);
+  return accounts.includes(account) && (held?.afterMinor ?? 0n) === 0n;
 }
 
 /** What was opened took coin from the treasury; what was swept is closed, and all the coin in it comes to the treasury. */

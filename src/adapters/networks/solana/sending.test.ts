@@ -14,6 +14,10 @@ import { makeSending } from './sending.ts';
 const BOUND = 1_000n;
 const SLOT = 5_000n;
 const LARGE = 500n;
+/** Slots and heights are different numbers: some slots of the past had no block. */
+const SLOTS_AHEAD = 4_110n;
+/** Bytes may land in one block more than the bound says. */
+const PAST = BOUND + 2n;
 
 function preparedOf(amount: bigint): Prepared {
   const places = [{ account: 'recipient', change: `${amount}`, opens: true }];
@@ -24,9 +28,14 @@ function preparedOf(amount: bigint): Prepared {
 /** A provider's view, each part of which a test may change. */
 interface View {
   statuses: (Status | null)[];
+  /** Of the newest final block. */
   height: bigint;
+  /** The slot that answers about statuses name; null: the newest one. */
+  statusSlot: bigint | null;
   usable: boolean;
-  firstSlot: bigint;
+  /** Blocks that the server that lists blocks, and the one that has statuses, know nothing of, by slot. */
+  unlisted: (slot: bigint) => boolean;
+  unknown: (slot: bigint) => boolean;
   /** What the recipient got, by the transaction itself; null: it is not shown. */
   shown: bigint | null;
   away: boolean;
@@ -44,8 +53,9 @@ const landed = (changes: Partial<Status> = {}): Status => ({
 });
 
 function viewOf(changes: Partial<View> = {}): View {
-  const past = { height: BOUND + 1n, usable: false, firstSlot: 0n, shown: null, away: false, stillMs: 0 };
-  return { statuses: [null], ...past, calls: [], ...changes };
+  const none = () => false;
+  const past = { height: PAST, statusSlot: null, usable: false, unlisted: none, unknown: none };
+  return { statuses: [null], ...past, shown: null, away: false, stillMs: 0, calls: [], ...changes };
 }
 
 function clientOf(view: View, nowMs: () => number): SolanaClient {
@@ -54,15 +64,32 @@ function clientOf(view: View, nowMs: () => number): SolanaClient {
     return view.away ? Promise.reject(new Error('away')) : Promise.resolve(answer());
   };
   return {
-    status: () =>
-      asked('status', () => (view.statuses.length > 1 ? view.statuses.shift()! : view.statuses[0]!)),
-    finalizedHeight: () => asked('height', () => view.height),
+    statuses: (signatures) =>
+      asked('status', () => {
+        const ours = view.statuses.length > 1 ? view.statuses.shift()! : view.statuses[0]!;
+        const votes = signatures.slice(1).map((each) => voteStatus(view, BigInt(each)));
+        return { slot: view.statusSlot ?? view.height + SLOTS_AHEAD + 20n, found: [ours, ...votes] };
+      }),
+    finalized: () => asked('height', () => ({ height: view.height, slot: view.height + SLOTS_AHEAD })),
     isUsable: () => asked('usable', () => view.usable),
-    firstSlot: () => asked('first', () => view.firstSlot),
+    blocksFrom: (slot, limit) => asked('blocks', () => blocksOf(view, slot, limit)),
+    block: (slot) => asked('block', () => ({ height: slot - SLOTS_AHEAD, signatures: ['first', `${slot}`] })),
     send: () => asked('send', () => 'hash'),
     accounts: () => asked('clock', () => [clockAccount(nowMs() - view.stillMs)]),
     transaction: () => asked('transaction', () => transactionOf(view)),
   } as Partial<SolanaClient> as SolanaClient;
+}
+
+function blocksOf({ height, unlisted }: View, from: bigint, limit: number): readonly bigint[] {
+  const slots: bigint[] = [];
+  for (let slot = from; slot <= height + SLOTS_AHEAD && slots.length < limit; slot++)
+    if (!unlisted(slot)) slots.push(slot);
+  return slots;
+}
+
+/** Every block has a transaction in it that is named by its slot. */
+function voteStatus({ unknown }: View, slot: bigint): Status | null {
+  return unknown(slot) ? null : landed({ slot });
 }
 
 function transactionOf({ shown, statuses }: View) {
@@ -102,7 +129,7 @@ function stage(...views: View[]) {
     clock,
     onTrouble: (message: string) => void troubles.push(message),
   } as unknown as SolanaChain;
-  const { ask, broadcast } = makeSending(chain);
+  const { ask, broadcast } = makeSending(chain, { expired: () => undefined });
   return {
     troubles,
     broadcast: () => broadcast(preparedOf(100n)),
@@ -115,15 +142,46 @@ function stage(...views: View[]) {
   };
 }
 
-test('threat 42: dead is the finalized height first and then no status, wholly at each of two', async () => {
+test('threat 42: dead is the newest final block first and then no status, wholly at each of two', async () => {
   const [one, two] = [viewOf(), viewOf()];
   const { ask } = stage(one, two);
-  assert.deepEqual(await ask(), {
-    kind: 'dead',
-    evidence: { finalizedHeight: '1001', lastValidBlockHeight: '1000' },
+  const absence = { observedAt: `${PAST + SLOTS_AHEAD + 20n}`, impossibleFrom: `${PAST + SLOTS_AHEAD}` };
+  const status = await ask();
+  assert.ok(status.kind === 'dead');
+  assert.deepEqual(status.death.evidence, {
+    finalizedHeight: `${PAST}`,
+    lastValidBlockHeight: '1000',
+    proof: 'absent',
+    absences: ['provider-0', 'provider-1'].map((provider) => ({ provider, ...absence })),
   });
   for (const { calls } of [one, two])
-    assert.match(calls.join(), /status,height,usable,first,status$/, calls.join());
+    assert.match(calls.join(), /^status,height,usable,blocks,block,block,status/, calls.join());
+});
+
+test('threat 42: a status is no proof when its own slot is before the block that bytes cannot come after', async () => {
+  const behind = () => viewOf({ statusSlot: PAST + SLOTS_AHEAD - 1n });
+  assert.equal((await stage(behind()).ask()).kind, 'pending');
+  assert.equal((await stage(behind(), behind()).ask()).kind, 'pending');
+  assert.equal((await stage(viewOf(), behind()).ask()).kind, 'pending');
+  assert.equal((await stage(behind(), viewOf()).ask()).kind, 'pending');
+  // As a number it is far above every height; it is compared with slots alone.
+  assert.ok(PAST + SLOTS_AHEAD - 1n > PAST);
+  const there = () => viewOf({ statusSlot: PAST + SLOTS_AHEAD });
+  assert.equal((await stage(there(), there()).ask()).kind, 'dead');
+});
+
+test('threat 42: a server that does not know its witnesses proves nothing, however new its slot is', async () => {
+  const first = SLOT - 40n;
+  const holes: readonly View['unknown'][] = [
+    (slot) => slot <= first,
+    (slot) => slot > first,
+    (slot) => slot >= BOUND + SLOTS_AHEAD,
+  ];
+  for (const unknown of holes) {
+    assert.equal((await stage(viewOf({ unknown })).ask()).kind, 'unknown');
+    assert.equal((await stage(viewOf({ unknown }), viewOf()).ask()).kind, 'unknown');
+    assert.equal((await stage(viewOf(), viewOf({ unknown })).ask()).kind, 'unknown');
+  }
 });
 
 test('threat 42: bytes that landed between the two questions are not dead', async () => {
@@ -134,8 +192,9 @@ test('threat 42: bytes that landed between the two questions are not dead', asyn
 });
 
 test('threat 42: at their bound bytes are still open', async () => {
-  const views = [viewOf({ height: BOUND }), viewOf({ height: BOUND })];
-  assert.equal((await stage(...views).ask()).kind, 'pending');
+  // A hash is checked against the block before: bytes may be in the block after the one that the bound names.
+  for (const height of [BOUND, BOUND + 1n])
+    assert.equal((await stage(viewOf({ height }), viewOf({ height })).ask()).kind, 'pending');
 });
 
 test('threat 42: a second provider that lags, knows it, or is away leaves the payment open', async () => {
@@ -154,13 +213,21 @@ test('threat 42: a blockhash that is still taken is alive, whatever bound was st
   assert.equal((await stage(...views).ask()).kind, 'pending');
 });
 
-test('threat 42: providers that forgot the time of signing prove nothing by silence', async () => {
-  const forgetful = () => viewOf({ firstSlot: SLOT });
-  assert.equal((await stage(forgetful(), forgetful()).ask()).kind, 'unknown');
-  assert.equal((await stage(forgetful()).ask()).kind, 'unknown');
-  assert.equal((await stage(forgetful(), viewOf()).ask()).kind, 'unknown');
-  const remembers = viewOf({ statuses: [landed()], shown: 100n });
-  assert.equal((await stage(forgetful(), remembers).ask()).kind, 'final');
+test('threat 42: providers without all blocks of that time prove nothing by silence', async () => {
+  const signedAt = SLOT - 40n;
+  const lost: readonly View['unlisted'][] = [
+    (slot) => slot <= SLOT,
+    (slot) => slot > signedAt && slot < signedAt + 10n,
+    () => true,
+  ];
+  for (const unlisted of lost) {
+    const forgetful = () => viewOf({ unlisted, height: PAST + 60n });
+    assert.equal((await stage(forgetful(), forgetful()).ask()).kind, 'unknown');
+    assert.equal((await stage(forgetful()).ask()).kind, 'unknown');
+    assert.equal((await stage(forgetful(), viewOf()).ask()).kind, 'unknown');
+    const remembers = viewOf({ statuses: [landed()], shown: 100n });
+    assert.equal((await stage(forgetful(), remembers).ask()).kind, 'final');
+  }
 });
 
 test('final is what the transaction shows, with its cost; anything else is open', async () => {

@@ -1,12 +1,18 @@
 // Tells the network of signed bytes, and says what became of them. Whatever could make an order be signed again, death or
 // failure, takes two providers where there are two; everything else that is doubtful stays open.
+import { Death } from '../../../domain/proof-of-death.ts';
 import type { Envelope, Network, Prepared, SendStatus } from '../../../ports/network.ts';
 import { messageOf, needsTwo, type SolanaChain } from './chain.ts';
 import { movedMinor, readPayload } from './envelope.ts';
+import type { Fees } from './fees.ts';
 import { makeOffers, remember } from './offers.ts';
 import { sameWord, type Word, wordOf } from './proof.ts';
 
-export function makeSending(chain: SolanaChain): Pick<Network, 'broadcast' | 'ask'> {
+/** `fees` hears of what expired. */
+export function makeSending(
+  chain: SolanaChain,
+  fees: Pick<Fees, 'expired'>,
+): Pick<Network, 'broadcast' | 'ask'> {
   const { providers, onTrouble } = chain;
   const { offer, offerAgain } = makeOffers(chain);
   /** Asked again and again, one thing is said once. */
@@ -21,7 +27,12 @@ export function makeSending(chain: SolanaChain): Pick<Network, 'broadcast' | 'as
   const settled = async (prepared: Prepared, word: Word): Promise<SendStatus> => {
     const oneIsEnough = !needsTwo(chain, movedMinor(readPayload(prepared)));
     if (word.kind === 'final' && oneIsEnough) return statusOf(prepared, word);
-    const agreement = await providers.agree((client) => wordOf(chain, client, prepared), sameWord);
+    const words: Word[] = [];
+    const agreement = await providers.agree(async (client, provider) => {
+      words.push(await wordOf(chain, client, provider, prepared));
+      return words.at(-1)!;
+    }, sameWord);
+    if (agreement.kind === 'agreed' && agreement.answer.kind === 'expired') return ended(prepared, words);
     if (agreement.kind === 'agreed' && agreement.answer.kind !== 'forgotten')
       return statusOf(prepared, agreement.answer);
     if (agreement.kind === 'unconfirmed')
@@ -39,10 +50,24 @@ export function makeSending(chain: SolanaChain): Pick<Network, 'broadcast' | 'as
     return { kind: 'unknown', reason: `the providers say: ${kinds.join(', ')}` };
   };
 
+  /** Every word is that they are not there; together they may prove it. */
+  const ended = (prepared: Prepared, words: readonly Word[]): SendStatus => {
+    const expired = words.filter((word) => word.kind === 'expired');
+    const facts = { finalizedHeight: `${expired[0]?.height}`, lastValidBlockHeight: prepared.bound };
+    const death = Death.byAbsence(
+      expired.map(({ absence }) => absence),
+      providers.count,
+      facts,
+    );
+    if (death === undefined) return { kind: 'pending' };
+    fees.expired(BigInt(readPayload(prepared).price ?? 0));
+    return { kind: 'dead', death };
+  };
+
   const ask = async ({ versions }: Envelope): Promise<SendStatus> => {
     // There is never more than one: a payment that is not taken ends by its own bound.
     const prepared = versions.at(-1)!;
-    const word = await providers.one((client) => wordOf(chain, client, prepared));
+    const word = await providers.one((client, provider) => wordOf(chain, client, provider, prepared));
     if (word.kind === 'absent') await offerAgain(prepared);
     if (word.kind === 'absent' || word.kind === 'included') return statusOf(prepared, word);
     if (word.kind !== 'doubtful') return settled(prepared, word);
@@ -62,18 +87,19 @@ export function makeSending(chain: SolanaChain): Pick<Network, 'broadcast' | 'as
   };
 }
 
-function statusOf({ hash, bound }: Prepared, word: Word): SendStatus {
+/** What one word makes of it. That it is dead takes more than a word. */
+function statusOf({ hash }: Prepared, word: Word): SendStatus {
   switch (word.kind) {
     case 'absent':
       return { kind: 'pending' };
     case 'included':
       return word;
     case 'forgotten':
-      return { kind: 'unknown', reason: 'the provider no longer knows the time when it was signed' };
+      return { kind: 'unknown', reason: 'the provider does not know all of the time in which it could land' };
     case 'doubtful':
       return { kind: 'unknown', reason: word.reason };
     case 'expired':
-      return { kind: 'dead', evidence: { finalizedHeight: `${word.height}`, lastValidBlockHeight: bound } };
+      return { kind: 'pending' };
     case 'failed': {
       const { failure: reason, cost, culprits } = word;
       return { kind: 'failed', reason, cost, ...(culprits !== undefined && { culprits }) };

@@ -5,13 +5,15 @@ import type { ChainParts } from '../chain-parts.ts';
 import type { SolanaSettings } from '../settings.ts';
 import type { SolanaChain } from './chain.ts';
 import { compileInstructions, signEnvelope, wireOf } from './envelope.ts';
+import { makeFees } from './fees.ts';
 import { soundBlockhash } from './freshness.ts';
 import { readTreasury } from './ground.ts';
 import { openTreasury } from './instructions.ts';
+import { textOf } from './json-text.ts';
 import { connectAll } from './open.ts';
 import { connectSolana, type SolanaClient } from './rpc.ts';
 import { makeSending } from './sending.ts';
-import { hasAccount, readChain } from './start.ts';
+import { hasAccount, readChain, warningsOf } from './start.ts';
 import { openingLamports, WALLET_LAMPORTS } from './token-account.ts';
 
 export async function openSolanaSetUp(
@@ -28,14 +30,15 @@ export async function openSolanaSetUp(
     orderedBy: null,
     explorerUrl: (hash) => settings.explorerTxUrl?.replace('{hash}', hash) ?? null,
     look: () => look(chain),
-    ...makeSending(chain),
+    ...makeSending(chain, makeFees(chain)),
   };
 }
 
 async function look(chain: SolanaChain): Promise<SetUpState> {
   const { mint, treasury, treasuryAccount, providers } = chain;
   const { lamports } = await providers.one((client) => readTreasury(chain, client));
-  const state = { nativeMinor: lamports, advice: [] };
+  const advice = warningsOf(chain).map((each) => `${chain.settings.name}: ${each}.`);
+  const state = { nativeMinor: lamports, advice };
   if (await hasAccount(chain)) return { ...state, steps: [] };
   const { feeLamports } = openTreasury(chain);
   const step = {
@@ -50,7 +53,7 @@ async function look(chain: SolanaChain): Promise<SetUpState> {
 async function signStep(chain: SolanaChain) {
   const { settings, providers } = chain;
   const { at, transaction, failure } = await providers.one(async (client) => {
-    const at = await soundBlockhash(chain, client);
+    const at = { ...(await soundBlockhash(chain, client)), price: settings.priorityFee };
     const transaction = compileInstructions(chain, openTreasury(chain).instructions, at);
     return { at, transaction, failure: await client.simulate(wireOf(transaction)) };
   });
@@ -60,8 +63,4 @@ async function signStep(chain: SolanaChain) {
   const opened = { account: chain.treasuryAccount, change: '0', opens: true };
   const { orderIds: _, ...prepared } = await signEnvelope(chain, transaction, [], at, [opened]);
   return prepared;
-}
-
-function textOf(failure: unknown): string {
-  return JSON.stringify(failure, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
 }

@@ -2,7 +2,7 @@
 // that may pass.
 import type { Obstacle } from '../../../ports/network.ts';
 import { FIRST_MOVE, openings, type Part } from './instructions.ts';
-import { textOf } from './rpc.ts';
+import { textOf } from './json-text.ts';
 
 /** Both the system program and the token programs say "not enough" with it. */
 const NOT_ENOUGH = '"Custom":"1"';

@@ -1,6 +1,6 @@
 // What must be true before a Solana network is used: all providers serve the same chain, of the right kind, the token is
 // what the settings say, and the treasury has an account for it. A start that would lose money says why and stops.
-import { type Address, address, getAddressDecoder, isAddress } from '@solana/kit';
+import { address, getAddressDecoder, isAddress } from '@solana/kit';
 import type { ChainParts } from '../chain-parts.ts';
 import type { Providers } from '../providers.ts';
 import type { SolanaSettings } from '../settings.ts';
@@ -48,12 +48,18 @@ export function makeChainGuard(): ChainGuard {
 
 export async function startChain(...given: Parameters<typeof readChain>): Promise<SolanaChain> {
   const chain = await readChain(...given);
-  if (await hasAccount(chain)) return chain;
   const { name, mode } = chain.settings;
+  for (const warning of warningsOf(chain)) chain.onTrouble(warning, { network: name });
+  if (await hasAccount(chain)) return chain;
   throw new Error(
     `${name}: the treasury ${chain.treasury} has no account for the token yet. Send it some of the token, or open the account ` +
       `with: bin/sliproad networks set-up ${name} --mode ${mode}`,
   );
+}
+
+/** What the issuer of the token may do, in sentences. */
+export function warningsOf({ mint }: SolanaChain): readonly string[] {
+  return mint.warnings.map((warning) => `the token ${warning}`);
 }
 
 /** What is known of the chain and the token, whether or not the treasury has an account yet. */
@@ -66,7 +72,7 @@ export async function readChain(
   const problem = (what: string) => new Error(`${settings.name}: ${what}`);
   if (!isAddress(settings.token)) throw problem('the token of the settings is not an address.');
   guard.expect(await checkGenesis(settings, providers, problem));
-  const mint = await agreedMint(address(settings.token), providers, problem);
+  const mint = await agreedMint(settings, providers, problem);
   if (mint.decimals !== settings.decimals)
     throw problem(
       `the token at ${mint.address} has ${mint.decimals} decimals, the settings say ${settings.decimals}.`,
@@ -109,15 +115,17 @@ async function checkGenesis(
 }
 
 async function agreedMint(
-  token: Address,
+  { token: name, acceptPowers }: SolanaSettings,
   providers: Providers<SolanaClient>,
   problem: (what: string) => Error,
 ): Promise<Mint> {
+  const token = address(name);
+  const accepted = new Set(acceptPowers);
   type Reading = { readonly mint: Mint } | { readonly wrong: string };
   const read = async (client: SolanaClient): Promise<Reading> => {
     const [account] = await client.accounts([token], 'finalized');
     try {
-      return { mint: readMint(token, account!) };
+      return { mint: readMint(token, account!, accepted) };
     } catch (error) {
       return { wrong: (error as Error).message };
     }

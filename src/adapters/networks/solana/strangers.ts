@@ -3,8 +3,9 @@
 import type { SolanaChain } from './chain.ts';
 import { gather, type Harvest } from './harvest.ts';
 import { type Read, readHistory } from './history.ts';
+import { textOf } from './json-text.ts';
 import { markAt, setMark, UNREAD } from './position.ts';
-import { type SolanaClient, textOf } from './rpc.ts';
+import type { SolanaClient } from './rpc.ts';
 import { readTokenAccount, TOKEN_PROGRAMS } from './token-account.ts';
 
 const EVERY_MS = 60_000;

@@ -1,7 +1,7 @@
 // Which mints can be served, which accounts can own tokens, and which hold them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Address, address, none } from '@solana/kit';
+import { type Address, address, none, some } from '@solana/kit';
 import { AccountState, getMintEncoder, getTokenEncoder, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token';
 import type { ChainAccount } from './rpc.ts';
 import { canOwn, PROGRAM_2022, readMint, readTokenAccount } from './token-account.ts';
@@ -14,9 +14,10 @@ function accountOf(program: Address, data: Uint8Array, executable = false): Chai
   return { program, executable, lamports: 1n, data };
 }
 
-function mintData(isInitialized = true): Uint8Array {
+function mintData(isInitialized = true, freezer: Address | null = null): Uint8Array {
   const supply = 0n;
-  const authorities = { mintAuthority: none<Address>(), freezeAuthority: none<Address>() };
+  const freezeAuthority = freezer === null ? none<Address>() : some(freezer);
+  const authorities = { mintAuthority: none<Address>(), freezeAuthority };
   return new Uint8Array(getMintEncoder().encode({ ...authorities, supply, decimals: 2, isInitialized }));
 }
 
@@ -35,30 +36,85 @@ function tokenData(state = AccountState.Initialized): Uint8Array {
   );
 }
 
-/** Padded to where the kind is said, then extensions of four bytes each. */
-function extended(data: Uint8Array, kind: number, extensions: readonly number[]): Uint8Array {
-  const bytes = new Uint8Array(166 + 8 * extensions.length);
-  bytes.set(data);
-  bytes[165] = kind;
-  for (const [index, extension] of extensions.entries()) bytes.set([extension, 0, 4, 0], 166 + 8 * index);
-  return bytes;
+type Extension = readonly [kind: number, data?: Uint8Array];
+
+/** Padded to where the kind is said, then the extensions: number, length and content. */
+function extended(data: Uint8Array, kind: number, extensions: readonly Extension[]): Uint8Array {
+  const parts = extensions.map(([number, content = new Uint8Array(4)]) =>
+    Buffer.concat([Buffer.from([number, 0, content.length, 0]), content]),
+  );
+  const head = Buffer.alloc(166);
+  head.set(data);
+  head[165] = kind;
+  return new Uint8Array(Buffer.concat([head, ...parts]));
 }
+
+/** So many bytes, of which some are not zero. */
+function bytes(length: number, set: Readonly<Record<number, number>> = {}): Uint8Array {
+  const made = new Uint8Array(length);
+  for (const [at, value] of Object.entries(set)) made[Number(at)] = value;
+  return made;
+}
+
+const newer = (...extensions: readonly Extension[]) =>
+  accountOf(PROGRAM_2022, extended(mintData(), 1, extensions));
 
 test('a mint of either program is read with its decimals', () => {
   for (const [program, data] of [
     [TOKEN_PROGRAM_ADDRESS, mintData()],
     [PROGRAM_2022, mintData()],
-    [PROGRAM_2022, extended(mintData(), 1, [3, 12, 18])],
+    [PROGRAM_2022, extended(mintData(), 1, [[3], [12, bytes(32)], [18], [14, bytes(64)]])],
   ] as const)
-    assert.deepEqual(readMint(MINT, accountOf(program, data)), { address: MINT, program, decimals: 2 });
+    assert.deepEqual(readMint(MINT, accountOf(program, data)), {
+      address: MINT,
+      program,
+      decimals: 2,
+      warnings: [],
+    });
 });
 
-test('a mint with a transfer hook, a fee, frozen accounts or no transfers is refused with the reason', () => {
-  const reasons = { 14: /hook/, 1: /fee/, 6: /frozen/, 9: /transferred/ };
-  for (const [extension, reason] of Object.entries(reasons)) {
-    const data = extended(mintData(), 1, [3, Number(extension)]);
-    assert.throws(() => readMint(MINT, accountOf(PROGRAM_2022, data)), reason);
+test('a mint with a transfer hook, a fee, frozen accounts or no transfers is refused, accepted or not', () => {
+  const refused: readonly (readonly [Extension, RegExp])[] = [
+    [[1, bytes(108, { 88: 1 })], /keeps a fee back/],
+    [[1, bytes(108, { 107: 1 })], /keeps a fee back/],
+    [[1, bytes(4)], /keeps a fee back/],
+    [[6, bytes(1, { 0: 2 })], /opens accounts frozen/],
+    [[9, bytes(0)], /cannot be transferred/],
+    [[14, bytes(64, { 40: 1 })], /runs a transfer hook/],
+  ];
+  const all = new Set(['transfer_fee', 'transfer_hook']);
+  for (const [extension, reason] of refused)
+    assert.throws(() => readMint(MINT, newer([3], extension), all), reason);
+});
+
+test('threat 49: a mint whose issuer could take tokens or change amounts is refused unless that is accepted by name', () => {
+  const grave: readonly (readonly [Extension, string])[] = [
+    [[12, bytes(32, { 3: 1 })], 'permanent_delegate'],
+    [[1, bytes(108, { 0: 1 })], 'transfer_fee'],
+    [[14, bytes(64, { 5: 1 })], 'transfer_hook'],
+    [[10, bytes(52)], 'shown_amount'],
+    [[25, bytes(56)], 'shown_amount'],
+    [[99, bytes(8)], 'extension_99'],
+  ];
+  for (const [extension, name] of grave) {
+    const mint = newer([18], extension);
+    assert.throws(() => readMint(MINT, mint), new RegExp(`put "${name}" into "accept_powers"`));
+    assert.throws(() => readMint(MINT, mint, new Set(['another'])));
+    assert.match(readMint(MINT, mint, new Set([name])).warnings.join(), new RegExp(name));
   }
+});
+
+test('what an issuer could stop is said, and no reason to refuse', () => {
+  const risks: readonly (readonly [ChainAccount, RegExp])[] = [
+    [newer([26, bytes(33, { 2: 1 })]), /may be paused/],
+    [newer([26, bytes(33, { 2: 1, 32: 1 })]), /is paused/],
+    [newer([6, bytes(1, { 0: 1 })]), /may come to open accounts frozen/],
+    [newer([4, bytes(65)]), /in secret/],
+    [accountOf(TOKEN_PROGRAM_ADDRESS, mintData(true, OWNER)), /can be frozen by its issuer/],
+    [accountOf(PROGRAM_2022, mintData(true, OWNER)), /can be frozen by its issuer/],
+  ];
+  for (const [mint, warning] of risks) assert.match(readMint(MINT, mint).warnings.join(), warning);
+  assert.deepEqual(readMint(MINT, newer([26, bytes(33)])).warnings, []);
 });
 
 test('what is no mint is refused', () => {
@@ -75,7 +131,7 @@ test('what is no mint is refused', () => {
 test('a token account is read, frozen or not; anything else is none', () => {
   const token = { mint: MINT, owner: OWNER, amountMinor: 77n, frozen: false };
   assert.deepEqual(readTokenAccount(accountOf(TOKEN_PROGRAM_ADDRESS, tokenData())), token);
-  assert.deepEqual(readTokenAccount(accountOf(PROGRAM_2022, extended(tokenData(), 2, [7]))), token);
+  assert.deepEqual(readTokenAccount(accountOf(PROGRAM_2022, extended(tokenData(), 2, [[7]]))), token);
   const frozen = readTokenAccount(accountOf(TOKEN_PROGRAM_ADDRESS, tokenData(AccountState.Frozen)));
   assert.equal(frozen?.frozen, true);
   const others = [

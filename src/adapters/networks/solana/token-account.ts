@@ -1,6 +1,6 @@
 // Reads mints and token accounts of both token programs, and says which mints can be served: a mint whose transfers
 // run foreign code, keep a part back or do not happen at all is refused at the start.
-import { type Address, address } from '@solana/kit';
+import { type Address, address, isSome } from '@solana/kit';
 import {
   AccountState,
   findAssociatedTokenPda,
@@ -8,6 +8,7 @@ import {
   getTokenDecoder,
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token';
+import { powersOf } from './mint-powers.ts';
 import type { ChainAccount } from './rpc.ts';
 
 const CLASSIC_PROGRAM: Address = TOKEN_PROGRAM_ADDRESS;
@@ -23,12 +24,6 @@ const KIND_AT = 165;
 const EXTENSIONS_AT = 166;
 const KIND_MINT = 1;
 const KIND_ACCOUNT = 2;
-const REFUSED_EXTENSIONS: ReadonlyMap<number, string> = new Map([
-  [1, 'keeps a fee back from every transfer'],
-  [6, 'may open accounts frozen'],
-  [9, 'cannot be transferred'],
-  [14, 'runs a transfer hook'],
-]);
 /** Rent of a new account, and room for the extensions of the newer program. */
 const LAMPORTS_PER_BYTE = 6_960n;
 const OVERHEAD_BYTES = 128n;
@@ -38,6 +33,8 @@ export interface Mint {
   readonly address: Address;
   readonly program: Address;
   readonly decimals: number;
+  /** What its issuer can do to those who hold it, for an operator to know. */
+  readonly warnings: readonly string[];
 }
 
 export interface TokenAccount {
@@ -47,31 +44,39 @@ export interface TokenAccount {
   readonly frozen: boolean;
 }
 
-/** Throws what is wrong with it, for the operator. */
-export function readMint(mint: Address, account: ChainAccount | null): Mint {
+/** Throws what is wrong with it, for the operator. `accepted`: what its issuer may do, by name, all the same. */
+export function readMint(
+  mint: Address,
+  account: ChainAccount | null,
+  accepted: ReadonlySet<string> = new Set(),
+): Mint {
   const wrong = (what: string) => new Error(`the token at ${mint} ${what}`);
   if (account === null) throw wrong('does not exist');
   const { program, data } = account;
   if (!TOKEN_PROGRAMS.includes(program)) throw wrong('belongs to no token program');
   const extended = program === PROGRAM_2022 && data.length > MINT_BYTES;
   if (extended ? data[KIND_AT] !== KIND_MINT : data.length !== MINT_BYTES) throw wrong('is not a mint');
-  const { decimals, isInitialized } = getMintDecoder().decode(data);
+  const { decimals, isInitialized, freezeAuthority } = getMintDecoder().decode(data);
   if (!isInitialized) throw wrong('is not a mint');
-  for (const extension of extended ? extensionsOf(data) : []) {
-    const reason = REFUSED_EXTENSIONS.get(extension);
-    if (reason !== undefined) throw wrong(`${reason}, which is not supported`);
-  }
-  return { address: mint, program, decimals };
+  const extensions = extended ? extensionsOf(data) : [];
+  const { refused, grave, warnings } = powersOf(isSome(freezeAuthority), extensions);
+  for (const reason of refused) throw wrong(`${reason}, which is not supported`);
+  for (const [name, what] of grave)
+    if (!accepted.has(name))
+      throw wrong(`${what}. To use it all the same, put "${name}" into "accept_powers"`);
+  const taken = [...grave].map(([name, what]) => `${what} ("${name}" is accepted)`);
+  return { address: mint, program, decimals, warnings: [...taken, ...warnings] };
 }
 
-function extensionsOf(data: Uint8Array): readonly number[] {
+function extensionsOf(data: Uint8Array): readonly { readonly kind: number; readonly data: Uint8Array }[] {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
-  const found: number[] = [];
+  const found: { kind: number; data: Uint8Array }[] = [];
   for (let at = EXTENSIONS_AT; at + 4 <= data.length; ) {
     const kind = view.getUint16(at, true);
     if (kind === 0) break;
-    found.push(kind);
-    at += 4 + view.getUint16(at + 2, true);
+    const length = view.getUint16(at + 2, true);
+    found.push({ kind, data: data.subarray(at + 4, at + 4 + length) });
+    at += 4 + length;
   }
   return found;
 }

@@ -1,0 +1,107 @@
+// The calls about blocks, accounts and sending, each with its commitment and its time limit. What a proof is made of is
+// asked for at `finalized`.
+import type {
+  Address,
+  Base64EncodedWireTransaction,
+  Blockhash as BlockhashText,
+  createSolanaRpc,
+} from '@solana/kit';
+import type { ChainAccount, SolanaClient } from './rpc.ts';
+
+const TIMEOUT_MS = 10_000;
+/** How many accounts a provider answers for at once. */
+const ACCOUNTS_AT_ONCE = 100;
+
+export type Rpc = ReturnType<typeof createSolanaRpc>;
+export type Calls<Names extends keyof SolanaClient> = Pick<SolanaClient, Names>;
+
+export function limited() {
+  return { abortSignal: AbortSignal.timeout(TIMEOUT_MS) };
+}
+
+export function blockCalls(rpc: Rpc): Calls<'genesisHash' | 'latestBlockhash' | 'finalized' | 'isUsable'> {
+  return {
+    genesisHash: () => rpc.getGenesisHash().send(limited()),
+    latestBlockhash: async () => {
+      // Confirmed and not finalized: it lasts some twelve seconds longer. On a fork that is left behind the bytes never
+      // land and are dead at their bound, like any others.
+      const { value, context } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send(limited());
+      return { ...value, slot: context.slot };
+    },
+    finalized: async () => {
+      const { absoluteSlot, blockHeight } = await rpc
+        .getEpochInfo({ commitment: 'finalized' })
+        .send(limited());
+      return { slot: absoluteSlot, height: blockHeight };
+    },
+    isUsable: async (blockhash) => {
+      const config = { commitment: 'processed' } as const;
+      return (await rpc.isBlockhashValid(blockhash as BlockhashText, config).send(limited())).value;
+    },
+  };
+}
+
+export function accountCalls(rpc: Rpc): Calls<'accounts' | 'tokenAccounts'> {
+  return {
+    accounts: async (addresses, commitment) => {
+      const found: (ChainAccount | null)[] = [];
+      for (let start = 0; start < addresses.length; start += ACCOUNTS_AT_ONCE) {
+        const some = addresses.slice(start, start + ACCOUNTS_AT_ONCE) as Address[];
+        const config = { commitment, encoding: 'base64' } as const;
+        const { value } = await rpc.getMultipleAccounts(some, config).send(limited());
+        if (value.length !== some.length) throw new Error('the provider left accounts out of its answer');
+        found.push(...value.map((each) => (each === null ? null : accountOf(each))));
+      }
+      return found;
+    },
+    tokenAccounts: async (owner, program) => {
+      const config = { commitment: 'confirmed', encoding: 'base64' } as const;
+      const { value } = await rpc
+        .getTokenAccountsByOwner(owner as Address, { programId: program as Address }, config)
+        .send(limited());
+      return value.map(({ pubkey, account }) => ({ address: pubkey, account: accountOf(account) }));
+    },
+  };
+}
+
+export function sendCalls(rpc: Rpc): Calls<'simulate' | 'send'> {
+  return {
+    simulate: async (wire) => {
+      const config = {
+        commitment: 'confirmed',
+        encoding: 'base64',
+        replaceRecentBlockhash: true,
+        sigVerify: false,
+      } as const;
+      const sent = rpc.simulateTransaction(wire as Base64EncodedWireTransaction, config);
+      return (await sent.send(limited())).value.err;
+    },
+    send: (wire) =>
+      rpc
+        .sendTransaction(wire as Base64EncodedWireTransaction, {
+          encoding: 'base64',
+          skipPreflight: true,
+          maxRetries: 0n,
+        })
+        .send(limited()),
+  };
+}
+
+export function feeCalls(rpc: Rpc): Calls<'recentFees'> {
+  return {
+    recentFees: async (accounts) => {
+      const fees = await rpc.getRecentPrioritizationFees(accounts as readonly Address[]).send(limited());
+      return fees.map(({ prioritizationFee }) => BigInt(prioritizationFee));
+    },
+  };
+}
+
+function accountOf(raw: {
+  readonly owner: Address;
+  readonly executable: boolean;
+  readonly lamports: bigint;
+  readonly data: readonly [string, string];
+}): ChainAccount {
+  const { owner, executable, lamports, data } = raw;
+  return { program: owner, executable, lamports, data: new Uint8Array(Buffer.from(data[0], 'base64')) };
+}

@@ -1,0 +1,90 @@
+// Transactions of others that show whether an answer can be believed when it says that ours is not there. One is of a block
+// before ours could land, one of a block after; both are asked about together with ours. A server that does not know both
+// has not read that far, has forgotten it, or began anew with a hole in its history: its silence about ours says nothing.
+import { remember } from './offers.ts';
+import type { SolanaClient, Statuses } from './rpc.ts';
+
+/** For how many blocks after its own a blockhash is good; bytes may land in one more. */
+const BLOCKHASH_BLOCKS = 150n;
+/** Slots before the signing at which to begin: another fork may have won just then. */
+const SLOTS_BEFORE = 32n;
+/** A block may be empty; then the next one will do. */
+const TRIES = 5;
+const LISTED = Number(SLOTS_BEFORE + BLOCKHASH_BLOCKS) + 3 + TRIES;
+
+interface Witness {
+  readonly signature: string;
+  readonly slot: bigint;
+}
+
+export interface Witnesses {
+  readonly before: Witness;
+  readonly after: Witness;
+}
+
+/** The last block that the bytes can be in. */
+export function lastHeight(bound: string): bigint {
+  return BigInt(bound) + 1n;
+}
+
+/** By provider: the same bytes are asked about again, and others were signed with the same blockhash. */
+const found = new WeakMap<SolanaClient, Map<string, Witnesses>>();
+
+/** `behind`: its final blocks do not reach so far yet. `forgotten`: it has not all blocks that the bytes could be in. */
+export async function witnessesOf(
+  client: SolanaClient,
+  signedAtSlot: string,
+  bound: string,
+): Promise<Witnesses | 'behind' | 'forgotten'> {
+  const known = found.get(client) ?? new Map<string, Witnesses>();
+  found.set(client, known);
+  const name = `${signedAtSlot} ${bound}`;
+  const answer = known.get(name) ?? (await look(client, BigInt(signedAtSlot), BigInt(bound)));
+  if (typeof answer === 'object') remember(known, name, answer);
+  return answer;
+}
+
+async function look(client: SolanaClient, signedAtSlot: bigint, bound: bigint) {
+  const from = signedAtSlot > SLOTS_BEFORE ? signedAtSlot - SLOTS_BEFORE : 0n;
+  const slots = await client.blocksFrom(from, LISTED);
+  const first = slots[0] === undefined ? undefined : await client.block(slots[0]);
+  if (first === undefined) return 'forgotten';
+  /** Every listed block is one higher than the one before it, unless some are missing. */
+  const placeOf = (height: bigint) => Number(height - first.height);
+  const lastBefore = placeOf(bound - BLOCKHASH_BLOCKS);
+  if (lastBefore < 0) return 'forgotten';
+  const firstAfter = placeOf(lastHeight(`${bound}`) + 1n);
+  if (firstAfter >= slots.length) return 'behind';
+  const pick = async (place: number): Promise<Witness | undefined> => {
+    const slot = slots[place];
+    if (slot === undefined) return undefined;
+    const block = place === 0 ? first : await client.block(slot);
+    const signature = block?.signatures.at(-1);
+    if (block?.height !== first.height + BigInt(place) || signature === undefined) return undefined;
+    return { signature, slot };
+  };
+  const before = await firstOf((nth) => pick(Math.min(nth, lastBefore)));
+  const after = before && (await firstOf((nth) => pick(firstAfter + nth)));
+  return before === undefined || after === undefined ? 'forgotten' : { before, after };
+}
+
+async function firstOf(pick: (nth: number) => Promise<Witness | undefined>): Promise<Witness | undefined> {
+  for (let nth = 0; nth < TRIES; nth++) {
+    const witness = await pick(nth);
+    if (witness !== undefined) return witness;
+  }
+  return undefined;
+}
+
+/** What is asked in one question: ours first. */
+export function askedWith(hash: string, { before, after }: Witnesses): readonly string[] {
+  return [hash, before.signature, after.signature];
+}
+
+/** Whether whoever gave this answer knew both of them as final, where they are. */
+export function knowsBoth({ found: [, ...others] }: Statuses, { before, after }: Witnesses): boolean {
+  return [before, after].every(({ slot }, index) => {
+    const status = others[index];
+    return status?.final === true && status.slot === slot;
+  });
+}

@@ -1,0 +1,24 @@
+// Every mistake planted in the Solana adapter turns a case of its contract red.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import { SOLANA_BUGS, type SolanaBug } from './planted-solana.ts';
+
+/** The case that went red. */
+async function redFor(bug: SolanaBug): Promise<string | null> {
+  const worker = new Worker(new URL('planted-solana-thread.ts', import.meta.url), { workerData: bug });
+  try {
+    const [red] = (await once(worker, 'message')) as [string | null];
+    return red;
+  } finally {
+    await worker.terminate();
+  }
+}
+
+for (const bug of SOLANA_BUGS)
+  test(`threat 42: planted in Solana: ${bug.name}`, async (t) => {
+    const red = await redFor(bug);
+    assert.notEqual(red, null, bug.what);
+    t.diagnostic(red!);
+  });
