@@ -164,6 +164,10 @@ export async function makeEvmHarness(): Promise<ContractHarness> {
       await chain.transact(customer!, { data: unreadableTransferTo(to as Address) });
     },
     lie: mischief.lie,
+    steal: async (amountMinor) => {
+      const receipt = await chain.transfer(token, treasury, customer!.address, amountMinor);
+      return receipt.transactionHash;
+    },
     close: async () => {
       faults.clear();
       await mischief.undo();

@@ -4,8 +4,23 @@ import type { Hex } from 'viem';
 export interface Block {
   readonly number: bigint;
   readonly hash: Hex;
+  /** The hash of the block before it. */
+  readonly parent: Hex;
+  /** Which addresses and topics its logs may have; null where a provider leaves it out. */
+  readonly bloom: Hex | null;
   readonly gasLimit: bigint;
   readonly minedAtMs: number;
+}
+
+export interface Transaction {
+  readonly hash: Hex;
+  readonly from: Hex;
+  readonly nonce: number;
+}
+
+/** A block with all that is in it. */
+export interface FullBlock extends Block {
+  readonly transactions: readonly Transaction[];
 }
 
 export interface Log {
@@ -60,9 +75,22 @@ export function readBlock(block: Fields): Block {
   return {
     number: big(block.number),
     hash: hex(block.hash),
+    parent: hex(block.parentHash),
+    bloom: block.logsBloom === null || block.logsBloom === undefined ? null : hex(block.logsBloom),
     gasLimit: big(block.gasLimit),
     minedAtMs: Number(big(block.timestamp)) * 1000,
   };
+}
+
+export function readFullBlock(block: Fields): FullBlock {
+  return {
+    ...readBlock(block),
+    transactions: list(block.transactions).map((each) => readTransaction(fields(each))),
+  };
+}
+
+export function readTransaction(found: Fields): Transaction {
+  return { hash: hex(found.hash), from: hex(found.from), nonce: Number(big(found.nonce)) };
 }
 
 export function readReceipt(receipt: Fields): Receipt {

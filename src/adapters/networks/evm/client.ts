@@ -13,6 +13,7 @@ import {
 import {
   type Block,
   big,
+  type FullBlock,
   hex,
   type Log,
   list,
@@ -21,8 +22,11 @@ import {
   type Receipt,
   readBlock,
   readFees,
+  readFullBlock,
   readLog,
   readReceipt,
+  readTransaction,
+  type Transaction,
 } from './answers.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -30,11 +34,15 @@ const REQUESTS_AT_ONCE = 50;
 
 export type BlockTag = 'latest' | 'finalized';
 
-export interface LogFilter {
-  readonly fromBlock: bigint;
-  readonly toBlock: bigint;
+export interface LogTopics {
   readonly address?: Hex;
   readonly topics: readonly (Hex | readonly Hex[] | null)[];
+}
+
+/** A server that has not seen all of these blocks answers only for those that it has, and does not say so. */
+export interface LogFilter extends LogTopics {
+  readonly fromBlock: bigint;
+  readonly toBlock: bigint;
 }
 
 export interface Call {
@@ -49,7 +57,10 @@ export type Creation = Omit<Call, 'to'>;
 export interface EvmClient {
   chainId(): Promise<number>;
   block(at: BlockTag | bigint): Promise<Block | null>;
-  nonce(address: Hex, at: BlockTag): Promise<number>;
+  /** With everything that is in it. */
+  fullBlock(at: bigint): Promise<FullBlock | null>;
+  /** At a block by its number: a server that has not seen it, or has forgotten how it was then, answers an error. */
+  nonce(address: Hex, at: BlockTag | bigint): Promise<number>;
   balance(address: Hex): Promise<bigint>;
   call(call: Call): Promise<Hex>;
   estimateGas(call: Call | Creation): Promise<bigint>;
@@ -58,9 +69,11 @@ export interface EvmClient {
   suggestedTip(): Promise<bigint>;
   send(raw: Hex): Promise<Hex>;
   /** Who sent it and at which place, in a block or still waiting. */
-  transaction(hash: Hex): Promise<{ readonly from: Hex; readonly nonce: number } | null>;
+  transaction(hash: Hex): Promise<Pick<Transaction, 'from' | 'nonce'> | null>;
   receipt(hash: Hex): Promise<Receipt | null>;
   logs(filter: LogFilter): Promise<readonly Log[]>;
+  /** Of one block: a server that has not seen it answers an error. */
+  logsIn(blockHash: Hex, filter: LogTopics): Promise<readonly Log[]>;
 }
 
 export function connectEvm(url: string): EvmClient {
@@ -89,6 +102,7 @@ function evmClient(rpc: (method: string, params: readonly unknown[]) => Promise<
   return {
     chainId: async () => Number(await whole('eth_chainId', [])),
     block: async (place) => optional(await rpc('eth_getBlockByNumber', [at(place), false]), readBlock),
+    fullBlock: async (place) => optional(await rpc('eth_getBlockByNumber', [at(place), true]), readFullBlock),
     nonce: async (address, place) => Number(await whole('eth_getTransactionCount', [address, at(place)])),
     balance: (address) => whole('eth_getBalance', [address, 'latest']),
     call: async (call) => hex(await rpc('eth_call', [call, 'latest'])),
@@ -97,16 +111,14 @@ function evmClient(rpc: (method: string, params: readonly unknown[]) => Promise<
       readFees(await rpc('eth_feeHistory', [numberToHex(blocks), 'latest', [50]])),
     suggestedTip: () => whole('eth_maxPriorityFeePerGas', []),
     send: async (raw) => hex(await rpc('eth_sendRawTransaction', [raw])),
-    transaction: async (hash) =>
-      optional(await rpc('eth_getTransactionByHash', [hash]), (found) => ({
-        from: hex(found.from),
-        nonce: Number(big(found.nonce)),
-      })),
+    transaction: async (hash) => optional(await rpc('eth_getTransactionByHash', [hash]), readTransaction),
     receipt: async (hash) => optional(await rpc('eth_getTransactionReceipt', [hash]), readReceipt),
     logs: async ({ fromBlock, toBlock, ...rest }) => {
       const range = { fromBlock: at(fromBlock), toBlock: at(toBlock) };
       return list(await rpc('eth_getLogs', [{ ...rest, ...range }])).map(readLog);
     },
+    logsIn: async (blockHash, filter) =>
+      list(await rpc('eth_getLogs', [{ ...filter, blockHash }])).map(readLog),
   };
 }
 

@@ -7,7 +7,7 @@ import { answeredBadly, type Block, ProviderFailure } from './answers.ts';
 import type { EvmClient } from './client.ts';
 import type { EvmContext } from './context.ts';
 import { MOST_OPEN, type Origin, type Position, readPosition, writePosition } from './position.ts';
-import { requireFresh } from './proof.ts';
+import { headsOf, requireFresh } from './proof.ts';
 import { type Range, scan, type Unplaced, type Watched } from './scan.ts';
 
 /** So many questions about blocks that stay, and about those above, in one go. */
@@ -239,12 +239,6 @@ async function watchedBy(watch: Watch): Promise<Watched> {
 function onlyWatch(error: unknown): WatchFailed {
   if (error instanceof WatchFailed) return error;
   throw error;
-}
-
-async function headsOf(client: EvmClient): Promise<{ finalized: Block; latest: Block }> {
-  const [finalized, latest] = await Promise.all([client.block('finalized'), client.block('latest')]);
-  if (finalized === null || latest === null) throw new ProviderFailure('no block is final yet', true);
-  return { finalized, latest };
 }
 
 async function requireSame(network: string, client: EvmClient, { block, hash }: Position): Promise<void> {

@@ -24,13 +24,11 @@ export async function readStanding(
   nowMs: number,
 ): Promise<Standing> {
   const sequence = Number(envelope.versions[0]?.sequence);
-  const [finalized, latest, nonceAtFinality, nonceNow] = await Promise.all([
-    client.block('finalized'),
-    client.block('latest'),
+  const [{ finalized, latest }, nonceAtFinality, nonceNow] = await Promise.all([
+    headsOf(client),
     client.nonce(treasury, 'finalized'),
     client.nonce(treasury, 'latest'),
   ]);
-  if (finalized === null || latest === null) throw new ProviderFailure('no block is final yet', true);
   const finalizedBlock = finalized.number;
   const receipts = await Promise.all(envelope.versions.map(({ hash }) => client.receipt(hash as Hex)));
   const receipt = receipts.find((each) => each !== null);
@@ -47,6 +45,12 @@ export async function readStanding(
   }
   await requireCanonical(client, receipt);
   return { kind: 'landed', receipt, finalizedBlock };
+}
+
+export async function headsOf(client: EvmClient): Promise<{ finalized: Block; latest: Block }> {
+  const [finalized, latest] = await Promise.all([client.block('finalized'), client.block('latest')]);
+  if (finalized === null || latest === null) throw new ProviderFailure('no block is final yet', true);
+  return { finalized, latest };
 }
 
 /** A provider that stands still answers like one on which nothing happens: another one is asked. */

@@ -88,7 +88,7 @@ export async function scan(
 }
 
 /** Providers answer with only so many logs, and anybody can write as many: what is too much is asked for in parts. */
-async function logsOf(client: EvmClient, filter: LogFilter): Promise<readonly Log[]> {
+export async function logsOf(client: EvmClient, filter: LogFilter): Promise<readonly Log[]> {
   try {
     return await client.logs(filter);
   } catch (error) {
@@ -199,7 +199,7 @@ function placeIn(receipt: Receipt | NoReceipt, { blockHash, index }: Log): numbe
   return { reason: 'a log and its receipt do not fit together', refused: false };
 }
 
-function rawOf({ address, topics, data, block, txHash, index }: Log): string {
+export function rawOf({ address, topics, data, block, txHash, index }: Log): string {
   return JSON.stringify({ address, topics, data, block: `${block}`, txHash, index });
 }
 
