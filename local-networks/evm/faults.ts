@@ -1,5 +1,6 @@
 // What goes wrong between a provider and whoever asks it, on demand: for the next so many requests, or until it is cleared.
 import type { Address } from 'viem';
+import { makeServers, PATHS, type PathsBehind, type Server } from './servers.ts';
 
 /** What a provider says that is not so. */
 export type Lie =
@@ -35,6 +36,8 @@ export type Fault =
   | { readonly kind: 'http'; readonly status: number; readonly body?: 'json' | 'text' }
   /** So many blocks behind in everything. */
   | { readonly kind: 'lag'; readonly blocks: number }
+  /** Some of what it is asked is answered by servers that are behind, or by a cache. */
+  | PathsBehind
   | { readonly kind: 'lie'; readonly lie: Lie };
 
 export interface FaultPlan {
@@ -67,6 +70,8 @@ export interface FaultDesk extends Faults {
   ): Extract<Fault, { kind: Kind }> | undefined;
   /** How far behind a provider is. Asking uses nothing up. */
   lag(on: number): number;
+  /** The servers of a provider that answer the next question of this kind. */
+  servers(on: number, method: string): readonly Server[];
 }
 
 const SENDS = ['eth_sendRawTransaction'];
@@ -84,6 +89,7 @@ interface Planned {
   readonly on: number | undefined;
   readonly times: number;
   readonly methods: readonly string[] | undefined;
+  readonly next: (() => Server) | undefined;
   used: number;
 }
 
@@ -92,7 +98,9 @@ export function makeFaults(): FaultDesk {
   const concerns = (each: Planned, on: number) => each.on === undefined || each.on === on;
   return {
     add: (fault, { on, times = Number.POSITIVE_INFINITY, methods = methodsOf(fault) } = {}) => {
-      const each: Planned = { fault, on, times, methods, used: 0 };
+      const use = () => void each.used++;
+      const next = fault.kind === 'paths-behind' ? makeServers(fault, use) : undefined;
+      const each: Planned = { fault, on, times, methods, next, used: 0 };
       planned.add(each);
       return { fault, used: () => each.used, clear: () => void planned.delete(each) };
     },
@@ -112,11 +120,16 @@ export function makeFaults(): FaultDesk {
       [...planned]
         .filter((each) => concerns(each, on))
         .reduce((blocks, { fault }) => (fault.kind === 'lag' ? Math.max(blocks, fault.blocks) : blocks), 0),
+    servers: (on, method) =>
+      [...planned].flatMap((each) =>
+        concerns(each, on) && each.next !== undefined && each.methods?.includes(method) ? [each.next()] : [],
+      ),
   };
 }
 
 /** The methods a fault makes sense for; undefined: all of them. */
 function methodsOf(fault: Fault): readonly string[] | undefined {
   if (fault.kind === 'lie') return LIES[fault.lie.about];
+  if (fault.kind === 'paths-behind') return fault.paths.flatMap((path) => PATHS[path]);
   return ['drop', 'price-out', 'error-though-landed'].includes(fault.kind) ? SENDS : undefined;
 }
