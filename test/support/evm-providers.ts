@@ -74,7 +74,7 @@ export interface FakeProvider {
   logsUpTo: bigint;
   logsUpToByHash: bigint;
   /** What every header says about its logs; by its logs unless set. */
-  bloom: Hex | undefined;
+  bloom: Hex | null | undefined;
   /** With more logs than these a question is refused. */
   mostLogs: number;
   readonly sent: Hex[];
@@ -149,7 +149,10 @@ function clientOf(state: FakeProvider): EvmClient {
           number,
           hash: hashAt(state.fork, number),
           parent: hashAt(state.fork, number - 1n),
-          bloom: state.bloom ?? bloomOf(state.logs.filter(({ block }) => block === number)),
+          bloom:
+            state.bloom === undefined
+              ? bloomOf(state.logs.filter(({ block }) => block === number))
+              : state.bloom,
           gasLimit: 30_000_000n,
           minedAtMs: state.minedAtMs,
         };

@@ -3,8 +3,9 @@
 // still be paying. One whose place cannot be told never keeps the others from being read.
 import { getAddress, type Hex } from 'viem';
 import type { Sighting, Watch } from '../../../ports/network.ts';
-import { answeredBadly, type Log, ProviderFailure, type Receipt } from './answers.ts';
+import { answeredBadly, type Block, type Log, ProviderFailure, type Receipt } from './answers.ts';
 import type { EvmClient, LogFilter } from './client.ts';
+import { completeLogs } from './complete-logs.ts';
 import type { EvmContext } from './context.ts';
 import { lower, TRANSFER, topicOf } from './contracts.ts';
 import { isTransfer, readTransfer, recipientOf, type Transfer } from './transfers.ts';
@@ -59,10 +60,14 @@ export async function scan(
   client: EvmClient,
   { recent, ours: oursOf }: Watched,
   range: Range,
+  /** Of all these blocks, where nothing of our token may be missed. */
+  headers: readonly Block[] = [],
 ): Promise<Found> {
   const blocks = { fromBlock: range.from, toBlock: range.to };
+  const filter = { address: context.token, topics: [TRANSFER] };
   // Ours first: a provider that answers nothing at all is left at once.
-  const own = await logsOf(client, { ...blocks, address: context.token, topics: [TRANSFER] });
+  const answered = await logsOf(client, { ...blocks, ...filter });
+  const own = headers.length === 0 ? answered : await completeLogs(client, headers, filter, answered);
   const others = await Promise.all(
     chunks(recent, ADDRESSES_AT_ONCE).map((addresses) =>
       strangeLogs(client, { ...blocks, topics: [TRANSFER, null, addresses.map(topicOf)] }),
