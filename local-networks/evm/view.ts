@@ -54,6 +54,8 @@ const BY_HEIGHT = new Set([
 interface Sight extends Omit<ViewOptions, 'servers'> {
   readonly node: EvmNode;
   readonly ledger: Ledger;
+  /** Whether it knows what waits: a server that is behind the others may not. */
+  readonly knowsPool: boolean;
   /** The highest block it knows of. */
   readonly seen: () => number;
 }
@@ -77,7 +79,8 @@ export function makeView(node: EvmNode, ledger: Ledger, options: ViewOptions): A
       if (servers.some((each) => each.repeats(question))) return method === 'eth_getLogs' ? [] : null;
       const seen = () =>
         servers.reduce((height, each) => each.seen(height), Math.max(0, ledger.head() - lag()));
-      const found = await answer({ lag, logBlocks, node, ledger, seen }, method, params);
+      const knowsPool = servers.length === 0;
+      const found = await answer({ lag, logBlocks, node, ledger, knowsPool, seen }, method, params);
       for (const each of servers) each.answered(question, found);
       return found;
     });
@@ -123,7 +126,8 @@ async function byHash(sight: Sight, method: string, params: readonly unknown[]):
     case 'eth_getTransactionByHash': {
       const found = await ask();
       const waiting = { blockHash: null, blockNumber: null, transactionIndex: null };
-      return beyond(sight, found?.blockNumber) ? { ...found, ...waiting } : found;
+      if (!beyond(sight, found?.blockNumber)) return found;
+      return sight.knowsPool ? { ...found, ...waiting } : null;
     }
     case 'eth_getBlockByHash': {
       const block = await ask();

@@ -102,7 +102,11 @@ async function makeEvmStage(): Promise<EvmStage> {
   return { local, settings, treasury, token, clock, troubles, open, setUp };
 }
 
-export async function makeEvmHarness(): Promise<ContractHarness> {
+export interface EvmHarness extends ContractHarness {
+  readonly local: LocalEvmChain;
+}
+
+export async function makeEvmHarness(): Promise<EvmHarness> {
   const stage = await makeEvmStage();
   const { local, settings, treasury, token, clock } = stage;
   const { chain, faults } = local;
@@ -125,6 +129,7 @@ export async function makeEvmHarness(): Promise<ContractHarness> {
   await chain.mint(token, customer!.address, TREASURY_MINOR);
 
   return {
+    local,
     network: await watched(),
     restarted: watched,
     marked: (marks) => stage.open({ marks }),

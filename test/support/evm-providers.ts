@@ -73,6 +73,8 @@ export interface FakeProvider {
   /** As far as the server has read that answers about logs of a range, and the one that answers about those of one block. */
   logsUpTo: bigint;
   logsUpToByHash: bigint;
+  /** Whether all logs of a block are answered, or are too many. */
+  wholeBlocks: boolean;
   /** What every header says about its logs; by its logs unless set. */
   bloom: Hex | null | undefined;
   /** With more logs than these a question is refused. */
@@ -108,6 +110,7 @@ export function fakeProvider(changes: Partial<FakeProvider> = {}): FakeProvider 
     oldestState: 0n,
     logsUpTo: 10n ** 9n,
     logsUpToByHash: 10n ** 9n,
+    wholeBlocks: false,
     bloom: undefined,
     mostLogs: Number.POSITIVE_INFINITY,
     sent: [],
@@ -204,7 +207,8 @@ function clientOf(state: FakeProvider): EvmClient {
     logsIn: (blockHash, filter) =>
       answer('logs by hash', () => {
         const found = state.logs.filter((log) => log.blockHash === blockHash && matching(filter, log));
-        if (found.some(({ block }) => block > state.logsUpToByHash))
+        const isWhole = filter.address === undefined;
+        if ((isWhole && !state.wholeBlocks) || found.some(({ block }) => block > state.logsUpToByHash))
           throw new ProviderFailure('eth_getLogs: error -32000', true);
         return found;
       }),

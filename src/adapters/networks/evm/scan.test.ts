@@ -10,7 +10,9 @@ import {
   happens,
   OURS,
   openOn,
+  SENDER,
   STRANGER,
+  transferLog,
   txOf,
   watching,
 } from '../../../../test/support/evm-providers.ts';
@@ -100,6 +102,23 @@ for (const [kind, lose] of Object.entries(LOSSES)) {
     assert.deepEqual(hashesOf(await stage.network.observe(null, WATCH)), [hash, txOf('real')]);
   });
 }
+
+test('threat 42: a deposit whose receipt nobody shows is placed by all logs of its block', async () => {
+  for (const lose of Object.values(LOSSES)) {
+    const provider = fakeProvider({ wholeBlocks: true });
+    const { network } = await openOn([provider]);
+    happens(provider, 'before', 96n, [{ address: STRANGER }, {}]);
+    const other = transferLog({ from: SENDER, to: STRANGER, amountMinor: 1n });
+    const hash = happens(provider, 'ours', 96n, [other, {}], { firstIndex: 2 });
+    lose(provider, hash);
+    const { sightings, unreadable } = await network.observe(null, WATCH);
+    assert.deepEqual(
+      sightings.filter(({ txHash }) => txHash === hash).map(({ txIndex }) => txIndex),
+      [1],
+    );
+    assert.deepEqual(unreadable, []);
+  }
+});
 
 test('while a provider is away a deposit without a receipt is waited for longer', async () => {
   const [without, away] = [fakeProvider(), fakeProvider()] as const;

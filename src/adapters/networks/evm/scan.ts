@@ -88,7 +88,7 @@ export async function scan(
     if (typeof transfer === 'string') unreadable.push({ reason: transfer, raw: rawOf(log) });
     else if (comesFromOutside(context, transfer, ours)) kept.push({ log, transfer });
   }
-  const placed = await withPlaces(context, client, kept);
+  const placed = await withPlaces(context, client, kept, headers.length > 0);
   return { ...placed, unreadable: [...unreadable, ...placed.unreadable] };
 }
 
@@ -157,7 +157,12 @@ async function oursAmong(oursOf: Watch['ours'], logs: readonly Log[]): Promise<O
  * one, and the same transfer would be two. Some logs have no receipt anywhere, and anybody may cause one: another token
  * without a receipt is set aside at once, ours is not before others were asked.
  */
-async function withPlaces({ token }: EvmContext, client: EvmClient, kept: readonly Kept[]): Promise<Found> {
+async function withPlaces(
+  { token }: EvmContext,
+  client: EvmClient,
+  kept: readonly Kept[],
+  stays: boolean,
+): Promise<Found> {
   const hashes = [...new Set(kept.map(({ log }) => log.txHash))];
   const receipts = await Promise.all(hashes.map((hash) => receiptOf(client, hash)));
   const found = new Map(hashes.map((hash, index) => [hash, receipts[index]!]));
@@ -167,7 +172,9 @@ async function withPlaces({ token }: EvmContext, client: EvmClient, kept: readon
   for (const { log, transfer } of kept) {
     const { txHash, block, index } = log;
     const ourToken = log.address === token;
-    const place = placeIn(found.get(txHash)!, log);
+    const inReceipt = placeIn(found.get(txHash)!, log);
+    const isMissed = typeof inReceipt !== 'number' && ourToken && stays;
+    const place = (isMissed ? await placeInBlock(client, log) : undefined) ?? inReceipt;
     if (typeof place === 'number') {
       sightings.push({
         txHash,
@@ -202,6 +209,21 @@ function placeIn(receipt: Receipt | NoReceipt, { blockHash, index }: Log): numbe
   const place = receipt.logs.findIndex((each) => each.index === index);
   if (receipt.blockHash === blockHash && place >= 0) return place;
   return { reason: 'a log and its receipt do not fit together', refused: false };
+}
+
+/** By all logs of its block: who knows no receipt may be behind, and who has not that block refuses to answer. */
+async function placeInBlock(
+  client: EvmClient,
+  { blockHash, txHash, index }: Log,
+): Promise<number | undefined> {
+  try {
+    const all = (await client.logsIn(blockHash, { topics: [] })).filter((each) => each.txHash === txHash);
+    const place = all.toSorted(byPlace).findIndex((each) => each.index === index);
+    return place < 0 ? undefined : place;
+  } catch (error) {
+    if (answeredBadly(error)) return undefined;
+    throw error;
+  }
 }
 
 export function rawOf({ address, topics, data, block, txHash, index }: Log): string {
