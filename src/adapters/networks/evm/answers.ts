@@ -50,10 +50,13 @@ export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure';
   /** It was reached and said no, which proves nothing. */
   readonly answered: boolean;
+  /** The number of its error, where it gave one. */
+  readonly code: number | null;
 
-  constructor(message: string, answered: boolean) {
+  constructor(message: string, answered: boolean, code: number | null = null) {
     super(message);
     this.answered = answered;
+    this.code = code;
   }
 }
 

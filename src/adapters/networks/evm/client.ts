@@ -1,15 +1,6 @@
 // What is asked of one provider of an EVM network, and nothing else. Every question goes out anew: an answer shared with an
-// earlier question would break proofs that depend on the order of questions. Errors name no address of a provider, because
-// it may hold a key.
-import {
-  BaseError,
-  createClient,
-  type Hex,
-  HttpRequestError,
-  http,
-  numberToHex,
-  RpcRequestError,
-} from 'viem';
+// earlier question would break proofs that depend on the order of questions.
+import { createClient, type Hex, http, numberToHex } from 'viem';
 import {
   type Block,
   big,
@@ -18,7 +9,6 @@ import {
   type Log,
   list,
   optional,
-  ProviderFailure,
   type Receipt,
   readBlock,
   readFees,
@@ -28,6 +18,7 @@ import {
   readTransaction,
   type Transaction,
 } from './answers.ts';
+import { failureOf } from './failures.ts';
 
 const TIMEOUT_MS = 10_000;
 const REQUESTS_AT_ONCE = 50;
@@ -91,7 +82,7 @@ export function connectEvm(url: string): EvmClient {
     try {
       return await send({ method, params }, { dedupe: false, retryCount: 0 });
     } catch (error) {
-      throw failureOf(method, error);
+      throw failureOf(method, new URL(url).host, error);
     }
   });
 }
@@ -120,14 +111,4 @@ function evmClient(rpc: (method: string, params: readonly unknown[]) => Promise<
     logsIn: async (blockHash, filter) =>
       list(await rpc('eth_getLogs', [{ ...filter, blockHash }])).map(readLog),
   };
-}
-
-/** Never the whole text: viem puts the address of the provider into it. */
-function failureOf(method: string, error: unknown): ProviderFailure {
-  if (!(error instanceof BaseError)) return new ProviderFailure(`${method}: no answer`, false);
-  const said = error.walk((each) => each instanceof RpcRequestError);
-  if (said instanceof RpcRequestError) return new ProviderFailure(`${method}: error ${said.code}`, true);
-  // A key that expired and a plan that is used up are told apart by it.
-  const status = error instanceof HttpRequestError ? (error.status ?? '') : '';
-  return new ProviderFailure(`${method}: ${error.name} ${status}`.trimEnd(), false);
 }
