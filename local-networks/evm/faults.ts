@@ -89,7 +89,8 @@ interface Planned {
   readonly on: number | undefined;
   readonly times: number;
   readonly methods: readonly string[] | undefined;
-  readonly next: (() => Server) | undefined;
+  /** Which server answers next, by provider: each has its own. */
+  readonly next: Map<number, () => Server>;
   used: number;
 }
 
@@ -98,9 +99,7 @@ export function makeFaults(): FaultDesk {
   const concerns = (each: Planned, on: number) => each.on === undefined || each.on === on;
   return {
     add: (fault, { on, times = Number.POSITIVE_INFINITY, methods = methodsOf(fault) } = {}) => {
-      const use = () => void each.used++;
-      const next = fault.kind === 'paths-behind' ? makeServers(fault, use) : undefined;
-      const each: Planned = { fault, on, times, methods, next, used: 0 };
+      const each: Planned = { fault, on, times, methods, next: new Map(), used: 0 };
       planned.add(each);
       return { fault, used: () => each.used, clear: () => void planned.delete(each) };
     },
@@ -121,9 +120,13 @@ export function makeFaults(): FaultDesk {
         .filter((each) => concerns(each, on))
         .reduce((blocks, { fault }) => (fault.kind === 'lag' ? Math.max(blocks, fault.blocks) : blocks), 0),
     servers: (on, method) =>
-      [...planned].flatMap((each) =>
-        concerns(each, on) && each.next !== undefined && each.methods?.includes(method) ? [each.next()] : [],
-      ),
+      [...planned].flatMap((each) => {
+        if (each.fault.kind !== 'paths-behind' || !concerns(each, on) || !each.methods?.includes(method))
+          return [];
+        const next = each.next.get(on) ?? makeServers(each.fault, () => void each.used++);
+        each.next.set(on, next);
+        return [next()];
+      }),
   };
 }
 
