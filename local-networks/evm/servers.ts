@@ -51,6 +51,8 @@ export function makeServers({ servers, height, blocks = 0 }: PathsBehind, onUse:
     requests++;
     chance = (chance * 48_271) % 2_147_483_647;
     if (servers === 'sticky') return true;
+    // A cache is filled by a server that may be behind itself.
+    if (servers === 'cached') return blocks > 0;
     return servers === 'switching' ? requests % 2 === 0 : servers === 'random' && chance % 2 === 0;
   };
   return () => {

@@ -117,13 +117,15 @@ test('threat 42: one path of both providers is behind, and the others are not', 
   assert.notEqual(await receipt(hash), null);
 });
 
-test('threat 42: a cache repeats that something is not there', async () => {
+test('threat 42: a cache repeats that something is not there, also when its server knows better', async () => {
   const trouble = begin('cache repeats that nothing is there');
   const hash = await send();
-  assert.deepEqual([await receipt(hash), trouble.met()], [null, 0]);
   await net.chain.mine();
-  assert.deepEqual([await receipt(hash), trouble.met()], [null, 1]);
+  assert.equal(await receipt(hash), null, 'its server is two blocks behind');
+  await net.chain.mine(2);
+  assert.equal(await receipt(hash), null);
   assert.notEqual(await call(1, 'eth_getTransactionReceipt', [hash]), null, 'which nobody asked for before');
+  assert.ok(trouble.met() > 0);
   await trouble.end();
   assert.notEqual(await receipt(hash), null);
 });

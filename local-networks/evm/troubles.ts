@@ -65,11 +65,16 @@ export function evmTroubles(
     begin: (draw) => weakOne.begin(draw, (on) => add(fault(draw), { on })),
   });
   /** Servers behind one address, or behind both, that have read less than those beside them. */
-  const pathsBehind = (name: string, servers: readonly PathsBehind['servers'][]): Trouble => ({
+  const pathsBehind = (
+    name: string,
+    servers: readonly PathsBehind['servers'][],
+    sets: readonly PathsBehind['paths'][] = PATH_SETS,
+  ): Trouble => ({
     name,
-    ...WHILE,
+    when: 'while',
+    lastsMs: [2_000, 6_000],
     begin: (draw) => {
-      const paths = PATH_SETS[draw(0, PATH_SETS.length - 1)]!;
+      const paths = sets[draw(0, sets.length - 1)]!;
       const blocks = Math.ceil(draw(SHORTEST_LAG_MS, LONGEST_LAG_MS) / paceMs);
       const fault: Fault = {
         kind: 'paths-behind',
@@ -114,7 +119,7 @@ export function evmTroubles(
       blocks: Math.min(draw(1, 20), chain.head() - firstBlock),
     })),
     pathsBehind('servers behind each other', ['sticky', 'random', 'switching']),
-    pathsBehind('cache repeats that nothing is there', ['cached']),
+    pathsBehind('cache repeats that nothing is there', ['cached'], [['status', 'history']]),
     {
       name: 'blocks replaced',
       ...NEXT,
