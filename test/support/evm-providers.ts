@@ -185,6 +185,7 @@ function clientOf(state: FakeProvider): EvmClient {
       }),
     balance: () => answer('balance', () => state.nativeMinor),
     call: ({ data }) => answer('call', () => called(state, data)),
+    code: () => answer('code', () => '0x'),
     estimateGas: () => answer('estimateGas', () => 60_000n),
     feeHistory: () => answer('feeHistory', () => ({ nextBaseFee: state.baseFee, tips: [10n ** 9n] })),
     suggestedTip: () => answer('suggestedTip', () => 10n ** 9n),

@@ -52,11 +52,14 @@ export class ProviderFailure extends Error {
   readonly answered: boolean;
   /** The number of its error, where it gave one. */
   readonly code: number | null;
+  /** A contract said no to a call: no server that is behind says that. */
+  readonly reverted: boolean;
 
-  constructor(message: string, answered: boolean, code: number | null = null) {
+  constructor(message: string, answered: boolean, said: { code?: number; reverted?: boolean } = {}) {
     super(message);
     this.answered = answered;
-    this.code = code;
+    this.code = said.code ?? null;
+    this.reverted = said.reverted ?? false;
   }
 }
 

@@ -53,7 +53,9 @@ export interface EvmClient {
   /** At a block by its number: a server that has not seen it, or has forgotten how it was then, answers an error. */
   nonce(address: Hex, at: BlockTag | bigint): Promise<number>;
   balance(address: Hex): Promise<bigint>;
-  call(call: Call): Promise<Hex>;
+  call(call: Call, at?: BlockTag | bigint): Promise<Hex>;
+  /** `0x` where there is no contract. */
+  code(address: Hex, at: bigint): Promise<Hex>;
   estimateGas(call: Call | Creation): Promise<bigint>;
   /** The base fee of the next block, and what was paid on top in the last ones. */
   feeHistory(blocks: number): Promise<{ readonly nextBaseFee: bigint; readonly tips: readonly bigint[] }>;
@@ -96,7 +98,8 @@ function evmClient(rpc: (method: string, params: readonly unknown[]) => Promise<
     fullBlock: async (place) => optional(await rpc('eth_getBlockByNumber', [at(place), true]), readFullBlock),
     nonce: async (address, place) => Number(await whole('eth_getTransactionCount', [address, at(place)])),
     balance: (address) => whole('eth_getBalance', [address, 'latest']),
-    call: async (call) => hex(await rpc('eth_call', [call, 'latest'])),
+    call: async (call, place = 'latest') => hex(await rpc('eth_call', [call, at(place)])),
+    code: async (address, place) => hex(await rpc('eth_getCode', [address, at(place)])),
     estimateGas: (call) => whole('eth_estimateGas', [call, 'latest']),
     feeHistory: async (blocks) =>
       readFees(await rpc('eth_feeHistory', [numberToHex(blocks), 'latest', [50]])),

@@ -15,6 +15,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'there was no connection in time',
   UND_ERR_CONNECT_TIMEOUT: 'there was no connection in time',
 };
+const REVERTED: ReadonlySet<number> = new Set([3, -32015]);
 const STATUSES: Readonly<Record<number, string>> = {
   401: ', which mostly means a wrong key',
   403: ', which mostly means a wrong key',
@@ -24,7 +25,11 @@ const STATUSES: Readonly<Record<number, string>> = {
 export function failureOf(method: string, host: string, error: unknown): ProviderFailure {
   const said = causeOf(error, (each) => each instanceof RpcRequestError);
   if (said instanceof RpcRequestError)
-    return new ProviderFailure(`${method}: error ${said.code}`, true, said.code);
+    return new ProviderFailure(`${method}: error ${said.code}`, true, {
+      code: said.code,
+      // Most nodes have a number for it, the others give what the contract said.
+      reverted: REVERTED.has(said.code) || /^0x/.test(`${said.data}`),
+    });
   return new ProviderFailure(`${method}: ${reasonOf(host, error)}`, false);
 }
 

@@ -48,14 +48,14 @@ test('a provider without the block tag that everything is final by is refused, a
       if (method === 'block finalized' && error !== null) throw error;
     },
   });
-  const unknown = new ProviderFailure('eth_getBlockByNumber: error -32602', true, -32602);
+  const unknown = new ProviderFailure('eth_getBlockByNumber: error -32602', true, { code: -32602 });
   const refused =
     /^Polygon: two\.example does not know the block tag "finalized" \(eth_getBlockByNumber: error -32602\): nothing would ever become final/;
   await assert.rejects(openOn([fakeProvider(), fakeProvider(without(unknown))]), { message: refused });
   await assert.rejects(openOn([fakeProvider({ finalized: 10n ** 6n })]), {
     message: /^Polygon: one\.example has no block that is final/,
   });
-  const busy = new ProviderFailure('eth_getBlockByNumber: error -32005', true, -32005);
+  const busy = new ProviderFailure('eth_getBlockByNumber: error -32005', true, { code: -32005 });
   const { troubles } = await openOn([fakeProvider(without(busy)), fakeProvider()]);
   assert.ok(troubles.some(({ message }) => /only one provider answered/.test(message)));
 });

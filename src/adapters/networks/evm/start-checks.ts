@@ -95,7 +95,7 @@ async function finalityOf(client: EvmClient, provider: string): Promise<string |
 }
 
 /** Undefined where no such contract answers. */
-export async function answerOf<Answer>(
+async function answerOf<Answer>(
   client: EvmClient,
   way: { readonly from: Hex; readonly to: Hex },
   { data, read }: Question<Answer>,
