@@ -62,7 +62,7 @@ export async function startEvm(options: LocalEvmOptions): Promise<LocalNetwork> 
       const receipt = await chain.transfer(token, customer, getAddress(address), amountMinor);
       return receipt.transactionHash;
     }),
-    troubles: evmTroubles(running, { firstBlock, finalityBlocks }),
+    troubles: evmTroubles(running, { firstBlock, finalityBlocks, paceMs }),
     close: running.close,
   };
 }

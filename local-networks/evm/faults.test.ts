@@ -311,3 +311,43 @@ test('in a batch one call fails alone, and the connection fails for all of them'
   const answer = await fetch(net.urls[0], { method: 'POST', body: '{"nonsense"' });
   assert.match(await answer.text(), /-32700/);
 });
+
+test('threat 42: servers of one provider are behind on some paths, and no answer says so', async () => {
+  const { chain, faults } = net;
+  const height = chain.head();
+  const raw = await payment();
+  await send(raw);
+  await chain.mine();
+  const hash = keccak256(raw);
+  const logs = async () => (await client().getLogs({ address: token, fromBlock: BigInt(height) })).length;
+  const before = await logs();
+  const behind = { kind: 'paths-behind', servers: 'sticky', height } as const;
+  const status = faults.add({ ...behind, paths: ['status'] }, { on: 0 });
+  assert.deepEqual([await receipt(raw, 0), (await receipt(raw, 1))?.status], [undefined, 'success']);
+  assert.equal(await client().request({ method: 'eth_getTransactionByHash', params: [hash] }), null);
+  assert.deepEqual([await client().getBlockNumber(), await logs()], [BigInt(chain.head()), before]);
+  status.clear();
+  faults.add({ ...behind, paths: ['history'] }, { on: 0 });
+  assert.equal(await logs(), before - 1, 'nothing, and no error');
+  const { hash: blockHash } = await client().getBlock();
+  await assert.rejects(client().getLogs({ blockHash }), 'about a block that it has not seen it says so');
+  faults.clear();
+  faults.add({ ...behind, paths: ['account'] }, { on: 0 });
+  const at = { address: sender().address, blockNumber: BigInt(chain.head()) };
+  await assert.rejects(client().getTransactionCount(at), 'neither of the state at such a block');
+});
+
+test('threat 42: a load balancer goes to the other server each time, or to one by chance', async () => {
+  const { chain, faults } = net;
+  const height = chain.head();
+  await chain.mine();
+  const heads = async (servers: 'switching' | 'random', count: number) => {
+    const planned = faults.add({ kind: 'paths-behind', paths: ['height'], servers, height }, { on: 0 });
+    const seen: number[] = [];
+    for (let each = 0; each < count; each++) seen.push(Number(await client().getBlockNumber()) - height);
+    planned.clear();
+    return seen;
+  };
+  assert.deepEqual(await heads('switching', 4), [1, 0, 1, 0]);
+  assert.deepEqual(new Set(await heads('random', 20)), new Set([0, 1]));
+});

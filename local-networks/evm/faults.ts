@@ -1,5 +1,6 @@
 // What goes wrong between a provider and whoever asks it, on demand: for the next so many requests, or until it is cleared.
 import type { Address } from 'viem';
+import { makeServers, PATHS, type PathsBehind, type Server } from './servers.ts';
 
 /** What a provider says that is not so. */
 export type Lie =
@@ -35,6 +36,8 @@ export type Fault =
   | { readonly kind: 'http'; readonly status: number; readonly body?: 'json' | 'text' }
   /** So many blocks behind in everything. */
   | { readonly kind: 'lag'; readonly blocks: number }
+  /** Some of what it is asked is answered by servers that are behind, or by a cache. */
+  | PathsBehind
   | { readonly kind: 'lie'; readonly lie: Lie };
 
 export interface FaultPlan {
@@ -67,6 +70,8 @@ export interface FaultDesk extends Faults {
   ): Extract<Fault, { kind: Kind }> | undefined;
   /** How far behind a provider is. Asking uses nothing up. */
   lag(on: number): number;
+  /** The servers of a provider that answer the next question of this kind. */
+  servers(on: number, method: string): readonly Server[];
 }
 
 const SENDS = ['eth_sendRawTransaction'];
@@ -84,6 +89,8 @@ interface Planned {
   readonly on: number | undefined;
   readonly times: number;
   readonly methods: readonly string[] | undefined;
+  /** Which server answers next, by provider: each has its own. */
+  readonly next: Map<number, () => Server>;
   used: number;
 }
 
@@ -92,7 +99,7 @@ export function makeFaults(): FaultDesk {
   const concerns = (each: Planned, on: number) => each.on === undefined || each.on === on;
   return {
     add: (fault, { on, times = Number.POSITIVE_INFINITY, methods = methodsOf(fault) } = {}) => {
-      const each: Planned = { fault, on, times, methods, used: 0 };
+      const each: Planned = { fault, on, times, methods, next: new Map(), used: 0 };
       planned.add(each);
       return { fault, used: () => each.used, clear: () => void planned.delete(each) };
     },
@@ -112,11 +119,20 @@ export function makeFaults(): FaultDesk {
       [...planned]
         .filter((each) => concerns(each, on))
         .reduce((blocks, { fault }) => (fault.kind === 'lag' ? Math.max(blocks, fault.blocks) : blocks), 0),
+    servers: (on, method) =>
+      [...planned].flatMap((each) => {
+        if (each.fault.kind !== 'paths-behind' || !concerns(each, on) || !each.methods?.includes(method))
+          return [];
+        const next = each.next.get(on) ?? makeServers(each.fault, () => void each.used++);
+        each.next.set(on, next);
+        return [next()];
+      }),
   };
 }
 
 /** The methods a fault makes sense for; undefined: all of them. */
 function methodsOf(fault: Fault): readonly string[] | undefined {
   if (fault.kind === 'lie') return LIES[fault.lie.about];
+  if (fault.kind === 'paths-behind') return fault.paths.flatMap((path) => PATHS[path]);
   return ['drop', 'price-out', 'error-though-landed'].includes(fault.kind) ? SENDS : undefined;
 }

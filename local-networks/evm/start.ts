@@ -41,7 +41,11 @@ export async function startEvmChain(options: EvmChainOptions): Promise<LocalEvmC
   const mining = mineEvery(blockEveryMs, ledger.mine);
   const faults = makeFaults();
   const provide = (place: number) => {
-    const view = makeView(node, ledger, { lag: () => faults.lag(place), logBlocks });
+    const view = makeView(node, ledger, {
+      lag: () => faults.lag(place),
+      servers: (method) => faults.servers(place, method),
+      logBlocks,
+    });
     return startProvider({ place, view, ledger, faults }, ports[place]!);
   };
   const providers: Provider[] = [];

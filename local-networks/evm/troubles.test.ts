@@ -11,6 +11,7 @@ import { evmTroubles } from './troubles.ts';
 
 const CHAIN_ID = 137;
 const FINALITY_BLOCKS = 3;
+const PACE_MS = 1_000;
 const GWEI = 1_000_000_000n;
 let net: LocalEvmChain;
 
@@ -20,7 +21,7 @@ before(async () => {
 after(() => net.close());
 
 const begin = (name: string, draw: Draw = (lowest) => lowest) => {
-  const troubles = evmTroubles(net, { firstBlock: 0, finalityBlocks: FINALITY_BLOCKS });
+  const troubles = evmTroubles(net, { firstBlock: 0, finalityBlocks: FINALITY_BLOCKS, paceMs: PACE_MS });
   return troubles.find((each) => each.name === name)!.begin(draw);
 };
 const call = async (on: 0 | 1, method: string, params: readonly unknown[]) => {
@@ -100,4 +101,31 @@ test('one provider has troubles at a time, and the same one until they are over'
   await down.end();
   await behind.end();
   assert.equal(await call(1, 'eth_blockNumber', []), await call(0, 'eth_blockNumber', []));
+});
+
+test('threat 42: one path of both providers is behind, and the others are not', async () => {
+  await net.chain.mine(4);
+  const hash = await send();
+  await net.chain.mine();
+  const trouble = begin('servers behind each other');
+  for (const on of [0, 1] as const) {
+    assert.equal(await call(on, 'eth_getTransactionReceipt', [hash]), null);
+    assert.equal(Number(await call(on, 'eth_blockNumber', [])), net.chain.head());
+  }
+  assert.equal(trouble.met(), 2);
+  await trouble.end();
+  assert.notEqual(await receipt(hash), null);
+});
+
+test('threat 42: a cache repeats that something is not there, also when its server knows better', async () => {
+  const trouble = begin('cache repeats that nothing is there');
+  const hash = await send();
+  await net.chain.mine();
+  assert.equal(await receipt(hash), null, 'its server is two blocks behind');
+  await net.chain.mine(2);
+  assert.equal(await receipt(hash), null);
+  assert.notEqual(await call(1, 'eth_getTransactionReceipt', [hash]), null, 'which nobody asked for before');
+  assert.ok(trouble.met() > 0);
+  await trouble.end();
+  assert.notEqual(await receipt(hash), null);
 });

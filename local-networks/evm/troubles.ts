@@ -13,6 +13,7 @@ import {
 } from '../trouble.ts';
 import type { Fault, FaultPlan } from './faults.ts';
 import type { Reorganisation } from './ledger.ts';
+import type { PathsBehind } from './servers.ts';
 import type { LocalEvmChain } from './start.ts';
 
 const SENDS = { methods: ['eth_sendRawTransaction'] } as const;
@@ -22,15 +23,30 @@ const HOW: readonly NonNullable<Reorganisation['transactions']>[] = ['to-pool', 
 /** Long enough for what waits to be found stuck. */
 const DEAR_MS: Trouble['lastsMs'] = [6_000, 10_000];
 
+/** So far servers are behind each other, in time. */
+const SHORTEST_LAG_MS = 2_000;
+const LONGEST_LAG_MS = 30_000;
+const PATH_SETS: readonly PathsBehind['paths'][] = [
+  ['status'],
+  ['history'],
+  ['account'],
+  ['height'],
+  ['status', 'account'],
+  ['status', 'history'],
+  ['status', 'account', 'history'],
+];
+
 interface Chain {
   /** The lowest that a provider must have seen to be of any use. */
   readonly firstBlock: number;
   readonly finalityBlocks: number;
+  /** From block to block. */
+  readonly paceMs: number;
 }
 
 export function evmTroubles(
   { chain, faults }: LocalEvmChain,
-  { firstBlock, finalityBlocks }: Chain,
+  { firstBlock, finalityBlocks, paceMs }: Chain,
 ): readonly Trouble[] {
   const usual = chain.baseFee();
   const weakOne = makeWeakOne();
@@ -47,6 +63,27 @@ export function evmTroubles(
     name,
     ...WHILE,
     begin: (draw) => weakOne.begin(draw, (on) => add(fault(draw), { on })),
+  });
+  /** Servers behind one address, or behind both, that have read less than those beside them. */
+  const pathsBehind = (
+    name: string,
+    servers: readonly PathsBehind['servers'][],
+    sets: readonly PathsBehind['paths'][] = PATH_SETS,
+  ): Trouble => ({
+    name,
+    when: 'while',
+    lastsMs: [2_000, 6_000],
+    begin: (draw) => {
+      const paths = sets[draw(0, sets.length - 1)]!;
+      const blocks = Math.ceil(draw(SHORTEST_LAG_MS, LONGEST_LAG_MS) / paceMs);
+      const fault: Fault = {
+        kind: 'paths-behind',
+        paths,
+        servers: servers[draw(0, servers.length - 1)]!,
+        blocks: Math.min(blocks, chain.head() - firstBlock),
+      };
+      return draw(0, 1) === 0 ? add(fault, {}) : weakOne.begin(draw, (on) => add(fault, { on }));
+    },
   });
   /** Blocks with transactions in them that are not final yet, or none. */
   const replace = async (spare: number, transactions: (typeof HOW)[number]): Promise<number> => {
@@ -81,6 +118,8 @@ export function evmTroubles(
       kind: 'lag',
       blocks: Math.min(draw(1, 20), chain.head() - firstBlock),
     })),
+    pathsBehind('servers behind each other', ['sticky', 'random', 'switching']),
+    pathsBehind('cache repeats that nothing is there', ['cached'], [['status', 'history']]),
     {
       name: 'blocks replaced',
       ...NEXT,

@@ -3,12 +3,15 @@
 import { type Hex, hexToNumber, keccak256, numberToHex } from 'viem';
 import type { Ledger } from './ledger.ts';
 import { type EvmNode, RpcFailure } from './node.ts';
+import type { Server } from './servers.ts';
 
 export type Answer = (method: string, params: readonly unknown[]) => Promise<unknown>;
 
 export interface ViewOptions {
   /** How many blocks this provider is behind, now. */
   readonly lag: () => number;
+  /** The servers that answer the next question of this kind, besides. */
+  readonly servers: (method: string) => readonly Server[];
   /** How many blocks logs are answered for at once. */
   readonly logBlocks: number;
 }
@@ -47,21 +50,19 @@ const BY_HEIGHT = new Set([
   'eth_getTransactionByBlockNumberAndIndex',
 ]);
 
-interface Sight extends ViewOptions {
+/** What whoever answers one question can see. */
+interface Sight extends Omit<ViewOptions, 'servers'> {
   readonly node: EvmNode;
   readonly ledger: Ledger;
-  /** The highest block this provider knows of. */
+  /** Whether it knows what waits: a server that is behind the others may not. */
+  readonly knowsPool: boolean;
+  /** The highest block it knows of. */
   readonly seen: () => number;
 }
 
 export function makeView(node: EvmNode, ledger: Ledger, options: ViewOptions): Answer {
-  const sight: Sight = {
-    ...options,
-    node,
-    ledger,
-    seen: () => Math.max(0, ledger.head() - options.lag()),
-  };
-  const answer: Answer = async (method, params) => {
+  const { lag, logBlocks } = options;
+  const answer = async (sight: Sight, method: string, params: readonly unknown[]): Promise<unknown> => {
     if (method === 'eth_blockNumber') return numberToHex(sight.seen());
     if (method === 'eth_sendRawTransaction') return send(sight, params[0] as Hex);
     if (method === 'eth_getLogs') return logs(sight, params[0] as Record<string, unknown>);
@@ -71,7 +72,18 @@ export function makeView(node: EvmNode, ledger: Ledger, options: ViewOptions): A
     if (BY_HEIGHT.has(method)) return byHeight(sight, method, params);
     return byHash(sight, method, params);
   };
-  return (method, params) => ledger.steady(() => answer(method, params));
+  return (method, params) =>
+    ledger.steady(async () => {
+      const servers = options.servers(method);
+      const question = JSON.stringify([method, params]);
+      if (servers.some((each) => each.repeats(question))) return method === 'eth_getLogs' ? [] : null;
+      const seen = () =>
+        servers.reduce((height, each) => each.seen(height), Math.max(0, ledger.head() - lag()));
+      const knowsPool = servers.length === 0;
+      const found = await answer({ lag, logBlocks, node, ledger, knowsPool, seen }, method, params);
+      for (const each of servers) each.answered(question, found);
+      return found;
+    });
 }
 
 /** A height, or undefined for what is not a matter of height: `pending`, and a block by its hash. */
@@ -114,7 +126,8 @@ async function byHash(sight: Sight, method: string, params: readonly unknown[]):
     case 'eth_getTransactionByHash': {
       const found = await ask();
       const waiting = { blockHash: null, blockNumber: null, transactionIndex: null };
-      return beyond(sight, found?.blockNumber) ? { ...found, ...waiting } : found;
+      if (!beyond(sight, found?.blockNumber)) return found;
+      return sight.knowsPool ? { ...found, ...waiting } : null;
     }
     case 'eth_getBlockByHash': {
       const block = await ask();

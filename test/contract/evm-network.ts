@@ -18,7 +18,8 @@ const DECIMALS = 6;
 const STEP_MS = 1_000;
 const GWEI = 10n ** 9n;
 const NATIVE = 10n ** 18n;
-const TREASURY_MINOR = 5_000_000n * 10n ** BigInt(DECIMALS);
+/** Enough for many large payments one after another. */
+const TREASURY_MINOR = 100_000_000n * 10n ** BigInt(DECIMALS);
 const AGREE_FROM_MINOR = 500_000n * 10n ** BigInt(DECIMALS);
 const KEY = 'treasury';
 const PLAIN_GAS = 21_000n;
@@ -101,7 +102,11 @@ async function makeEvmStage(): Promise<EvmStage> {
   return { local, settings, treasury, token, clock, troubles, open, setUp };
 }
 
-export async function makeEvmHarness(): Promise<ContractHarness> {
+export interface EvmHarness extends ContractHarness {
+  readonly local: LocalEvmChain;
+}
+
+export async function makeEvmHarness(): Promise<EvmHarness> {
   const stage = await makeEvmStage();
   const { local, settings, treasury, token, clock } = stage;
   const { chain, faults } = local;
@@ -124,6 +129,7 @@ export async function makeEvmHarness(): Promise<ContractHarness> {
   await chain.mint(token, customer!.address, TREASURY_MINOR);
 
   return {
+    local,
     network: await watched(),
     restarted: watched,
     marked: (marks) => stage.open({ marks }),
@@ -164,6 +170,16 @@ export async function makeEvmHarness(): Promise<ContractHarness> {
       await chain.transact(customer!, { data: unreadableTransferTo(to as Address) });
     },
     lie: mischief.lie,
+    lag: async ({ providers, ...lag }) => {
+      // As the chain was when it began.
+      const fault = { kind: 'paths-behind', ...lag, height: chain.head() } as const;
+      const planned = faults.add(fault, providers === 'one' ? { on: 0 } : {});
+      return async () => planned.clear();
+    },
+    steal: async (amountMinor) => {
+      const receipt = await chain.transfer(token, treasury, customer!.address, amountMinor);
+      return receipt.transactionHash;
+    },
     close: async () => {
       faults.clear();
       await mischief.undo();

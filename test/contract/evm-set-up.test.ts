@@ -137,3 +137,21 @@ test('threat 46: while the providers differ about the treasury nothing is signed
   assert.equal(await nonce(), 0);
   assert.equal(desk.holds.at(-1), 0, 'and the turn is given back');
 });
+
+test('threat 42: a contract that a server behind does not show is not made again', async () => {
+  const { desk, open } = await newTreasury();
+  const height = chain.head();
+  assert.ok((await desk.run(await open())).ok);
+  await chain.mine(3);
+  for (const servers of ['random', 'switching', 'sticky'] as const) {
+    const fault = { kind: 'paths-behind', paths: ['account'], servers, height } as const;
+    const planned = faults.add(fault);
+    for (let time = 0; time < 4; time++) {
+      const state = await (await open()).look().catch(() => undefined);
+      const made = state?.steps.filter(({ what }) => what.startsWith('deploy')) ?? [];
+      assert.deepEqual(made, [], servers);
+    }
+    planned.clear();
+  }
+  assert.deepEqual((await (await open()).look()).steps, []);
+});

@@ -16,8 +16,10 @@ import {
   type Log,
   ProviderFailure,
   type Receipt,
+  type Transaction,
 } from '../../src/adapters/networks/evm/answers.ts';
-import type { EvmClient } from '../../src/adapters/networks/evm/client.ts';
+import type { EvmClient, LogTopics } from '../../src/adapters/networks/evm/client.ts';
+import { placesOf } from '../../src/adapters/networks/evm/complete-logs.ts';
 import { FORWARDER_CODE_HASH, lower, TRANSFER, topicOf } from '../../src/adapters/networks/evm/contracts.ts';
 import { openEvmNetwork } from '../../src/adapters/networks/evm/open.ts';
 import type { EvmSettings } from '../../src/adapters/networks/settings.ts';
@@ -64,6 +66,17 @@ export interface FakeProvider {
   readonly failing: Map<string, Error>;
   readonly transactions: Map<string, { from: Hex; nonce: number }>;
   readonly logs: Log[];
+  /** What is in a block, by its number: who spent which nonce. */
+  readonly inBlock: Map<bigint, readonly Transaction[]>;
+  /** How an account was before this block nobody remembers. */
+  oldestState: bigint;
+  /** As far as the server has read that answers about logs of a range, and the one that answers about those of one block. */
+  logsUpTo: bigint;
+  logsUpToByHash: bigint;
+  /** Whether all logs of a block are answered, or are too many. */
+  wholeBlocks: boolean;
+  /** What every header says about its logs; by its logs unless set. */
+  bloom: Hex | null | undefined;
   /** With more logs than these a question is refused. */
   mostLogs: number;
   readonly sent: Hex[];
@@ -93,6 +106,12 @@ export function fakeProvider(changes: Partial<FakeProvider> = {}): FakeProvider 
     failing: new Map(),
     transactions: new Map(),
     logs: [],
+    inBlock: new Map(),
+    oldestState: 0n,
+    logsUpTo: 10n ** 9n,
+    logsUpToByHash: 10n ** 9n,
+    wholeBlocks: false,
+    bloom: undefined,
     mostLogs: Number.POSITIVE_INFINITY,
     sent: [],
     asked: [],
@@ -104,6 +123,14 @@ export function fakeProvider(changes: Partial<FakeProvider> = {}): FakeProvider 
 
 export function hashAt(fork: string, block: bigint): Hex {
   return keccak256(toHex(`${fork} ${block}`));
+}
+
+/** What a header says about its logs. */
+function bloomOf(logs: readonly Log[]): Hex {
+  const bits = new Uint8Array(256);
+  for (const place of logs.flatMap(({ address, topics }) => [address, ...topics].flatMap(placesOf)))
+    bits[255 - (place >> 3)]! |= 1 << (place & 7);
+  return toHex(bits);
 }
 
 function clientOf(state: FakeProvider): EvmClient {
@@ -121,16 +148,44 @@ function clientOf(state: FakeProvider): EvmClient {
   const blockAt = (number: bigint): Block | null =>
     number > state.latest
       ? null
-      : { number, hash: hashAt(state.fork, number), gasLimit: 30_000_000n, minedAtMs: state.minedAtMs };
+      : {
+          number,
+          hash: hashAt(state.fork, number),
+          parent: hashAt(state.fork, number - 1n),
+          bloom:
+            state.bloom === undefined
+              ? bloomOf(state.logs.filter(({ block }) => block === number))
+              : state.bloom,
+          gasLimit: 30_000_000n,
+          minedAtMs: state.minedAtMs,
+        };
+  const matching = ({ address, topics }: LogTopics, log: Log) =>
+    (address === undefined || log.address === address) &&
+    topics.every((wanted, place) => wanted === null || [wanted].flat().includes(log.topics[place]!));
   return {
     chainId: () => answer('chainId', () => state.chainId),
     block: (at) =>
       answer(`block ${at}`, () =>
         blockAt(at === 'latest' ? state.latest : at === 'finalized' ? state.finalized : at),
       ),
-    nonce: (_, at) => answer(`nonce ${at}`, () => (at === 'latest' ? state.nonce : state.nonceAtFinality)),
+    fullBlock: (at) =>
+      answer(`full block ${at}`, () => {
+        const block = blockAt(at);
+        return block === null ? null : { ...block, transactions: state.inBlock.get(at) ?? [] };
+      }),
+    nonce: (address, at) =>
+      answer(`nonce ${at}`, () => {
+        if (typeof at !== 'bigint') return at === 'latest' ? state.nonce : state.nonceAtFinality;
+        if (at > state.latest || at < state.oldestState)
+          throw new ProviderFailure('eth_getTransactionCount: error -32000', true);
+        const spent = [...state.inBlock].flatMap(([block, all]) => (block <= at ? all : []));
+        return spent
+          .filter(({ from }) => from === address)
+          .reduce((n, { nonce }) => Math.max(n, nonce + 1), 0);
+      }),
     balance: () => answer('balance', () => state.nativeMinor),
     call: ({ data }) => answer('call', () => called(state, data)),
+    code: () => answer('code', () => '0x'),
     estimateGas: () => answer('estimateGas', () => 60_000n),
     feeHistory: () => answer('feeHistory', () => ({ nextBaseFee: state.baseFee, tips: [10n ** 9n] })),
     suggestedTip: () => answer('suggestedTip', () => 10n ** 9n),
@@ -141,16 +196,21 @@ function clientOf(state: FakeProvider): EvmClient {
       }),
     transaction: (hash) => answer('transaction', () => about(hash, state.transactions)),
     receipt: (hash) => answer('receipt', () => about(hash, state.receipts)),
-    logs: ({ fromBlock, toBlock, address, topics }) =>
-      answer(`logs ${fromBlock}-${toBlock}${address === undefined ? ' of any token' : ''}`, () => {
+    logs: ({ fromBlock, toBlock, ...filter }) =>
+      answer(`logs ${fromBlock}-${toBlock}${filter.address === undefined ? ' of any token' : ''}`, () => {
+        const to = state.logsUpTo < toBlock ? state.logsUpTo : toBlock;
         const found = state.logs.filter(
-          (log) =>
-            log.block >= fromBlock &&
-            log.block <= toBlock &&
-            (address === undefined || log.address === address) &&
-            topics.every((wanted, place) => wanted === null || [wanted].flat().includes(log.topics[place]!)),
+          (log) => log.block >= fromBlock && log.block <= to && matching(filter, log),
         );
         if (found.length > state.mostLogs) throw new ProviderFailure('eth_getLogs: error -32005', true);
+        return found;
+      }),
+    logsIn: (blockHash, filter) =>
+      answer('logs by hash', () => {
+        const found = state.logs.filter((log) => log.blockHash === blockHash && matching(filter, log));
+        const isWhole = filter.address === undefined;
+        if ((isWhole && !state.wholeBlocks) || found.some(({ block }) => block > state.logsUpToByHash))
+          throw new ProviderFailure('eth_getLogs: error -32000', true);
         return found;
       }),
   };

@@ -4,8 +4,23 @@ import type { Hex } from 'viem';
 export interface Block {
   readonly number: bigint;
   readonly hash: Hex;
+  /** The hash of the block before it. */
+  readonly parent: Hex;
+  /** Which addresses and topics its logs may have; null where a provider leaves it out. */
+  readonly bloom: Hex | null;
   readonly gasLimit: bigint;
   readonly minedAtMs: number;
+}
+
+export interface Transaction {
+  readonly hash: Hex;
+  readonly from: Hex;
+  readonly nonce: number;
+}
+
+/** A block with all that is in it. */
+export interface FullBlock extends Block {
+  readonly transactions: readonly Transaction[];
 }
 
 export interface Log {
@@ -35,10 +50,16 @@ export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure';
   /** It was reached and said no, which proves nothing. */
   readonly answered: boolean;
+  /** The number of its error, where it gave one. */
+  readonly code: number | null;
+  /** A contract said no to a call: no server that is behind says that. */
+  readonly reverted: boolean;
 
-  constructor(message: string, answered: boolean) {
+  constructor(message: string, answered: boolean, said: { code?: number; reverted?: boolean } = {}) {
     super(message);
     this.answered = answered;
+    this.code = said.code ?? null;
+    this.reverted = said.reverted ?? false;
   }
 }
 
@@ -60,9 +81,22 @@ export function readBlock(block: Fields): Block {
   return {
     number: big(block.number),
     hash: hex(block.hash),
+    parent: hex(block.parentHash),
+    bloom: block.logsBloom === null || block.logsBloom === undefined ? null : hex(block.logsBloom),
     gasLimit: big(block.gasLimit),
     minedAtMs: Number(big(block.timestamp)) * 1000,
   };
+}
+
+export function readFullBlock(block: Fields): FullBlock {
+  return {
+    ...readBlock(block),
+    transactions: list(block.transactions).map((each) => readTransaction(fields(each))),
+  };
+}
+
+export function readTransaction(found: Fields): Transaction {
+  return { hash: hex(found.hash), from: hex(found.from), nonce: Number(big(found.nonce)) };
 }
 
 export function readReceipt(receipt: Fields): Receipt {

@@ -12,7 +12,9 @@ import {
   openOn,
   payOne,
   receiptOf,
+  TREASURY,
   transferLog,
+  txOf,
   WALLETS,
 } from '../../../../test/support/evm-providers.ts';
 import type { Envelope } from '../../../ports/network.ts';
@@ -47,11 +49,16 @@ test('a payment is final at or below the finalized block, and tells what it cost
   assert.deepEqual(await network.ask(envelope), { kind: 'included', confirmations: 10 });
 });
 
-test('how far it is final is asked before the receipt, and both of one provider', async () => {
+test('how far it is final is asked of the block tag for that, before the receipt, and of one provider', async () => {
   const { network, envelope, first, second } = await stage();
   await network.ask(envelope);
-  const { asked } = first;
-  assert.ok(asked.indexOf('nonce finalized') < asked.indexOf('receipt'), asked.join());
+  assert.deepEqual(first.asked, [
+    'block finalized',
+    'block latest',
+    'nonce finalized',
+    'nonce latest',
+    'receipt',
+  ]);
   assert.deepEqual(second.asked, []);
 });
 
@@ -67,16 +74,92 @@ test('threat 42: two lagging providers put together never make a payment lost', 
   assert.deepEqual(await network.ask(envelope), { kind: 'pending' });
 });
 
-test('a place taken by something else is held, and only when two providers prove it', async () => {
-  const { network, envelope, first, second, troubles } = await stage();
-  first.nonceAtFinality = 8;
+/** Somebody else's transaction at the place of what `stage` signed. */
+const TAKER = { hash: txOf('somebody else'), from: TREASURY, nonce: 7 };
+
+function takenOn(provider: FakeProvider, by = TAKER, block = 95n): void {
+  provider.nonceAtFinality = 8;
+  provider.inBlock.set(60n, [{ ...by, hash: txOf('before'), nonce: 6 }]);
+  provider.inBlock.set(block, [by]);
+}
+
+test('a place taken by something else is held, and only when two providers show by what', async () => {
+  const { network, envelope, first, second } = await stage();
+  takenOn(first);
   assert.equal((await network.ask(envelope)).kind, 'unknown');
-  assert.ok(troubles.some(({ message }) => /contradict/.test(message)));
   second.down = true;
   assert.equal((await network.ask(envelope)).kind, 'unknown');
   second.down = false;
-  second.nonceAtFinality = 8;
-  assert.equal((await network.ask(envelope)).kind, 'held');
+  takenOn(second, { ...TAKER, hash: txOf('another one') });
+  assert.equal((await network.ask(envelope)).kind, 'unknown', 'they do not show the same');
+  takenOn(second);
+  const status = await network.ask(envelope);
+  assert.deepEqual(status, {
+    kind: 'held',
+    reason: `its place was taken by something that was not signed here: ${TAKER.hash} in block 95`,
+  });
+  assert.ok(first.asked.includes('nonce 95') && first.asked.includes('nonce 94'), first.asked.join());
+  assert.ok(first.asked.includes('full block 95'));
+});
+
+test('threat 42: a place that is taken while no receipt is shown calls nobody until it is shown by what', async () => {
+  for (const count of [1, 2]) {
+    const providers = Array.from({ length: count }, () => fakeProvider());
+    const { network, envelope, version, troubles } = await stage({ providers });
+    const isOpen = async (why: string) =>
+      assert.match((await network.ask(envelope)).kind, /^(unknown|pending)$/, why);
+    for (const each of providers) each.nonceAtFinality = 8;
+    await isOpen('a count at finality, and no block that shows it');
+    for (const each of providers) takenOn(each, { ...TAKER, hash: version.hash as Hex });
+    await isOpen('it is our own, and its receipt is behind');
+    for (const each of providers) {
+      takenOn(each);
+      each.oldestState = 96n;
+    }
+    await isOpen('nobody remembers how the account was then');
+    for (const each of providers) Object.assign(each, { oldestState: 0n, finalized: 94n });
+    await isOpen('the block is not final there');
+    for (const each of providers) {
+      each.finalized = 100n;
+      each.before = (method) => {
+        each.fork = method === 'full block 95' ? 'left behind' : 'main';
+      };
+    }
+    await isOpen('the block is of another chain than the final one');
+    for (const each of providers) each.before = () => undefined;
+    assert.equal((await network.ask(envelope)).kind, 'held');
+    assert.deepEqual(troubles, []);
+  }
+});
+
+test('threat 42: what one provider does not show, another one does', async () => {
+  const { network, envelope, first, second, version, landOn, troubles } = await stage();
+  takenOn(first, { ...TAKER, hash: version.hash as Hex });
+  landOn(second);
+  assert.equal((await network.ask(envelope)).kind, 'final');
+  landOn(second, { success: false }, []);
+  assert.deepEqual(await network.ask(envelope), { kind: 'unknown', reason: 'a provider is behind' });
+  assert.deepEqual(troubles, []);
+});
+
+test('threat 45: a failure counts only where the final block comes after it, also with one provider', async () => {
+  for (const count of [1, 2]) {
+    const providers = Array.from({ length: count }, () => fakeProvider());
+    const { network, envelope, landOn } = await stage({ providers });
+    for (const each of providers) {
+      // A server that was left behind still has its own block there, and what is final is known from another one.
+      landOn(each, { success: false, blockHash: hashAt('left behind', 95n) }, []);
+      each.before = (method) => {
+        each.fork = method === 'block 95' ? 'left behind' : 'main';
+      };
+    }
+    assert.equal((await network.ask(envelope)).kind, 'unknown');
+    for (const each of providers) {
+      each.before = () => undefined;
+      landOn(each, { success: false }, []);
+    }
+    assert.equal((await network.ask(envelope)).kind, 'failed');
+  }
 });
 
 test('threat 46: one provider is not believed about a large payment, or about a failed one', async () => {

@@ -4,9 +4,24 @@ import type { Envelope, Network, SendStatus } from '../../../ports/network.ts';
 import type { Agreement } from '../providers.ts';
 import type { EvmClient } from './client.ts';
 import { type EvmContext, needsTwo } from './context.ts';
+import type { Taker } from './displaced.ts';
 import { outcomeOf } from './landed.ts';
 import { newestOf, readPayload, totalOf } from './payload.ts';
 import { readStanding, type Standing, sameStanding } from './proof.ts';
+
+type Proof = (client: EvmClient) => Promise<Standing>;
+
+export function displacedBy({ hash, block }: Taker): string {
+  return `its place was taken by something that was not signed here: ${hash} in block ${block}`;
+}
+
+/** By one provider; where its servers are behind each other, by another one that shows more. */
+async function seenBy({ providers }: EvmContext, prove: Proof): Promise<Standing> {
+  const first = await providers.one(prove);
+  if (first.kind !== 'unseen' || providers.count === 1) return first;
+  const said = await providers.agree(prove, sameStanding);
+  return said.kind === 'differ' ? (said.answers.find(({ kind }) => kind !== 'unseen') ?? first) : said.answer;
+}
 
 export function makeAsk(context: EvmContext): Network['ask'] {
   const { settings, parts, providers, treasury } = context;
@@ -19,7 +34,12 @@ export function makeAsk(context: EvmContext): Network['ask'] {
         return outcomeOf(context, readPayload(version.payload), receipt, finalizedBlock);
       }
       case 'spent':
-        return { kind: 'held', reason: 'its place was taken by something that was not signed here' };
+        return { kind: 'held', reason: displacedBy(standing.by) };
+      case 'unseen':
+        return {
+          kind: 'unknown',
+          reason: 'its place is taken, and it is not shown by what: a provider is behind',
+        };
       case 'included':
         return { kind: 'included', confirmations: standing.confirmations };
       case 'open': {
@@ -32,9 +52,10 @@ export function makeAsk(context: EvmContext): Network['ask'] {
 
   /** One provider's word is enough for what can still change, and for a small payment that was paid. */
   const isEnough = (envelope: Envelope, status: SendStatus): boolean => {
+    if (status.kind === 'failed' || (status.kind === 'final' && status.unpaid.length > 0)) return false;
     if (providers.count === 1) return true;
-    if (status.kind === 'final') return status.unpaid.length === 0 && !needsTwo(context, totalOf(envelope));
-    return status.kind !== 'failed' && status.kind !== 'held' && status.kind !== 'stuck';
+    if (status.kind === 'final') return !needsTwo(context, totalOf(envelope));
+    return status.kind !== 'held' && status.kind !== 'stuck';
   };
 
   /** To sign again what already landed would be for nothing: whoever is behind must not cause it. */
@@ -42,6 +63,8 @@ export function makeAsk(context: EvmContext): Network['ask'] {
     agreement.kind === 'unconfirmed' ? { kind: 'stuck' } : { kind: 'pending' };
 
   const contradicted = (envelope: Envelope, first: Standing, answers: readonly Standing[]): SendStatus => {
+    if (answers.some(({ kind }) => kind === 'unseen'))
+      return { kind: 'unknown', reason: 'a provider is behind' };
     const other = answers.find((each) => !sameStanding(each, first));
     const height = first.kind === 'landed' ? first.receipt.block : first.finalizedBlock;
     if (other !== undefined && other.finalizedBlock < height) {
@@ -58,11 +81,14 @@ export function makeAsk(context: EvmContext): Network['ask'] {
   };
 
   const look = async (envelope: Envelope): Promise<SendStatus> => {
-    const prove = (client: EvmClient) => readStanding(client, treasury, envelope, parts.clock.now());
-    const first = await providers.one(prove);
+    const prove =
+      (linked: boolean): Proof =>
+      (client) =>
+        readStanding(client, treasury, envelope, parts.clock.now(), linked);
+    const first = await seenBy(context, prove(false));
     const status = statusOf(envelope, first);
     if (isEnough(envelope, status)) return status;
-    const agreement = await providers.agree(prove, sameStanding);
+    const agreement = await providers.agree(prove(true), sameStanding);
     if (agreement.kind === 'agreed') return statusOf(envelope, agreement.answer);
     if (status.kind === 'stuck') return notStuck(agreement);
     if (agreement.kind === 'differ') return contradicted(envelope, first, agreement.answers);

@@ -1,40 +1,39 @@
 // What is asked of one provider of an EVM network, and nothing else. Every question goes out anew: an answer shared with an
-// earlier question would break proofs that depend on the order of questions. Errors name no address of a provider, because
-// it may hold a key.
-import {
-  BaseError,
-  createClient,
-  type Hex,
-  HttpRequestError,
-  http,
-  numberToHex,
-  RpcRequestError,
-} from 'viem';
+// earlier question would break proofs that depend on the order of questions.
+import { createClient, type Hex, http, numberToHex } from 'viem';
 import {
   type Block,
   big,
+  type FullBlock,
   hex,
   type Log,
   list,
   optional,
-  ProviderFailure,
   type Receipt,
   readBlock,
   readFees,
+  readFullBlock,
   readLog,
   readReceipt,
+  readTransaction,
+  type Transaction,
 } from './answers.ts';
+import { failureOf } from './failures.ts';
 
 const TIMEOUT_MS = 10_000;
 const REQUESTS_AT_ONCE = 50;
 
 export type BlockTag = 'latest' | 'finalized';
 
-export interface LogFilter {
-  readonly fromBlock: bigint;
-  readonly toBlock: bigint;
+export interface LogTopics {
   readonly address?: Hex;
   readonly topics: readonly (Hex | readonly Hex[] | null)[];
+}
+
+/** A server that has not seen all of these blocks answers only for those that it has, and does not say so. */
+export interface LogFilter extends LogTopics {
+  readonly fromBlock: bigint;
+  readonly toBlock: bigint;
 }
 
 export interface Call {
@@ -49,18 +48,25 @@ export type Creation = Omit<Call, 'to'>;
 export interface EvmClient {
   chainId(): Promise<number>;
   block(at: BlockTag | bigint): Promise<Block | null>;
-  nonce(address: Hex, at: BlockTag): Promise<number>;
+  /** With everything that is in it. */
+  fullBlock(at: bigint): Promise<FullBlock | null>;
+  /** At a block by its number: a server that has not seen it, or has forgotten how it was then, answers an error. */
+  nonce(address: Hex, at: BlockTag | bigint): Promise<number>;
   balance(address: Hex): Promise<bigint>;
-  call(call: Call): Promise<Hex>;
+  call(call: Call, at?: BlockTag | bigint): Promise<Hex>;
+  /** `0x` where there is no contract. */
+  code(address: Hex, at: bigint): Promise<Hex>;
   estimateGas(call: Call | Creation): Promise<bigint>;
   /** The base fee of the next block, and what was paid on top in the last ones. */
   feeHistory(blocks: number): Promise<{ readonly nextBaseFee: bigint; readonly tips: readonly bigint[] }>;
   suggestedTip(): Promise<bigint>;
   send(raw: Hex): Promise<Hex>;
   /** Who sent it and at which place, in a block or still waiting. */
-  transaction(hash: Hex): Promise<{ readonly from: Hex; readonly nonce: number } | null>;
+  transaction(hash: Hex): Promise<Pick<Transaction, 'from' | 'nonce'> | null>;
   receipt(hash: Hex): Promise<Receipt | null>;
   logs(filter: LogFilter): Promise<readonly Log[]>;
+  /** Of one block: a server that has not seen it answers an error. */
+  logsIn(blockHash: Hex, filter: LogTopics): Promise<readonly Log[]>;
 }
 
 export function connectEvm(url: string): EvmClient {
@@ -78,7 +84,7 @@ export function connectEvm(url: string): EvmClient {
     try {
       return await send({ method, params }, { dedupe: false, retryCount: 0 });
     } catch (error) {
-      throw failureOf(method, error);
+      throw failureOf(method, new URL(url).host, error);
     }
   });
 }
@@ -89,33 +95,23 @@ function evmClient(rpc: (method: string, params: readonly unknown[]) => Promise<
   return {
     chainId: async () => Number(await whole('eth_chainId', [])),
     block: async (place) => optional(await rpc('eth_getBlockByNumber', [at(place), false]), readBlock),
+    fullBlock: async (place) => optional(await rpc('eth_getBlockByNumber', [at(place), true]), readFullBlock),
     nonce: async (address, place) => Number(await whole('eth_getTransactionCount', [address, at(place)])),
     balance: (address) => whole('eth_getBalance', [address, 'latest']),
-    call: async (call) => hex(await rpc('eth_call', [call, 'latest'])),
+    call: async (call, place = 'latest') => hex(await rpc('eth_call', [call, at(place)])),
+    code: async (address, place) => hex(await rpc('eth_getCode', [address, at(place)])),
     estimateGas: (call) => whole('eth_estimateGas', [call, 'latest']),
     feeHistory: async (blocks) =>
       readFees(await rpc('eth_feeHistory', [numberToHex(blocks), 'latest', [50]])),
     suggestedTip: () => whole('eth_maxPriorityFeePerGas', []),
     send: async (raw) => hex(await rpc('eth_sendRawTransaction', [raw])),
-    transaction: async (hash) =>
-      optional(await rpc('eth_getTransactionByHash', [hash]), (found) => ({
-        from: hex(found.from),
-        nonce: Number(big(found.nonce)),
-      })),
+    transaction: async (hash) => optional(await rpc('eth_getTransactionByHash', [hash]), readTransaction),
     receipt: async (hash) => optional(await rpc('eth_getTransactionReceipt', [hash]), readReceipt),
     logs: async ({ fromBlock, toBlock, ...rest }) => {
       const range = { fromBlock: at(fromBlock), toBlock: at(toBlock) };
       return list(await rpc('eth_getLogs', [{ ...rest, ...range }])).map(readLog);
     },
+    logsIn: async (blockHash, filter) =>
+      list(await rpc('eth_getLogs', [{ ...filter, blockHash }])).map(readLog),
   };
-}
-
-/** Never the whole text: viem puts the address of the provider into it. */
-function failureOf(method: string, error: unknown): ProviderFailure {
-  if (!(error instanceof BaseError)) return new ProviderFailure(`${method}: no answer`, false);
-  const said = error.walk((each) => each instanceof RpcRequestError);
-  if (said instanceof RpcRequestError) return new ProviderFailure(`${method}: error ${said.code}`, true);
-  // A key that expired and a plan that is used up are told apart by it.
-  const status = error instanceof HttpRequestError ? (error.status ?? '') : '';
-  return new ProviderFailure(`${method}: ${error.name} ${status}`.trimEnd(), false);
 }

@@ -1,14 +1,14 @@
-// How a transfer that was seen stands now. It is gone only when its transaction is final without it, or when its sender's
-// place is taken for good by another: one that merely left its block can come back, and would then be missed. One that is
-// there with another amount is not gone either: its final sighting says how much it is.
+// How a transfer that was seen stands now. It is gone only when its transaction is final without it, or when a block that
+// stays shows another one at its sender's place: one that merely left its block can come back, and one that a server does not
+// know may be there. One that is there with another amount is not gone either: its final sighting says how much it is.
 import type { Hex } from 'viem';
 import type { Network } from '../../../ports/network.ts';
 import { type Log, ProviderFailure } from './answers.ts';
 import type { EvmClient } from './client.ts';
 import { type EvmContext, needsTwo } from './context.ts';
 import { lower } from './contracts.ts';
+import { requireFinal, takerOf } from './displaced.ts';
 import type { Origins } from './observe.ts';
-import { requireCanonical } from './proof.ts';
 import { isTransfer, readTransfer, recipientOf } from './transfers.ts';
 
 export type Confirmation = 'pending' | 'final' | 'gone' | 'unknown';
@@ -33,21 +33,17 @@ export function makeConfirm(context: EvmContext, origins: Origins): Network['con
   const look = async (client: EvmClient, seen: Seen): Promise<Look> => {
     const hash = seen.txHash as Hex;
     const origin = origins.get(hash);
-    // First how far it is final, then the receipt: not the other way round.
-    const [finalized, spent] = await Promise.all([
-      client.block('finalized'),
-      origin === undefined ? 0 : client.nonce(origin.from, 'finalized'),
-    ]);
+    const finalized = await client.block('finalized');
     if (finalized === null) throw new ProviderFailure('no block is final yet', true);
     const receipt = await client.receipt(hash);
     if (receipt === null) {
-      // A transaction that is there has a receipt somewhere, and is not gone.
-      if ((await client.transaction(hash)) !== null) return 'pending';
-      if (origin === undefined) return 'unknown';
-      return spent > origin.nonce ? 'gone' : 'pending';
+      if (origin === undefined) return (await client.transaction(hash)) === null ? 'unknown' : 'pending';
+      const taker = await takerOf(client, origin, finalized);
+      return taker === undefined || taker.hash === hash ? 'pending' : 'gone';
     }
+    if (receipt.hash !== hash) throw new ProviderFailure('a receipt is about another transaction', true);
     if (receipt.block > finalized.number) return 'pending';
-    await requireCanonical(client, receipt);
+    await requireFinal(client, receipt, finalized);
     return receipt.success ? compared(receipt.logs[seen.txIndex], seen) : 'gone';
   };
 

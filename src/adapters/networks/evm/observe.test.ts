@@ -192,10 +192,55 @@ test('threat 45: gone is what can never come back, proven by two; also after a r
   const restarted = (await openOn(providers)).network;
   assert.equal(await restarted.confirm(seen), 'unknown');
   await restarted.observe(position, WATCH);
-  providers[0].nonceAtFinality = 8;
-  assert.equal(await restarted.confirm(seen), 'pending', 'the other one does not say so');
-  providers[1].nonceAtFinality = 8;
+  const instead = { hash: txOf('instead'), from: SENDER, nonce: 7 };
+  providers[0].inBlock.set(108n, [instead]);
+  assert.equal(await restarted.confirm(seen), 'pending', 'the other one does not show it');
+  providers[1].inBlock.set(108n, [instead]);
   assert.equal(await restarted.confirm(seen), 'gone');
+});
+
+test('threat 42: a deposit that is there is not gone, whatever a server that is behind does not show', async () => {
+  for (const count of [1, 2]) {
+    const providers = Array.from({ length: count }, () => fakeProvider());
+    const { network } = await openOn(providers);
+    let txHash: Hex = '0x';
+    for (const each of providers) txHash = happens(each, 'a', 105n, [{}], { nonce: 7 });
+    await network.observe(null, WATCH);
+    const seen = { txHash, txIndex: 0, address: OURS, amountMinor: 100n };
+    const block = { hash: txHash, from: SENDER, nonce: 7 };
+    for (const each of providers) {
+      Object.assign(each, { latest: 300n, finalized: 290n, nonceAtFinality: 8 });
+      each.receipts.delete(txHash);
+      each.transactions.delete(txHash);
+    }
+    assert.equal(await network.confirm(seen), 'pending', 'a count, and no block that shows it');
+    for (const each of providers) each.inBlock.set(105n, [block]);
+    assert.equal(await network.confirm(seen), 'pending', 'the block at its place shows it');
+    for (const each of providers) {
+      each.inBlock.set(105n, [{ ...block, hash: txOf('instead') }]);
+      each.oldestState = 200n;
+    }
+    assert.equal(await network.confirm(seen), 'pending', 'nobody remembers how its sender was then');
+    for (const each of providers) each.oldestState = 0n;
+    assert.equal(await network.confirm(seen), 'gone');
+  }
+});
+
+test('threat 45: a deposit is final only where the final block comes after its own', async () => {
+  const provider = fakeProvider();
+  const { network } = await openOn([provider]);
+  provider.fork = 'left behind';
+  const txHash = happens(provider, 'a', 95n, [{}]);
+  const seen = { txHash, txIndex: 0, address: OURS, amountMinor: 100n };
+  // The server with the receipt has its own block there; what is final is known from another one.
+  provider.before = (method) => {
+    provider.fork = method === 'block 95' ? 'left behind' : 'main';
+  };
+  assert.equal(await network.confirm(seen), 'unknown');
+  provider.before = () => undefined;
+  provider.fork = 'left behind';
+  assert.equal(await network.confirm(seen), 'final');
+  assert.ok(provider.asked.includes('block finalized') && provider.asked.includes('block 100'));
 });
 
 test('a final transaction without the transfer, or with another at its place, is not that deposit', async () => {
@@ -258,6 +303,4 @@ test('a transaction that is there is not gone, though nobody has its receipt', a
   }
   const seen = { txHash, txIndex: 0, address: OURS, amountMinor: 100n };
   assert.equal(await network.confirm(seen), 'pending');
-  for (const each of providers) each.transactions.delete(txHash);
-  assert.equal(await network.confirm(seen), 'gone');
 });

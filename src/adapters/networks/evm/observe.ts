@@ -5,13 +5,16 @@ import type { Hex } from 'viem';
 import type { Network, Observed, Sighting, Watch } from '../../../ports/network.ts';
 import { answeredBadly, type Block, ProviderFailure } from './answers.ts';
 import type { EvmClient } from './client.ts';
+import { headersAfter, type Read } from './complete-logs.ts';
 import type { EvmContext } from './context.ts';
 import { MOST_OPEN, type Origin, type Position, readPosition, writePosition } from './position.ts';
-import { requireFresh } from './proof.ts';
+import { headsOf, requireFresh } from './proof.ts';
 import { type Range, scan, type Unplaced, type Watched } from './scan.ts';
 
 /** So many questions about blocks that stay, and about those above, in one go. */
 const MOST_RANGES = 10;
+/** So many blocks that stay in one go: each has its header read. Fewer where a provider does not allow that. */
+const MOST_BLOCKS = 1_000;
 const MOST_TOLD = 10_000;
 
 /** So often, and for so long, all providers are asked for what they cannot place; longer while one of them is away. */
@@ -25,7 +28,7 @@ export type Origins = Map<string, Origin>;
 interface Reading extends Pick<Observed, 'unreadable'> {
   readonly final: readonly Sighting[];
   readonly early: readonly Sighting[];
-  readonly last: { readonly block: bigint; readonly hash: Hex | null };
+  readonly last: Read;
   readonly givenUp: readonly Unplaced[];
   /** By the hash of the transaction; null where the provider has forgotten it already. */
   readonly senders: readonly (readonly [string, Origin | null])[];
@@ -36,6 +39,8 @@ interface Round {
   readonly givenUp: ReadonlySet<string>;
   /** No block above is read, where there is something to wait for. */
   readonly upTo: bigint | null;
+  /** How many blocks that stay are read. */
+  readonly pace: number;
   /** What kept providers from reading on, with how many of them. */
   readonly missed: Missed;
 }
@@ -53,12 +58,22 @@ export function makeObserve(context: EvmContext, origins: Origins): Network['obs
   const told = new Map<string, bigint>();
   const patience = makePatience(context);
 
-  const read = async (start: Position, watched: Watched, round: Round): Promise<Reading> => {
-    const reading = await providers.one((client) =>
-      readOn(context, client, { start, watched, round, origins }).catch(onlyWatch),
-    );
-    if (reading instanceof WatchFailed) throw reading.cause;
-    return reading;
+  let pace = MOST_BLOCKS;
+
+  const read = async (start: Position, watched: Watched, limits: Omit<Round, 'pace'>): Promise<Reading> => {
+    const round = { ...limits, pace };
+    try {
+      const reading = await providers.one((client) =>
+        readOn(context, client, { start, watched, round, origins }).catch(onlyWatch),
+      );
+      if (reading instanceof WatchFailed) throw reading.cause;
+      pace = Math.min(MOST_BLOCKS, pace * 2);
+      return reading;
+    } catch (error) {
+      // It may have been too much at once. What is waited for is not a matter of how much.
+      if (limits.missed.size === 0) pace = Math.max(1, Math.floor(pace / 2));
+      throw error;
+    }
   };
 
   /** Only when all of them failed just now is anything given up: one that came back may have it. */
@@ -159,22 +174,11 @@ async function readOn(
   const { finalized, latest } = await headsOf(client);
   requireFresh(latest, parts.clock.now());
   await requireSame(settings.name, client, start);
-  const to = round.upTo !== null && round.upTo < finalized.number ? round.upTo : finalized.number;
-  const ranges = rangesOf(start.block + 1n, to, settings.logBlocks);
-  const final: Sighting[] = [];
-  const unreadable: Observed['unreadable'][number][] = [];
-  const unplaced: Unplaced[] = [];
-  for (const range of ranges) {
-    const found = await scan(context, client, watched, range);
-    final.push(...found.sightings.map((each) => ({ ...each, final: true })));
-    unreadable.push(...found.unreadable);
-    unplaced.push(...found.unplaced);
-  }
+  const found = await readFinal(context, client, { start, watched, round }, finalized);
+  const { last, unplaced } = found;
   // After all ranges: what cannot be placed in several of them is waited for together.
   requirePlaced(unplaced, round);
-  unreadable.push(...unplaced.map(setAside));
-  const end = ranges.at(-1)?.to;
-  const last = end === undefined ? start : await placeOf(client, end, finalized);
+  const unreadable = [...found.unreadable, ...unplaced.map(setAside)];
   const early: Sighting[] = [];
   if (last.block >= finalized.number) {
     for (const range of rangesOf(last.block + 1n, latest.number, settings.logBlocks)) {
@@ -184,7 +188,39 @@ async function readOn(
     }
   }
   const senders = await sendersOf(client, early, origins);
-  return { final, early, unreadable, last, senders, givenUp: unplaced };
+  return { final: found.final, early, unreadable, last, senders, givenUp: unplaced };
+}
+
+/** The blocks that stay, range by range; where a later one fails, what came before it counts. */
+async function readFinal(
+  context: EvmContext,
+  client: EvmClient,
+  { start, watched, round }: Omit<Task, 'origins'>,
+  finalized: Block,
+) {
+  const limits = [finalized.number, start.block + BigInt(round.pace), round.upTo ?? finalized.number];
+  const to = limits.reduce((a, b) => (b < a ? b : a));
+  const final: Sighting[] = [];
+  const unreadable: Observed['unreadable'][number][] = [];
+  const unplaced: Unplaced[] = [];
+  let last: Read = start;
+  for (const range of rangesOf(start.block + 1n, to, context.settings.logBlocks)) {
+    try {
+      const headers = await headersAfter(client, last, range.to);
+      const { number, hash } = headers.at(-1)!;
+      if (number === finalized.number && hash !== finalized.hash)
+        throw new ProviderFailure('its blocks are not of the chain that is final', true);
+      const found = await scan(context, client, watched, range, headers);
+      final.push(...found.sightings.map((each) => ({ ...each, final: true })));
+      unreadable.push(...found.unreadable);
+      unplaced.push(...found.unplaced);
+      last = { block: number, hash };
+    } catch (error) {
+      if (!answeredBadly(error) || last === start) throw error;
+      break;
+    }
+  }
+  return { final, unreadable, unplaced, last };
 }
 
 /** Another provider is asked, unless all of them were asked often enough. */
@@ -241,12 +277,6 @@ function onlyWatch(error: unknown): WatchFailed {
   throw error;
 }
 
-async function headsOf(client: EvmClient): Promise<{ finalized: Block; latest: Block }> {
-  const [finalized, latest] = await Promise.all([client.block('finalized'), client.block('latest')]);
-  if (finalized === null || latest === null) throw new ProviderFailure('no block is final yet', true);
-  return { finalized, latest };
-}
-
 async function requireSame(network: string, client: EvmClient, { block, hash }: Position): Promise<void> {
   if (hash === null) return;
   const there = await client.block(block);
@@ -258,13 +288,7 @@ async function requireSame(network: string, client: EvmClient, { block, hash }: 
     );
 }
 
-async function placeOf(client: EvmClient, end: bigint, finalized: Block): Promise<Reading['last']> {
-  const { number, hash } = end === finalized.number ? finalized : ((await client.block(end)) ?? {});
-  if (number !== end || hash === undefined) throw new ProviderFailure('a block is missing', true);
-  return { block: end, hash };
-}
-
-/** Never past `to`, which the same provider has: about blocks it has not it would answer that nothing happened. */
+/** Never past `to`, which the same provider has. */
 function rangesOf(from: bigint, to: bigint, blocks: number): readonly Range[] {
   const ranges: Range[] = [];
   for (let next = from; next <= to && ranges.length < MOST_RANGES; next += BigInt(blocks)) {

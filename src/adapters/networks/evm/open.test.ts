@@ -42,6 +42,32 @@ test('the start is refused where the chain is not what the settings say, with a 
   }
 });
 
+test('a provider without the block tag that everything is final by is refused, and named', async () => {
+  const without = (error: Error | null) => ({
+    before: (method: string) => {
+      if (method === 'block finalized' && error !== null) throw error;
+    },
+  });
+  const unknown = new ProviderFailure('eth_getBlockByNumber: error -32602', true, { code: -32602 });
+  const refused =
+    /^Polygon: two\.example does not know the block tag "finalized" \(eth_getBlockByNumber: error -32602\): nothing would ever become final/;
+  await assert.rejects(openOn([fakeProvider(), fakeProvider(without(unknown))]), { message: refused });
+  await assert.rejects(openOn([fakeProvider({ finalized: 10n ** 6n })]), {
+    message: /^Polygon: one\.example has no block that is final/,
+  });
+  const busy = new ProviderFailure('eth_getBlockByNumber: error -32005', true, { code: -32005 });
+  const { troubles } = await openOn([fakeProvider(without(busy)), fakeProvider()]);
+  assert.ok(troubles.some(({ message }) => /only one provider answered/.test(message)));
+});
+
+test('where no provider answers, the start names each of them and what it says', async () => {
+  const silent = () => fakeProvider({ down: true });
+  await assert.rejects(openOn([silent(), silent()]), {
+    message:
+      'Polygon: no provider answers what is needed to start: one.example: chainId: no answer; two.example: chainId: no answer.',
+  });
+});
+
 test('threat 46: one provider with another chain or token is enough to refuse the start', async () => {
   await assert.rejects(openOn([fakeProvider(), fakeProvider({ chainId: 1 })]), /chain 1/);
   await assert.rejects(openOn([fakeProvider(), fakeProvider({ decimals: 2 })]), /has 2 decimals/);
@@ -155,7 +181,8 @@ test('over HTTP: errors tell an answer from none and name no address; no questio
   };
   t.after(close);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const client = connectEvm(`http://127.0.0.1:${(server.address() as AddressInfo).port}/secret`);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret`;
+  const client = connectEvm(url);
   const failing = async (work: Promise<unknown>): Promise<ProviderFailure> => {
     const failure = await work.then(
       () => assert.fail('it answered'),
@@ -178,7 +205,59 @@ test('over HTTP: errors tell an answer from none and name no address; no questio
   await failing(client.balance(hash));
   status = 503;
   const { answered, message } = await failing(client.chainId());
-  assert.deepEqual([answered, message], [false, 'eth_chainId: HttpRequestError 503']);
+  const { host } = new URL(url);
+  assert.deepEqual([answered, message], [false, `eth_chainId: ${host} answered HTTP 503`]);
+  status = 401;
+  assert.match(
+    (await failing(client.chainId())).message,
+    /answered HTTP 401, which mostly means a wrong key$/,
+  );
   close();
-  assert.equal((await failing(client.chainId())).answered, false);
+  const closed = await failing(client.chainId());
+  assert.deepEqual(
+    [closed.answered, closed.message],
+    [false, `eth_chainId: could not reach ${host}: it refused the connection (ECONNREFUSED)`],
+  );
+});
+
+test('over HTTP: every block tag and number that is asked for is the one that goes out', async (t) => {
+  const asked: string[] = [];
+  const block = { number: '0x5', hash: '0x0a', parentHash: '0x09', gasLimit: '0x1', timestamp: '0x1' };
+  const transactions = [{ hash: '0x0B', from: '0x0C', nonce: '0x7' }];
+  const results: Record<string, unknown> = {
+    eth_getBlockByNumber: { ...block, logsBloom: '0xff', transactions },
+    eth_getTransactionCount: '0x8',
+    eth_getLogs: [],
+  };
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const part of request) text += part;
+    const calls = JSON.parse(text) as { id: number; method: string; params: unknown[] }[];
+    for (const { method, params } of calls) asked.push(`${method} ${JSON.stringify(params)}`);
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(calls.map(({ id, method }) => ({ id, result: results[method] }))));
+  });
+  t.after(() => server.close());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const client = connectEvm(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const read = { number: 5n, hash: '0x0a', parent: '0x09', bloom: '0xff', gasLimit: 1n, minedAtMs: 1_000 };
+  assert.deepEqual(await client.block('finalized'), read);
+  assert.deepEqual(await client.block(5n), read);
+  assert.deepEqual(await client.fullBlock(5n), {
+    ...read,
+    transactions: [{ hash: '0x0b', from: '0x0c', nonce: 7 }],
+  });
+  for (const at of ['finalized', 'latest', 16n] as const) assert.equal(await client.nonce('0x0c', at), 8);
+  await client.logs({ fromBlock: 1n, toBlock: 16n, topics: ['0x01'] });
+  await client.logsIn('0x0a', { address: '0x02', topics: [] });
+  assert.deepEqual(asked, [
+    'eth_getBlockByNumber ["finalized",false]',
+    'eth_getBlockByNumber ["0x5",false]',
+    'eth_getBlockByNumber ["0x5",true]',
+    'eth_getTransactionCount ["0x0c","finalized"]',
+    'eth_getTransactionCount ["0x0c","latest"]',
+    'eth_getTransactionCount ["0x0c","0x10"]',
+    'eth_getLogs [{"topics":["0x01"],"fromBlock":"0x1","toBlock":"0x10"}]',
+    'eth_getLogs [{"address":"0x02","topics":[],"blockHash":"0x0a"}]',
+  ]);
 });

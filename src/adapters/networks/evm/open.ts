@@ -14,6 +14,7 @@ import { makeConfirm } from './confirm.ts';
 import type { EvmContext } from './context.ts';
 import { balanceOf, forwarderAddress, lower } from './contracts.ts';
 import { makeObserve, type Origins } from './observe.ts';
+import { makeOutflows } from './outflows.ts';
 import { makePrepare } from './prepare.ts';
 import { requireFresh } from './proof.ts';
 import { makeReady } from './ready.ts';
@@ -55,6 +56,7 @@ export async function openEvmNetwork(
     ask: makeAsk(context),
     observe: makeObserve(context, origins),
     confirm: makeConfirm(context, origins),
+    outflows: makeOutflows(context),
     treasury: () => readTreasury(context),
     providers: () => context.providers.look((client) => checkHere(context, client)),
   };

@@ -1,7 +1,9 @@
 // What the treasury of an EVM network has of what it needs, as one provider shows it. Contracts that the settings do not name
-// yet are found by the places they were made at, so that none is made twice.
+// yet are found by the places they were made at, so that none is made twice: all of it at one final block by its number, which a
+// server that is behind has to refuse.
 import { getContractAddress, type Hex } from 'viem';
 import { NOT_DEPLOYED } from '../settings.ts';
+import { ProviderFailure } from './answers.ts';
 import type { EvmClient } from './client.ts';
 import type { EvmContext } from './context.ts';
 import {
@@ -11,8 +13,9 @@ import {
   factoryCodeHash,
   factoryTreasury,
   lower,
+  type Question,
 } from './contracts.ts';
-import { answerOf } from './start-checks.ts';
+import { headsOf } from './proof.ts';
 
 /** The contracts are among the first things a treasury ever signs. */
 const PLACES_LOOKED_AT = 60;
@@ -33,20 +36,22 @@ export function sameFound(a: Found, b: Found): boolean {
 
 export async function findOwn(context: EvmContext, client: EvmClient): Promise<Found> {
   const { settings, treasury, token, factory, disperse } = context;
+  const { finalized } = await headsOf(client);
+  const at = finalized.number;
   const [nonce, nonceAtFinality] = await Promise.all([
     client.nonce(treasury, 'latest'),
-    client.nonce(treasury, 'finalized'),
+    client.nonce(treasury, at),
   ]);
   const lacksFactory = settings.forwarderFactory === NOT_DEPLOYED;
   const lacksDisperse = settings.disperse === NOT_DEPLOYED;
-  const places = lacksFactory || lacksDisperse ? Math.min(nonce, PLACES_LOOKED_AT) : 0;
+  const places = lacksFactory || lacksDisperse ? Math.min(nonceAtFinality, PLACES_LOOKED_AT) : 0;
   const made = Array.from({ length: places }, (_, place) => contractAt(context, place));
-  const kinds = await Promise.all(made.map((address) => kindOf(client, treasury, address)));
+  const kinds = await Promise.all(made.map((address) => kindOf(client, treasury, address, at)));
   const madeAs = (kind: 'factory' | 'disperse') => made[kinds.indexOf(kind)];
   const payer = lacksDisperse ? madeAs('disperse') : disperse;
   const allowed =
     typeof payer === 'string'
-      ? await answerOf(client, { from: treasury, to: token }, allowance(treasury, payer))
+      ? await said(client, { from: treasury, to: token }, allowance(treasury, payer), at)
       : undefined;
   return {
     nonce,
@@ -58,15 +63,32 @@ export async function findOwn(context: EvmContext, client: EvmClient): Promise<F
 }
 
 /** Nobody but the treasury can have made something at these addresses: what answers like ours is ours. */
-async function kindOf(client: EvmClient, treasury: Hex, address: Hex) {
+async function kindOf(client: EvmClient, treasury: Hex, address: Hex, at: bigint) {
+  if ((await client.code(address, at)) === '0x') return undefined;
   const way = { from: treasury, to: address };
   const [sweepsTo, codeHash, owner] = await Promise.all([
-    answerOf(client, way, factoryTreasury),
-    answerOf(client, way, factoryCodeHash),
-    answerOf(client, way, disperseOwner),
+    said(client, way, factoryTreasury, at),
+    said(client, way, factoryCodeHash, at),
+    said(client, way, disperseOwner, at),
   ]);
   if (sweepsTo === treasury && codeHash === FORWARDER_CODE_HASH) return 'factory';
   return owner === treasury ? 'disperse' : undefined;
+}
+
+/** Undefined where the contract knows no such question. That a server refused proves nothing. */
+async function said<Answer>(
+  client: EvmClient,
+  way: { readonly from: Hex; readonly to: Hex },
+  { data, read }: Question<Answer>,
+  at: bigint,
+): Promise<Answer | undefined> {
+  try {
+    const answer = await client.call({ ...way, data }, at);
+    return answer === '0x' ? undefined : read(answer);
+  } catch (error) {
+    if (error instanceof ProviderFailure && error.reverted) return undefined;
+    throw error;
+  }
 }
 
 export function contractAt({ treasury }: EvmContext, nonce: number): Hex {

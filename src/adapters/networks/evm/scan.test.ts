@@ -10,7 +10,9 @@ import {
   happens,
   OURS,
   openOn,
+  SENDER,
   STRANGER,
+  transferLog,
   txOf,
   watching,
 } from '../../../../test/support/evm-providers.ts';
@@ -101,6 +103,23 @@ for (const [kind, lose] of Object.entries(LOSSES)) {
   });
 }
 
+test('threat 42: a deposit whose receipt nobody shows is placed by all logs of its block', async () => {
+  for (const lose of Object.values(LOSSES)) {
+    const provider = fakeProvider({ wholeBlocks: true });
+    const { network } = await openOn([provider]);
+    happens(provider, 'before', 96n, [{ address: STRANGER }, {}]);
+    const other = transferLog({ from: SENDER, to: STRANGER, amountMinor: 1n });
+    const hash = happens(provider, 'ours', 96n, [other, {}], { firstIndex: 2 });
+    lose(provider, hash);
+    const { sightings, unreadable } = await network.observe(null, WATCH);
+    assert.deepEqual(
+      sightings.filter(({ txHash }) => txHash === hash).map(({ txIndex }) => txIndex),
+      [1],
+    );
+    assert.deepEqual(unreadable, []);
+  }
+});
+
 test('while a provider is away a deposit without a receipt is waited for longer', async () => {
   const [without, away] = [fakeProvider(), fakeProvider()] as const;
   const stage = await openOn([without, away]);
@@ -164,13 +183,86 @@ test('a provider that refuses or is cut off is a failure, also about another tok
   provider.failing.set(hash, new ProviderFailure('eth_getTransactionReceipt: error -32005', true));
   assert.equal(await rounds(stage, 2, 1_000), undefined);
   provider.failing.set(hash, new ProviderFailure('eth_getTransactionReceipt: no answer', false));
-  assert.equal(await rounds(stage, 20, 25_000), undefined, 'a cut line says nothing about the log');
+  const cut = (await rounds(stage, 20, 25_000))!;
+  assert.ok(
+    JSON.parse(cut.position).block < 96,
+    'less is read at once, and a cut line says nothing about the log',
+  );
+  assert.deepEqual([cut.sightings, cut.unreadable], [[], []]);
   provider.failing.clear();
+  const { network } = await openOn([provider]);
   const early = happens(provider, 'early', 105n, [{}]);
   provider.before = (method) => {
     if (method === 'transaction') throw senseless();
   };
-  assert.deepEqual(hashesOf(await stage.network.observe(null, WATCH)), [hash, early]);
+  assert.deepEqual(hashesOf(await network.observe(null, WATCH)), [hash, early]);
+});
+
+test('threat 42: a server that answers about logs from behind makes no deposit missed', async () => {
+  const provider = fakeProvider();
+  const { network } = await openOn([provider]);
+  const hash = happens(provider, 'ours', 98n, [{}]);
+  provider.logsUpTo = 96n;
+  // The header says that there may be more, and the block itself is asked.
+  const byHash = await network.observe(null, WATCH);
+  assert.deepEqual([hashesOf(byHash), JSON.parse(byHash.position).block], [[hash], '100']);
+  provider.logsUpToByHash = 96n;
+  const first = await network.observe(null, WATCH);
+  assert.deepEqual(
+    [hashesOf(first), JSON.parse(first.position).block],
+    [[], '94'],
+    'what came before counts',
+  );
+  await assert.rejects(network.observe(first.position, WATCH), ProviderFailure);
+  provider.logsUpTo = 100n;
+  assert.deepEqual(hashesOf(await network.observe(first.position, WATCH)), [hash]);
+});
+
+test('a header that may hold more than there is, or says nothing, costs a question about that block alone', async () => {
+  for (const bloom of [`0x${'ff'.repeat(256)}`, null] as const) {
+    const provider = fakeProvider({ bloom });
+    const { network } = await openOn([provider]);
+    const hash = happens(provider, 'ours', 98n, [{}]);
+    assert.deepEqual(hashesOf(await network.observe(null, WATCH)), [hash]);
+    assert.equal(asks(provider, /by hash/), 10, 'blocks 90 to 100 without the one that was answered');
+  }
+});
+
+test('threat 45: logs and headers of a chain that is not final are not read', async () => {
+  const provider = fakeProvider();
+  const { network } = await openOn([provider], { settings: { logBlocks: 20 } });
+  const hash = happens(provider, 'ours', 98n, [{}]);
+  const fork = (isOther: (method: string) => boolean) => {
+    provider.before = (method) => {
+      provider.fork = isOther(method) ? 'other' : 'main';
+    };
+  };
+  fork((method) => method === 'block 97');
+  await assert.rejects(network.observe(null, WATCH), /do not come after each other/);
+  fork((method) => /^block \d/.test(method));
+  await assert.rejects(network.observe(null, WATCH), /not of the chain that is final/);
+  fork((method) => method !== 'block latest');
+  await assert.rejects(network.observe(null, WATCH), /a log is of another block/);
+  fork(() => false);
+  assert.deepEqual(hashesOf(await network.observe(null, WATCH)), [hash]);
+});
+
+test('a provider that does not answer so much at once is asked for less, and then for more again', async () => {
+  const provider = fakeProvider({ latest: 700n, finalized: 690n });
+  const { network } = await openOn([provider], { settings: { logBlocks: 2_000 } });
+  let questions = 0;
+  provider.before = (method) => {
+    if (/^block \d/.test(method) && ++questions > 200) throw new ProviderFailure('too many questions', true);
+  };
+  let position: string | null = null;
+  for (let round = 0; round < 30; round++) {
+    questions = 0;
+    position = await network.observe(position, WATCH).then(
+      (observed) => observed.position,
+      () => position,
+    );
+  }
+  assert.equal(JSON.parse(position!).block, '690');
 });
 
 const asks = ({ asked }: FakeProvider, what: RegExp) => asked.filter((method) => what.test(method)).length;

@@ -3,8 +3,9 @@
 // still be paying. One whose place cannot be told never keeps the others from being read.
 import { getAddress, type Hex } from 'viem';
 import type { Sighting, Watch } from '../../../ports/network.ts';
-import { answeredBadly, type Log, ProviderFailure, type Receipt } from './answers.ts';
+import { answeredBadly, type Block, type Log, ProviderFailure, type Receipt } from './answers.ts';
 import type { EvmClient, LogFilter } from './client.ts';
+import { completeLogs } from './complete-logs.ts';
 import type { EvmContext } from './context.ts';
 import { lower, TRANSFER, topicOf } from './contracts.ts';
 import { isTransfer, readTransfer, recipientOf, type Transfer } from './transfers.ts';
@@ -59,10 +60,14 @@ export async function scan(
   client: EvmClient,
   { recent, ours: oursOf }: Watched,
   range: Range,
+  /** Of all these blocks, where nothing of our token may be missed. */
+  headers: readonly Block[] = [],
 ): Promise<Found> {
   const blocks = { fromBlock: range.from, toBlock: range.to };
+  const filter = { address: context.token, topics: [TRANSFER] };
   // Ours first: a provider that answers nothing at all is left at once.
-  const own = await logsOf(client, { ...blocks, address: context.token, topics: [TRANSFER] });
+  const answered = await logsOf(client, { ...blocks, ...filter });
+  const own = headers.length === 0 ? answered : await completeLogs(client, headers, filter, answered);
   const others = await Promise.all(
     chunks(recent, ADDRESSES_AT_ONCE).map((addresses) =>
       strangeLogs(client, { ...blocks, topics: [TRANSFER, null, addresses.map(topicOf)] }),
@@ -83,12 +88,12 @@ export async function scan(
     if (typeof transfer === 'string') unreadable.push({ reason: transfer, raw: rawOf(log) });
     else if (comesFromOutside(context, transfer, ours)) kept.push({ log, transfer });
   }
-  const placed = await withPlaces(context, client, kept);
+  const placed = await withPlaces(context, client, kept, headers.length > 0);
   return { ...placed, unreadable: [...unreadable, ...placed.unreadable] };
 }
 
 /** Providers answer with only so many logs, and anybody can write as many: what is too much is asked for in parts. */
-async function logsOf(client: EvmClient, filter: LogFilter): Promise<readonly Log[]> {
+export async function logsOf(client: EvmClient, filter: LogFilter): Promise<readonly Log[]> {
   try {
     return await client.logs(filter);
   } catch (error) {
@@ -152,7 +157,12 @@ async function oursAmong(oursOf: Watch['ours'], logs: readonly Log[]): Promise<O
  * one, and the same transfer would be two. Some logs have no receipt anywhere, and anybody may cause one: another token
  * without a receipt is set aside at once, ours is not before others were asked.
  */
-async function withPlaces({ token }: EvmContext, client: EvmClient, kept: readonly Kept[]): Promise<Found> {
+async function withPlaces(
+  { token }: EvmContext,
+  client: EvmClient,
+  kept: readonly Kept[],
+  stays: boolean,
+): Promise<Found> {
   const hashes = [...new Set(kept.map(({ log }) => log.txHash))];
   const receipts = await Promise.all(hashes.map((hash) => receiptOf(client, hash)));
   const found = new Map(hashes.map((hash, index) => [hash, receipts[index]!]));
@@ -162,7 +172,9 @@ async function withPlaces({ token }: EvmContext, client: EvmClient, kept: readon
   for (const { log, transfer } of kept) {
     const { txHash, block, index } = log;
     const ourToken = log.address === token;
-    const place = placeIn(found.get(txHash)!, log);
+    const inReceipt = placeIn(found.get(txHash)!, log);
+    const isMissed = typeof inReceipt !== 'number' && ourToken && stays;
+    const place = (isMissed ? await placeInBlock(client, log) : undefined) ?? inReceipt;
     if (typeof place === 'number') {
       sightings.push({
         txHash,
@@ -199,7 +211,22 @@ function placeIn(receipt: Receipt | NoReceipt, { blockHash, index }: Log): numbe
   return { reason: 'a log and its receipt do not fit together', refused: false };
 }
 
-function rawOf({ address, topics, data, block, txHash, index }: Log): string {
+/** By all logs of its block: who knows no receipt may be behind, and who has not that block refuses to answer. */
+async function placeInBlock(
+  client: EvmClient,
+  { blockHash, txHash, index }: Log,
+): Promise<number | undefined> {
+  try {
+    const all = (await client.logsIn(blockHash, { topics: [] })).filter((each) => each.txHash === txHash);
+    const place = all.toSorted(byPlace).findIndex((each) => each.index === index);
+    return place < 0 ? undefined : place;
+  } catch (error) {
+    if (answeredBadly(error)) return undefined;
+    throw error;
+  }
+}
+
+export function rawOf({ address, topics, data, block, txHash, index }: Log): string {
   return JSON.stringify({ address, topics, data, block: `${block}`, txHash, index });
 }
 

@@ -7,6 +7,7 @@ import type { Prepared, SendStatus, Turn } from '../../../ports/network.ts';
 import type { NetworkSetUp, SetUpState, SetUpStep } from '../../../ports/network-set-up.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import { type EvmSettings, NOT_DEPLOYED } from '../settings.ts';
+import { displacedBy } from './ask.ts';
 import { makeBroadcast } from './broadcast.ts';
 import { connectEvm, type EvmClient } from './client.ts';
 import type { EvmContext } from './context.ts';
@@ -44,7 +45,8 @@ export async function openEvmSetUp(
     ask: async ({ versions }) => {
       try {
         const said = await context.providers.agree(
-          (client) => readStanding(client, context.treasury, { versions, orderIds: [] }, parts.clock.now()),
+          (client) =>
+            readStanding(client, context.treasury, { versions, orderIds: [] }, parts.clock.now(), true),
           sameStanding,
         );
         if (said.kind === 'unconfirmed') return { kind: 'unknown', reason: 'only one provider answers' };
@@ -154,7 +156,8 @@ function statusOf({ settings }: EvmContext, standing: Standing): SendStatus {
     case 'included':
       return { kind: 'included', confirmations: standing.confirmations };
     case 'spent':
-      return { kind: 'held', reason: 'its place was taken by something that was not signed here' };
+      return { kind: 'held', reason: displacedBy(standing.by) };
+    case 'unseen':
     case 'open':
       return { kind: 'pending' };
   }

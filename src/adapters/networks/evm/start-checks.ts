@@ -17,6 +17,9 @@ import {
 } from './contracts.ts';
 import { allowanceAdvice } from './prepare.ts';
 
+/** Numbers of errors that mean too many questions. */
+const BUSY: ReadonlySet<number> = new Set([429, -32005, -32097]);
+
 type Facts = Awaited<ReturnType<typeof readFacts>>;
 
 export async function checkStart(context: EvmContext): Promise<void> {
@@ -33,11 +36,14 @@ export async function startFacts(
   const { settings, parts, providers } = context;
   const said = await providers
     .agree(
-      (client) => readFacts(context, client),
+      (client, provider) => readFacts(context, client, provider),
       (a, b) => problemOf(context, a) === problemOf(context, b),
     )
-    .catch((error: Error) => {
-      throw new Error(`${settings.name}: no provider answers what is needed to start: ${error.message}`);
+    .catch(() => {
+      const problems = providers.health().map(({ name, problem }) => problemAt(name, problem ?? 'no answer'));
+      throw new Error(
+        `${settings.name}: no provider answers what is needed to start: ${problems.join('; ')}.`,
+      );
     });
   const answers = said.kind === 'differ' ? said.answers : [said.answer];
   for (const facts of answers) {
@@ -49,11 +55,21 @@ export async function startFacts(
   return answers;
 }
 
-async function readFacts({ treasury, token, disperse, factory }: EvmContext, client: EvmClient) {
+/** Once with the host, whether or not the provider said it itself. */
+function problemAt(name: string, problem: string): string {
+  return problem.includes(name) ? problem : `${name}: ${problem}`;
+}
+
+async function readFacts(
+  { treasury, token, disperse, factory }: EvmContext,
+  client: EvmClient,
+  provider: string,
+) {
   const ask = <Answer>(to: Hex, question: Question<Answer>) =>
     answerOf(client, { from: treasury, to }, question);
-  const [chainId, places, tokenMinor, allowedMinor, owner, sweepsTo, codeHash] = await Promise.all([
+  const [chainId, finality, places, tokenMinor, allowedMinor, owner, sweepsTo, codeHash] = await Promise.all([
     client.chainId(),
+    finalityOf(client, provider),
     ask(token, decimals),
     ask(token, balanceOf(treasury)),
     disperse === null ? undefined : ask(token, allowance(treasury, disperse)),
@@ -61,11 +77,25 @@ async function readFacts({ treasury, token, disperse, factory }: EvmContext, cli
     ask(factory, factoryTreasury),
     ask(factory, factoryCodeHash),
   ]);
-  return { chainId, places, tokenMinor, allowedMinor, owner, sweepsTo, codeHash };
+  return { chainId, finality, places, tokenMinor, allowedMinor, owner, sweepsTo, codeHash };
+}
+
+/** What is wrong with the block tag that everything is final by; undefined: it is known, and there is such a block. */
+async function finalityOf(client: EvmClient, provider: string): Promise<string | undefined> {
+  const why = 'nothing would ever become final. Use a provider that does.';
+  try {
+    const block = await client.block('finalized');
+    return block === null ? `${provider} has no block that is final: ${why}` : undefined;
+  } catch (error) {
+    // One that is asked too much would know it another time.
+    const isAnswer = error instanceof ProviderFailure && error.answered && !BUSY.has(error.code ?? 0);
+    if (!isAnswer) throw error;
+    return `${provider} does not know the block tag "finalized" (${error.message}): ${why}`;
+  }
 }
 
 /** Undefined where no such contract answers. */
-export async function answerOf<Answer>(
+async function answerOf<Answer>(
   client: EvmClient,
   way: { readonly from: Hex; readonly to: Hex },
   { data, read }: Question<Answer>,
@@ -98,6 +128,7 @@ function tokenProblem({ settings }: EvmContext, facts: Facts): string | undefine
   const { chainId, places, tokenMinor } = facts;
   if (chainId !== settings.chainId)
     return `a provider is on the chain ${chainId}, the settings say ${settings.chainId}.`;
+  if (facts.finality !== undefined) return facts.finality;
   if (places === undefined || tokenMinor === undefined) return `no token answers at ${settings.token}.`;
   if (places !== settings.decimals)
     return `the token at ${settings.token} has ${places} decimals, the settings say ${settings.decimals}.`;

@@ -1,0 +1,77 @@
+// The servers behind one address of a provider. What is asked goes to one of them by what it is about, so that paths may be
+// behind each other; as with real software, no answer says how far its server has read. A cache in front of them may repeat
+// that something is not there.
+
+/** What is asked, by what it tells: of a transaction, how far the chain is, of an account, what happened. */
+export type Path = 'status' | 'height' | 'account' | 'history';
+
+export const PATHS: Readonly<Record<Path, readonly string[]>> = {
+  status: ['eth_getTransactionReceipt', 'eth_getTransactionByHash'],
+  height: ['eth_blockNumber', 'eth_getBlockByNumber', 'eth_getBlockByHash', 'eth_feeHistory'],
+  account: [
+    'eth_getTransactionCount',
+    'eth_getBalance',
+    'eth_getCode',
+    'eth_getStorageAt',
+    'eth_call',
+    'eth_estimateGas',
+  ],
+  history: ['eth_getLogs'],
+};
+
+/** How a request finds its server: always the one that is behind, one of two by chance, or the other one each time. */
+export const SERVERS = ['sticky', 'random', 'switching', 'cached'] as const;
+
+export interface PathsBehind {
+  readonly kind: 'paths-behind';
+  readonly paths: readonly Path[];
+  readonly servers: (typeof SERVERS)[number];
+  /** The server that is behind has read no further than this block. */
+  readonly height?: number;
+  /** It is so many blocks behind, and goes on. */
+  readonly blocks?: number;
+}
+
+export interface Server {
+  /** The highest block that whoever answers now has read. */
+  seen(head: number): number;
+  /** Whether a cache answers that it is not there. */
+  repeats(question: string): boolean;
+  /** What was answered, which the cache may keep. */
+  answered(question: string, answer: unknown): void;
+}
+
+/** Which server answers the next request. `onUse`: it is behind, or it is a cache that answers itself. */
+export function makeServers({ servers, height, blocks = 0 }: PathsBehind, onUse: () => void): () => Server {
+  const absent = new Set<string>();
+  let requests = 0;
+  // The same course of chance every time.
+  let chance = 1;
+  const isBehind = (): boolean => {
+    requests++;
+    chance = (chance * 48_271) % 2_147_483_647;
+    if (servers === 'sticky') return true;
+    // A cache is filled by a server that may be behind itself.
+    if (servers === 'cached') return blocks > 0;
+    return servers === 'switching' ? requests % 2 === 0 : servers === 'random' && chance % 2 === 0;
+  };
+  return () => {
+    const behind = isBehind();
+    if (behind) onUse();
+    return {
+      seen: (head) => (behind ? Math.max(0, Math.min(head - blocks, height ?? head)) : head),
+      repeats: (question) => {
+        const known = absent.has(question);
+        if (known) onUse();
+        return known;
+      },
+      answered: (question, answer) => {
+        if (servers === 'cached' && isNothing(answer)) absent.add(question);
+      },
+    };
+  };
+}
+
+function isNothing(answer: unknown): boolean {
+  return answer === null || (Array.isArray(answer) && answer.length === 0);
+}

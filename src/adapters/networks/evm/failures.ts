@@ -1,0 +1,60 @@
+// What is said when a provider gave no answer: which host, and why. Nothing else of its address, which may hold a key, and
+// never the library's own text, which repeats all of it.
+import { HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
+import { ProviderFailure } from './answers.ts';
+
+/** By the code that the system gives. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'no such host is known',
+  EAI_AGAIN: 'its name cannot be looked up now',
+  ECONNREFUSED: 'it refused the connection',
+  ECONNRESET: 'the connection was cut',
+  UND_ERR_SOCKET: 'the connection was cut',
+  EHOSTUNREACH: 'there is no way to it',
+  ENETUNREACH: 'there is no way to it',
+  ETIMEDOUT: 'there was no connection in time',
+  UND_ERR_CONNECT_TIMEOUT: 'there was no connection in time',
+};
+const REVERTED: ReadonlySet<number> = new Set([3, -32015]);
+const STATUSES: Readonly<Record<number, string>> = {
+  401: ', which mostly means a wrong key',
+  403: ', which mostly means a wrong key',
+  429: ', which means too many questions',
+};
+
+export function failureOf(method: string, host: string, error: unknown): ProviderFailure {
+  const said = causeOf(error, (each) => each instanceof RpcRequestError);
+  if (said instanceof RpcRequestError)
+    return new ProviderFailure(`${method}: error ${said.code}`, true, {
+      code: said.code,
+      // Most nodes have a number for it, the others give what the contract said.
+      reverted: REVERTED.has(said.code) || /^0x/.test(`${said.data}`),
+    });
+  return new ProviderFailure(`${method}: ${reasonOf(host, error)}`, false);
+}
+
+function reasonOf(host: string, error: unknown): string {
+  const answered = causeOf(error, (each) => each instanceof HttpRequestError && each.status !== undefined);
+  if (answered instanceof HttpRequestError)
+    return `${host} answered HTTP ${answered.status}${STATUSES[answered.status!] ?? ''}`;
+  if (causeOf(error, (each) => each instanceof TimeoutError) !== undefined)
+    return `${host} gave no answer in time`;
+  const { code } = (causeOf(error, hasCode) ?? {}) as { code?: string };
+  if (code === undefined) return `${host} gave no answer that can be read`;
+  const isTls = /CERT|TLS|SSL|SIGNATURE/.test(code);
+  const reason = REASONS[code] ?? (isTls ? 'its certificate is not accepted' : 'no connection');
+  return `could not reach ${host}: ${reason} (${code})`;
+}
+
+function hasCode(error: unknown): boolean {
+  return (
+    error instanceof Error && 'code' in error && typeof error.code === 'string' && /^\w+$/.test(error.code)
+  );
+}
+
+/** The first of an error and its causes that fits. */
+function causeOf(error: unknown, fits: (each: unknown) => boolean): unknown {
+  for (let each = error; each !== undefined && each !== null; each = (each as Error).cause)
+    if (fits(each)) return each;
+  return undefined;
+}

@@ -1,0 +1,34 @@
+// The cases about servers that are behind each other can fail: every planted mistake in the real adapter makes one red.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { test } from 'node:test';
+import { EVM_BUGS } from './planted-evm.ts';
+
+const RED = 3;
+const AT_ONCE = 2;
+const SCRIPT = path.join(import.meta.dirname, 'run-planted-evm.ts');
+
+/** Answers the exit code and what was said. */
+function play(name: string): Promise<{ readonly code: number | null; readonly said: string }> {
+  const child = spawn(process.execPath, [SCRIPT, name], { stdio: 'pipe' });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (part: Buffer) => {
+      said += part.toString('utf8');
+    });
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, said })));
+}
+
+test(`threat 42: ${EVM_BUGS.length} planted mistakes in the EVM adapter are all caught`, async () => {
+  const waiting = [...EVM_BUGS];
+  const others: string[] = [];
+  const work = async () => {
+    for (let bug = waiting.shift(); bug !== undefined; bug = waiting.shift()) {
+      const { code, said } = await play(bug.name);
+      if (code !== RED || !said.includes('AssertionError')) others.push(`${bug.name} (${code}): ${said}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  assert.deepEqual(others, []);
+});
