@@ -1,0 +1,121 @@
+// The branches of the product, named, with the number of seeds that reached each. Within what is never reached nothing
+// is named again: a function that is never called is one place, and so is a block.
+import { type Range, rangesOf, reachedAt } from './blocks.ts';
+import { beginsBranch, coveredFiles, firstWord, lineNumber, markedLine } from './source.ts';
+import type { Functions, FunctionTally } from './tally.ts';
+
+export interface Place {
+  readonly file: string;
+  readonly line: number;
+  /** Unique: the file, the function, and for a branch its line with a mark where it begins. */
+  readonly name: string;
+  readonly kind: 'file' | 'function' | 'branch';
+  readonly seeds: number;
+  /** Reached while the product was loaded; a seed need not. */
+  readonly atLoad: boolean;
+}
+
+interface Way {
+  readonly ranges: readonly Range[];
+  readonly seeds: number;
+}
+
+interface Known {
+  readonly start: number;
+  readonly end: number;
+  readonly name: string;
+  readonly ways: readonly Way[];
+}
+
+/** A place whose name is not yet made: where it begins, and the function it is in or is. */
+type Unnamed = Omit<Place, 'name'> & {
+  readonly offset: number;
+  readonly within: string;
+  readonly own: boolean;
+};
+
+export function placesOf(functions: Functions): readonly Place[] {
+  return coveredFiles().flatMap((file) => {
+    const called = functions.get(file);
+    if (called === undefined)
+      return [{ file, line: 1, name: file, kind: 'file' as const, seeds: 0, atLoad: false }];
+    return named(placesIn(file, [...called].map(knownOf)));
+  });
+}
+
+function knownOf([place, { name, ways, atLoad }]: [string, FunctionTally]): Known {
+  const [start, end] = place.split('-').map(Number) as [number, number];
+  return {
+    start,
+    end,
+    name,
+    ways: [
+      ...[...ways].map(([pattern, seeds]) => ({ ranges: rangesOf(pattern), seeds })),
+      ...[...atLoad].map((pattern) => ({ ranges: rangesOf(pattern), seeds: 0 })),
+    ],
+  };
+}
+
+function placesIn(file: string, functions: readonly Known[]): readonly Unnamed[] {
+  const ordered = functions.toSorted((a, b) => a.start - b.start || b.end - a.end);
+  return ordered.flatMap((each) => {
+    const around = ordered.filter(
+      (other) => other !== each && other.start <= each.start && each.end <= other.end,
+    );
+    // What stands in a function that is never called, or in a block that never runs, goes without saying.
+    if (around.some((other) => !isReached(reachOf(other, each.start)))) return [];
+    const own = each.name !== '';
+    const within = own ? each.name : (around.findLast(({ name }) => name !== '')?.name ?? '');
+    const called = reachOf(each, each.start);
+    const whole = { ...placeAt(file, each.start, called), kind: 'function' as const, within, own };
+    const branches = isReached(called) ? branchesOf(file, each) : [];
+    const parts = branches.map((start) => ({
+      ...placeAt(file, start, reachOf(each, start)),
+      ...{ kind: 'branch' as const, within, own: false },
+    }));
+    // The whole file is a function to V8.
+    return each.start === 0 ? parts : [whole, ...parts];
+  });
+}
+
+interface Reach {
+  readonly seeds: number;
+  readonly atLoad: boolean;
+}
+
+function isReached({ seeds, atLoad }: Reach): boolean {
+  return seeds > 0 || atLoad;
+}
+
+function reachOf({ ways }: Known, offset: number): Reach {
+  let [seeds, atLoad] = [0, false];
+  for (const way of ways) {
+    if (!reachedAt(way.ranges, offset)) continue;
+    if (way.seeds === 0) atLoad = true;
+    else seeds += way.seeds;
+  }
+  return { seeds, atLoad };
+}
+
+/** Where its blocks begin, each once. What follows an await that may fail begins in the middle of something: no branch. */
+function branchesOf(file: string, { ways }: Known): readonly number[] {
+  const starts = new Set(ways.flatMap(({ ranges }) => ranges.slice(1).map(({ start }) => start)));
+  return [...starts].filter((start) => beginsBranch(file, start)).sort((a, b) => a - b);
+}
+
+function placeAt(file: string, start: number, reach: Reach) {
+  const offset = firstWord(file, start);
+  return { file, line: lineNumber(file, offset), offset, ...reach };
+}
+
+/** Two that would be called the same are told apart by a number. */
+function named(places: readonly Unnamed[]): readonly Place[] {
+  const used = new Map<string, number>();
+  return places.map(({ offset, within, own, ...place }) => {
+    const { file } = place;
+    const plain = own ? `${file} ${within}` : `${file} ${within} | ${markedLine(file, offset)}`;
+    const no = (used.get(plain) ?? 0) + 1;
+    used.set(plain, no);
+    return { ...place, name: no === 1 ? plain : `${plain} #${no}` };
+  });
+}
