@@ -1,7 +1,7 @@
 // Compares what seeds reached with what they are to reach: everything there is, except what is excused.
 import { type Excuse, isWritten, UNWRITTEN } from './excuses.ts';
 import { isMove, knownPairs, listedPairs } from './pairs.ts';
-import { type Place, placesOf } from './places.ts';
+import { functionOf, isThere, type Place, placesOf } from './places.ts';
 import type { Tally } from './tally.ts';
 
 /** Reached by fewer seeds than this, it may be reached by none after the next change that moves the dice. */
@@ -52,44 +52,60 @@ export function targetsOf({ pairs, places }: Reached): readonly Target[] {
 export function complaints(reached: Reached, excuses: ReadonlyMap<string, Excuse>): readonly string[] {
   const targets = new Map(targetsOf(reached).map((target) => [target.name, target]));
   const unexcused = [...targets.values()]
-    .filter((target) => !target.reached && !excuses.has(target.name))
+    .filter((target) => !target.reached && excuseOf(excuses, target.name) === undefined)
     .map(({ name }) => `not reached, and not excused: ${name}`);
   const moves = reached.unlisted
     .filter(({ name }) => isMove(name))
     .map(({ name }) => `a move that pairs.ts does not know: ${name}`);
   const stale = [...excuses].flatMap(([name, excuse]) => {
-    const target = targets.get(name);
-    if (!isWritten(excuse)) return [`excused without a reason: ${name}`];
-    if (target === undefined) return [`excused, and there is no such thing: ${name}`];
-    if (excuse.kind === 'never' && target.reached)
-      return [`excused as never reached, and ${target.seeds} seeds reach it: ${name}`];
-    if (excuse.kind === 'rare' && target.seeds >= RARE_UNTIL)
-      return [`excused as rare, and ${target.seeds} seeds reach it: ${name}`];
-    return [];
+    const what = staleness(excuse, name, targets.get(name));
+    return what === null ? [] : [`${what}: ${name}`];
   });
   return [...unexcused, ...moves, ...stale];
 }
 
+/** Why an excuse cannot stay as it is; null: it can. */
+function staleness(excuse: Excuse, name: string, target: Target | undefined): string | null {
+  if (!isWritten(excuse)) return 'excused without a reason';
+  if (target === undefined) return isThere(name) ? null : 'excused, and there is no such thing';
+  if (excuse.kind === 'never' && target.reached)
+    return `excused as never reached, and ${target.seeds} seeds reach it`;
+  if (excuse.kind === 'rare' && target.seeds >= RARE_UNTIL)
+    return `excused as rare, and ${target.seeds} seeds reach it`;
+  return null;
+}
+
+/** What is in a function that is rarely reached is reached more rarely still: its excuse is enough. */
+function excuseOf(excuses: ReadonlyMap<string, Excuse>, name: string): Excuse | undefined {
+  const whole = excuses.get(functionOf(name));
+  return excuses.get(name) ?? (whole?.kind === 'rare' ? whole : undefined);
+}
+
 /** The excuses that are needed now: those there are, less what needs none, and new ones for a person to explain. */
 export function excusesFor(reached: Reached, old: ReadonlyMap<string, Excuse>): ReadonlyMap<string, Excuse> {
-  const needed = new Map<string, Excuse>();
   const targets = new Map(targetsOf(reached).map((target) => [target.name, target]));
-  const kindOf = ({ seeds, reached: is }: Target, before: Excuse | undefined): Excuse['kind'] | null => {
-    if (!is) return before?.kind ?? 'never';
-    if (seeds === 0) return null;
-    return seeds < RARE_BELOW || (before?.kind === 'rare' && seeds < RARE_UNTIL) ? 'rare' : null;
-  };
-  const keep = (target: Target) => {
-    const before = old.get(target.name);
-    const kind = kindOf(target, before);
-    if (kind === null) return;
-    const reason = before?.kind === kind ? before.reason : UNWRITTEN;
-    needed.set(target.name, { kind, reason });
+  const excuseFor = (name: string): Excuse | null => {
+    const [target, before] = [targets.get(name), old.get(name)];
+    if (target === undefined) return isThere(name) ? before! : null;
+    const kind = kindFor(target, before);
+    return kind && { kind, reason: before?.kind === kind ? before.reason : UNWRITTEN };
   };
   // What was excused keeps its place.
-  for (const name of old.keys()) if (targets.has(name)) keep(targets.get(name)!);
-  for (const target of targets.values()) if (!needed.has(target.name)) keep(target);
+  const names = new Set([...old.keys(), ...targets.keys()]);
+  const needed = new Map<string, Excuse>();
+  for (const name of names) {
+    const excuse = excuseFor(name);
+    if (excuse !== null) needed.set(name, excuse);
+  }
+  for (const name of names)
+    if (functionOf(name) !== name && needed.get(functionOf(name))?.kind === 'rare') needed.delete(name);
   return needed;
+}
+
+function kindFor({ seeds, reached }: Target, before: Excuse | undefined): Excuse['kind'] | null {
+  if (!reached) return before?.kind ?? 'never';
+  if (seeds === 0) return null;
+  return seeds < RARE_BELOW || (before?.kind === 'rare' && seeds < RARE_UNTIL) ? 'rare' : null;
 }
 
 /** The pairs to be listed from now on: those there are, and what enough seeds reach. */

@@ -1,7 +1,7 @@
 // The branches of the product, named, with the number of seeds that reached each. Within what is never reached nothing
 // is named again: a function that is never called is one place, and so is a block.
 import { type Range, rangesOf, reachedAt } from './blocks.ts';
-import { beginsBranch, coveredFiles, firstWord, lineNumber, markedLine } from './source.ts';
+import { beginsBranch, coveredFiles, firstWord, lineNumber, markedLine, textOf, unmarked } from './source.ts';
 import type { Functions, FunctionTally } from './tally.ts';
 
 export interface Place {
@@ -13,6 +13,21 @@ export interface Place {
   readonly seeds: number;
   /** Reached while the product was loaded; a seed need not. */
   readonly atLoad: boolean;
+}
+
+const BRANCH = ' | ';
+
+/** The function a branch is in, or the name itself. */
+export function functionOf(name: string): string {
+  return name.split(BRANCH)[0]!;
+}
+
+/** Whether a name may still be one: its text is there, though it may stand in something that was not reached. */
+export function isThere(name: string): boolean {
+  const [file, within] = functionOf(name).split(' ') as [string, string | undefined];
+  const line = name.split(BRANCH).slice(1).join(BRANCH);
+  const text = coveredFiles().includes(file) ? textOf(file) : '';
+  return text.includes(within ?? '') && text !== '' && text.includes(unmarked(line));
 }
 
 interface Way {
@@ -113,7 +128,7 @@ function named(places: readonly Unnamed[]): readonly Place[] {
   const used = new Map<string, number>();
   return places.map(({ offset, within, own, ...place }) => {
     const { file } = place;
-    const plain = own ? `${file} ${within}` : `${file} ${within} | ${markedLine(file, offset)}`;
+    const plain = own ? `${file} ${within}` : `${file} ${within}${BRANCH}${markedLine(file, offset)}`;
     const no = (used.get(plain) ?? 0) + 1;
     used.set(plain, no);
     return { ...place, name: no === 1 ? plain : `${plain} #${no}` };

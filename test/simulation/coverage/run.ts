@@ -17,11 +17,7 @@ export interface TallyOptions {
 }
 
 /** Runs seeds `from` to below `from + count`. */
-export async function tallySeeds(
-  from: number,
-  count: number,
-  options: TallyOptions,
-): Promise<Tally> {
+export async function tallySeeds(from: number, count: number, options: TallyOptions): Promise<Tally> {
   // Calls that were compiled into their caller are not counted.
   if (options.exact) for (const flag of ['--no-opt', '--no-maglev']) setFlagsFromString(flag);
   const tally = emptyTally();

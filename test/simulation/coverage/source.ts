@@ -49,6 +49,11 @@ export function lineNumber(file: string, offset: number): number {
   return textOf(file).slice(0, offset).split('\n').length;
 }
 
+/** The line again, without the mark and the number of its name. */
+export function unmarked(line: string): string {
+  return line.replace(MARK, '').replace(/ #[0-9]+$/, '');
+}
+
 /** The line at this place, with the mark in it. */
 export function markedLine(file: string, offset: number): string {
   const text = textOf(file);
