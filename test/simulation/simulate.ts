@@ -41,6 +41,10 @@ function readArguments() {
     });
     const { coverage, json, write } = values;
     if ((json || write) && !coverage) throw new Error('--json and --write go with --coverage.');
+    if (coverage && (values.trace || values.planted || values.plant !== undefined))
+      throw new Error('--coverage goes with neither --trace nor a planted mistake.');
+    if (write && (json || values.seeds !== undefined || values.from !== '1'))
+      throw new Error('--write runs the seeds of the test: give it nothing else.');
     return {
       trace: values.trace,
       planted: values.planted,

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Excuse, excusesText, readExcuses } from './excuses.ts';
-import { complaints, excusesFor, type Reached, reachedBy } from './judge.ts';
+import { complaints, excusesFor, type Reached, reachedBy, targetsOf } from './judge.ts';
 import { knownPairs } from './pairs.ts';
 import { COVERAGE_FROM, COVERAGE_SEEDS } from './report.ts';
 import { tallySeeds } from './run.ts';
@@ -13,6 +13,8 @@ test(`${COVERAGE_SEEDS} seeds reach every state, event and branch that is not ex
   const reached = reachedBy(await tallySeeds(COVERAGE_FROM, COVERAGE_SEEDS, { exact: false }));
   assert.equal(reached.seeds, COVERAGE_SEEDS);
   assert.deepEqual(reached.broken, [], 'npm run simulate -- --seeds 1 --from SEED');
+  const names = targetsOf(reached).map(({ name }) => name);
+  assert.equal(new Set(names).size, names.length, 'every pair and place has a name of its own');
   assert.deepEqual(
     complaints(reached, readExcuses()),
     [],

@@ -76,7 +76,7 @@ function staleness(excuse: Excuse, name: string, target: Target | undefined): st
 }
 
 /** What is in a function that is rarely reached is reached more rarely still: its excuse is enough. */
-function excuseOf(excuses: ReadonlyMap<string, Excuse>, name: string): Excuse | undefined {
+export function excuseOf(excuses: ReadonlyMap<string, Excuse>, name: string): Excuse | undefined {
   const whole = excuses.get(functionOf(name));
   return excuses.get(name) ?? (whole?.kind === 'rare' ? whole : undefined);
 }

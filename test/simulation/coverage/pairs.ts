@@ -21,7 +21,7 @@ export function isMove(pair: string): boolean {
   return pair.includes('→');
 }
 
-/** By state: the states after it, its own among them where the record is only put off or told of again. */
+/** By state: the states after it, its own among them where the record is only put off, or reported again. */
 type Table = Readonly<Record<string, string>>;
 
 const OVER_NETWORK = {

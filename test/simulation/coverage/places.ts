@@ -1,7 +1,16 @@
 // The branches of the product, named, with the number of seeds that reached each. Within what is never reached nothing
 // is named again: a function that is never called is one place, and so is a block.
 import { type Range, rangesOf, reachedAt } from './blocks.ts';
-import { beginsBranch, coveredFiles, firstWord, lineNumber, markedLine, textOf, unmarked } from './source.ts';
+import {
+  beginsBranch,
+  coveredFiles,
+  equalLines,
+  firstWord,
+  lineNumber,
+  markedLine,
+  textOf,
+  unmarked,
+} from './source.ts';
 import type { Functions, FunctionTally } from './tally.ts';
 
 export interface Place {
@@ -42,10 +51,11 @@ interface Known {
   readonly ways: readonly Way[];
 }
 
-/** A place whose name is not yet made: where it begins, and the function it is in or is. */
+/** A place whose name is not yet made: where it begins, and the named function it is in or is. */
 type Unnamed = Omit<Place, 'name'> & {
   readonly offset: number;
   readonly within: string;
+  readonly withinFrom: number;
   readonly own: boolean;
 };
 
@@ -80,13 +90,14 @@ function placesIn(file: string, functions: readonly Known[]): readonly Unnamed[]
     // What stands in a function that is never called, or in a block that never runs, goes without saying.
     if (around.some((other) => !isReached(reachOf(other, each.start)))) return [];
     const own = each.name !== '';
-    const within = own ? each.name : (around.findLast(({ name }) => name !== '')?.name ?? '');
+    const outer = own ? each : around.findLast(({ name }) => name !== '');
+    const of = { within: outer?.name ?? '', withinFrom: outer?.start ?? 0 };
     const called = reachOf(each, each.start);
-    const whole = { ...placeAt(file, each.start, called), kind: 'function' as const, within, own };
+    const whole = { ...placeAt(file, each.start, called), kind: 'function' as const, ...of, own };
     const branches = isReached(called) ? branchesOf(file, each) : [];
     const parts = branches.map((start) => ({
       ...placeAt(file, start, reachOf(each, start)),
-      ...{ kind: 'branch' as const, within, own: false },
+      ...{ kind: 'branch' as const, ...of, own: false },
     }));
     // The whole file is a function to V8.
     return each.start === 0 ? parts : [whole, ...parts];
@@ -114,8 +125,11 @@ function reachOf({ ways }: Known, offset: number): Reach {
 
 /** Where its blocks begin, each once. What follows an await that may fail begins in the middle of something: no branch. */
 function branchesOf(file: string, { ways }: Known): readonly number[] {
-  const starts = new Set(ways.flatMap(({ ranges }) => ranges.slice(1).map(({ start }) => start)));
-  return [...starts].filter((start) => beginsBranch(file, start)).sort((a, b) => a - b);
+  const starts = new Set<number>();
+  for (const { ranges } of ways)
+    for (const { start, end } of ranges.slice(1))
+      if (!starts.has(start) && firstWord(file, start) < end && beginsBranch(file, start)) starts.add(start);
+  return [...starts].sort((a, b) => a - b);
 }
 
 function placeAt(file: string, start: number, reach: Reach) {
@@ -123,14 +137,16 @@ function placeAt(file: string, start: number, reach: Reach) {
   return { file, line: lineNumber(file, offset), offset, ...reach };
 }
 
-/** Two that would be called the same are told apart by a number. */
+/** Two that would have the same name get a number: of a branch, the number of its line among equal ones in its function. */
 function named(places: readonly Unnamed[]): readonly Place[] {
   const used = new Map<string, number>();
-  return places.map(({ offset, within, own, ...place }) => {
+  return places.map(({ offset, within, withinFrom, own, ...place }) => {
     const { file } = place;
-    const plain = own ? `${file} ${within}` : `${file} ${within}${BRANCH}${markedLine(file, offset)}`;
-    const no = (used.get(plain) ?? 0) + 1;
-    used.set(plain, no);
+    const whole = `${file} ${within}`;
+    const nth = (used.get(whole) ?? 0) + (own ? 1 : 0);
+    used.set(whole, nth);
+    const plain = own ? whole : `${whole}${BRANCH}${markedLine(file, offset)}`;
+    const no = own ? nth : 1 + equalLines(file, withinFrom, offset);
     return { ...place, name: no === 1 ? plain : `${plain} #${no}` };
   });
 }

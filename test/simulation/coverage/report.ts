@@ -1,6 +1,14 @@
 // `npm run simulate -- --coverage`: what the seeds reach. Stdout depends on the seeds alone.
 import { type Excuse, readExcuses, writeExcuses } from './excuses.ts';
-import { excusesFor, pairsToList, type Reached, reachedBy, type Target, targetsOf } from './judge.ts';
+import {
+  excuseOf,
+  excusesFor,
+  pairsToList,
+  type Reached,
+  reachedBy,
+  type Target,
+  targetsOf,
+} from './judge.ts';
 import { writeListedPairs } from './pairs.ts';
 import type { Place } from './places.ts';
 import { tallySeeds } from './run.ts';
@@ -13,7 +21,7 @@ export interface CoverageOptions {
   readonly from: number;
   readonly seeds: number;
   readonly json: boolean;
-  /** Makes the lists anew instead. */
+  /** Makes the lists of the test anew instead. */
   readonly write: boolean;
   readonly onDone: (seeds: number) => void;
 }
@@ -21,13 +29,14 @@ export interface CoverageOptions {
 export async function reportCoverage({ from, seeds, json, write, onDone }: CoverageOptions): Promise<void> {
   const reached = reachedBy(await tallySeeds(from, seeds, { exact: true, onDone }));
   const excuses = readExcuses();
-  if (write) return writeLists(reached, excuses);
-  if (json) console.log(JSON.stringify({ from, ...reached }, null, 2));
-  else for (const line of linesOf(from, reached, excuses)) console.log(line);
   process.exitCode = reached.broken.length === 0 ? 0 : 1;
+  if (write && reached.broken.length > 0)
+    console.error(`Nothing is written: seeds ${reached.broken.join(', ')} broke a promise.`);
+  else if (write) writeLists(reached, excuses);
+  else if (json) console.log(JSON.stringify({ from, ...reached }, null, 2));
+  else for (const line of linesOf(from, reached, excuses)) console.log(line);
 }
 
-/** Twice: a pair that is listed now may need an excuse. */
 function writeLists(reached: Reached, excuses: ReadonlyMap<string, Excuse>): void {
   const listed = pairsToList(reached);
   writeListedPairs(listed);
@@ -41,7 +50,9 @@ function* linesOf(from: number, reached: Reached, excuses: ReadonlyMap<string, E
   const { seeds, broken, pairs, unlisted, places } = reached;
   yield `seeds ${from} to ${from + seeds - 1}`;
   yield '\nSTATES AND EVENTS: how many seeds, what happened';
-  for (const each of [...pairs, ...unlisted]) yield row(each.seeds, each.name);
+  for (const each of pairs) yield row(each.seeds, each.name);
+  yield '\nSEEN, AND IN NO LIST';
+  for (const each of unlisted) yield row(each.seeds, each.name);
   yield '\nBRANCHES: how many seeds, the line, what is there';
   for (const [file, inFile] of Map.groupBy(places, ({ file }) => file)) {
     yield `\n${file}: ${reachedOf(inFile, 'function')} functions, ${reachedOf(inFile, 'branch')} branches`;
@@ -52,7 +63,7 @@ function* linesOf(from: number, reached: Reached, excuses: ReadonlyMap<string, E
   yield `\nREACHED BY NONE: ${missed.length}`;
   for (const [reason, names] of Map.groupBy(
     missed,
-    ({ name }) => excuses.get(name)?.reason ?? 'not excused',
+    ({ name }) => excuseOf(excuses, name)?.reason ?? 'not excused',
   )) {
     yield `\n${reason}`;
     for (const { name } of names) yield `  ${withLine(name, lines.get(name))}`;

@@ -49,6 +49,14 @@ export function lineNumber(file: string, offset: number): number {
   return textOf(file).slice(0, offset).split('\n').length;
 }
 
+/** How many lines between the two are the same as the one at the second. */
+export function equalLines(file: string, from: number, offset: number): number {
+  const text = textOf(file);
+  const lines = text.slice(from, text.lastIndexOf('\n', offset - 1) + 1).split('\n');
+  const line = unmarked(markedLine(file, offset));
+  return lines.filter((each) => each.trim() === line).length;
+}
+
 /** The line again, without the mark and the number of its name. */
 export function unmarked(line: string): string {
   return line.replace(MARK, '').replace(/ #[0-9]+$/, '');
