@@ -7,6 +7,7 @@ import { complaints, excusesFor, type Reached, reachedBy, targetsOf } from './ju
 import { knownPairs } from './pairs.ts';
 import { COVERAGE_FROM, COVERAGE_SEEDS } from './report.ts';
 import { tallySeeds } from './run.ts';
+import { textOf } from './source.ts';
 import { addSeed, emptyTally } from './tally.ts';
 
 test(`${COVERAGE_SEEDS} seeds reach every state, event and branch that is not excused`, async () => {
@@ -65,6 +66,8 @@ test('every table names a pair once', () => {
 });
 
 const FILE = 'src/app/turns.ts';
+/** A line of it. */
+const LINE = textOf(FILE).split('\n').at(-3)!.trim();
 const whole = { place: '0-9999', name: '', pattern: '0-9999-1' };
 
 test('a branch is counted by the seeds that went there, and named by its function and line', () => {
@@ -99,6 +102,18 @@ test('a function that no seed calls is one place, and a file that is never loade
     [`${FILE} f`],
   );
   assert.ok(places.some(({ name, kind }) => name === 'src/app/manage-keys.ts' && kind === 'file'));
+});
+
+test('a file or a branch that is reached now needs no excuse, even where it is no place of its own any more', () => {
+  const called = new Map([[FILE, [whole, { place: '300-700', name: 'makeTurns', pattern: '300-700-1' }]]]);
+  const branch = `${FILE} makeTurns | ▸${LINE}`;
+  const excused = (name: string) => new Map<string, Excuse>([[name, { kind: 'never', reason: 'because' }]]);
+  for (const name of [FILE, branch]) {
+    assert.match(about(seen([], called), name, excused(name))[0]!, /there is no such thing/);
+    assert.equal(excusesFor(seen([], called), excused(name)).has(name), false);
+  }
+  const uncalled = new Map([[FILE, [whole, { place: '300-700', name: 'makeTurns', pattern: '300-700-0' }]]]);
+  assert.deepEqual(about(seen([], uncalled), branch, excused(branch)), []);
 });
 
 test('excuses made anew keep their reasons, lose what is reached, and ask for new ones', () => {

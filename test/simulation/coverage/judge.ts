@@ -16,6 +16,9 @@ export interface Target {
   readonly reached: boolean;
 }
 
+type Targets = ReadonlyMap<string, Target>;
+type Excuses = ReadonlyMap<string, Excuse>;
+
 export interface Reached {
   readonly seeds: number;
   readonly broken: readonly number[];
@@ -49,7 +52,7 @@ export function targetsOf({ pairs, places }: Reached): readonly Target[] {
 }
 
 /** What is wrong with it, a line each: not reached and not excused, or excused and not in need of it. */
-export function complaints(reached: Reached, excuses: ReadonlyMap<string, Excuse>): readonly string[] {
+export function complaints(reached: Reached, excuses: Excuses): readonly string[] {
   const targets = new Map(targetsOf(reached).map((target) => [target.name, target]));
   const unexcused = [...targets.values()]
     .filter((target) => !target.reached && excuseOf(excuses, target.name) === undefined)
@@ -58,16 +61,18 @@ export function complaints(reached: Reached, excuses: ReadonlyMap<string, Excuse
     .filter(({ name }) => isMove(name))
     .map(({ name }) => `a move that pairs.ts does not know: ${name}`);
   const stale = [...excuses].flatMap(([name, excuse]) => {
-    const what = staleness(excuse, name, targets.get(name));
+    const what = staleness(excuse, name, targets, excuses);
     return what === null ? [] : [`${what}: ${name}`];
   });
   return [...unexcused, ...moves, ...stale];
 }
 
 /** Why an excuse cannot stay as it is; null: it can. */
-function staleness(excuse: Excuse, name: string, target: Target | undefined): string | null {
+function staleness(excuse: Excuse, name: string, targets: Targets, excuses: Excuses): string | null {
+  const target = targets.get(name);
   if (!isWritten(excuse)) return 'excused without a reason';
-  if (target === undefined) return isThere(name) ? null : 'excused, and there is no such thing';
+  if (target === undefined)
+    return isHidden(name, targets, excuses) ? null : 'excused, and there is no such thing';
   if (excuse.kind === 'never' && target.reached)
     return `excused as never reached, and ${target.seeds} seeds reach it`;
   if (excuse.kind === 'rare' && target.seeds >= RARE_UNTIL)
@@ -75,18 +80,26 @@ function staleness(excuse: Excuse, name: string, target: Target | undefined): st
   return null;
 }
 
+/** It is in the product, and in something that these seeds did not reach, so that it is no target of its own. */
+function isHidden(name: string, targets: Targets, excuses: Excuses): boolean {
+  const whole = functionOf(name);
+  if (!isThere(name) || !whole.includes(' ')) return false;
+  if (whole === name || targets.get(whole)?.reached !== true) return true;
+  return excuses.entries().some(([each, { kind }]) => kind === 'rare' && functionOf(each) === whole);
+}
+
 /** What is in a function that is rarely reached is reached more rarely still: its excuse is enough. */
-export function excuseOf(excuses: ReadonlyMap<string, Excuse>, name: string): Excuse | undefined {
+export function excuseOf(excuses: Excuses, name: string): Excuse | undefined {
   const whole = excuses.get(functionOf(name));
   return excuses.get(name) ?? (whole?.kind === 'rare' ? whole : undefined);
 }
 
 /** The excuses that are needed now: those there are, less what needs none, and new ones for a person to explain. */
-export function excusesFor(reached: Reached, old: ReadonlyMap<string, Excuse>): ReadonlyMap<string, Excuse> {
+export function excusesFor(reached: Reached, old: Excuses): Excuses {
   const targets = new Map(targetsOf(reached).map((target) => [target.name, target]));
   const excuseFor = (name: string): Excuse | null => {
     const [target, before] = [targets.get(name), old.get(name)];
-    if (target === undefined) return isThere(name) ? before! : null;
+    if (target === undefined) return isHidden(name, targets, old) ? before! : null;
     const kind = kindFor(target, before);
     return kind && { kind, reason: before?.kind === kind ? before.reason : UNWRITTEN };
   };
