@@ -123,17 +123,18 @@ function reachOf({ ways }: Known, offset: number): Reach {
   return { seeds, atLoad };
 }
 
-/** Where its blocks begin, each once. What follows an await that may fail begins in the middle of something: no branch. */
+/** Where the first words of its blocks stand. What follows an await begins in the middle of something: that is no branch. */
 function branchesOf(file: string, { ways }: Known): readonly number[] {
-  const starts = new Set<number>();
+  const words = new Set<number>();
   for (const { ranges } of ways)
-    for (const { start, end } of ranges.slice(1))
-      if (!starts.has(start) && firstWord(file, start) < end && beginsBranch(file, start)) starts.add(start);
-  return [...starts].sort((a, b) => a - b);
+    for (const { start, end } of ranges.slice(1)) {
+      const word = firstWord(file, start);
+      if (word < end && beginsBranch(file, word)) words.add(word);
+    }
+  return [...words].sort((a, b) => a - b);
 }
 
-function placeAt(file: string, start: number, reach: Reach) {
-  const offset = firstWord(file, start);
+function placeAt(file: string, offset: number, reach: Reach) {
   return { file, line: lineNumber(file, offset), offset, ...reach };
 }
 

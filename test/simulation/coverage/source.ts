@@ -40,8 +40,9 @@ export function firstWord(file: string, offset: number): number {
   return blank.lastIndex;
 }
 
+/** No branch begins with the end of something. */
 export function beginsBranch(file: string, offset: number): boolean {
-  return !')]},;'.includes(textOf(file).charAt(firstWord(file, offset)));
+  return !')]},;'.includes(textOf(file).charAt(offset));
 }
 
 /** From 1. */
