@@ -1,7 +1,10 @@
 // The seeds must go where the code can go: every pair of a state and an event and every branch of src/domain and src/app is
 // reached, or excuses.txt says why not. And the parts that say so must be able to see what is missing.
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import path from 'node:path';
 import { test } from 'node:test';
+import { promisify } from 'node:util';
 import { type Excuse, excusesText, readExcuses } from './excuses.ts';
 import { complaints, excusesFor, type Reached, reachedBy, targetsOf } from './judge.ts';
 import { knownPairs } from './pairs.ts';
@@ -131,4 +134,25 @@ test('excuses made anew keep their reasons, lose what is reached, and ask for ne
 test('a list of excuses that cannot be read is refused', () => {
   assert.throws(() => readExcuses('  a name without a reason\n'), /line 1/);
   assert.throws(() => readExcuses('never: why\n  a\n\nrare: seldom\n  a\n'), /twice: a/);
+});
+
+const simulate = async (...args: readonly string[]) => {
+  const file = path.join(import.meta.dirname, '..', 'simulate.ts');
+  const options = { maxBuffer: 64 * 2 ** 20 };
+  return (await promisify(execFile)(process.execPath, [file, '--coverage', ...args], options)).stdout;
+};
+
+test('the command prints what the seeds reach, the same every time, as text and as JSON', async () => {
+  const seeds = ['--seeds', '2', '--from', '5'];
+  const [one, other, json] = await Promise.all([
+    simulate(...seeds),
+    simulate(...seeds),
+    simulate(...seeds, '--json'),
+  ]);
+  assert.equal(one, other);
+  assert.match(one, /^ {5}2 {2}buy: paid → sending$/m);
+  assert.match(one, /^src\/domain\/sell\.ts: [0-9]+ of [0-9]+ functions, [0-9]+ of [0-9]+ branches$/m);
+  assert.match(one, /^only the HTTP sandbox calls it: .+\n {2}src\/app\/deposit-tokens\.ts:1$/m);
+  const { from, seeds: count, pairs, places } = JSON.parse(json);
+  assert.deepEqual([from, count, pairs.length > 200, places.length > 1_000], [5, 2, true, true]);
 });
