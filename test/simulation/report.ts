@@ -88,7 +88,8 @@ function firstLine(text: string): string {
   return text.split('\n')[0]!;
 }
 
-function progress(line: string): void {
+/** On stderr: written over where it is a terminal, else now and then. */
+export function progress(line: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${line}`);
   else if (line !== '' && performance.now() - toldAtMs > TELL_EVERY_MS) {
     toldAtMs = performance.now();

@@ -8,6 +8,7 @@ import { makeDice } from '../support/dice.ts';
 import { makeAgenda } from './agenda.ts';
 import { startClients } from './clients.ts';
 import { drawCompany, MODE, START_MS } from './company.ts';
+import type { Observer } from './coverage/observe.ts';
 import { checkEnd } from './end.ts';
 import { drawErrands } from './errands.ts';
 import { makeFaults } from './faults.ts';
@@ -31,6 +32,8 @@ export interface SeedOptions {
   readonly onlyFaults?: ReadonlySet<string>;
   /** Only these errands are run, by reference. */
   readonly onlyErrands?: ReadonlySet<string>;
+  /** Sees what is stored. */
+  readonly observer?: Observer;
 }
 
 export interface Failure {
@@ -124,8 +127,12 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   const model = makeModel({
     keys: company.keys.map(({ id, business }) => ({ id, businessId: business.id, mode: MODE })),
     onScenario: (...play) => outside.world.addPlay(...(play as Parameters<typeof outside.world.addPlay>)),
-    onAccepted: watch.accepted,
+    onAccepted: (acceptance) => {
+      options.observer?.accepted(acceptance);
+      watch.accepted(acceptance);
+    },
     onApplied: (change) => {
+      options.observer?.applied(change);
       if (tale.told) tellChange(tale, change);
       watch.applied(change);
       payees.applied(change);

@@ -3,17 +3,25 @@
 //   npm run simulate -- --seeds 1 --from 42 --trace   everything that happens in a seed, byte for byte the same each time
 //   npm run simulate -- --planted [--seeds 300]       plant known mistakes and see whether each is caught
 //   npm run simulate -- --plant NAME [--seeds 20]     one of them: what its failure looks like
+//   npm run simulate -- --coverage [--json]           which states, events and branches the seeds reach
+//   npm run simulate -- --coverage --write            make the lists of the coverage test anew
 import { parseArgs } from 'node:util';
 import { BUGS } from './planted/bugs.ts';
 import { plant } from './planted/plant.ts';
 
-const USAGE = 'npm run simulate -- [--seeds N] [--from S] [--trace] [--planted] [--plant NAME]';
+const USAGE =
+  'npm run simulate -- [--seeds N] [--from S] [--trace] [--planted] [--plant NAME] [--coverage [--json | --write]]';
 
-const { seeds, from, trace, planted, bug } = readArguments();
+const { seeds, from, trace, planted, bug, coverage, json, write } = readArguments();
 // Before anything of the product is loaded.
 if (bug !== null) plant(bug);
-const { simulate, simulatePlanted, traceSeeds } = await import('./report.ts');
-if (planted) await simulatePlanted(from, seeds ?? 300);
+const { progress, simulate, simulatePlanted, traceSeeds } = await import('./report.ts');
+if (coverage) {
+  const { COVERAGE_SEEDS, reportCoverage } = await import('./coverage/report.ts');
+  const count = seeds ?? COVERAGE_SEEDS;
+  const onDone = (done: number) => progress(done === count ? '' : `${done} of ${count} seeds`);
+  await reportCoverage({ from, seeds: count, json, write, onDone });
+} else if (planted) await simulatePlanted(from, seeds ?? 300);
 else if (trace) await traceSeeds(from, seeds ?? 1);
 else await simulate(from, seeds ?? (bug === null ? 2_000 : 20), bug);
 
@@ -26,11 +34,21 @@ function readArguments() {
         trace: { type: 'boolean', default: false },
         planted: { type: 'boolean', default: false },
         plant: { type: 'string' },
+        coverage: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
+        write: { type: 'boolean', default: false },
       },
     });
+    const { coverage, json, write } = values;
+    if ((json || write) && !coverage) throw new Error('--json and --write go with --coverage.');
+    if (coverage && (values.trace || values.planted || values.plant !== undefined))
+      throw new Error('--coverage goes with neither --trace nor a planted mistake.');
+    if (write && (json || values.seeds !== undefined || values.from !== '1'))
+      throw new Error('--write runs the seeds of the test: give it nothing else.');
     return {
       trace: values.trace,
       planted: values.planted,
+      ...{ coverage, json, write },
       seeds: values.seeds === undefined ? undefined : whole('--seeds', values.seeds),
       from: whole('--from', values.from),
       bug: values.plant === undefined ? null : bugNamed(values.plant),

@@ -68,6 +68,9 @@ test('wrong flags are refused with the usage', async () => {
     ['--from', 'x'],
     ['--plant', 'no_such_mistake'],
     ['--sees', '1'],
+    ['--json'],
+    ['--coverage', '--trace'],
+    ['--coverage', '--write', '--seeds', '9'],
   ]) {
     const { code, stderr } = await simulate(args);
     assert.equal(code, 2, args.join(' '));

@@ -1,0 +1,83 @@
+// What V8 counts while the product runs: which functions were called since the last look, and which blocks within them.
+// A block that ran as often as the one around it is not named by V8; it is known once a seed makes the two differ.
+import { Session } from 'node:inspector';
+
+/** A function's ranges of one seed, outermost first, as `start-end-reached` joined by blanks. */
+export type Pattern = string;
+
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+  readonly reached: boolean;
+}
+
+export interface CalledFunction {
+  /** Its place in its file: `start-end`. */
+  readonly place: string;
+  readonly name: string;
+  readonly pattern: Pattern;
+}
+
+/** By file, as the path within the repository. */
+export type Look = ReadonlyMap<string, readonly CalledFunction[]>;
+
+interface Counted {
+  readonly result: readonly {
+    readonly url: string;
+    readonly functions: readonly {
+      readonly functionName: string;
+      readonly ranges: readonly {
+        readonly startOffset: number;
+        readonly endOffset: number;
+        readonly count: number;
+      }[];
+    }[];
+  }[];
+}
+
+/** Counts from here on; each look answers what happened since the one before it. Start it before the product is loaded. */
+export function startCounting(root: URL, isWanted: (file: string) => boolean): () => Look {
+  const session = new Session();
+  session.connect();
+  const ask = (method: string, parameters: object = {}): unknown => {
+    let answer: unknown;
+    session.post(method, parameters, (error, result) => {
+      if (error !== null) throw new Error(`${method}: ${error.message}`);
+      answer = result;
+    });
+    return answer;
+  };
+  ask('Profiler.enable');
+  ask('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+  return () => {
+    const { result } = ask('Profiler.takePreciseCoverage') as Counted;
+    const files = result
+      .filter(({ url }) => url.startsWith(root.href))
+      .map(({ url, functions }) => [url.slice(root.href.length), functions] as const)
+      .filter(([file]) => isWanted(file));
+    return new Map(files.map(([file, functions]) => [file, functions.map(calledOf)]));
+  };
+}
+
+function calledOf({ functionName, ranges }: Counted['result'][number]['functions'][number]): CalledFunction {
+  const [{ startOffset, endOffset }] = ranges as [(typeof ranges)[number]];
+  return {
+    place: `${startOffset}-${endOffset}`,
+    name: functionName,
+    pattern: ranges
+      .map((each) => `${each.startOffset}-${each.endOffset}-${each.count > 0 ? 1 : 0}`)
+      .join(' '),
+  };
+}
+
+export function rangesOf(pattern: Pattern): readonly Range[] {
+  return pattern.split(' ').map((text) => {
+    const [start, end, reached] = text.split('-').map(Number) as [number, number, number];
+    return { start, end, reached: reached === 1 };
+  });
+}
+
+/** Whether the innermost range around this place ran. */
+export function reachedAt(ranges: readonly Range[], offset: number): boolean {
+  return ranges.findLast(({ start, end }) => start <= offset && offset < end)?.reached ?? false;
+}

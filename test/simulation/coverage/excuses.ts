@@ -1,0 +1,52 @@
+// What the seeds need not reach, and why: excuses.txt. A paragraph is a reason, `never: …` or `rare: …`, and under it the
+// names it is for. `never`: nothing of it is reached; `rare`: now and then a seed gets there, and none is counted on.
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const LIST = new URL('excuses.txt', import.meta.url);
+/** For a person to fill in. */
+export const UNWRITTEN = '?';
+
+export interface Excuse {
+  readonly kind: 'never' | 'rare';
+  readonly reason: string;
+}
+
+export function readExcuses(text: string = readFileSync(LIST, 'utf8')): ReadonlyMap<string, Excuse> {
+  const excuses = new Map<string, Excuse>();
+  let excuse: Excuse | null = null;
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line === '' || line.startsWith('#')) continue;
+    const [, kind, reason] = /^(never|rare): *(.*)$/.exec(line) ?? [];
+    if (kind !== undefined) excuse = { kind: kind as Excuse['kind'], reason: reason! };
+    else if (excuse === null || !line.startsWith('  '))
+      throw new Error(`excuses.txt, line ${index + 1}: neither a reason nor, indented, a name: ${line}`);
+    else if (excuses.has(line.trim())) throw new Error(`excuses.txt excuses twice: ${line.trim()}`);
+    else excuses.set(line.trim(), excuse);
+  }
+  return excuses;
+}
+
+export function isWritten({ reason }: Excuse): boolean {
+  return reason !== '' && reason !== UNWRITTEN;
+}
+
+const HEAD = `# What the seeds of the coverage test need not reach, and why. excuses.ts says how to read it;
+# \`npm run simulate -- --coverage --write\` makes it anew, keeps the reasons and puts a ? where one is missing.
+`;
+
+/** Reasons in the order they are given, each with its names in theirs. */
+export function excusesText(excuses: ReadonlyMap<string, Excuse>): string {
+  const groups = new Map<string, string[]>();
+  for (const [name, { kind, reason }] of excuses) {
+    const heading = `${kind}: ${reason}`;
+    groups.set(heading, [...(groups.get(heading) ?? []), name]);
+  }
+  const paragraphs = [...groups].map(
+    ([heading, names]) => `${heading}\n${names.map((name) => `  ${name}\n`).join('')}`,
+  );
+  return [HEAD, ...paragraphs].join('\n');
+}
+
+export function writeExcuses(excuses: ReadonlyMap<string, Excuse>): void {
+  writeFileSync(LIST, excusesText(excuses));
+}

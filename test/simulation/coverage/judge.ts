@@ -1,0 +1,128 @@
+// Compares what seeds reached with what they are to reach: everything there is, except what is excused.
+import { type Excuse, isWritten, UNWRITTEN } from './excuses.ts';
+import { isMove, knownPairs, listedPairs } from './pairs.ts';
+import { functionOf, isThere, type Place, placesOf } from './places.ts';
+import type { Tally } from './tally.ts';
+
+/** Reached by fewer seeds than this, it may be reached by none after the next change that moves the dice. */
+const RARE_BELOW = 8;
+/** By as many, it is rare no more. */
+const RARE_UNTIL = 40;
+
+/** A pair or a place, and how many seeds reached it. */
+export interface Target {
+  readonly name: string;
+  readonly seeds: number;
+  readonly reached: boolean;
+}
+
+type Targets = ReadonlyMap<string, Target>;
+type Excuses = ReadonlyMap<string, Excuse>;
+
+export interface Reached {
+  readonly seeds: number;
+  readonly broken: readonly number[];
+  readonly pairs: readonly Target[];
+  /** Seen, and in no list. */
+  readonly unlisted: readonly Target[];
+  readonly places: readonly Place[];
+}
+
+export function reachedBy({ seeds, broken, pairs, functions }: Tally): Reached {
+  const known = new Set(knownPairs());
+  const targetOf = (name: string): Target => {
+    const count = pairs.get(name) ?? 0;
+    return { name, seeds: count, reached: count > 0 };
+  };
+  return {
+    seeds,
+    broken,
+    pairs: [...known].sort().map(targetOf),
+    unlisted: [...pairs.keys()]
+      .filter((pair) => !known.has(pair))
+      .sort()
+      .map(targetOf),
+    places: placesOf(functions),
+  };
+}
+
+export function targetsOf({ pairs, places }: Reached): readonly Target[] {
+  const ofPlace = ({ name, seeds, atLoad }: Place): Target => ({ name, seeds, reached: seeds > 0 || atLoad });
+  return [...pairs, ...places.map(ofPlace)];
+}
+
+/** What is wrong with it, a line each: not reached and not excused, or excused and not in need of it. */
+export function complaints(reached: Reached, excuses: Excuses): readonly string[] {
+  const targets = new Map(targetsOf(reached).map((target) => [target.name, target]));
+  const unexcused = [...targets.values()]
+    .filter((target) => !target.reached && excuseOf(excuses, target.name) === undefined)
+    .map(({ name }) => `not reached, and not excused: ${name}`);
+  const moves = reached.unlisted
+    .filter(({ name }) => isMove(name))
+    .map(({ name }) => `a move that pairs.ts does not know: ${name}`);
+  const stale = [...excuses].flatMap(([name, excuse]) => {
+    const what = staleness(excuse, name, targets, excuses);
+    return what === null ? [] : [`${what}: ${name}`];
+  });
+  return [...unexcused, ...moves, ...stale];
+}
+
+/** Why an excuse cannot stay as it is; null: it can. */
+function staleness(excuse: Excuse, name: string, targets: Targets, excuses: Excuses): string | null {
+  const target = targets.get(name);
+  if (!isWritten(excuse)) return 'excused without a reason';
+  if (target === undefined)
+    return isHidden(name, targets, excuses) ? null : 'excused, and there is no such thing';
+  if (excuse.kind === 'never' && target.reached)
+    return `excused as never reached, and ${target.seeds} seeds reach it`;
+  if (excuse.kind === 'rare' && target.seeds >= RARE_UNTIL)
+    return `excused as rare, and ${target.seeds} seeds reach it`;
+  return null;
+}
+
+/** It is in the product, and in something that these seeds did not reach, so that it is no target of its own. */
+function isHidden(name: string, targets: Targets, excuses: Excuses): boolean {
+  const whole = functionOf(name);
+  if (!isThere(name) || !whole.includes(' ')) return false;
+  if (whole === name || targets.get(whole)?.reached !== true) return true;
+  return excuses.entries().some(([each, { kind }]) => kind === 'rare' && functionOf(each) === whole);
+}
+
+/** What is in a function that is rarely reached is reached more rarely still: its excuse is enough. */
+export function excuseOf(excuses: Excuses, name: string): Excuse | undefined {
+  const whole = excuses.get(functionOf(name));
+  return excuses.get(name) ?? (whole?.kind === 'rare' ? whole : undefined);
+}
+
+/** The excuses that are needed now: those there are, less what needs none, and new ones for a person to explain. */
+export function excusesFor(reached: Reached, old: Excuses): Excuses {
+  const targets = new Map(targetsOf(reached).map((target) => [target.name, target]));
+  const excuseFor = (name: string): Excuse | null => {
+    const [target, before] = [targets.get(name), old.get(name)];
+    if (target === undefined) return isHidden(name, targets, old) ? before! : null;
+    const kind = kindFor(target, before);
+    return kind && { kind, reason: before?.kind === kind ? before.reason : UNWRITTEN };
+  };
+  // What was excused keeps its place.
+  const names = new Set([...old.keys(), ...targets.keys()]);
+  const needed = new Map<string, Excuse>();
+  for (const name of names) {
+    const excuse = excuseFor(name);
+    if (excuse !== null) needed.set(name, excuse);
+  }
+  for (const name of names)
+    if (functionOf(name) !== name && needed.get(functionOf(name))?.kind === 'rare') needed.delete(name);
+  return needed;
+}
+
+function kindFor({ seeds, reached }: Target, before: Excuse | undefined): Excuse['kind'] | null {
+  if (!reached) return before?.kind ?? 'never';
+  if (seeds === 0) return null;
+  return seeds < RARE_BELOW || (before?.kind === 'rare' && seeds < RARE_UNTIL) ? 'rare' : null;
+}
+
+/** The pairs to be listed from now on: those there are, and what enough seeds reach. */
+export function pairsToList({ unlisted }: Reached): readonly string[] {
+  const enough = unlisted.filter(({ name, seeds }) => seeds >= RARE_BELOW && !isMove(name));
+  return [...listedPairs(), ...enough.map(({ name }) => name)];
+}

@@ -1,0 +1,66 @@
+// Which pairs of a state and an event a seed makes, read off what the store commits: the record's kind and the state it was
+// in, and what happened to it there.
+import type { Change, TransactionMove } from '../../../src/domain/change.ts';
+import type { Entry } from '../../../src/domain/ledger.ts';
+import type { Movement } from '../../../src/domain/movement.ts';
+import type { Acceptance } from '../../../src/ports/store.ts';
+import { moveTo, NONE, pairOf, postedAnywhere } from './pairs.ts';
+
+export interface Observer {
+  accepted(acceptance: Acceptance): void;
+  applied(change: Change): void;
+  /** By name, without repeats. */
+  readonly pairs: ReadonlySet<string>;
+}
+
+export function makeObserver(): Observer {
+  const pairs = new Set<string>();
+  /** By record: what it is, and the state it was left in. */
+  const kinds = new Map<string, string>();
+  const states = new Map<string, string>();
+
+  const moved = (id: string, kind: string, to: string) => {
+    pairs.add(pairOf(kind, states.get(id) ?? NONE, moveTo(to)));
+    kinds.set(id, kind);
+    states.set(id, to);
+  };
+  const transactionMoved = ({ after, line }: TransactionMove) => {
+    if (line === null) return;
+    if (line.from === line.to) pairs.add(pairOf(after.type, line.from, `stays: ${line.reason}`));
+    else moved(after.id, after.type, line.to);
+  };
+  /** Under the state its subject was in before this change. What posts nothing does not count. */
+  const posted = ({ event, subjectId, postings }: Entry) => {
+    if (postings.length === 0) return;
+    pairs.add(postedAnywhere(event));
+    const kind = kinds.get(subjectId);
+    if (kind !== undefined) pairs.add(pairOf(kind, states.get(subjectId) ?? NONE, event));
+  };
+
+  return {
+    pairs,
+    accepted: ({ transaction }) => moved(transaction.id, transaction.type, transaction.state),
+    applied: (change) => {
+      for (const { id } of change.newCredits ?? []) kinds.set(id, 'credit');
+      for (const movement of change.newMovements ?? []) kinds.set(movement.id, shapeOf(movement));
+      for (const entry of change.entries ?? []) posted(entry);
+      for (const move of change.transactions ?? []) transactionMoved(move);
+      for (const { id, state } of change.newCredits ?? []) moved(id, 'credit', state);
+      for (const { after } of change.credits ?? []) moved(after.id, 'credit', after.state);
+      for (const { id, state } of change.newDeposits ?? []) moved(id, 'deposit', state);
+      for (const { after } of change.deposits ?? []) moved(after.id, 'deposit', after.state);
+      for (const { id, state } of change.newNotices ?? []) moved(id, 'notice', state);
+      for (const { after } of change.notices ?? []) moved(after.id, 'notice', after.state);
+      for (const movement of change.newMovements ?? []) moved(movement.id, shapeOf(movement), movement.state);
+      for (const { after } of change.movements ?? []) moved(after.id, shapeOf(after), after.state);
+      for (const { movementId, no, state } of change.attempts ?? [])
+        moved(`${movementId} ${no}`, `attempt at a ${kinds.get(movementId)}`, state);
+    },
+  };
+}
+
+/** A refund by bank and one of tokens are not alike. */
+function shapeOf({ kind, network }: Movement): string {
+  if (kind !== 'refund') return kind;
+  return network === null ? 'bank refund' : 'token refund';
+}

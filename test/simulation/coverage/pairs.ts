@@ -1,0 +1,111 @@
+// The states a record can be in and what can happen to it there, as far as the code says: the moves of transactions from
+// their own table, those of the other records as read here, every event of the ledger. What happens within a state (an
+// entry posted, a wallet given) is in no table of the product: pairs.txt has those that seeds are known to reach.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { EVENTS } from '../../../src/domain/ledger.ts';
+import { MOVES, TRANSACTION_TYPES } from '../../../src/domain/states.ts';
+
+/** Before there is a record. */
+export const NONE = 'new';
+const LIST = new URL('pairs.txt', import.meta.url);
+
+export function pairOf(kind: string, state: string, event: string): string {
+  return `${kind}: ${state} ${event}`;
+}
+
+export function moveTo(state: string): string {
+  return `→ ${state}`;
+}
+
+export function isMove(pair: string): boolean {
+  return pair.includes('→');
+}
+
+/** By state: the states after it, its own among them where the record is only put off, or reported again. */
+type Table = Readonly<Record<string, string>>;
+
+const OVER_NETWORK = {
+  pending: 'pending sending failed',
+  sending: 'sending unknown pending done failed',
+  unknown: 'unknown sending pending done failed',
+} as const;
+const BY_BANK = {
+  sending: 'sending unknown done failed',
+  unknown: 'unknown sending done failed',
+} as const;
+/** People replace a refund that failed. */
+const REPLACED = { failed: 'failed' } as const;
+const NETWORK_ATTEMPT: Table = {
+  new: 'prepared',
+  prepared: 'accepted unknown rejected',
+  unknown: 'unknown accepted rejected failed dead landed',
+  accepted: 'accepted unknown failed dead landed',
+};
+const BANK_ATTEMPT: Table = {
+  new: 'prepared',
+  prepared: 'accepted unknown failed landed',
+  unknown: 'unknown accepted failed landed',
+  accepted: 'accepted failed landed',
+};
+
+const TABLES: Readonly<Record<string, Table>> = {
+  credit: {
+    new: 'unmatched',
+    unmatched: 'unmatched review matched refunded written_off split reversed',
+    review: 'review matched refunded written_off split reversed',
+    matched: 'refunded reversed',
+    refunded: 'reversed',
+    split: 'reversed',
+  },
+  deposit: {
+    new: 'seen suspense',
+    seen: 'seen applied suspense refunded gone',
+    suspense: 'applied refunded written_off own_funds',
+    applied: 'refunded',
+  },
+  notice: { new: 'open', open: 'open review done', review: 'done' },
+  send: { new: 'sending', ...OVER_NETWORK },
+  payout: { new: 'sending', ...BY_BANK },
+  'bank refund': { new: 'pending', pending: 'pending sending failed', ...BY_BANK, ...REPLACED },
+  'token refund': { new: 'pending', ...OVER_NETWORK, ...REPLACED },
+  sweep: { new: 'pending', ...OVER_NETWORK, pending: 'pending sending' },
+  withdrawal: { new: 'pending', ...OVER_NETWORK },
+  'attempt at a send': NETWORK_ATTEMPT,
+  'attempt at a payout': BANK_ATTEMPT,
+  'attempt at a bank refund': BANK_ATTEMPT,
+  'attempt at a token refund': NETWORK_ATTEMPT,
+  'attempt at a sweep': NETWORK_ATTEMPT,
+  'attempt at a withdrawal': NETWORK_ATTEMPT,
+};
+
+const ACCEPTED = { buy: 'awaiting_wallet awaiting_payment', sell: 'awaiting_deposit' } as const;
+
+/** All that is known to be possible. */
+export function knownPairs(): readonly string[] {
+  const transactions = TRANSACTION_TYPES.map((type): [string, Table] => {
+    const moves = Object.entries<readonly string[]>(MOVES[type]).map(([from, to]) => [from, to.join(' ')]);
+    return [type, { [NONE]: ACCEPTED[type], ...Object.fromEntries(moves) }];
+  });
+  const moves = [...transactions, ...Object.entries(TABLES)].flatMap(([kind, table]) =>
+    Object.entries(table).flatMap(([from, to]) =>
+      to === '' ? [] : to.split(' ').map((each) => pairOf(kind, from, moveTo(each))),
+    ),
+  );
+  return [...moves, ...Object.keys(EVENTS).map(postedAnywhere), ...listedPairs()];
+}
+
+/** That an event is posted at all, whatever about. */
+export function postedAnywhere(event: string): string {
+  return `ledger: ${event}`;
+}
+
+/** One a line. */
+export function listedPairs(): readonly string[] {
+  return readFileSync(LIST, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+}
+
+export function writeListedPairs(pairs: Iterable<string>): void {
+  writeFileSync(LIST, `${[...new Set(pairs)].sort().join('\n')}\n`);
+}

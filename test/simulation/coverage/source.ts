@@ -1,0 +1,73 @@
+// The product's text: which files are looked at, and how a place in one is named so that the name outlives changes
+// elsewhere in the file: by its function and its line, with a mark where the branch begins.
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = new URL('../../../', import.meta.url);
+/** Stands before the first word of a branch. */
+const MARK = '▸';
+const RUNS = /^(?:export )?(?:async )?(?:function|const|let|class)\b/m;
+const FOLDERS = ['src/domain/', 'src/app/'] as const;
+
+export function isCovered(file: string): boolean {
+  return FOLDERS.some((folder) => file.startsWith(folder)) && !file.endsWith('.test.ts');
+}
+
+/** The files that have something to run: not those of types alone. */
+export function coveredFiles(): readonly string[] {
+  const patterns = FOLDERS.map((folder) => `${folder}**/*.ts`);
+  return globSync(patterns, { cwd: fileURLToPath(ROOT) })
+    .filter((file) => isCovered(file) && RUNS.test(textOf(file)))
+    .sort();
+}
+
+const texts = new Map<string, string>();
+
+export function textOf(file: string): string {
+  let text = texts.get(file);
+  if (text === undefined) {
+    text = readFileSync(new URL(file, ROOT), 'utf8');
+    texts.set(file, text);
+  }
+  return text;
+}
+
+/** Past blanks and comments: where the first word of a branch stands. */
+export function firstWord(file: string, offset: number): number {
+  const blank = /(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*/y;
+  blank.lastIndex = offset;
+  blank.test(textOf(file));
+  return blank.lastIndex;
+}
+
+/** No branch begins with the end of something. */
+export function beginsBranch(file: string, offset: number): boolean {
+  return !')]},;'.includes(textOf(file).charAt(offset));
+}
+
+/** From 1. */
+export function lineNumber(file: string, offset: number): number {
+  return textOf(file).slice(0, offset).split('\n').length;
+}
+
+/** How many lines between the two are the same as the one at the second. */
+export function equalLines(file: string, from: number, offset: number): number {
+  const text = textOf(file);
+  const lines = text.slice(from, text.lastIndexOf('\n', offset - 1) + 1).split('\n');
+  const line = unmarked(markedLine(file, offset));
+  return lines.filter((each) => each.trim() === line).length;
+}
+
+/** The line again, without the mark and the number of its name. */
+export function unmarked(line: string): string {
+  return line.replace(MARK, '').replace(/ #[0-9]+$/, '');
+}
+
+/** The line at this place, with the mark in it. */
+export function markedLine(file: string, offset: number): string {
+  const text = textOf(file);
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const end = text.indexOf('\n', offset);
+  const before = text.slice(start, offset).trimStart();
+  return `${before}${MARK}${text.slice(offset, end === -1 ? undefined : end).trimEnd()}`;
+}
