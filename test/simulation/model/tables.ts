@@ -135,6 +135,8 @@ export interface Memory {
   readonly quarantine: QuarantineRow[];
   readonly cases: Map<string, OpenCase>;
   readonly closedCases: Set<string>;
+  /** By the movement that came back, the case. */
+  readonly returns: Map<string, string>;
   readonly freezes: Map<string, Freeze>;
   readonly proposals: Map<string, Proposal>;
   readonly idempotencyKeys: Map<string, BoundKey>;
@@ -231,6 +233,7 @@ export function emptyMemory(keys: readonly ModelKey[]): Memory {
     quarantine: [],
     cases: new Map(),
     closedCases: new Set(),
+    returns: new Map(),
     freezes: new Map(),
     proposals: new Map(),
     idempotencyKeys: new Map(),
