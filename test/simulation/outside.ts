@@ -8,8 +8,10 @@ import { type MemoryWorld, makeMemoryWorld } from '../../src/adapters/simulation
 import { makeSandbox } from '../../src/adapters/simulation/sandbox.ts';
 import type { Arrival, Payout, StatementRow, Transfer, World } from '../../src/adapters/simulation/world.ts';
 import type { Sandbox, Scenario } from '../../src/ports/sandbox.ts';
-import { mix } from '../support/dice.ts';
+import { makeDice, mix } from '../support/dice.ts';
 import type { Agenda } from './agenda.ts';
+import { drawLag, makeLagging, NO_LAG } from './lagging.ts';
+import { NETWORKS, ownerOf } from './places.ts';
 
 /** What really happened, in the order it did. Each row once. */
 export interface Happened {
@@ -34,6 +36,8 @@ export interface Outside {
   readonly networks: readonly SimulatedNetwork[];
   readonly sandbox: Sandbox;
   readonly happened: Happened;
+  /** Which account a payment at the bank really came from, by its name there. */
+  readonly payers: Map<string, string>;
   /** When a feed has something behind this position; Infinity when it has nothing. */
   unreadAtMs(feed: string, position: string | null): number;
   /** The story a transaction was created with. */
@@ -51,6 +55,7 @@ export interface OutsideOptions {
   readonly troublePercent: number;
   readonly batch: number;
   readonly ordered: boolean;
+  readonly unreadyUntilMs: ReadonlyMap<string, number>;
   readonly witness: Witness;
   readonly onNews: () => void;
 }
@@ -62,6 +67,7 @@ export function makeOutside({
   troublePercent,
   batch,
   ordered,
+  unreadyUntilMs,
   witness,
   onNews,
 }: OutsideOptions): Outside {
@@ -151,23 +157,32 @@ export function makeOutside({
   };
   const chance = quickChance(seed, troublePercent);
   const simulation = { world, clock: agenda, chance, paceMs, batch, ordered };
-  const bank = simulatedBank(simulation);
-  const networks = simulatedNetworks({ offCurve: 'accept' }, simulation);
+  const bank = knowingOwners(simulatedBank(simulation));
+  const lagDice = makeDice(`${seed} lag`);
+  const lag = drawLag(lagDice, agenda.now(), NETWORKS);
+  const lagging = makeLagging(agenda, lagDice, lag);
+  const behind =
+    lag === NO_LAG ? [] : simulatedNetworks({ offCurve: 'accept' }, { ...simulation, clock: lagging.clock });
+  const networks = simulatedNetworks({ offCurve: 'accept' }, simulation).map((network, index) =>
+    withWallets(lagging.over(network, behind[index] ?? network), agenda, unreadyUntilMs),
+  );
   return {
     world,
     bank,
     networks,
     sandbox: makeSandbox(bank, networks),
     happened,
+    payers: new Map(),
     unreadAtMs: (feed, position) => {
-      const log = unread.get(feed);
-      const from = Number(position ?? '0');
-      while (log !== undefined && log.length > 0 && log[0]!.position <= from) log.shift();
-      return log?.[0]?.atMs ?? Number.POSITIVE_INFINITY;
+      const log = unread.get(feed) ?? [];
+      return log[firstBehind(log, Number(position ?? '0'))]?.atMs ?? Number.POSITIVE_INFINITY;
     },
     scenarioOf: (transactionId) => scenarios.get(transactionId),
     nextStoryAtMs: () => Math.min(...storyAtMs.values()),
-    calm: () => chance.calm(),
+    calm: () => {
+      chance.calm();
+      lagging.end();
+    },
   };
 }
 
@@ -187,6 +202,45 @@ function quickChance(seed: string, faultPercent: number): Chance & { calm(): voi
     between: (subject, lowest, highest) => lowest + (mix(subject, salt) % (highest - lowest + 1)),
     calm: () => {
       calm = true;
+    },
+  };
+}
+
+/** The place of the first that is behind a position; positions rise. */
+function firstBehind(log: readonly { readonly position: number }[], position: number): number {
+  let [low, high] = [0, log.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (log[middle]!.position <= position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Asked without a hint, the bank names who owns the account of a payer. */
+function knowingOwners(bank: SimulatedBank): SimulatedBank {
+  return {
+    ...bank,
+    enquireName: async (question) => {
+      const answer = await bank.enquireName(question);
+      const known = answer.kind === 'found' && question.expectedName === null;
+      return known ? { kind: 'found', name: ownerOf(question.accountNumber).toUpperCase() } : answer;
+    },
+  };
+}
+
+/** Some wallets cannot receive the token at first. */
+function withWallets(
+  network: SimulatedNetwork,
+  agenda: Agenda,
+  unreadyUntilMs: ReadonlyMap<string, number>,
+): SimulatedNetwork {
+  if (unreadyUntilMs.size === 0) return network;
+  return {
+    ...network,
+    recipientReady: async (payment) => {
+      const ready = await network.recipientReady(payment);
+      return ready === 'ready' && (unreadyUntilMs.get(payment.to) ?? 0) > agenda.now() ? 'waiting' : ready;
     },
   };
 }

@@ -1,9 +1,10 @@
 // How the customers of an errand pay: naira at the bank, tokens on a network, and what the outside world does to it
 // afterwards. The service learns of it from its feeds and from nobody else.
-import { bankReference } from '../../src/domain/movement.ts';
 import type { Transaction } from '../../src/domain/transaction.ts';
 import type { SandboxCredit } from '../../src/ports/sandbox.ts';
 import { BANK, type Errand } from './errands.ts';
+import { returnPayouts, takeBack, tellAgain } from './notices.ts';
+import { namesakeOf } from './places.ts';
 import type { Setting } from './setting.ts';
 
 /** Whoever pays in another name. */
@@ -22,12 +23,10 @@ export function payBuy(setting: Setting, errand: Errand): void {
     changes: Partial<SandboxCredit> = {},
     tellings = 1,
     id = `pay-${reference}`,
-  ) => agenda.at(agenda.now() + afterMs, () => payIn(setting, errand, id, changes, tellings));
+    from = errand.accountNumber,
+  ) => agenda.at(agenda.now() + afterMs, () => payIn(setting, errand, id, from, changes, tellings));
   const reverse = (afterMs: number) =>
-    agenda.at(agenda.now() + afterMs, () => {
-      setting.tale.line('bank', `takes back pay-${reference}`);
-      setting.outside.bank.reverse(`pay-${reference}`);
-    });
+    agenda.at(agenda.now() + afterMs, () => takeBack(setting, `pay-${reference}`));
   switch (how) {
     case 'exact':
       pay(soonMs + dice.below(20_000));
@@ -69,6 +68,26 @@ export function payBuy(setting: Setting, errand: Errand): void {
       pay(soonMs, { amountMinor: amountMinor + BigInt(dice.between(1, 100_000)) });
       reverse(soonMs + dice.below(LATER_MS));
       break;
+    case 'part_reversed': {
+      const first = amountMinor / 3n;
+      pay(soonMs, { amountMinor: first });
+      pay(soonMs + dice.below(5_000), { amountMinor: amountMinor - first - 1n }, 1, `rest-${reference}`);
+      reverse(soonMs + dice.between(5_000, LATER_MS));
+      break;
+    }
+    case 'reversed_twice': {
+      const backMs = soonMs + dice.below(LATER_MS);
+      pay(soonMs);
+      reverse(backMs);
+      const isMeant = (about: string) => about === `pay-${reference}`;
+      agenda.at(agenda.now() + backMs + 1, () => tellAgain(setting, 'credit_reversed', isMeant));
+      break;
+    }
+    case 'masked_namesake': {
+      const account = namesakeOf(errand.accountNumber);
+      pay(soonMs, { payerAccount: `******${account.slice(-4)}` }, 1, undefined, account);
+      break;
+    }
     case 'other_name':
       pay(soonMs, { payerName: OTHER_NAME });
       break;
@@ -91,6 +110,7 @@ function payIn(
   { company, outside, tale }: Setting,
   errand: Errand,
   id: string,
+  from: string,
   changes: Partial<SandboxCredit>,
   tellings: number,
 ): void {
@@ -98,7 +118,7 @@ function payIn(
     accountNumber: company.vendors[errand.vendor]!.number,
     accountBankCode: null,
     amountMinor: errand.amountMinor,
-    payerAccount: errand.accountNumber,
+    payerAccount: from,
     payerBankName: BANK,
     payerName: errand.accountName.toUpperCase(),
     narration: null,
@@ -106,6 +126,7 @@ function payIn(
     ...changes,
   };
   tale.line('bank', `${id} of ${credit.amountMinor} for ${errand.reference}, told ${tellings}×`);
+  outside.payers.set(id, from);
   outside.bank.payIn(id, credit, tellings);
 }
 
@@ -162,8 +183,15 @@ export function paySell(setting: Setting, errand: Errand, { id, deposits, expire
       break;
     case 'returned':
       send(soonMs, expectedToken, 'send');
-      agenda.at(agenda.now() + dice.between(20_000, LATER_MS), () => returnPayout(setting, id));
+      agenda.at(agenda.now() + dice.between(20_000, LATER_MS), () => returnPayouts(setting, id));
       break;
+    case 'returned_twice': {
+      const atMs = agenda.now() + dice.between(20_000, LATER_MS);
+      send(soonMs, dice.percent(70) ? expectedToken : (expectedToken * 11n) / 10n, 'send');
+      agenda.at(atMs, () => returnPayouts(setting, id));
+      agenda.at(atMs + 1, () => tellAgain(setting, 'payout_returned', isOf(setting, id)));
+      break;
+    }
     default:
       break;
   }
@@ -195,10 +223,6 @@ export function sendStrays(setting: Setting, spanMs: number): void {
   }
 }
 
-function returnPayout({ model, outside, tale }: Setting, transactionId: string): void {
-  for (const { id, kind, transactionId: about } of model.tables.movements.values()) {
-    if (kind !== 'payout' || about !== transactionId) continue;
-    tale.line('bank', `returns the payout ${id}`);
-    outside.bank.returnPayout(bankReference(id));
-  }
+function isOf({ model }: Setting, transactionId: string): (about: string) => boolean {
+  return (about) => model.tables.movements.get(about.replace('-', '_'))?.transactionId === transactionId;
 }

@@ -10,9 +10,10 @@ import { tokenToKobo } from '../../src/domain/money.ts';
 import type { ReviewRequest } from '../../src/domain/review.ts';
 import type { ReviewQueue } from '../../src/ports/review-desk.ts';
 import type { Dice } from '../support/dice.ts';
-import { accountOf, MODE } from './company.ts';
-import { walletOn } from './errands.ts';
+import { MODE } from './company.ts';
 import { expected } from './expected.ts';
+import { isRepeated } from './notices.ts';
+import { accountOf, walletOn } from './places.ts';
 import type { Machine } from './process.ts';
 import type { Setting } from './setting.ts';
 
@@ -56,7 +57,7 @@ async function work(setting: Setting, machine: Machine, dice: Dice): Promise<voi
     return;
   }
   const takesOut = dice.percent(15);
-  const request = takesOut ? undefined : drawRequest(queue, dice);
+  const request = takesOut ? undefined : drawRequest(setting, queue, dice);
   if (request === undefined && !takesOut) return;
   const proposed =
     request === undefined
@@ -98,7 +99,7 @@ function drawWithdrawal({ model, outside }: Setting, dice: Dice) {
 }
 
 /** Something that is there, and what may be done with it; some of it cannot be done, and is refused. */
-function drawRequest(queue: ReviewQueue, dice: Dice): ReviewRequest | undefined {
+function drawRequest({ model }: Setting, queue: ReviewQueue, dice: Dice): ReviewRequest | undefined {
   const { transactions, credits, deposits, refunds, notices } = queue;
   const account = { bankCode: '058', accountNumber: accountOf(dice.between(1, 99)), accountName: 'Ada Obi' };
   const requests: (() => ReviewRequest)[] = [];
@@ -142,8 +143,13 @@ function drawRequest(queue: ReviewQueue, dice: Dice): ReviewRequest | undefined 
     requests.push(() => ({ action: 'refund', subjectId, detail: { target } }));
   }
   if (notices.length > 0) {
-    const subjectId = dice.pick(notices).id;
-    requests.push(() => ({ action: 'loss', subjectId, detail: {} }));
+    // They ask the bank, and it says whether there is anything to it.
+    const { id: subjectId, sourceId, about, kind } = dice.pick(notices);
+    const known = [...model.tables.notices.values()].some(
+      (other) => other.state === 'done' && other.about === about && other.kind === kind,
+    );
+    const action = known || isRepeated(sourceId) ? 'dismiss' : 'loss';
+    requests.push(() => ({ action, subjectId, detail: {} }));
   }
   return requests.length === 0 ? undefined : dice.pick(requests)();
 }

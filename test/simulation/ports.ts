@@ -1,5 +1,7 @@
 // The ports of one simulated process: the model store and the simulated bank and networks, each call behind a gate.
 import { ConnectionLost } from '../../src/adapters/simulation/simulation.ts';
+import { NAIRA, tokenAsset } from '../../src/domain/assets.ts';
+import type { Change } from '../../src/domain/change.ts';
 import type { Bank } from '../../src/ports/bank.ts';
 import type { AddressCheck, Network } from '../../src/ports/network.ts';
 import type { ReviewDesk } from '../../src/ports/review-desk.ts';
@@ -72,12 +74,19 @@ function gated<Port extends object>(
   return Object.fromEntries(calls);
 }
 
-export function gatedStore(gate: Gate, store: Sync<Store>): Store {
+/** Told when a process asks for something that moves money, before it waits for anything. */
+export interface Asking {
+  commits(changes: readonly Change[]): void;
+  pays(asset: string, reference: string): void;
+}
+
+export function gatedStore(gate: Gate, store: Sync<Store>, asking: Asking): Store {
   const through = gated<Store>(gate, store, (call) => (STORE_WRITES.has(call) ? WRITES : READS));
   return {
     ...through,
-    commit: (changes, feed) =>
-      gate({
+    commit: (changes, feed) => {
+      asking.commits(changes);
+      return gate({
         call: 'commit',
         about: () =>
           `${changes.length}${feed === undefined ? '' : ` with ${feed.hold.name} to ${feed.position}`}`,
@@ -86,7 +95,8 @@ export function gatedStore(gate: Gate, store: Sync<Store>): Store {
         // A large batch may be several statements; the feed moves with the last.
         actPartly: () => store.commit(changes.slice(0, changes.length >> 1)),
         lost: databaseAway,
-      }),
+      });
+    },
   };
 }
 
@@ -104,7 +114,7 @@ const noConnection = (): never => {
   throw new ConnectionLost('the connection failed');
 };
 
-export function gatedBank(gate: Gate, bank: Bank): Bank {
+export function gatedBank(gate: Gate, bank: Bank, asking: Asking): Bank {
   return {
     name: bank.name,
     enquireName: (question) =>
@@ -115,14 +125,16 @@ export function gatedBank(gate: Gate, bank: Bank): Bank {
         act: () => bank.enquireName(question),
         lost: unknown,
       }),
-    pay: (order) =>
-      gate({
+    pay: (order) => {
+      asking.pays(NAIRA, order.reference);
+      return gate({
         call: 'pay',
         about: () => order.reference,
         kinds: ORDERS,
         act: () => bank.pay(order),
         lost: unknown,
-      }),
+      });
+    },
     ask: (reference) =>
       gate({
         call: 'askBank',
@@ -154,7 +166,8 @@ function checkOnce(network: Network, text: string): AddressCheck {
 
 const MAX_CHECKED = 1_000;
 
-export function gatedNetwork(gate: Gate, network: Network): Network {
+export function gatedNetwork(gate: Gate, network: Network, asking: Asking): Network {
+  const asset = tokenAsset(network.asset.code, network.name);
   return {
     ...network,
     checkAddress: (text) => checkOnce(network, text),
@@ -174,14 +187,16 @@ export function gatedNetwork(gate: Gate, network: Network): Network {
         act: () => network.prepare(payments, turn),
         lost: noConnection,
       }),
-    broadcast: (prepared) =>
-      gate({
+    broadcast: (prepared) => {
+      asking.pays(asset, prepared.hash);
+      return gate({
         call: 'broadcast',
         about: () => prepared.hash,
         kinds: ORDERS,
         act: () => network.broadcast(prepared),
         lost: unknown,
-      }),
+      });
+    },
     ask: (envelope) =>
       gate({
         call: 'askNetwork',

@@ -7,11 +7,13 @@ import { limitFor } from '../../src/domain/limits.ts';
 import { makeDice } from '../support/dice.ts';
 import { makeAgenda } from './agenda.ts';
 import { startClients } from './clients.ts';
-import { drawCompany, MODE, START_MS } from './company.ts';
+import { drawCompany, MODE } from './company.ts';
 import { checkEnd } from './end.ts';
 import { drawErrands } from './errands.ts';
 import { makeFaults } from './faults.ts';
 import { makeModel } from './model/model.ts';
+import { startReturns } from './notices.ts';
+import { lift, startOperator } from './operator.ts';
 import { makeOutside } from './outside.ts';
 import { sendStrays } from './payments.ts';
 import { startPeople, THINK_MS } from './people.ts';
@@ -20,7 +22,10 @@ import type { Setting } from './setting.ts';
 import { makeTale, storyOf } from './tale.ts';
 import { namesOf, tellChange } from './tell.ts';
 import { makeWatch } from './watch.ts';
+import { makeDecisionWatch } from './watch-decisions.ts';
+import { makeLimitWatch } from './watch-limits.ts';
 import { makePayeeWatch } from './watch-payees.ts';
+import { makeStandstillWatch, type Standstill } from './watch-standstill.ts';
 import { makeWithdrawalWatch } from './watch-withdrawals.ts';
 
 export interface SeedOptions {
@@ -67,7 +72,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   const text = `seed ${seed}`;
   const dice = makeDice(text);
   const company = drawCompany(dice, directory);
-  const agenda = makeAgenda(START_MS, makeDice(`${text} agenda`));
+  const agenda = makeAgenda(company.startMs, makeDice(`${text} agenda`));
   const only = options.onlyFaults;
   const faults = makeFaults({ seed: text, dice, ...(only !== undefined && { only }) });
   const tale = makeTale(options.traced ?? false, agenda.now);
@@ -91,6 +96,10 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     happened: () => outside.happened,
     now: agenda.now,
     kobo: (network, tokens) => tokens / 10n ** BigInt(decimals.get(network)! - 2),
+    broken,
+  });
+  const limits = makeLimitWatch({
+    tables: () => model.tables,
     limitOf: (businessId) => limitFor(company.limits, { businessId, mode: MODE }).perDayMinor,
     broken,
   });
@@ -99,10 +108,13 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     happened: () => outside.happened,
     now: agenda.now,
     listedAccounts: company.listedAccounts,
+    payerOf: (sourceId) => outside.payers.get(sourceId.split('#')[0]!),
     scenarioOf: (transactionId) => outside.scenarioOf(transactionId),
     broken,
   });
   const takenOut = makeWithdrawalWatch({ tables: () => model.tables, broken });
+  const decided = makeDecisionWatch({ tables: () => model.tables, broken });
+  const still: Standstill = { halts: new Map(), freezes: new Map(), pausedMs: null };
   const outside = makeOutside({
     seed: text,
     agenda,
@@ -110,6 +122,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     troublePercent: company.troublePercent,
     batch: company.batch,
     ordered: company.ordered,
+    unreadyUntilMs: company.unreadyUntilMs,
     witness: {
       ...watch,
       payout: (row) => {
@@ -127,12 +140,17 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     onApplied: (change) => {
       if (tale.told) tellChange(tale, change);
       watch.applied(change);
+      limits(change);
+      decided(change);
       payees.applied(change);
       takenOut(change);
+      if (change.freeze !== undefined) {
+        const name = `${change.freeze.businessId} ${change.freeze.mode}`;
+        still.freezes.set(name, still.freezes.get(name) ?? agenda.now());
+      }
       if (machines.length > 0) dice.pick(machines).wake(dice.between(5, 2 * company.gatherMs));
     },
   });
-  let paused = false;
   const setting: Setting = {
     seed: text,
     agenda,
@@ -143,7 +161,15 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     model,
     outside,
     tale,
-    catalogue: () => company.catalogue({ frozen: model.tables.freezes, paused }),
+    keys: [...company.keys],
+    still,
+    standstill: makeStandstillWatch(still, () => model.tables, broken),
+    catalogue: () =>
+      company.catalogue({
+        frozen: model.tables.freezes,
+        paused: still.pausedMs !== null,
+        halts: still.halts,
+      }),
     broken,
   };
   const scarce = dice.percent(25);
@@ -154,29 +180,22 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   );
   const clients = startClients(setting, machines, wanted);
   sendStrays(setting, FAULTS_MS[0]);
-  const faultsEndMs = START_MS + dice.between(...FAULTS_MS);
+  const faultsEndMs = company.startMs + dice.between(...FAULTS_MS);
   if (dice.percent(70)) startPeople(setting, machines, faultsEndMs + PEOPLE_MS);
-  if (dice.percent(20)) {
-    const fromMs = START_MS + dice.below(60_000);
-    agenda.at(fromMs, () => {
-      paused = true;
-    });
-    agenda.at(fromMs + dice.below(40_000), () => {
-      paused = false;
-    });
-  }
+  startOperator(setting, faultsEndMs);
+  startReturns(setting, faultsEndMs);
   let events = await agenda.go(faultsEndMs);
   tale.line('world', 'from here on nothing goes wrong');
   faults.end();
   outside.calm();
-  paused = false;
-  for (const { businessId, mode } of [...model.tables.freezes.values()])
-    model.core.liftFreeze(businessId, mode);
+  still.pausedMs = null;
+  still.halts.clear();
+  for (const { businessId } of [...model.tables.freezes.values()]) lift(setting, businessId);
   if (scarce) fund(setting, PLENTY_NAIRA, false);
   // People may have taken out what there was; from now on they rest.
   agenda.at(faultsEndMs + PEOPLE_MS + THINK_MS, () => fund(setting, PLENTY_NAIRA, false));
   for (const machine of machines) machine.mend();
-  if (failure === null) events += await agenda.go(START_MS + REST_MS);
+  if (failure === null) events += await agenda.go(company.startMs + REST_MS);
   if (failure === null) await checkEnd(setting, watch, clients, wanted);
   return resultOf(setting, { seed, failure, events, errands: wanted.map(({ reference }) => reference) });
 }

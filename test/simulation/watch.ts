@@ -25,14 +25,12 @@ export interface WatchParts {
   readonly happened: () => Happened;
   readonly now: () => number;
   readonly kobo: (network: string, tokens: bigint) => bigint;
-  /** What a business may move in a day; null: any amount. */
-  readonly limitOf: (businessId: string) => bigint | null;
   readonly broken: (promise: string, detail: string, subject: string | null) => void;
 }
 
 const OPEN: ReadonlySet<State> = new Set<State>(['awaiting_payment', 'awaiting_wallet']);
 
-export function makeWatch({ tables, happened, now, kobo, limitOf, broken }: WatchParts): Watch {
+export function makeWatch({ tables, happened, now, kobo, broken }: WatchParts): Watch {
   const posted = new Map<string, bigint>();
   const states = new Map<string, State>();
   const paidBy = new Map<string, string>();
@@ -128,22 +126,6 @@ export function makeWatch({ tables, happened, now, kobo, limitOf, broken }: Watc
         transactionId,
       );
   };
-  const withinLimits = ({ transactionId, kind }: Movement) => {
-    if (kind === 'refund' || transactionId === null) return;
-    const { businessId, released } = tables().transactions.get(transactionId)!;
-    const limitMinor = limitOf(businessId);
-    if (limitMinor === null || released) return;
-    let movedMinor = 0n;
-    for (const movement of tables().movements.values()) {
-      if (movement.kind === 'refund' || movement.state === 'failed') continue;
-      if (movement.transactionId === null) continue;
-      const other = tables().transactions.get(movement.transactionId)!;
-      if (other.businessId === businessId && !other.released) movedMinor += other.amountMinor;
-    }
-    if (movedMinor > limitMinor)
-      broken('limits hold', `${businessId} moved ${movedMinor} of ${limitMinor} in a day`, transactionId);
-  };
-
   /** No token leaves without a matched credit; no payout without a final deposit. */
   const mayLeave = (movement: Movement) => {
     const { kind, transactionId } = movement;
@@ -259,10 +241,7 @@ export function makeWatch({ tables, happened, now, kobo, limitOf, broken }: Watc
         if (!isKnownLine(credit)) broken('every credit is one the bank told of', credit.sourceId, credit.id);
       for (const deposit of change.newDeposits ?? [])
         if (!isKnownArrival(deposit)) broken('every deposit is one that arrived', deposit.txHash, deposit.id);
-      for (const movement of change.newMovements ?? []) {
-        mayLeave(movement);
-        withinLimits(movement);
-      }
+      for (const movement of change.newMovements ?? []) mayLeave(movement);
       if (change.match !== undefined) noGuess(change.match);
     },
     transfer: ({ orderId, hash, amountMinor, address, fate }) => {

@@ -1,0 +1,34 @@
+// Where money comes from and goes to in a seed: payers' accounts and their owners, and wallets. Few of each, so that
+// payments look alike now and then.
+import type { Dice } from '../support/dice.ts';
+import { WALLETS } from '../support/wallets.ts';
+
+export const NETWORKS = ['Polygon', 'Stellar', 'Solana', 'Avalanche'] as const;
+const NAMES = ['Adaeze Okafor', 'Musa Ibrahim', 'Folake Adeyemi', 'Chinedu Eze'] as const;
+
+/** A payer's account, by number. */
+export function accountOf(number: number): string {
+  return `01234567${String(number).padStart(2, '0')}`;
+}
+
+/** Whom an account of a payer's belongs to: one in four has the same name. */
+export function ownerOf(accountNumber: string): string {
+  return NAMES[Number(accountNumber.slice(-2)) % NAMES.length]!;
+}
+
+/** Another account whose owner has the same name. */
+export function namesakeOf(accountNumber: string): string {
+  return accountOf((Number(accountNumber.slice(-2)) + NAMES.length) % 100);
+}
+
+const WALLETS_MADE: ReadonlyMap<string, readonly string[]> = new Map(
+  NETWORKS.map((network) => [network, Array.from({ length: 8 }, (_, fill) => WALLETS[network]!(fill + 1))]),
+);
+
+export function walletsOn(network: string): readonly string[] {
+  return WALLETS_MADE.get(network)!;
+}
+
+export function walletOn(network: string, dice: Dice): string {
+  return dice.pick(walletsOn(network));
+}
