@@ -130,9 +130,9 @@ function drawPolicy(dice: Dice): Policy {
 /** Wallets on networks where one has to be opened for the token first. */
 function drawUnready(dice: Dice, startMs: number): ReadonlyMap<string, number> {
   const until = new Map<string, number>();
-  if (!dice.percent(50)) return until;
+  if (!dice.percent(60)) return until;
   for (const wallet of walletsOn('Stellar'))
-    if (dice.percent(50)) until.set(wallet, startMs + dice.between(5_000, 200_000));
+    if (dice.percent(70)) until.set(wallet, startMs + dice.between(20_000, 240_000));
   return until;
 }
 

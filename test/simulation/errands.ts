@@ -38,7 +38,7 @@ const BUY_HOWS = {
   reversed_soon: 3,
   reversed_later: 4,
   over_reversed: 4,
-  part_reversed: 3,
+  part_reversed: 4,
   reversed_twice: 2,
   other_name: 3,
   masked: 5,
@@ -85,7 +85,8 @@ export function drawErrands(dice: Dice, count: number, spanMs: number): readonly
 function drawErrand(dice: Dice, number: number, spanMs: number): Errand {
   const type = dice.percent(60) ? 'buy' : 'sell';
   const how: How = type === 'buy' ? dice.weighted(BUY_HOWS) : dice.weighted(SELL_HOWS);
-  const network = dice.pick(NETWORKS);
+  // Where wallets may not be ready, more of what is taken back meanwhile.
+  const network = how.includes('reversed') && dice.percent(50) ? 'Stellar' : dice.pick(NETWORKS);
   const named = type === 'buy' ? dice.percent(90) : dice.percent(60);
   const accountNumber = accountOf(dice.percent(70) ? dice.between(10, 99) : dice.between(1, 5));
   return {

@@ -18,14 +18,14 @@ export interface Lag {
 export const NO_LAG: Lag = { fromMs: 0, toMs: 0, byMs: 0, networks: new Set(), latePercent: 0 };
 
 export function drawLag(dice: Dice, startMs: number, names: readonly string[]): Lag {
-  if (!dice.percent(35)) return NO_LAG;
+  if (!dice.percent(40)) return NO_LAG;
   const fromMs = startMs + dice.below(60_000);
   return {
     fromMs,
     toMs: fromMs + dice.between(10_000, 120_000),
-    byMs: dice.pick([500, 3_000, 15_000, 60_000]),
+    byMs: dice.pick([3_000, 15_000, 60_000]),
     networks: new Set(names.filter(() => dice.percent(60))),
-    latePercent: dice.pick([0, 20, 60]),
+    latePercent: dice.pick([20, 60]),
   };
 }
 

@@ -53,8 +53,8 @@ export function tellAgain(
 export function startReturns(setting: Setting, untilMs: number): void {
   const { agenda, model, outside, seed, tale } = setting;
   const dice = makeDice(`${seed} returns`);
-  if (!dice.percent(50)) return;
-  for (let no = dice.between(1, 4); no > 0; no--) {
+  if (!dice.percent(60)) return;
+  for (let no = dice.between(2, 5); no > 0; no--) {
     const atMs = dice.between(agenda.now() + RETURNS_FROM_MS, untilMs);
     agenda.at(atMs, () => {
       const made = [...model.tables.movements.values()].filter(

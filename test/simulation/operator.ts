@@ -27,12 +27,15 @@ export function startOperator(setting: Setting, untilMs: number): void {
     });
   };
   const assets = [NAIRA, ...outside.networks.map(({ name, asset }) => tokenAsset(asset.code, name))];
-  const halts = dice.percent(40) ? dice.between(1, 2) : 0;
-  for (const asset of Array.from({ length: halts }, () => (dice.percent(40) ? NAIRA : dice.pick(assets))))
+  // One asset, or all of them: the books of everything do not add up.
+  const halted = dice.percent(45) ? (dice.percent(50) ? assets : [dice.pick(assets)]) : [];
+  if (halted.length > 0)
     forAWhile(
-      `halts ${asset}`,
-      () => still.halts.set(asset, still.halts.get(asset) ?? agenda.now()),
-      () => still.halts.delete(asset),
+      `halts ${halted.join(', ')}`,
+      () => {
+        for (const asset of halted) still.halts.set(asset, agenda.now());
+      },
+      () => still.halts.clear(),
     );
   if (dice.percent(20))
     forAWhile(

@@ -72,7 +72,7 @@ export function payBuy(setting: Setting, errand: Errand): void {
       const first = amountMinor / 3n;
       pay(soonMs, { amountMinor: first });
       pay(soonMs + dice.below(5_000), { amountMinor: amountMinor - first - 1n }, 1, `rest-${reference}`);
-      reverse(soonMs + dice.between(5_000, LATER_MS));
+      reverse(soonMs + dice.between(5_000, 2 * LATER_MS));
       break;
     }
     case 'reversed_twice': {

@@ -183,7 +183,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   const faultsEndMs = company.startMs + dice.between(...FAULTS_MS);
   if (dice.percent(70)) startPeople(setting, machines, faultsEndMs + PEOPLE_MS);
   startOperator(setting, faultsEndMs);
-  startReturns(setting, faultsEndMs);
+  startReturns(setting, faultsEndMs + PEOPLE_MS);
   let events = await agenda.go(faultsEndMs);
   tale.line('world', 'from here on nothing goes wrong');
   faults.end();

@@ -1,7 +1,7 @@
 // `npm run simulate`: the bad days, by seed.
 //   npm run simulate -- --seeds 2000 [--from 1]       run seeds, tell of every broken promise
 //   npm run simulate -- --seeds 1 --from 42 --trace   everything that happens in a seed, byte for byte the same each time
-//   npm run simulate -- --planted [--seeds 300]       plant known mistakes and see whether each is caught
+//   npm run simulate -- --planted [--seeds 150]       plant known mistakes and see whether each is caught
 //   npm run simulate -- --plant NAME [--seeds 20]     one of them: what its failure looks like
 import { parseArgs } from 'node:util';
 import { BUGS } from './planted/bugs.ts';
@@ -13,7 +13,7 @@ const { seeds, from, trace, planted, bug } = readArguments();
 // Before anything of the product is loaded.
 if (bug !== null) plant(bug);
 const { simulate, simulatePlanted, traceSeeds } = await import('./report.ts');
-if (planted) await simulatePlanted(from, seeds ?? 300);
+if (planted) await simulatePlanted(from, seeds);
 else if (trace) await traceSeeds(from, seeds ?? 1);
 else await simulate(from, seeds ?? (bug === null ? 2_000 : 20), bug);
 
