@@ -130,7 +130,6 @@ function drawPolicy(dice: Dice): Policy {
 /** Wallets on networks where one has to be opened for the token first. */
 function drawUnready(dice: Dice, startMs: number): ReadonlyMap<string, number> {
   const until = new Map<string, number>();
-  if (!dice.percent(60)) return until;
   for (const wallet of walletsOn('Stellar'))
     if (dice.percent(70)) until.set(wallet, startMs + dice.between(20_000, 240_000));
   return until;

@@ -18,7 +18,6 @@ export interface Lag {
 export const NO_LAG: Lag = { fromMs: 0, toMs: 0, byMs: 0, networks: new Set(), latePercent: 0 };
 
 export function drawLag(dice: Dice, startMs: number, names: readonly string[]): Lag {
-  if (!dice.percent(40)) return NO_LAG;
   const fromMs = startMs + dice.below(60_000);
   return {
     fromMs,

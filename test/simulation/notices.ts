@@ -35,9 +35,10 @@ export function tellAgain(
   kind: NoticeLine['kind'],
   isMeant: (about: string) => boolean,
 ): void {
-  const { agenda, dice, outside, tale } = setting;
+  const { agenda, dice, faults, outside, tale } = setting;
   for (const { line } of [...outside.happened.lines]) {
     if (line.kind !== kind || isRepeated(line.sourceId) || !isMeant(line.about)) continue;
+    if (faults.place('bank')(['notice_repeated']) === undefined) continue;
     for (let no = dice.between(1, 2); no > 0; no--) {
       const amountMinor = dice.percent(70) ? line.amountMinor : line.amountMinor - 1n;
       const told: NoticeLine = { ...line, sourceId: `${AGAIN}${no}:${line.sourceId}`, amountMinor };

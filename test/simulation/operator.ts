@@ -3,6 +3,7 @@
 import { NAIRA, tokenAsset } from '../../src/domain/assets.ts';
 import { makeDice } from '../support/dice.ts';
 import { MODE } from './company.ts';
+import type { Fault } from './faults.ts';
 import type { Setting } from './setting.ts';
 
 const BEGIN_MS = 70_000;
@@ -10,7 +11,8 @@ const LAST_MS = [3_000, 120_000] as const;
 
 /** Everything that is done until `untilMs` is drawn now. */
 export function startOperator(setting: Setting, untilMs: number): void {
-  const { agenda, still, tale, outside, model, company } = setting;
+  const { agenda, still, tale, outside, model, company, faults } = setting;
+  const meets = (fault: Fault) => faults.place('operator')([fault]) !== undefined;
   const dice = makeDice(`${setting.seed} operator`);
   const startMs = agenda.now();
   /** For a while, within the time of the faults. */
@@ -28,7 +30,7 @@ export function startOperator(setting: Setting, untilMs: number): void {
   };
   const assets = [NAIRA, ...outside.networks.map(({ name, asset }) => tokenAsset(asset.code, name))];
   // One asset, or all of them: the books of everything do not add up.
-  const halted = dice.percent(45) ? (dice.percent(50) ? assets : [dice.pick(assets)]) : [];
+  const halted = meets('halt') ? (dice.percent(50) ? assets : [dice.pick(assets)]) : [];
   if (halted.length > 0)
     forAWhile(
       `halts ${halted.join(', ')}`,
@@ -37,17 +39,17 @@ export function startOperator(setting: Setting, untilMs: number): void {
       },
       () => still.halts.clear(),
     );
-  if (dice.percent(20))
+  if (meets('movements_paused'))
     forAWhile(
       'pauses movements',
       () => {
         still.pausedMs ??= agenda.now();
       },
       () => {
-        still.pausedMs = null;
+        if (!setting.restore.holds) still.pausedMs = null;
       },
     );
-  if (dice.percent(20)) {
+  if (meets('freeze')) {
     const businessId = dice.pick(company.keys).business.id;
     forAWhile(
       `freezes ${businessId}`,
@@ -56,7 +58,7 @@ export function startOperator(setting: Setting, untilMs: number): void {
       () => lift(setting, businessId),
     );
   }
-  if (dice.percent(30)) changeKey(setting, dice.below(company.keys.length), dice.between(-10_000, 30_000));
+  if (meets('key_change')) changeKey(setting, dice.below(company.keys.length), dice.between(-10_000, 30_000));
 }
 
 export function lift({ model, still }: Setting, businessId: string): void {

@@ -56,6 +56,8 @@ export interface OutsideOptions {
   readonly batch: number;
   readonly ordered: boolean;
   readonly unreadyUntilMs: ReadonlyMap<string, number>;
+  /** Whether providers of networks are behind for a while. */
+  readonly lags: boolean;
   readonly witness: Witness;
   readonly onNews: () => void;
 }
@@ -68,6 +70,7 @@ export function makeOutside({
   batch,
   ordered,
   unreadyUntilMs,
+  lags,
   witness,
   onNews,
 }: OutsideOptions): Outside {
@@ -159,7 +162,7 @@ export function makeOutside({
   const simulation = { world, clock: agenda, chance, paceMs, batch, ordered };
   const bank = knowingOwners(simulatedBank(simulation));
   const lagDice = makeDice(`${seed} lag`);
-  const lag = drawLag(lagDice, agenda.now(), NETWORKS);
+  const lag = lags ? drawLag(lagDice, agenda.now(), NETWORKS) : NO_LAG;
   const lagging = makeLagging(agenda, lagDice, lag);
   const behind =
     lag === NO_LAG ? [] : simulatedNetworks({ offCurve: 'accept' }, { ...simulation, clock: lagging.clock });

@@ -53,10 +53,17 @@ function databaseAway(acted: boolean): never {
 
 type Call = (...parameters: never[]) => unknown;
 
+/** Done on the store it was meant for, or not at all. */
+function sameStore<Answer>({ epoch }: Asking, act: () => Answer): () => Answer {
+  const meant = epoch();
+  return () => (epoch() === meant ? act() : databaseAway(false));
+}
+
 /** The verbs of a port, each behind the gate; `core` answers at once. */
 function gated<Port extends object>(
   gate: Gate,
   core: Sync<Port>,
+  asking: Asking,
   kindsOf: (call: keyof Port) => readonly Fault[],
 ): Port {
   const calls = Object.entries(core as Record<string, Call>).map(([call, act]) => {
@@ -66,7 +73,7 @@ function gated<Port extends object>(
         call,
         about: () => aboutOf(parameters),
         kinds,
-        act: () => act(...parameters),
+        act: sameStore(asking, () => act(...parameters)),
         lost: databaseAway,
       });
     return [call, through];
@@ -78,10 +85,12 @@ function gated<Port extends object>(
 export interface Asking {
   commits(changes: readonly Change[]): void;
   pays(asset: string, reference: string): void;
+  /** Which store it is: another one has come from a backup, and what was on its way to the first is lost. */
+  epoch(): number;
 }
 
 export function gatedStore(gate: Gate, store: Sync<Store>, asking: Asking): Store {
-  const through = gated<Store>(gate, store, (call) => (STORE_WRITES.has(call) ? WRITES : READS));
+  const through = gated<Store>(gate, store, asking, (call) => (STORE_WRITES.has(call) ? WRITES : READS));
   return {
     ...through,
     commit: (changes, feed) => {
@@ -91,17 +100,17 @@ export function gatedStore(gate: Gate, store: Sync<Store>, asking: Asking): Stor
         about: () =>
           `${changes.length}${feed === undefined ? '' : ` with ${feed.hold.name} to ${feed.position}`}`,
         kinds: COMMITS,
-        act: () => store.commit(changes, feed),
+        act: sameStore(asking, () => store.commit(changes, feed)),
         // A large batch may be several statements; the feed moves with the last.
-        actPartly: () => store.commit(changes.slice(0, changes.length >> 1)),
+        actPartly: sameStore(asking, () => store.commit(changes.slice(0, changes.length >> 1))),
         lost: databaseAway,
       });
     },
   };
 }
 
-export function gatedDesk(gate: Gate, desk: Sync<ReviewDesk>): ReviewDesk {
-  return gated<ReviewDesk>(gate, desk, (call) => (call === 'addProposal' ? WRITES : READS));
+export function gatedDesk(gate: Gate, desk: Sync<ReviewDesk>, asking: Asking): ReviewDesk {
+  return gated<ReviewDesk>(gate, desk, asking, (call) => (call === 'addProposal' ? WRITES : READS));
 }
 
 function aboutOf(parameters: readonly unknown[]): string {

@@ -29,6 +29,8 @@ export interface Machine extends Life {
   readonly submission: () => SubmissionDeps;
   /** There may be something to do. */
   wake(soonMs: number): void;
+  /** It dies now. */
+  fall(why: string): void;
   /** Its machine is fixed, its clock is set right, and it runs. */
   mend(): void;
 }
@@ -74,6 +76,7 @@ export function startMachine(setting: Setting, name: string): Machine {
   const asking: Asking = {
     commits: (changes) => setting.standstill.commits(changes, oldestMs()),
     pays: (asset, reference) => setting.standstill.pays(asset, reference, oldestMs()),
+    epoch: () => setting.restore.epoch,
   };
   const store = gatedStore(gate, model.core, asking);
   const networks = outside.networks.map((network) => gatedNetwork(gate, network, asking));
@@ -246,7 +249,7 @@ export function startMachine(setting: Setting, name: string): Machine {
   const machine: Machine = Object.assign(life, {
     review: {
       ...common,
-      reviewDesk: gatedDesk(gate, model.core),
+      reviewDesk: gatedDesk(gate, model.core, asking),
       banks: setting.directory,
     },
     submission: (): SubmissionDeps => ({
@@ -258,6 +261,7 @@ export function startMachine(setting: Setting, name: string): Machine {
       accepted,
     }),
     wake,
+    fall: (why: string) => crash(why),
     mend: () => {
       life.stalledUntilMs = 0;
       if (!life.up) start();

@@ -10,7 +10,7 @@ import { startClients } from './clients.ts';
 import { drawCompany, MODE } from './company.ts';
 import { checkEnd } from './end.ts';
 import { drawErrands } from './errands.ts';
-import { makeFaults } from './faults.ts';
+import { type Fault, makeFaults } from './faults.ts';
 import { makeModel } from './model/model.ts';
 import { startReturns } from './notices.ts';
 import { lift, startOperator } from './operator.ts';
@@ -18,6 +18,7 @@ import { makeOutside } from './outside.ts';
 import { sendStrays } from './payments.ts';
 import { startPeople, THINK_MS } from './people.ts';
 import { type Machine, startMachine } from './process.ts';
+import { mayRestore, type Restore, SETTLED_MS } from './restore.ts';
 import type { Setting } from './setting.ts';
 import { makeTale, storyOf } from './tale.ts';
 import { namesOf, tellChange } from './tell.ts';
@@ -96,6 +97,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     happened: () => outside.happened,
     now: agenda.now,
     kobo: (network, tokens) => tokens / 10n ** BigInt(decimals.get(network)! - 2),
+    isRestored: () => restore.atMs !== null && agenda.now() < restore.atMs + SETTLED_MS,
     broken,
   });
   const limits = makeLimitWatch({
@@ -114,7 +116,9 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   });
   const takenOut = makeWithdrawalWatch({ tables: () => model.tables, broken });
   const decided = makeDecisionWatch({ tables: () => model.tables, broken });
+  const restore: Restore = { epoch: 0, atMs: null, holds: false };
   const still: Standstill = { halts: new Map(), freezes: new Map(), pausedMs: null };
+  const meets = (fault: Fault) => faults.place('outside')([fault]) !== undefined;
   const outside = makeOutside({
     seed: text,
     agenda,
@@ -122,7 +126,8 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     troublePercent: company.troublePercent,
     batch: company.batch,
     ordered: company.ordered,
-    unreadyUntilMs: company.unreadyUntilMs,
+    unreadyUntilMs: meets('wallets_unready') ? company.unreadyUntilMs : new Map(),
+    lags: meets('network_lag'),
     witness: {
       ...watch,
       payout: (row) => {
@@ -141,7 +146,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
       if (tale.told) tellChange(tale, change);
       watch.applied(change);
       limits(change);
-      decided(change);
+      decided.applied(change);
       payees.applied(change);
       takenOut(change);
       if (change.freeze !== undefined) {
@@ -163,6 +168,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     tale,
     keys: [...company.keys],
     still,
+    restore,
     standstill: makeStandstillWatch(still, () => model.tables, broken),
     catalogue: () =>
       company.catalogue({
@@ -183,12 +189,16 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   const faultsEndMs = company.startMs + dice.between(...FAULTS_MS);
   if (dice.percent(70)) startPeople(setting, machines, faultsEndMs + PEOPLE_MS);
   startOperator(setting, faultsEndMs);
+  mayRestore(setting, machines, () => {
+    watch.restored();
+    decided.restored();
+  });
   startReturns(setting, faultsEndMs + PEOPLE_MS);
   let events = await agenda.go(faultsEndMs);
   tale.line('world', 'from here on nothing goes wrong');
   faults.end();
   outside.calm();
-  still.pausedMs = null;
+  if (!restore.holds) still.pausedMs = null;
   still.halts.clear();
   for (const { businessId } of [...model.tables.freezes.values()]) lift(setting, businessId);
   if (scarce) fund(setting, PLENTY_NAIRA, false);

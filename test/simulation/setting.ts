@@ -7,6 +7,7 @@ import type { Company } from './company.ts';
 import type { Faults } from './faults.ts';
 import type { Model } from './model/model.ts';
 import type { Outside } from './outside.ts';
+import type { Restore } from './restore.ts';
 import type { Tale } from './tale.ts';
 import type { Standstill, StandstillWatch } from './watch-standstill.ts';
 
@@ -23,6 +24,7 @@ export interface Setting {
   /** The key each business asks with now. */
   readonly keys: ApiKey[];
   readonly still: Standstill;
+  readonly restore: Restore;
   readonly standstill: StandstillWatch;
   /** What a process knows of the catalogue now. */
   readonly catalogue: () => CatalogueSnapshot;

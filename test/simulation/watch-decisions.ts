@@ -2,13 +2,19 @@
 import type { Change } from '../../src/domain/change.ts';
 import type { Tables } from './model/tables.ts';
 
+export interface DecisionWatch {
+  applied(change: Change): void;
+  /** The store is what it was before. */
+  restored(): void;
+}
+
 export function makeDecisionWatch({
   tables,
   broken,
 }: {
   readonly tables: () => Tables;
   readonly broken: (promise: string, detail: string, subject: string | null) => void;
-}): (change: Change) => void {
+}): DecisionWatch {
   const booked = new Map<string, string>();
   const places = new Set<string>();
 
@@ -54,9 +60,17 @@ export function makeDecisionWatch({
       places.add(`${network} ${source} ${at}`);
     }
   };
-  return (change) => {
-    asProposed(change);
-    onceGone(change);
-    withoutGap(change);
+  return {
+    applied: (change) => {
+      asProposed(change);
+      onceGone(change);
+      withoutGap(change);
+    },
+    restored: () => {
+      for (const [name, id] of booked) if (tables().notices.get(id)?.state !== 'done') booked.delete(name);
+      places.clear();
+      for (const attempts of tables().attempts.values())
+        for (const { network, source, sequence } of attempts) places.add(`${network} ${source} ${sequence}`);
+    },
   };
 }

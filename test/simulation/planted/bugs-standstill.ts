@@ -20,6 +20,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
   },
   {
     name: 'limit_of_the_day_of_creation',
+    seeds: 600,
     what: 'The day of a limit is the day on which the transaction was asked for.',
     patches: [
       {
@@ -31,6 +32,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
   },
   {
     name: 'limit_of_the_day_in_greenwich',
+    seeds: 600,
     what: 'The day of a limit begins at midnight in Greenwich.',
     patches: [
       {
@@ -165,6 +167,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
   },
   {
     name: 'refund_to_masked_namesake',
+    seeds: 600,
     what: 'A refund goes to the account of the claim although the digits the bank showed are another’s of the same name.',
     patches: [
       {
@@ -219,5 +222,23 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
         },`,
       },
     ],
+  },
+  {
+    name: 'restored_and_not_paused',
+    what: 'A backup is restored, and movements go on at once: what was paid since is paid again.',
+    seeds: 600,
+    patches: [
+      {
+        file: 'test/simulation/restore.ts',
+        find: '    restore.holds = true;\n    still.pausedMs ??= agenda.now();\n',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'resumed_without_reconciling',
+    what: 'After a restore movements are resumed although the backup does not know what was paid since.',
+    seeds: 600,
+    patches: [{ file: 'test/simulation/restore.ts', find: 'if (unknown !== null) return;', replace: '' }],
   },
 ];
