@@ -5,6 +5,7 @@ import type { BankCredit } from '../domain/credit.ts';
 import { entryOf } from '../domain/ledger.ts';
 import type { BankNotice } from '../domain/notice.ts';
 import { reverseCredit } from '../domain/reversal.ts';
+import { isReturning } from '../domain/review-holds.ts';
 import { moveTo } from '../domain/transaction.ts';
 import { backOffMs, newId, type SettlementDeps } from './settlement.ts';
 
@@ -153,7 +154,8 @@ async function payoutReturned(deps: SettlementDeps, notice: BankNotice): Promise
           atMs,
           reason: 'the bank returned the payout',
           dueAtMs: transaction.dueAtMs,
-          updates: { exception: 'payout_returned' },
+          // While its money goes back because people said so, that is what ends it: an earlier refund changes nothing of it.
+          updates: isReturning(transaction) ? {} : { exception: 'payout_returned' },
           evidence: { movement: movement.id, case: caseId },
         }),
       ],

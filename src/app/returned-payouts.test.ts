@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../test/e2e/settled.ts';
-import { openRig, POLYGON_WALLET } from '../../test/support/settlement.ts';
+import { openRig, PAYER, POLYGON_WALLET } from '../../test/support/settlement.ts';
 import { makeReviewDesk } from '../adapters/postgres/review-desk.ts';
 import { bankReference, type Movement } from '../domain/movement.ts';
+import type { ReviewRequest } from '../domain/review.ts';
 import type { NoticeLine } from '../ports/bank.ts';
 import { readBankFeed } from './read-bank-feed.ts';
 import { decideReview } from './review/decide-review.ts';
@@ -54,17 +55,24 @@ async function paidOutSell(): Promise<Movement> {
   return (await rig.deps.store.movementsOf([sell.id])).find(({ kind }) => kind === 'payout')!;
 }
 
-/** A credit nobody claims goes back, as two people say: its refund belongs to no transaction. */
-async function strayRefund(): Promise<Movement> {
-  const name = await rig.payIn({ payerAccount: '5000000001', amountMinor: 777_700n });
-  await rig.passing(3_000);
-  const { id: subjectId } = (await rig.deps.store.findCredit('test', 'simulated', name))!;
+async function decidedRefund(subjectId: string): Promise<void> {
   const deps = { ...rig.deps, reviewDesk: makeReviewDesk(rig.database), banks: rig.deps.directory };
   const request = { action: 'refund', subjectId, detail: { target: null }, actor: 'cli:ada' } as const;
   const proposed = await proposeReview(deps, request);
   assert.ok(proposed.ok);
   const decision = { proposalId: proposed.value.id, actor: 'cli:musa', approve: true, reason: 'looked at' };
   assert.ok((await decideReview(deps, decision)).ok);
+}
+
+const pause = (paused: boolean) =>
+  rig.backOffice.setMovementsPaused(paused, 'test', { actor: 'test', atMs: rig.now() });
+
+/** A credit nobody claims goes back, as two people say: its refund belongs to no transaction. */
+async function strayRefund(): Promise<Movement> {
+  const name = await rig.payIn({ payerAccount: '5000000001', amountMinor: 777_700n });
+  await rig.passing(3_000);
+  const { id: subjectId } = (await rig.deps.store.findCredit('test', 'simulated', name))!;
+  await decidedRefund(subjectId);
   await rig.passing(10_000);
   const [refund] = await rig.deps.store.movementsOfCredit(subjectId);
   assert.deepEqual([refund!.state, refund!.transactionId], ['done', null]);
@@ -154,6 +162,71 @@ test('a payout that was refused cannot come back: its tokens went home, and peop
   await told(returned(payout, 'ret-failed'));
   assert.equal(await recoveries(), before);
   assert.deepEqual(await states('ret-failed'), ['review']);
+});
+
+test('an earlier refund comes back while people send the rest: the rest goes back, and the buy is refunded', async () => {
+  const amountMinor = 1_600_000n;
+  const waiting = { wallet: null, state: 'awaiting_wallet' } as const;
+  const buy = await rig.buy({ accountNumber: '5000000004', amountMinor, ...waiting });
+  await rig.payIn({ payerAccount: buy.accountNumber, amountMinor: 4_000n });
+  await rig.passing(10_000);
+  const [early] = await rig.deps.store.movementsOf([buy.id]);
+  assert.deepEqual([early!.kind, early!.state], ['refund', 'done']);
+  await rig.payIn({ payerAccount: buy.accountNumber, amountMinor });
+  await rig.passing(3_000);
+  assert.equal((await rig.find(buy.id)).receivedMinor, amountMinor);
+  await pause(true);
+  await decidedRefund(buy.id);
+  await told(returned(early!, 'ret-early'));
+  assert.deepEqual(await states('ret-early'), ['done']);
+  const held = await rig.find(buy.id);
+  assert.deepEqual([held.state, held.exception], ['on_hold', 'refund_decided']);
+  await pause(false);
+  await rig.until(buy.id, 'refunded');
+  assert.equal((await rig.books(buy.id))['NGN owed'], undefined);
+});
+
+test('one of two payments is taken back while people send both: the other goes back, and the buy is refunded', async () => {
+  const other = await openRig({ partialCredit: 'hold' });
+  const accountNumber = '5000000005';
+  const buy = await other.buy({ accountNumber, amountMinor: 2_000_000n, accountName: PAYER.name });
+  const names: string[] = [];
+  for (const amountMinor of [500_000n, 700_000n]) {
+    names.push(await other.payIn({ payerAccount: accountNumber, amountMinor }));
+    await other.passing(3_000);
+  }
+  const deps = { ...other.deps, reviewDesk: makeReviewDesk(other.database), banks: other.deps.directory };
+  const agree = async (request: ReviewRequest) => {
+    const proposed = await proposeReview(deps, { ...request, actor: 'cli:ada' });
+    assert.ok(proposed.ok);
+    const decision = { proposalId: proposed.value.id, actor: 'cli:musa', approve: true, reason: 'looked at' };
+    assert.ok((await decideReview(deps, decision)).ok);
+  };
+  for (const name of names) {
+    const credit = (await other.deps.store.findCredit('test', 'simulated', name))!;
+    if (credit.state !== 'matched')
+      await agree({ action: 'match', subjectId: credit.id, detail: { transactionId: buy.id } });
+  }
+  assert.equal((await other.find(buy.id)).receivedMinor, 1_200_000n);
+  await other.backOffice.setMovementsPaused(true, 'test', { actor: 'test', atMs: other.now() });
+  await agree({ action: 'refund', subjectId: buy.id, detail: { target: null } });
+  await other.sandbox.reverse(names[0]!);
+  await other.passing(3_000);
+  const held = await other.find(buy.id);
+  assert.deepEqual([held.state, held.exception, held.receivedMinor], ['on_hold', 'refund_decided', 700_000n]);
+  await other.backOffice.setMovementsPaused(false, 'test', { actor: 'test', atMs: other.now() });
+  const done = await other.until(buy.id, 'refunded');
+  assert.equal(done.refundedMinor, 700_000n);
+  assert.deepEqual(
+    (await other.bank.paidOut(buy.id)).map(({ amountMinor }) => amountMinor),
+    [700_000n],
+  );
+  const books = await other.books(buy.id);
+  assert.deepEqual(
+    [books['NGN owed'], books['NGN refunds_due'], books['NGN losses']],
+    [undefined, undefined, undefined],
+  );
+  await booksBalance({ foundation: other } as never);
 });
 
 test('a credit that is taken back under two names is taken back once', async () => {

@@ -11,7 +11,8 @@ import type { Result } from '../../src/domain/result.ts';
 import type { Transaction } from '../../src/domain/transaction.ts';
 import { BANK, type Errand } from './errands.ts';
 import { expected } from './expected.ts';
-import { payBuy, paySell } from './payments.ts';
+import { paySell } from './pay-sells.ts';
+import { payBuy } from './payments.ts';
 import type { Machine } from './process.ts';
 import type { Setting } from './setting.ts';
 

@@ -11,7 +11,7 @@ import type { Sandbox, Scenario } from '../../src/ports/sandbox.ts';
 import { makeDice, mix } from '../support/dice.ts';
 import type { Agenda } from './agenda.ts';
 import { drawLag, makeLagging, NO_LAG } from './lagging.ts';
-import { NETWORKS, ownerOf } from './places.ts';
+import { knowingOwners, NETWORKS, withWallets } from './places.ts';
 
 /** What really happened, in the order it did. Each row once. */
 export interface Happened {
@@ -218,32 +218,4 @@ function firstBehind(log: readonly { readonly position: number }[], position: nu
     else high = middle;
   }
   return low;
-}
-
-/** Asked without a hint, the bank names who owns the account of a payer. */
-function knowingOwners(bank: SimulatedBank): SimulatedBank {
-  return {
-    ...bank,
-    enquireName: async (question) => {
-      const answer = await bank.enquireName(question);
-      const known = answer.kind === 'found' && question.expectedName === null;
-      return known ? { kind: 'found', name: ownerOf(question.accountNumber).toUpperCase() } : answer;
-    },
-  };
-}
-
-/** Some wallets cannot receive the token at first. */
-function withWallets(
-  network: SimulatedNetwork,
-  agenda: Agenda,
-  unreadyUntilMs: ReadonlyMap<string, number>,
-): SimulatedNetwork {
-  if (unreadyUntilMs.size === 0) return network;
-  return {
-    ...network,
-    recipientReady: async (payment) => {
-      const ready = await network.recipientReady(payment);
-      return ready === 'ready' && (unreadyUntilMs.get(payment.to) ?? 0) > agenda.now() ? 'waiting' : ready;
-    },
-  };
 }

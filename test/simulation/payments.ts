@@ -1,17 +1,16 @@
-// How the customers of an errand pay: naira at the bank, tokens on a network, and what the outside world does to it
-// afterwards. The service learns of it from its feeds and from nobody else.
-import type { Transaction } from '../../src/domain/transaction.ts';
+// How the customers of a buy pay: naira at the bank, and what the outside world does to it afterwards; and money nobody
+// asked for. The service learns of it from its feeds and from nobody else.
 import type { SandboxCredit } from '../../src/ports/sandbox.ts';
 import { BANK, type Errand } from './errands.ts';
-import { returnPayouts, takeBack, tellAgain } from './notices.ts';
+import { takeBack, tellAgain } from './notices.ts';
 import { namesakeOf } from './places.ts';
 import type { Setting } from './setting.ts';
 
 /** Whoever pays in another name. */
 export const OTHER_NAME = 'SOMEBODY ELSE';
-const SOON_MS = 4_000;
-const LATER_MS = 60_000;
-const TOO_LATE_MS = 120_000;
+export const SOON_MS = 4_000;
+export const LATER_MS = 60_000;
+export const TOO_LATE_MS = 120_000;
 
 /** The payment of a buy needs no answer from us: it may be there before anybody asks. */
 export function payBuy(setting: Setting, errand: Errand): void {
@@ -130,73 +129,6 @@ function payIn(
   outside.bank.payIn(id, credit, tellings);
 }
 
-/** Tokens can only be sent where the answer says. */
-export function paySell(setting: Setting, errand: Errand, { id, deposits, expiresAtMs }: Transaction): void {
-  const { agenda, dice } = setting;
-  const { how, reference } = errand;
-  const instruction = deposits.find(({ network }) => network === errand.network) ?? deposits[0]!;
-  const { expectedToken } = instruction;
-  const soonMs = dice.below(SOON_MS);
-  const send = (afterMs: number, amountMinor: bigint, name: string, ourToken = true) =>
-    agenda.at(agenda.now() + afterMs, () => {
-      const { network: networkName, address, memo } = instruction;
-      const network = setting.outside.networks.find((each) => each.name === networkName)!;
-      setting.tale.line(
-        'network',
-        `${name}-${reference} of ${amountMinor} arrives on ${networkName} for ${id}`,
-      );
-      network.arrive(`${name}-${reference}`, { address, memo, amountMinor, ourToken });
-    });
-  switch (how) {
-    case 'exact':
-      send(soonMs, expectedToken, 'send');
-      break;
-    case 'split': {
-      const first = (expectedToken * BigInt(dice.between(1, 9))) / 10n;
-      send(soonMs, first, 'send');
-      send(soonMs + dice.below(8_000), expectedToken - first, 'rest');
-      break;
-    }
-    case 'late':
-      send(expiresAtMs - agenda.now() + dice.below(TOO_LATE_MS), expectedToken, 'send');
-      break;
-    case 'short':
-      send(soonMs, (expectedToken * 9n) / 10n, 'send');
-      break;
-    case 'over':
-      send(soonMs, (expectedToken * 11n) / 10n, 'send');
-      break;
-    case 'paid_twice':
-      send(soonMs, expectedToken, 'send');
-      send(soonMs + dice.below(20_000), expectedToken, 'again');
-      break;
-    case 'told_twice':
-      send(soonMs, expectedToken, 'send');
-      send(soonMs + dice.below(20_000), expectedToken, 'send');
-      break;
-    case 'wrong_token':
-      send(soonMs, expectedToken, 'send', false);
-      break;
-    case 'dust':
-      send(soonMs, expectedToken / 2n + 3n, 'send');
-      send(soonMs + 500, expectedToken - expectedToken / 2n + 7n, 'rest');
-      break;
-    case 'returned':
-      send(soonMs, expectedToken, 'send');
-      agenda.at(agenda.now() + dice.between(20_000, LATER_MS), () => returnPayouts(setting, id));
-      break;
-    case 'returned_twice': {
-      const atMs = agenda.now() + dice.between(20_000, LATER_MS);
-      send(soonMs, dice.percent(70) ? expectedToken : (expectedToken * 11n) / 10n, 'send');
-      agenda.at(atMs, () => returnPayouts(setting, id));
-      agenda.at(atMs + 1, () => tellAgain(setting, 'payout_returned', isOf(setting, id)));
-      break;
-    }
-    default:
-      break;
-  }
-}
-
 /** Money and tokens that nobody asked for. */
 export function sendStrays(setting: Setting, spanMs: number): void {
   const { agenda, dice, company, outside, tale } = setting;
@@ -221,8 +153,4 @@ export function sendStrays(setting: Setting, spanMs: number): void {
       else network.arrive(`stray-${no}`, { address, memo, amountMinor, ourToken: dice.percent(80) });
     });
   }
-}
-
-function isOf({ model }: Setting, transactionId: string): (about: string) => boolean {
-  return (about) => model.tables.movements.get(about.replace('-', '_'))?.transactionId === transactionId;
 }

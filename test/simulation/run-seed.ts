@@ -3,7 +3,6 @@
 import { loadBankDirectory } from '../../src/adapters/banks/directory.ts';
 import { tokenAsset } from '../../src/domain/assets.ts';
 import { entryOf } from '../../src/domain/ledger.ts';
-import { limitFor } from '../../src/domain/limits.ts';
 import { makeDice } from '../support/dice.ts';
 import { makeAgenda } from './agenda.ts';
 import { startClients } from './clients.ts';
@@ -18,16 +17,12 @@ import { makeOutside } from './outside.ts';
 import { sendStrays } from './payments.ts';
 import { startPeople, THINK_MS } from './people.ts';
 import { type Machine, startMachine } from './process.ts';
-import { mayRestore, type Restore, SETTLED_MS } from './restore.ts';
+import { mayRestore, type Restore } from './restore.ts';
 import type { Setting } from './setting.ts';
 import { makeTale, storyOf } from './tale.ts';
 import { namesOf, tellChange } from './tell.ts';
-import { makeWatch } from './watch.ts';
-import { makeDecisionWatch } from './watch-decisions.ts';
-import { makeLimitWatch } from './watch-limits.ts';
-import { makePayeeWatch } from './watch-payees.ts';
-import { makeStandstillWatch, type Standstill } from './watch-standstill.ts';
-import { makeWithdrawalWatch } from './watch-withdrawals.ts';
+import type { Standstill } from './watch-standstill.ts';
+import { makeWatches } from './watches.ts';
 
 export interface SeedOptions {
   /** Every line of what happened is kept. */
@@ -91,33 +86,13 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
       machine.wake(lost ? dice.between(1_000, 6_000) : dice.between(5, 2 * company.gatherMs));
     }
   };
-  const decimals = new Map<string, number>();
-  const watch = makeWatch({
-    tables: () => model.tables,
-    happened: () => outside.happened,
-    now: agenda.now,
-    kobo: (network, tokens) => tokens / 10n ** BigInt(decimals.get(network)! - 2),
-    isRestored: () => restore.atMs !== null && agenda.now() < restore.atMs + SETTLED_MS,
-    broken,
-  });
-  const limits = makeLimitWatch({
-    tables: () => model.tables,
-    limitOf: (businessId) => limitFor(company.limits, { businessId, mode: MODE }).perDayMinor,
-    broken,
-  });
-  const payees = makePayeeWatch({
-    tables: () => model.tables,
-    happened: () => outside.happened,
-    now: agenda.now,
-    listedAccounts: company.listedAccounts,
-    payerOf: (sourceId) => outside.payers.get(sourceId.split('#')[0]!),
-    scenarioOf: (transactionId) => outside.scenarioOf(transactionId),
-    broken,
-  });
-  const takenOut = makeWithdrawalWatch({ tables: () => model.tables, broken });
-  const decided = makeDecisionWatch({ tables: () => model.tables, broken });
   const restore: Restore = { epoch: 0, atMs: null, holds: false };
   const still: Standstill = { halts: new Map(), freezes: new Map(), pausedMs: null };
+  const watches = makeWatches({
+    ...{ agenda, company, still, restore, broken },
+    tables: () => model.tables,
+    outside: () => outside,
+  });
   const meets = (fault: Fault) => faults.place('outside')([fault]) !== undefined;
   const outside = makeOutside({
     seed: text,
@@ -128,31 +103,16 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     ordered: company.ordered,
     unreadyUntilMs: meets('wallets_unready') ? company.unreadyUntilMs : new Map(),
     lags: meets('network_lag'),
-    witness: {
-      ...watch,
-      payout: (row) => {
-        watch.payout(row);
-        payees.payout(row);
-      },
-    },
+    witness: watches.witness,
     onNews,
   });
-  for (const { name, asset } of outside.networks) decimals.set(name, asset.decimals);
   const model = makeModel({
     keys: company.keys.map(({ id, business }) => ({ id, businessId: business.id, mode: MODE })),
     onScenario: (...play) => outside.world.addPlay(...(play as Parameters<typeof outside.world.addPlay>)),
-    onAccepted: watch.accepted,
+    onAccepted: watches.money.accepted,
     onApplied: (change) => {
       if (tale.told) tellChange(tale, change);
-      watch.applied(change);
-      limits(change);
-      decided.applied(change);
-      payees.applied(change);
-      takenOut(change);
-      if (change.freeze !== undefined) {
-        const name = `${change.freeze.businessId} ${change.freeze.mode}`;
-        still.freezes.set(name, still.freezes.get(name) ?? agenda.now());
-      }
+      watches.applied(change);
       if (machines.length > 0) dice.pick(machines).wake(dice.between(5, 2 * company.gatherMs));
     },
   });
@@ -169,7 +129,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     keys: [...company.keys],
     still,
     restore,
-    standstill: makeStandstillWatch(still, () => model.tables, broken),
+    standstill: watches.standstill,
     catalogue: () =>
       company.catalogue({
         frozen: model.tables.freezes,
@@ -189,10 +149,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   const faultsEndMs = company.startMs + dice.between(...FAULTS_MS);
   if (dice.percent(70)) startPeople(setting, machines, faultsEndMs + PEOPLE_MS);
   startOperator(setting, faultsEndMs);
-  mayRestore(setting, machines, () => {
-    watch.restored();
-    decided.restored();
-  });
+  mayRestore(setting, machines, watches.restored);
   startReturns(setting, faultsEndMs + PEOPLE_MS);
   let events = await agenda.go(faultsEndMs);
   tale.line('world', 'from here on nothing goes wrong');
@@ -206,7 +163,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   agenda.at(faultsEndMs + PEOPLE_MS + THINK_MS, () => fund(setting, PLENTY_NAIRA, false));
   for (const machine of machines) machine.mend();
   if (failure === null) events += await agenda.go(company.startMs + REST_MS);
-  if (failure === null) await checkEnd(setting, watch, clients, wanted);
+  if (failure === null) await checkEnd(setting, watches.money, clients, wanted);
   return resultOf(setting, { seed, failure, events, errands: wanted.map(({ reference }) => reference) });
 }
 
