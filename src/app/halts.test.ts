@@ -76,7 +76,7 @@ async function untilDead(process: { run(): Promise<void> }): Promise<void> {
   assert.fail('nothing was told to anybody');
 }
 
-test('a new payout waits for its asset, and is made when the halt is lifted', async () => {
+test('threat 94: a new payout waits for its asset, and is made when the halt is lifted', async () => {
   await halt('NGN');
   const sell = await soldTokens();
   const { paid, passing } = watched();
@@ -89,7 +89,7 @@ test('a new payout waits for its asset, and is made when the halt is lifted', as
   assert.equal((await rig.bank.paidOut(sell.id)).length, 1);
 });
 
-test('a payout that is stored and perhaps never told to the bank waits for its asset', async () => {
+test('threat 94: a payout that is stored and perhaps never told to the bank waits for its asset', async () => {
   const sell = await soldTokens();
   rig.pass(20_000);
   await untilDead(dying());
@@ -139,7 +139,7 @@ test('a refund by bank waits for its asset', async () => {
   assert.equal((await rig.deps.store.movementsOf([buy.id]))[0]!.state, 'done');
 });
 
-test('a send that is stored and perhaps never told to the network waits for its asset, and so does a new one', async () => {
+test('threat 94: a send that is stored and perhaps never told to the network waits for its asset, and so does a new one', async () => {
   const stored = await paidBuy();
   rig.pass(20_000);
   await untilDead(dying());
