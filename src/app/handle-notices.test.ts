@@ -72,6 +72,23 @@ test('reversed after the match and before the send: the buy is held, and nothing
   assert.deepEqual(await casesOf(buy.id), []);
 });
 
+test('reversed while the wallet cannot receive the token yet: the buy is held, and nothing is sent when it can', async () => {
+  const { buy, id } = await claimed();
+  const waiting = rig.another({ network: () => ({ recipientReady: async () => 'waiting' }) });
+  // The feed is the other process's until its lease ends.
+  rig.pass(20_000);
+  await waiting.run();
+  assert.equal((await rig.find(buy.id)).state, 'awaiting_trustline');
+  await rig.sandbox.reverse(id);
+  rig.pass(20_000);
+  await rig.passing(20_000);
+  const held = await rig.find(buy.id);
+  assert.deepEqual([held.state, held.exception, held.receivedMinor], ['on_hold', 'credit_reversed', 0n]);
+  assert.deepEqual(await rig.deps.store.movementsOf([buy.id]), []);
+  assert.deepEqual(await rig.books(buy.id, (await creditNamed(id)).id), {});
+  assert.deepEqual(await casesOf(buy.id), []);
+});
+
 test('reversed after another payment came in its place: the send goes on, and only the stray money leaves', async () => {
   const { buy, id, accountNumber, amountMinor } = await claimed({}, 1_000_000n);
   await rig.until(buy.id, 'on_hold');

@@ -5,12 +5,16 @@ import type { BankCredit } from '../domain/credit.ts';
 import { entryOf } from '../domain/ledger.ts';
 import type { BankNotice } from '../domain/notice.ts';
 import { reverseCredit } from '../domain/reversal.ts';
+import { isReturning } from '../domain/review-holds.ts';
 import { moveTo } from '../domain/transaction.ts';
 import { backOffMs, newId, type SettlementDeps } from './settlement.ts';
 
 const LOOK_AGAIN_MS = 500;
 /** After so many looks nobody will turn up any more: people decide. */
 const MAX_LOOKS = 20;
+
+/** The database's rule that a movement comes back once. */
+const RETURNED = 'cases_one_return';
 
 /** Notices the caller holds. Stale ones keep their lease and are decided again. */
 export async function handleNotices(deps: SettlementDeps, notices: readonly BankNotice[]): Promise<void> {
@@ -21,9 +25,20 @@ export async function handleNotices(deps: SettlementDeps, notices: readonly Bank
     if (outcome?.kind === 'stale') {
       await deps.store.commit([again(deps, notice)]);
     }
-    if (outcome?.kind === 'refused') {
-      deps.onTrouble('a notice was refused', { notice: notice.id, constraint: outcome.constraint });
+    const { openCase } = change;
+    if (outcome?.kind === 'committed' && openCase?.movementId !== undefined) {
+      const { id, movementId: movement, transactionId: transaction } = openCase;
+      deps.onTrouble('a payout came back', { movement, transaction, case: id });
     }
+    if (outcome?.kind !== 'refused') continue;
+    const { constraint } = outcome;
+    deps.onTrouble(constraint === RETURNED ? 'a payout came back twice' : 'a notice was refused', {
+      notice: notice.id,
+      about: notice.about,
+      constraint,
+    });
+    // It is booked: people see that the bank tells of it again, under another name or with another amount.
+    if (constraint === RETURNED) await deps.store.commit([forPeople(deps.clock.now(), notice)]);
   }
 }
 
@@ -31,12 +46,16 @@ function again(deps: SettlementDeps, notice: BankNotice): Change {
   const atMs = deps.clock.now();
   if (notice.tries > MAX_LOOKS) {
     deps.onTrouble('a notice is about nothing we know', { notice: notice.id, about: notice.about });
-    return { atMs, notices: [moveOf(notice, { state: 'review', dueAtMs: null })] };
+    return forPeople(atMs, notice);
   }
   return {
     atMs,
     notices: [moveOf(notice, { dueAtMs: atMs + backOffMs(deps, notice.tries, LOOK_AGAIN_MS) })],
   };
+}
+
+function forPeople(atMs: number, notice: BankNotice): Change {
+  return { atMs, notices: [moveOf(notice, { state: 'review', dueAtMs: null })] };
 }
 
 async function reversal(deps: SettlementDeps, notice: BankNotice): Promise<Change> {
@@ -45,7 +64,7 @@ async function reversal(deps: SettlementDeps, notice: BankNotice): Promise<Chang
   const atMs = deps.clock.now();
   if (notice.amountMinor !== credit.amountMinor) {
     deps.onTrouble('a bank took back another amount than it gave', { notice: notice.id, credit: credit.id });
-    return { atMs, notices: [moveOf(notice, { state: 'review', dueAtMs: null })] };
+    return forPeople(atMs, notice);
   }
   if (credit.state === 'split') return reverseParts(deps, notice, credit);
   return reverseOne(deps, notice, credit);
@@ -96,18 +115,18 @@ async function reverseOne(deps: SettlementDeps, notice: BankNotice, credit: Bank
 async function payoutReturned(deps: SettlementDeps, notice: BankNotice): Promise<Change> {
   const atMs = deps.clock.now();
   const movement = await deps.store.movementById(notice.about.replace('-', '_'));
-  if (movement === undefined || movement.state !== 'done') return again(deps, notice);
+  // A failed one never left: no waiting makes it one that came back.
+  if (movement === undefined || !['done', 'failed'].includes(movement.state)) return again(deps, notice);
   const id = movement.transactionId;
   const transaction = id === null ? undefined : (await deps.store.transactionsById([id])).get(id);
   const { mode, network, nairaMinor } = movement;
-  const told = transaction?.exception === 'payout_returned';
-  // More than was paid, twice, or of another mode: no money of ours.
-  if (mode !== notice.mode || network !== null || notice.amountMinor > nairaMinor || told) {
+  const paid = movement.state === 'done' && network === null && mode === notice.mode;
+  // Never paid, or less than it says: no money of ours. That it came back before, the database knows.
+  if (!paid || notice.amountMinor > nairaMinor) {
     deps.onTrouble('a returned payout makes no sense', { notice: notice.id, movement: movement.id });
-    return { atMs, notices: [moveOf(notice, { state: 'review', dueAtMs: null })] };
+    return forPeople(atMs, notice);
   }
   const caseId = newId(deps, 'cas');
-  deps.onTrouble('a payout came back', { movement: movement.id, transaction: id, case: caseId });
   return {
     atMs,
     notices: [moveOf(notice, { state: 'done', dueAtMs: null })],
@@ -118,6 +137,7 @@ async function payoutReturned(deps: SettlementDeps, notice: BankNotice): Promise
       businessId: transaction?.businessId ?? null,
       transactionId: id,
       creditId: null,
+      movementId: movement.id,
       amountMinor: notice.amountMinor,
     },
     entries: [
@@ -134,7 +154,8 @@ async function payoutReturned(deps: SettlementDeps, notice: BankNotice): Promise
           atMs,
           reason: 'the bank returned the payout',
           dueAtMs: transaction.dueAtMs,
-          updates: { exception: 'payout_returned' },
+          // While its money goes back because people said so, that is what ends it: an earlier refund changes nothing of it.
+          updates: isReturning(transaction) ? {} : { exception: 'payout_returned' },
           evidence: { movement: movement.id, case: caseId },
         }),
       ],

@@ -6,6 +6,7 @@ import { booksBalance } from '../../test/e2e/settled.ts';
 import { DEATH } from '../../test/support/deaths.ts';
 import { openRig, POLYGON_WALLET } from '../../test/support/settlement.ts';
 import { makeReviewDesk } from '../adapters/postgres/review-desk.ts';
+import { lagosDay } from '../domain/calendar.ts';
 import type { Limit } from '../domain/limits.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { ScreeningSubject } from '../ports/screening.ts';
@@ -63,6 +64,25 @@ test('threat 49: reaching a limit is within it, and the next day begins anew', a
   assert.equal(await endOf(await paidBuy({ businessId })), 'limit_day');
   rig.pass(24 * 3_600_000);
   assert.equal(await endOf(await paidBuy({ businessId })), 'completed');
+});
+
+test('threat 49: the day of a limit is the day in Lagos on which the money moves, whenever it was asked for', async () => {
+  const businessId = await limitedBusiness('biz_midnight', { perDayMinor: 2_000_000n });
+  // Midnight in Lagos is 23:00 UTC.
+  const intoDayMs = (rig.now() + 3_600_000) % 86_400_000;
+  rig.pass(86_400_000 - intoDayMs - 60_000);
+  const day = lagosDay(rig.now());
+  assert.equal(await endOf(await paidBuy({ businessId })), 'completed');
+  assert.equal(await endOf(await paidBuy({ businessId })), 'limit_day');
+  const waiting = await rig.buy({ businessId, accountNumber: '8333333339', amountMinor: 2_000_000n });
+  await rig.passing(2_000);
+  assert.equal(lagosDay(rig.now()), day);
+  rig.pass(60_000);
+  assert.notEqual(lagosDay(rig.now()), day);
+  assert.equal(new Date(rig.now()).toISOString().slice(0, 10), day, 'in Greenwich it is still the same day');
+  await rig.payIn({ payerAccount: '8333333339', amountMinor: waiting.amountMinor });
+  assert.equal(await endOf(waiting), 'completed', 'asked for yesterday, moved today');
+  assert.equal(await endOf(await paidBuy({ businessId })), 'limit_day', 'and it counts today');
 });
 
 test('threat 49: sells count against the same limit', async () => {

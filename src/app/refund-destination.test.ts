@@ -5,8 +5,10 @@ import { test } from 'node:test';
 import { booksBalance } from '../../test/e2e/settled.ts';
 import { commitAll } from '../../test/support/committed.ts';
 import { openRig, PAYER, POLYGON_WALLET } from '../../test/support/settlement.ts';
+import { creditRefund } from '../domain/refund.ts';
 import { moveTo, type Transaction } from '../domain/transaction.ts';
 import type { NameEnquiry, NameQuestion } from '../ports/bank.ts';
+import { newId } from './settlement.ts';
 
 const rig = await openRig({ lateCredit: 'refund', partialCredit: 'refund' });
 
@@ -101,6 +103,29 @@ test('threat 24: a masked payer’s refund waits until the bank says that the cl
   );
   const [paid] = await rig.bank.paidOut(buy.id);
   assert.deepEqual([paid!.accountNumber, paid!.amountMinor], [accountNumber, amountMinor]);
+});
+
+test('threat 24: a masked account that is not the claim’s is another payer, whoever has the same name', async () => {
+  const { buy, accountNumber, amountMinor } = await cancelledBuy();
+  const digits = `${(Number(accountNumber.slice(-4)) + 1) % 10_000}`.padStart(4, '0');
+  const name = await rig.payIn({ payerAccount: `******${digits}`, amountMinor });
+  // The feed is the other process's until its lease ends.
+  rig.pass(16_000);
+  await rig.passing(3_000);
+  const credit = (await rig.deps.store.findCredit('test', 'simulated', name))!;
+  // As people decide it: this payment goes back, and belongs to this buy.
+  const facts = { amountMinor, reason: 'refund_decided', transactionId: buy.id, atMs: rig.now() };
+  const refund = creditRefund(credit, { id: newId(rig.deps, 'mov'), ...facts });
+  await commitAll(rig.deps.store, [{ atMs: rig.now(), newMovements: [refund] }]);
+  const knowing = rig.another({ bank: { enquireName: async () => ({ kind: 'found', name: PAYER.name }) } });
+  for (let turn = 0; turn < 3; turn++) {
+    rig.pass(10 * 60_000);
+    await knowing.run();
+  }
+  const waiting = (await rig.deps.store.movementById(refund.id))!;
+  assert.deepEqual([waiting.state, waiting.destination, waiting.attempts], ['pending', null, 0]);
+  assert.deepEqual(await rig.bank.paidOut(buy.id), []);
+  rig.pass(16_000);
 });
 
 test('threat 24: a bank that does not answer, or knows no such account, proves nothing', async () => {

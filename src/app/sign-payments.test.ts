@@ -176,26 +176,27 @@ test('threat 43: a wallet whose payments have an order is one process’s at a t
 
 test('threat 44: an order that is not stored leaves no gap: what was signed behind it takes its place', async () => {
   const ids = await paidBuys(4);
-  const spoilt = ids[1]!;
-  let spoil = true;
+  let spoilt: string | undefined;
   const { process, told } = scripted({
-    sign: (given, turn) => {
-      const last = BigInt(turn.lastSequence ?? 0n);
-      const next = last < 300n ? 300n : last + 1n;
-      return { envelopes: given.map((each, index) => bytes([each], `${next + BigInt(index)}`)), waiting: [] };
-    },
     more: {
       orderedBy: WALLET,
-      recipientReady: async ({ about }) => {
-        // Somebody else moves it on between the look and the commit.
-        if (spoil && about === spoilt)
+      prepare: async (given, turn) => {
+        // Whatever order they came in: the second is moved on by somebody else between its signature and the commit.
+        if (spoilt === undefined) {
+          assert.equal(given.length, 4, 'all are signed together');
+          spoilt = given[1]!.about!;
           await rig.rows('update transactions set version = version + 1 where id = $1', spoilt);
-        return 'ready';
+        }
+        const last = BigInt(turn.lastSequence ?? 0n);
+        const next = last < 300n ? 300n : last + 1n;
+        return {
+          envelopes: given.map((each, index) => bytes([each], `${next + BigInt(index)}`)),
+          waiting: [],
+        };
       },
     },
   });
   await process.run();
-  spoil = false;
   const places = async () =>
     (
       await rig.rows<{ sequence: string }>(

@@ -37,6 +37,8 @@ export interface Case {
   readonly businessId: string | null;
   readonly transactionId: string | null;
   readonly creditId: string | null;
+  /** The movement that came back: one comes back once. */
+  readonly movementId?: string;
   readonly amountMinor: bigint;
 }
 

@@ -112,6 +112,7 @@ function sumOf(refunds: readonly Movement[]): bigint {
 function told({ transaction, credit, atMs }: ReversalFacts, unpaidMinor = 0n): Pick<Change, 'transactions'> {
   if (transaction === null) return {};
   const { state } = transaction;
+  const leftMinor = transaction.receivedMinor - unpaidMinor;
   // Money on its way out finishes what it is doing; a person sees the case.
   const to =
     (NOT_SENT.has(state) || unpaidMinor > 0n) && canMove('buy', state, 'on_hold') ? 'on_hold' : state;
@@ -122,11 +123,17 @@ function told({ transaction, credit, atMs }: ReversalFacts, unpaidMinor = 0n): P
         atMs,
         reason: 'the bank took the payment back',
         dueAtMs: to === 'on_hold' ? null : transaction.dueAtMs,
-        updates: { exception: 'credit_reversed', receivedMinor: transaction.receivedMinor - unpaidMinor },
+        updates: { ...marked(transaction, leftMinor), receivedMinor: leftMinor },
         evidence: { bank_credit: credit.id },
       }),
     ],
   };
+}
+
+/** While the rest of its money goes back because people said so, that is what ends it. */
+function marked(transaction: Transaction, leftMinor: bigint): Partial<Transaction> {
+  const goesBack = transaction.state === 'on_hold' && isReturning(transaction) && leftMinor > 0n;
+  return goesBack ? {} : { exception: 'credit_reversed' };
 }
 
 function lost(facts: ReversalFacts, lostMinor: bigint): Partial<Change> {
@@ -149,7 +156,7 @@ function lost(facts: ReversalFacts, lostMinor: bigint): Partial<Change> {
           atMs,
           reason: 'the bank took the payment back after its value was given',
           dueAtMs: transaction.dueAtMs,
-          updates: { exception: 'credit_reversed' },
+          updates: marked(transaction, transaction.receivedMinor),
           evidence: { bank_credit: credit.id, case: caseId },
         }),
       ],

@@ -27,7 +27,11 @@ test('threat 90: SIGTERM under load answers every request that was sent, and sto
   }
   assert.deepEqual(await service.ended, { code: 0, signal: null });
   assert.match(service.stdout(), /"msg":"stopped"/);
-  assert.doesNotMatch(service.stdout(), /terminating connection/, 'its own stop of the database is no trouble');
+  assert.doesNotMatch(
+    service.stdout(),
+    /terminating connection/,
+    'its own stop of the database is no trouble',
+  );
   assert.equal(postmasterOf(home.dataDir), undefined, 'the database is stopped');
   await Promise.all([leaving.stop(), returning.stop()]);
   const unanswered = [...leaving.outcomes].filter(([, outcome]) => !isAccepted(outcome));

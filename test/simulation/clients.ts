@@ -11,7 +11,8 @@ import type { Result } from '../../src/domain/result.ts';
 import type { Transaction } from '../../src/domain/transaction.ts';
 import { BANK, type Errand } from './errands.ts';
 import { expected } from './expected.ts';
-import { payBuy, paySell } from './payments.ts';
+import { paySell } from './pay-sells.ts';
+import { payBuy } from './payments.ts';
 import type { Machine } from './process.ts';
 import type { Setting } from './setting.ts';
 
@@ -31,7 +32,7 @@ export function startClients(
   machines: readonly Machine[],
   errands: readonly Errand[],
 ): Clients {
-  const { agenda, dice, faults, company, tale } = setting;
+  const { agenda, dice, faults, tale } = setting;
   const accepted = new Map<string, string>();
   const refused = new Map<string, string>();
 
@@ -52,6 +53,8 @@ export function startClients(
         (result) =>
           hear(() => {
             if (done) return;
+            // Its key was changed meanwhile: it asks with the new one.
+            if (!result.ok && result.error.code === 'unauthorized') return again();
             done = true;
             answered(result);
           }),
@@ -78,7 +81,7 @@ export function startClients(
 
   const begin = (errand: Errand) => {
     const { reference } = errand;
-    const caller = (): Caller => ({ key: company.keys[errand.business]!, catalogue: setting.catalogue() });
+    const caller = (): Caller => ({ key: setting.keys[errand.business]!, catalogue: setting.catalogue() });
     if (errand.type === 'buy') payBuy(setting, errand);
     const onAccepted = (transaction: Transaction) => {
       const { id } = transaction;

@@ -7,11 +7,16 @@ import type { LimitRule } from '../../src/domain/limits.ts';
 import type { Policy } from '../../src/domain/policy.ts';
 import type { ApiKey, CatalogueSnapshot, Vendor } from '../../src/ports/catalogue.ts';
 import type { Dice } from '../support/dice.ts';
+import { accountOf, walletsOn } from './places.ts';
 
 export const MODE = 'test';
-export const START_MS = Date.UTC(2026, 2, 2, 9);
+const MORNING_MS = Date.UTC(2026, 2, 2, 9);
+/** In Lagos. */
+const MIDNIGHT_MS = Date.UTC(2026, 2, 2, 23);
 
 export interface Company {
+  /** When the seed begins: in the morning, or soon before midnight in Lagos. */
+  readonly startMs: number;
   readonly keys: readonly ApiKey[];
   readonly vendors: readonly Vendor[];
   readonly policy: Policy;
@@ -31,17 +36,23 @@ export interface Company {
   readonly ordered: boolean;
   /** Accounts of people who must not be paid without a look. */
   readonly listedAccounts: ReadonlySet<string>;
+  /** Until when a wallet cannot receive the token, for those that cannot at first. */
+  readonly unreadyUntilMs: ReadonlyMap<string, number>;
   readonly limits: readonly LimitRule[];
   /** `frozen`: by business and mode, as the store keeps them. */
   catalogue(now: {
     readonly frozen: ReadonlyMap<string, { readonly businessId: string; readonly mode: string }>;
     readonly paused: boolean;
+    /** By asset. */
+    readonly halts: ReadonlyMap<string, unknown>;
   }): CatalogueSnapshot;
 }
 
 const BUSINESSES = 3;
 
 export function drawCompany(dice: Dice, directory: BankDirectory): Company {
+  const atMidnight = dice.percent(30);
+  const startMs = atMidnight ? MIDNIGHT_MS - dice.between(2_000, 120_000) : MORNING_MS;
   const keys = Array.from({ length: BUSINESSES }, (_, index): ApiKey => {
     const id = `biz_${index + 1}`;
     const business = {
@@ -60,10 +71,11 @@ export function drawCompany(dice: Dice, directory: BankDirectory): Company {
       bankCode: directory.resolve(vendor.bank)!.code,
     }),
   );
-  const fees = drawFees(dice);
-  const limits = drawLimits(dice);
+  const fees = drawFees(dice, startMs);
+  const limits = drawLimits(dice, atMidnight ? 60 : 20);
   const snapshots = new Map<string, CatalogueSnapshot>();
   return {
+    startMs,
     keys,
     vendors,
     policy: drawPolicy(dice),
@@ -76,32 +88,29 @@ export function drawCompany(dice: Dice, directory: BankDirectory): Company {
     batch: dice.pick([1, 3, 20]),
     ordered: dice.percent(50),
     listedAccounts: new Set(dice.percent(20) ? [accountOf(3)] : []),
+    unreadyUntilMs: drawUnready(dice, startMs),
     limits,
-    catalogue: ({ frozen, paused }) => {
-      const name = frozen.size === 0 ? `${paused}` : `${paused} ${[...frozen.keys()].join()}`;
+    catalogue: ({ frozen, paused, halts }) => {
+      const usual = frozen.size === 0 && halts.size === 0;
+      const name = usual ? `${paused}` : `${paused} ${[...frozen.keys()].join()} ${[...halts.keys()].join()}`;
       const known = snapshots.get(name);
       if (known !== undefined) return known;
       const snapshot: CatalogueSnapshot = {
         generation: snapshots.size + 1,
         keysByHash: new Map(keys.map((key) => [key.id, key])),
         vendors: { test: vendors, live: [] },
-        vendorsUpdatedAtMs: { test: START_MS, live: START_MS },
+        vendorsUpdatedAtMs: { test: startMs, live: startMs },
         rateBooks: { test: {}, live: {} },
         fees: { test: feeSchedule(fees), live: feeSchedule([]) },
         limits,
         movementsPaused: paused,
         frozen: new Set(Array.from(frozen.values(), ({ businessId, mode }) => `${businessId} ${mode}`)),
-        halts: new Set(),
+        halts: new Set(Array.from(halts.keys(), (asset) => `${MODE} ${asset}`)),
       };
       snapshots.set(name, snapshot);
       return snapshot;
     },
   };
-}
-
-/** A payer's account, by number: few of them, so that payments look alike now and then. */
-export function accountOf(number: number): string {
-  return `01234567${String(number).padStart(2, '0')}`;
 }
 
 function drawPolicy(dice: Dice): Policy {
@@ -118,21 +127,35 @@ function drawPolicy(dice: Dice): Policy {
   };
 }
 
-function drawFees(dice: Dice): readonly FeeRule[] {
-  const rule = (businessId: string | null, product: 'buy' | 'sell'): FeeRule => ({
+/** Wallets on networks where one has to be opened for the token first. */
+function drawUnready(dice: Dice, startMs: number): ReadonlyMap<string, number> {
+  const until = new Map<string, number>();
+  for (const wallet of walletsOn('Stellar'))
+    if (dice.percent(70)) until.set(wallet, startMs + dice.between(20_000, 240_000));
+  return until;
+}
+
+/** Of some seeds the fees change while transactions are open. */
+function drawFees(dice: Dice, startMs: number): readonly FeeRule[] {
+  const rule = (businessId: string | null, product: 'buy' | 'sell', fromMs: number): FeeRule => ({
     businessId,
     product,
     flatMinor: BigInt(dice.pick([0, 0, 5_000, 12_345])),
     feeBps: dice.pick([0, 25, 33, 150]),
     capMinor: dice.percent(50) ? 200_000n : null,
-    fromMs: START_MS - 1,
+    fromMs,
   });
-  const rules = [rule(null, 'buy'), rule(null, 'sell'), rule('biz_2', 'buy')];
-  return dice.percent(70) ? rules : [];
+  const rules = (fromMs: number) => [
+    rule(null, 'buy', fromMs),
+    rule(null, 'sell', fromMs),
+    rule('biz_2', 'buy', fromMs),
+  ];
+  const first = dice.percent(70) ? rules(startMs - 1) : [];
+  return dice.percent(30) ? [...first, ...rules(startMs + dice.below(60_000))] : first;
 }
 
-function drawLimits(dice: Dice): readonly LimitRule[] {
-  if (!dice.percent(30)) return [];
+function drawLimits(dice: Dice, share: number): readonly LimitRule[] {
+  if (!dice.percent(share)) return [];
   const perDayMinor = BigInt(dice.between(5, 40)) * 10_000_00n;
   return [{ businessId: 'biz_1', mode: MODE, perTransactionMinor: null, perDayMinor, perMonthMinor: null }];
 }

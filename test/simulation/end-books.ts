@@ -30,10 +30,16 @@ export async function booksAreTheWorld(setting: Setting, watch: Watch): Promise<
   const once = new Map(lines.map(({ line }) => [`${line.kind} ${line.sourceId}`, line]));
   let cameIn = 0n;
   let returned = 0n;
+  const gone = new Set<string>();
   for (const line of once.values()) {
-    if (line.kind === 'credit') cameIn += line.amountMinor;
-    else if (!noticeIsDone(setting, line.sourceId)) continue;
-    else if (line.kind === 'credit_reversed') cameIn -= line.amountMinor;
+    if (line.kind === 'credit') {
+      cameIn += line.amountMinor;
+      continue;
+    }
+    // However often and under whatever names it is told: money is gone once.
+    if (!isBooked(setting, line.sourceId) || gone.has(`${line.kind} ${line.about}`)) continue;
+    gone.add(`${line.kind} ${line.about}`);
+    if (line.kind === 'credit_reversed') cameIn -= line.amountMinor;
     else returned += line.amountMinor;
   }
   let bankIn = 0n;
@@ -49,9 +55,13 @@ export async function booksAreTheWorld(setting: Setting, watch: Watch): Promise<
       setting.broken('what is done is what was paid', `${id} is ${state}`, id);
 }
 
-/** What waits for people is not in the books yet. */
-function noticeIsDone({ model }: Setting, sourceId: string): boolean {
-  for (const notice of model.tables.notices.values())
-    if (notice.sourceId === sourceId) return notice.state === 'done';
-  return false;
+/** What waits for people is not in the books yet, and what they dismiss never is. */
+function isBooked({ model }: Setting, sourceId: string): boolean {
+  const { notices, proposals } = model.tables;
+  const told = [...notices.values()].find((notice) => notice.sourceId === sourceId);
+  if (told?.state !== 'done') return false;
+  return ![...proposals.values()].some(
+    ({ request, decision }) =>
+      request.action === 'dismiss' && request.subjectId === told.id && decision?.approved === true,
+  );
 }

@@ -2,6 +2,7 @@
 import type { Transaction } from '../../src/domain/transaction.ts';
 import type { Clients } from './clients.ts';
 import type { Errand } from './errands.ts';
+import { namesakeOf } from './places.ts';
 import type { Setting } from './setting.ts';
 
 export function paidAsAsked(setting: Setting, clients: Clients, errands: readonly Errand[]): void {
@@ -52,7 +53,10 @@ function isPlain({ company }: Setting, errand: Errand, errands: readonly Errand[
     (other) =>
       other === errand ||
       other.type !== errand.type ||
-      (other.accountNumber !== errand.accountNumber && other.amountMinor !== errand.amountMinor),
+      (other.accountNumber !== errand.accountNumber &&
+        other.amountMinor !== errand.amountMinor &&
+        // What the bank shows of the other's account fits this one.
+        !(other.how === 'masked_namesake' && namesakeOf(other.accountNumber) === errand.accountNumber)),
   );
 }
 

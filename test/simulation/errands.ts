@@ -2,8 +2,7 @@
 // early, late, short, twice, by equals, or never.
 import { SCENARIOS, type Scenario } from '../../src/ports/sandbox.ts';
 import type { Dice } from '../support/dice.ts';
-import { WALLETS } from '../support/wallets.ts';
-import { accountOf } from './company.ts';
+import { accountOf, NETWORKS, ownerOf, walletOn } from './places.ts';
 
 export interface Errand {
   readonly reference: string;
@@ -39,8 +38,11 @@ const BUY_HOWS = {
   reversed_soon: 3,
   reversed_later: 4,
   over_reversed: 4,
+  part_reversed: 4,
+  reversed_twice: 2,
   other_name: 3,
   masked: 5,
+  masked_namesake: 3,
   by_reference: 3,
   other_account: 2,
   unpaid: 5,
@@ -58,6 +60,7 @@ const SELL_HOWS = {
   wrong_token: 3,
   dust: 4,
   returned: 5,
+  returned_twice: 4,
   unpaid: 4,
   story: 8,
 } as const;
@@ -65,17 +68,7 @@ const SELL_HOWS = {
 export type How = keyof typeof BUY_HOWS | keyof typeof SELL_HOWS;
 
 export const BANK = 'GTBank';
-const NETWORKS = ['Polygon', 'Stellar', 'Solana', 'Avalanche'] as const;
-const NAMES = ['Adaeze Okafor', 'Musa Ibrahim', 'Folake Adeyemi', 'Chinedu Eze'] as const;
 const COMMON_MINOR = [2_000_000n, 5_000_000n, 2_500_050n] as const;
-
-const WALLETS_MADE: ReadonlyMap<string, readonly string[]> = new Map(
-  NETWORKS.map((network) => [network, Array.from({ length: 8 }, (_, fill) => WALLETS[network]!(fill + 1))]),
-);
-
-export function walletOn(network: string, dice: Dice): string {
-  return dice.pick(WALLETS_MADE.get(network)!);
-}
 
 /** So many, who all begin within `spanMs`. */
 export function drawErrands(dice: Dice, count: number, spanMs: number): readonly Errand[] {
@@ -92,17 +85,18 @@ export function drawErrands(dice: Dice, count: number, spanMs: number): readonly
 function drawErrand(dice: Dice, number: number, spanMs: number): Errand {
   const type = dice.percent(60) ? 'buy' : 'sell';
   const how: How = type === 'buy' ? dice.weighted(BUY_HOWS) : dice.weighted(SELL_HOWS);
-  const network = dice.pick(NETWORKS);
+  // Where wallets may not be ready, more of what is taken back meanwhile.
+  const network = how.includes('reversed') && dice.percent(50) ? 'Stellar' : dice.pick(NETWORKS);
   const named = type === 'buy' ? dice.percent(90) : dice.percent(60);
-  const account = dice.percent(70) ? dice.between(10, 99) : dice.between(1, 5);
+  const accountNumber = accountOf(dice.percent(70) ? dice.between(10, 99) : dice.between(1, 5));
   return {
     reference: `${type}-${number}`,
     type,
     business: dice.below(3),
     vendor: dice.below(3),
     amountMinor: dice.percent(30) ? dice.pick(COMMON_MINOR) : BigInt(dice.between(1_500_000, 9_000_000)),
-    accountNumber: accountOf(account),
-    accountName: NAMES[account % NAMES.length]!,
+    accountNumber,
+    accountName: ownerOf(accountNumber),
     network,
     wallet: named ? walletOn(network, dice) : null,
     laterWallet: walletOn(network, dice),

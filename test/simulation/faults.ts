@@ -27,6 +27,16 @@ const RATES = {
   // clients
   request_lost: 450,
   request_doubled: 600,
+  // what the operator does, once in a seed
+  halt: 4_000,
+  movements_paused: 1_300,
+  freeze: 1_300,
+  key_change: 2_000,
+  restore: 550,
+  // what banks and networks are like for a while
+  notice_repeated: 7_000,
+  network_lag: 3_000,
+  wallets_unready: 7_000,
 } as const;
 
 export type Fault = keyof typeof RATES;

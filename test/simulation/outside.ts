@@ -8,8 +8,10 @@ import { type MemoryWorld, makeMemoryWorld } from '../../src/adapters/simulation
 import { makeSandbox } from '../../src/adapters/simulation/sandbox.ts';
 import type { Arrival, Payout, StatementRow, Transfer, World } from '../../src/adapters/simulation/world.ts';
 import type { Sandbox, Scenario } from '../../src/ports/sandbox.ts';
-import { mix } from '../support/dice.ts';
+import { makeDice, mix } from '../support/dice.ts';
 import type { Agenda } from './agenda.ts';
+import { drawLag, makeLagging, NO_LAG } from './lagging.ts';
+import { knowingOwners, NETWORKS, withWallets } from './places.ts';
 
 /** What really happened, in the order it did. Each row once. */
 export interface Happened {
@@ -34,6 +36,8 @@ export interface Outside {
   readonly networks: readonly SimulatedNetwork[];
   readonly sandbox: Sandbox;
   readonly happened: Happened;
+  /** Which account a payment at the bank really came from, by its name there. */
+  readonly payers: Map<string, string>;
   /** When a feed has something behind this position; Infinity when it has nothing. */
   unreadAtMs(feed: string, position: string | null): number;
   /** The story a transaction was created with. */
@@ -51,6 +55,9 @@ export interface OutsideOptions {
   readonly troublePercent: number;
   readonly batch: number;
   readonly ordered: boolean;
+  readonly unreadyUntilMs: ReadonlyMap<string, number>;
+  /** Whether providers of networks are behind for a while. */
+  readonly lags: boolean;
   readonly witness: Witness;
   readonly onNews: () => void;
 }
@@ -62,6 +69,8 @@ export function makeOutside({
   troublePercent,
   batch,
   ordered,
+  unreadyUntilMs,
+  lags,
   witness,
   onNews,
 }: OutsideOptions): Outside {
@@ -151,23 +160,32 @@ export function makeOutside({
   };
   const chance = quickChance(seed, troublePercent);
   const simulation = { world, clock: agenda, chance, paceMs, batch, ordered };
-  const bank = simulatedBank(simulation);
-  const networks = simulatedNetworks({ offCurve: 'accept' }, simulation);
+  const bank = knowingOwners(simulatedBank(simulation));
+  const lagDice = makeDice(`${seed} lag`);
+  const lag = lags ? drawLag(lagDice, agenda.now(), NETWORKS) : NO_LAG;
+  const lagging = makeLagging(agenda, lagDice, lag);
+  const behind =
+    lag === NO_LAG ? [] : simulatedNetworks({ offCurve: 'accept' }, { ...simulation, clock: lagging.clock });
+  const networks = simulatedNetworks({ offCurve: 'accept' }, simulation).map((network, index) =>
+    withWallets(lagging.over(network, behind[index] ?? network), agenda, unreadyUntilMs),
+  );
   return {
     world,
     bank,
     networks,
     sandbox: makeSandbox(bank, networks),
     happened,
+    payers: new Map(),
     unreadAtMs: (feed, position) => {
-      const log = unread.get(feed);
-      const from = Number(position ?? '0');
-      while (log !== undefined && log.length > 0 && log[0]!.position <= from) log.shift();
-      return log?.[0]?.atMs ?? Number.POSITIVE_INFINITY;
+      const log = unread.get(feed) ?? [];
+      return log[firstBehind(log, Number(position ?? '0'))]?.atMs ?? Number.POSITIVE_INFINITY;
     },
     scenarioOf: (transactionId) => scenarios.get(transactionId),
     nextStoryAtMs: () => Math.min(...storyAtMs.values()),
-    calm: () => chance.calm(),
+    calm: () => {
+      chance.calm();
+      lagging.end();
+    },
   };
 }
 
@@ -189,4 +207,15 @@ function quickChance(seed: string, faultPercent: number): Chance & { calm(): voi
       calm = true;
     },
   };
+}
+
+/** The place of the first that is behind a position; positions rise. */
+function firstBehind(log: readonly { readonly position: number }[], position: number): number {
+  let [low, high] = [0, log.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (log[middle]!.position <= position) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

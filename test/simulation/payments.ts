@@ -1,16 +1,16 @@
-// How the customers of an errand pay: naira at the bank, tokens on a network, and what the outside world does to it
-// afterwards. The service learns of it from its feeds and from nobody else.
-import { bankReference } from '../../src/domain/movement.ts';
-import type { Transaction } from '../../src/domain/transaction.ts';
+// How the customers of a buy pay: naira at the bank, and what the outside world does to it afterwards; and money nobody
+// asked for. The service learns of it from its feeds and from nobody else.
 import type { SandboxCredit } from '../../src/ports/sandbox.ts';
 import { BANK, type Errand } from './errands.ts';
+import { takeBack, tellAgain } from './notices.ts';
+import { namesakeOf } from './places.ts';
 import type { Setting } from './setting.ts';
 
 /** Whoever pays in another name. */
 export const OTHER_NAME = 'SOMEBODY ELSE';
-const SOON_MS = 4_000;
-const LATER_MS = 60_000;
-const TOO_LATE_MS = 120_000;
+export const SOON_MS = 4_000;
+export const LATER_MS = 60_000;
+export const TOO_LATE_MS = 120_000;
 
 /** The payment of a buy needs no answer from us: it may be there before anybody asks. */
 export function payBuy(setting: Setting, errand: Errand): void {
@@ -22,12 +22,10 @@ export function payBuy(setting: Setting, errand: Errand): void {
     changes: Partial<SandboxCredit> = {},
     tellings = 1,
     id = `pay-${reference}`,
-  ) => agenda.at(agenda.now() + afterMs, () => payIn(setting, errand, id, changes, tellings));
+    from = errand.accountNumber,
+  ) => agenda.at(agenda.now() + afterMs, () => payIn(setting, errand, id, from, changes, tellings));
   const reverse = (afterMs: number) =>
-    agenda.at(agenda.now() + afterMs, () => {
-      setting.tale.line('bank', `takes back pay-${reference}`);
-      setting.outside.bank.reverse(`pay-${reference}`);
-    });
+    agenda.at(agenda.now() + afterMs, () => takeBack(setting, `pay-${reference}`));
   switch (how) {
     case 'exact':
       pay(soonMs + dice.below(20_000));
@@ -69,6 +67,26 @@ export function payBuy(setting: Setting, errand: Errand): void {
       pay(soonMs, { amountMinor: amountMinor + BigInt(dice.between(1, 100_000)) });
       reverse(soonMs + dice.below(LATER_MS));
       break;
+    case 'part_reversed': {
+      const first = amountMinor / 3n;
+      pay(soonMs, { amountMinor: first });
+      pay(soonMs + dice.below(5_000), { amountMinor: amountMinor - first - 1n }, 1, `rest-${reference}`);
+      reverse(soonMs + dice.between(5_000, 2 * LATER_MS));
+      break;
+    }
+    case 'reversed_twice': {
+      const backMs = soonMs + dice.below(LATER_MS);
+      pay(soonMs);
+      reverse(backMs);
+      const isMeant = (about: string) => about === `pay-${reference}`;
+      agenda.at(agenda.now() + backMs + 1, () => tellAgain(setting, 'credit_reversed', isMeant));
+      break;
+    }
+    case 'masked_namesake': {
+      const account = namesakeOf(errand.accountNumber);
+      pay(soonMs, { payerAccount: `******${account.slice(-4)}` }, 1, undefined, account);
+      break;
+    }
     case 'other_name':
       pay(soonMs, { payerName: OTHER_NAME });
       break;
@@ -91,6 +109,7 @@ function payIn(
   { company, outside, tale }: Setting,
   errand: Errand,
   id: string,
+  from: string,
   changes: Partial<SandboxCredit>,
   tellings: number,
 ): void {
@@ -98,7 +117,7 @@ function payIn(
     accountNumber: company.vendors[errand.vendor]!.number,
     accountBankCode: null,
     amountMinor: errand.amountMinor,
-    payerAccount: errand.accountNumber,
+    payerAccount: from,
     payerBankName: BANK,
     payerName: errand.accountName.toUpperCase(),
     narration: null,
@@ -106,67 +125,8 @@ function payIn(
     ...changes,
   };
   tale.line('bank', `${id} of ${credit.amountMinor} for ${errand.reference}, told ${tellings}×`);
+  outside.payers.set(id, from);
   outside.bank.payIn(id, credit, tellings);
-}
-
-/** Tokens can only be sent where the answer says. */
-export function paySell(setting: Setting, errand: Errand, { id, deposits, expiresAtMs }: Transaction): void {
-  const { agenda, dice } = setting;
-  const { how, reference } = errand;
-  const instruction = deposits.find(({ network }) => network === errand.network) ?? deposits[0]!;
-  const { expectedToken } = instruction;
-  const soonMs = dice.below(SOON_MS);
-  const send = (afterMs: number, amountMinor: bigint, name: string, ourToken = true) =>
-    agenda.at(agenda.now() + afterMs, () => {
-      const { network: networkName, address, memo } = instruction;
-      const network = setting.outside.networks.find((each) => each.name === networkName)!;
-      setting.tale.line(
-        'network',
-        `${name}-${reference} of ${amountMinor} arrives on ${networkName} for ${id}`,
-      );
-      network.arrive(`${name}-${reference}`, { address, memo, amountMinor, ourToken });
-    });
-  switch (how) {
-    case 'exact':
-      send(soonMs, expectedToken, 'send');
-      break;
-    case 'split': {
-      const first = (expectedToken * BigInt(dice.between(1, 9))) / 10n;
-      send(soonMs, first, 'send');
-      send(soonMs + dice.below(8_000), expectedToken - first, 'rest');
-      break;
-    }
-    case 'late':
-      send(expiresAtMs - agenda.now() + dice.below(TOO_LATE_MS), expectedToken, 'send');
-      break;
-    case 'short':
-      send(soonMs, (expectedToken * 9n) / 10n, 'send');
-      break;
-    case 'over':
-      send(soonMs, (expectedToken * 11n) / 10n, 'send');
-      break;
-    case 'paid_twice':
-      send(soonMs, expectedToken, 'send');
-      send(soonMs + dice.below(20_000), expectedToken, 'again');
-      break;
-    case 'told_twice':
-      send(soonMs, expectedToken, 'send');
-      send(soonMs + dice.below(20_000), expectedToken, 'send');
-      break;
-    case 'wrong_token':
-      send(soonMs, expectedToken, 'send', false);
-      break;
-    case 'dust':
-      send(soonMs, expectedToken / 2n + 3n, 'send');
-      send(soonMs + 500, expectedToken - expectedToken / 2n + 7n, 'rest');
-      break;
-    case 'returned':
-      send(soonMs, expectedToken, 'send');
-      agenda.at(agenda.now() + dice.between(20_000, LATER_MS), () => returnPayout(setting, id));
-      break;
-    default:
-      break;
-  }
 }
 
 /** Money and tokens that nobody asked for. */
@@ -192,13 +152,5 @@ export function sendStrays(setting: Setting, spanMs: number): void {
       if (byBank) outside.bank.payIn(`stray-${no}`, credit, 1);
       else network.arrive(`stray-${no}`, { address, memo, amountMinor, ourToken: dice.percent(80) });
     });
-  }
-}
-
-function returnPayout({ model, outside, tale }: Setting, transactionId: string): void {
-  for (const { id, kind, transactionId: about } of model.tables.movements.values()) {
-    if (kind !== 'payout' || about !== transactionId) continue;
-    tale.line('bank', `returns the payout ${id}`);
-    outside.bank.returnPayout(bankReference(id));
   }
 }

@@ -10,9 +10,10 @@ import { tokenToKobo } from '../../src/domain/money.ts';
 import type { ReviewRequest } from '../../src/domain/review.ts';
 import type { ReviewQueue } from '../../src/ports/review-desk.ts';
 import type { Dice } from '../support/dice.ts';
-import { accountOf, MODE } from './company.ts';
-import { walletOn } from './errands.ts';
+import { MODE } from './company.ts';
 import { expected } from './expected.ts';
+import { isRepeated, takeBack } from './notices.ts';
+import { accountOf, walletOn } from './places.ts';
 import type { Machine } from './process.ts';
 import type { Setting } from './setting.ts';
 
@@ -20,6 +21,7 @@ const FIRST = 'cli:ada';
 const SECOND = 'cli:musa';
 const LOOK_MS = [3_000, 20_000] as const;
 export const THINK_MS = 45_000;
+const SHRINKS_MS = 10_000;
 
 /** People look every now and then until `untilMs`. */
 export function startPeople(setting: Setting, machines: readonly Machine[], untilMs: number): void {
@@ -56,7 +58,7 @@ async function work(setting: Setting, machine: Machine, dice: Dice): Promise<voi
     return;
   }
   const takesOut = dice.percent(15);
-  const request = takesOut ? undefined : drawRequest(queue, dice);
+  const request = takesOut ? undefined : drawRequest(setting, queue, dice);
   if (request === undefined && !takesOut) return;
   const proposed =
     request === undefined
@@ -70,6 +72,7 @@ async function work(setting: Setting, machine: Machine, dice: Dice): Promise<voi
       }`,
     );
   if (!proposed.ok) return;
+  if (request?.action === 'refund') shrink(setting, request.subjectId, dice);
   const { id } = proposed.value;
   const born = machine.life;
   agenda.at(agenda.now() + dice.below(THINK_MS), () => {
@@ -88,6 +91,16 @@ async function work(setting: Setting, machine: Machine, dice: Dice): Promise<voi
   });
 }
 
+/** Before it is decided, the bank takes a part of the money back. */
+function shrink(setting: Setting, transactionId: string, dice: Dice): void {
+  const { agenda, model } = setting;
+  const part = [...model.tables.credits.values()].find(
+    ({ sourceId, transactionId: paid }) => paid === transactionId && sourceId.startsWith('rest-'),
+  );
+  if (part === undefined || !dice.percent(60)) return;
+  agenda.at(agenda.now() + dice.below(SHRINKS_MS), () => takeBack(setting, part.sourceId));
+}
+
 /** A little, all that lies there, or more than there may be. */
 function drawWithdrawal({ model, outside }: Setting, dice: Dice) {
   const { name, asset } = dice.pick(outside.networks);
@@ -98,12 +111,16 @@ function drawWithdrawal({ model, outside }: Setting, dice: Dice) {
 }
 
 /** Something that is there, and what may be done with it; some of it cannot be done, and is refused. */
-function drawRequest(queue: ReviewQueue, dice: Dice): ReviewRequest | undefined {
+function drawRequest({ model }: Setting, queue: ReviewQueue, dice: Dice): ReviewRequest | undefined {
   const { transactions, credits, deposits, refunds, notices } = queue;
   const account = { bankCode: '058', accountNumber: accountOf(dice.between(1, 99)), accountName: 'Ada Obi' };
   const requests: (() => ReviewRequest)[] = [];
   if (transactions.length > 0) {
-    const subjectId = dice.pick(transactions).id;
+    // Money that came in parts is looked at more often: it may be less, or more, when it is decided.
+    const inParts = transactions.filter(
+      ({ receivedMinor, amountMinor }) => receivedMinor > 0n && receivedMinor < amountMinor,
+    );
+    const subjectId = dice.pick(inParts.length > 0 && dice.percent(50) ? inParts : transactions).id;
     requests.push(() =>
       dice.percent(50)
         ? { action: 'release', subjectId, detail: {} }
@@ -142,8 +159,13 @@ function drawRequest(queue: ReviewQueue, dice: Dice): ReviewRequest | undefined 
     requests.push(() => ({ action: 'refund', subjectId, detail: { target } }));
   }
   if (notices.length > 0) {
-    const subjectId = dice.pick(notices).id;
-    requests.push(() => ({ action: 'loss', subjectId, detail: {} }));
+    // They ask the bank, and it says whether there is anything to it.
+    const { id: subjectId, sourceId, about, kind } = dice.pick(notices);
+    const known = [...model.tables.notices.values()].some(
+      (other) => other.state === 'done' && other.about === about && other.kind === kind,
+    );
+    const action = known || isRepeated(sourceId) ? 'dismiss' : 'loss';
+    requests.push(() => ({ action, subjectId, detail: {} }));
   }
   return requests.length === 0 ? undefined : dice.pick(requests)();
 }

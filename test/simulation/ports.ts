@@ -1,5 +1,7 @@
 // The ports of one simulated process: the model store and the simulated bank and networks, each call behind a gate.
 import { ConnectionLost } from '../../src/adapters/simulation/simulation.ts';
+import { NAIRA, tokenAsset } from '../../src/domain/assets.ts';
+import type { Change } from '../../src/domain/change.ts';
 import type { Bank } from '../../src/ports/bank.ts';
 import type { AddressCheck, Network } from '../../src/ports/network.ts';
 import type { ReviewDesk } from '../../src/ports/review-desk.ts';
@@ -51,10 +53,17 @@ function databaseAway(acted: boolean): never {
 
 type Call = (...parameters: never[]) => unknown;
 
+/** Done on the store it was meant for, or not at all. */
+function sameStore<Answer>({ epoch }: Asking, act: () => Answer): () => Answer {
+  const meant = epoch();
+  return () => (epoch() === meant ? act() : databaseAway(false));
+}
+
 /** The verbs of a port, each behind the gate; `core` answers at once. */
 function gated<Port extends object>(
   gate: Gate,
   core: Sync<Port>,
+  asking: Asking,
   kindsOf: (call: keyof Port) => readonly Fault[],
 ): Port {
   const calls = Object.entries(core as Record<string, Call>).map(([call, act]) => {
@@ -64,7 +73,7 @@ function gated<Port extends object>(
         call,
         about: () => aboutOf(parameters),
         kinds,
-        act: () => act(...parameters),
+        act: sameStore(asking, () => act(...parameters)),
         lost: databaseAway,
       });
     return [call, through];
@@ -72,26 +81,36 @@ function gated<Port extends object>(
   return Object.fromEntries(calls);
 }
 
-export function gatedStore(gate: Gate, store: Sync<Store>): Store {
-  const through = gated<Store>(gate, store, (call) => (STORE_WRITES.has(call) ? WRITES : READS));
+/** Told when a process asks for something that moves money, before it waits for anything. */
+export interface Asking {
+  commits(changes: readonly Change[]): void;
+  pays(asset: string, reference: string): void;
+  /** Which store it is: another one has come from a backup, and what was on its way to the first is lost. */
+  epoch(): number;
+}
+
+export function gatedStore(gate: Gate, store: Sync<Store>, asking: Asking): Store {
+  const through = gated<Store>(gate, store, asking, (call) => (STORE_WRITES.has(call) ? WRITES : READS));
   return {
     ...through,
-    commit: (changes, feed) =>
-      gate({
+    commit: (changes, feed) => {
+      asking.commits(changes);
+      return gate({
         call: 'commit',
         about: () =>
           `${changes.length}${feed === undefined ? '' : ` with ${feed.hold.name} to ${feed.position}`}`,
         kinds: COMMITS,
-        act: () => store.commit(changes, feed),
+        act: sameStore(asking, () => store.commit(changes, feed)),
         // A large batch may be several statements; the feed moves with the last.
-        actPartly: () => store.commit(changes.slice(0, changes.length >> 1)),
+        actPartly: sameStore(asking, () => store.commit(changes.slice(0, changes.length >> 1))),
         lost: databaseAway,
-      }),
+      });
+    },
   };
 }
 
-export function gatedDesk(gate: Gate, desk: Sync<ReviewDesk>): ReviewDesk {
-  return gated<ReviewDesk>(gate, desk, (call) => (call === 'addProposal' ? WRITES : READS));
+export function gatedDesk(gate: Gate, desk: Sync<ReviewDesk>, asking: Asking): ReviewDesk {
+  return gated<ReviewDesk>(gate, desk, asking, (call) => (call === 'addProposal' ? WRITES : READS));
 }
 
 function aboutOf(parameters: readonly unknown[]): string {
@@ -104,7 +123,7 @@ const noConnection = (): never => {
   throw new ConnectionLost('the connection failed');
 };
 
-export function gatedBank(gate: Gate, bank: Bank): Bank {
+export function gatedBank(gate: Gate, bank: Bank, asking: Asking): Bank {
   return {
     name: bank.name,
     enquireName: (question) =>
@@ -115,14 +134,16 @@ export function gatedBank(gate: Gate, bank: Bank): Bank {
         act: () => bank.enquireName(question),
         lost: unknown,
       }),
-    pay: (order) =>
-      gate({
+    pay: (order) => {
+      asking.pays(NAIRA, order.reference);
+      return gate({
         call: 'pay',
         about: () => order.reference,
         kinds: ORDERS,
         act: () => bank.pay(order),
         lost: unknown,
-      }),
+      });
+    },
     ask: (reference) =>
       gate({
         call: 'askBank',
@@ -154,7 +175,8 @@ function checkOnce(network: Network, text: string): AddressCheck {
 
 const MAX_CHECKED = 1_000;
 
-export function gatedNetwork(gate: Gate, network: Network): Network {
+export function gatedNetwork(gate: Gate, network: Network, asking: Asking): Network {
+  const asset = tokenAsset(network.asset.code, network.name);
   return {
     ...network,
     checkAddress: (text) => checkOnce(network, text),
@@ -174,14 +196,16 @@ export function gatedNetwork(gate: Gate, network: Network): Network {
         act: () => network.prepare(payments, turn),
         lost: noConnection,
       }),
-    broadcast: (prepared) =>
-      gate({
+    broadcast: (prepared) => {
+      asking.pays(asset, prepared.hash);
+      return gate({
         call: 'broadcast',
         about: () => prepared.hash,
         kinds: ORDERS,
         act: () => network.broadcast(prepared),
         lost: unknown,
-      }),
+      });
+    },
     ask: (envelope) =>
       gate({
         call: 'askNetwork',

@@ -22,7 +22,7 @@ import { makeDice } from '../support/dice.ts';
 import { dueTimes, STAGES } from './due.ts';
 import { expected } from './expected.ts';
 import { type GateParts, type Life, makeGate } from './gate.ts';
-import { gatedBank, gatedDesk, gatedNetwork, gatedStore } from './ports.ts';
+import { type Asking, gatedBank, gatedDesk, gatedNetwork, gatedStore } from './ports.ts';
 import type { Setting } from './setting.ts';
 
 export interface Machine extends Life {
@@ -30,6 +30,8 @@ export interface Machine extends Life {
   readonly submission: () => SubmissionDeps;
   /** There may be something to do. */
   wake(soonMs: number): void;
+  /** It dies now. */
+  fall(why: string): void;
   /** Its machine is fixed, its clock is set right, and it runs. */
   mend(): void;
 }
@@ -69,10 +71,18 @@ export function startMachine(setting: Setting, name: string): Machine {
       : null,
   };
   const gate = makeGate(parts, life);
-  const store = gatedStore(gate, model.core);
-  const networks = outside.networks.map((network) => gatedNetwork(gate, network));
+  /** When each step of settlement that is under way began. */
+  const began = new Map<symbol, number>();
+  const oldestMs = () => Math.min(...began.values());
+  const asking: Asking = {
+    commits: (changes) => setting.standstill.commits(changes, oldestMs()),
+    pays: (asset, reference) => setting.standstill.pays(asset, reference, oldestMs()),
+    epoch: () => setting.restore.epoch,
+  };
+  const store = gatedStore(gate, model.core, asking);
+  const networks = outside.networks.map((network) => gatedNetwork(gate, network, asking));
   const registry = makeNetworks({ live: [], test: networks });
-  const bank = gatedBank(gate, outside.bank);
+  const bank = gatedBank(gate, outside.bank, asking);
   const common = { store, clock, entropy, networks: registry };
   const screening: Screening = {
     isEmpty: () => company.listedAccounts.size === 0,
@@ -126,6 +136,7 @@ export function startMachine(setting: Setting, name: string): Machine {
     life.up = false;
     life.life++;
     life.stalledUntilMs = 0;
+    began.clear();
     setting.tale.line(name, `dies at ${why}`);
     const born = life.life;
     agenda.at(agenda.now() + dice.between(...DOWN_MS), () => {
@@ -189,11 +200,14 @@ export function startMachine(setting: Setting, name: string): Machine {
     const running = busy.get(what) ?? 0;
     if (running >= lanes) return;
     busy.set(what, running + 1);
+    const step = Symbol(what);
+    began.set(step, agenda.now());
     work()
       .then(handOn, (error: Error) => {
         if (!expected(error)) setting.broken('no use-case fails by itself', `${what}: ${error.stack}`, null);
       })
       .then(() => {
+        began.delete(step);
         busy.set(what, busy.get(what)! - 1);
         if (busy === mind.busy) wake(dice.between(5, company.gatherMs));
       });
@@ -243,7 +257,7 @@ export function startMachine(setting: Setting, name: string): Machine {
   const machine: Machine = Object.assign(life, {
     review: {
       ...common,
-      reviewDesk: gatedDesk(gate, model.core),
+      reviewDesk: gatedDesk(gate, model.core, asking),
       treasuryWatch: setting.treasuryWatch,
       banks: setting.directory,
     },
@@ -256,6 +270,7 @@ export function startMachine(setting: Setting, name: string): Machine {
       accepted,
     }),
     wake,
+    fall: (why: string) => crash(why),
     mend: () => {
       life.stalledUntilMs = 0;
       if (!life.up) start();

@@ -1,7 +1,7 @@
 // What a run of the simulation says: found things on stdout, where they depend on the seeds alone; progress and clock
 // times on stderr.
 import type { Bug } from './planted/plant.ts';
-import { runPlanted } from './planted/run-planted.ts';
+import { runPlanted, seedsFor, USUAL_SEEDS } from './planted/run-planted.ts';
 import { runSeeds, type Totals, threadCount } from './pool.ts';
 import { runSeed } from './run-seed.ts';
 import { shrink } from './shrink.ts';
@@ -63,13 +63,15 @@ export async function traceSeeds(first: number, count: number): Promise<void> {
 }
 
 /** Plants every known mistake in turn. */
-export async function simulatePlanted(first: number, limit: number): Promise<void> {
+export async function simulatePlanted(first: number, limit = USUAL_SEEDS): Promise<void> {
   let done = 0;
   const results = await runPlanted(first, limit, () => progress(`${++done} mistakes planted`));
   progress('');
   for (const { bug, seeds, failure } of results) {
     const found =
-      failure === null ? `NOT CAUGHT in ${limit} seeds` : `caught by seed ${seeds}: ${failure.promise}`;
+      failure === null
+        ? `NOT CAUGHT in ${seedsFor(bug, limit)} seeds`
+        : `caught by seed ${seeds}: ${failure.promise}`;
     console.log(`${bug.name}: ${bug.what}\n    ${found}`);
   }
   const caught = results.filter(({ failure }) => failure !== null).length;

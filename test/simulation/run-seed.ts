@@ -3,27 +3,28 @@
 import { loadBankDirectory } from '../../src/adapters/banks/directory.ts';
 import { tokenAsset } from '../../src/domain/assets.ts';
 import { entryOf } from '../../src/domain/ledger.ts';
-import { limitFor } from '../../src/domain/limits.ts';
 import { makeDice } from '../support/dice.ts';
 import { makeAgenda } from './agenda.ts';
 import { startClients } from './clients.ts';
-import { drawCompany, MODE, START_MS } from './company.ts';
+import { drawCompany, MODE } from './company.ts';
 import type { Observer } from './coverage/observe.ts';
 import { checkEnd } from './end.ts';
 import { drawErrands } from './errands.ts';
-import { makeFaults } from './faults.ts';
+import { type Fault, makeFaults } from './faults.ts';
 import { makeModel } from './model/model.ts';
+import { startReturns } from './notices.ts';
+import { lift, startOperator } from './operator.ts';
 import { makeOutside } from './outside.ts';
 import { sendStrays } from './payments.ts';
 import { startPeople, THINK_MS } from './people.ts';
 import { type Machine, startMachine } from './process.ts';
+import { mayRestore, type Restore } from './restore.ts';
 import type { Setting } from './setting.ts';
 import { makeTale, storyOf } from './tale.ts';
 import { namesOf, tellChange } from './tell.ts';
 import { modelTreasuryWatch } from './treasury-watch.ts';
-import { makeWatch } from './watch.ts';
-import { makePayeeWatch } from './watch-payees.ts';
-import { makeWithdrawalWatch } from './watch-withdrawals.ts';
+import type { Standstill } from './watch-standstill.ts';
+import { makeWatches } from './watches.ts';
 
 export interface SeedOptions {
   /** Every line of what happened is kept. */
@@ -71,7 +72,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   const text = `seed ${seed}`;
   const dice = makeDice(text);
   const company = drawCompany(dice, directory);
-  const agenda = makeAgenda(START_MS, makeDice(`${text} agenda`));
+  const agenda = makeAgenda(company.startMs, makeDice(`${text} agenda`));
   const only = options.onlyFaults;
   const faults = makeFaults({ seed: text, dice, ...(only !== undefined && { only }) });
   const tale = makeTale(options.traced ?? false, agenda.now);
@@ -89,24 +90,14 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
       machine.wake(lost ? dice.between(1_000, 6_000) : dice.between(5, 2 * company.gatherMs));
     }
   };
-  const decimals = new Map<string, number>();
-  const watch = makeWatch({
+  const restore: Restore = { epoch: 0, atMs: null, holds: false };
+  const still: Standstill = { halts: new Map(), freezes: new Map(), pausedMs: null };
+  const watches = makeWatches({
+    ...{ agenda, company, still, restore, broken },
     tables: () => model.tables,
-    happened: () => outside.happened,
-    now: agenda.now,
-    kobo: (network, tokens) => tokens / 10n ** BigInt(decimals.get(network)! - 2),
-    limitOf: (businessId) => limitFor(company.limits, { businessId, mode: MODE }).perDayMinor,
-    broken,
+    outside: () => outside,
   });
-  const payees = makePayeeWatch({
-    tables: () => model.tables,
-    happened: () => outside.happened,
-    now: agenda.now,
-    listedAccounts: company.listedAccounts,
-    scenarioOf: (transactionId) => outside.scenarioOf(transactionId),
-    broken,
-  });
-  const takenOut = makeWithdrawalWatch({ tables: () => model.tables, broken });
+  const meets = (fault: Fault) => faults.place('outside')([fault]) !== undefined;
   const outside = makeOutside({
     seed: text,
     agenda,
@@ -114,33 +105,25 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     troublePercent: company.troublePercent,
     batch: company.batch,
     ordered: company.ordered,
-    witness: {
-      ...watch,
-      payout: (row) => {
-        watch.payout(row);
-        payees.payout(row);
-      },
-    },
+    unreadyUntilMs: meets('wallets_unready') ? company.unreadyUntilMs : new Map(),
+    lags: meets('network_lag'),
+    witness: watches.witness,
     onNews,
   });
-  for (const { name, asset } of outside.networks) decimals.set(name, asset.decimals);
   const model = makeModel({
     keys: company.keys.map(({ id, business }) => ({ id, businessId: business.id, mode: MODE })),
     onScenario: (...play) => outside.world.addPlay(...(play as Parameters<typeof outside.world.addPlay>)),
     onAccepted: (acceptance) => {
       options.observer?.accepted(acceptance);
-      watch.accepted(acceptance);
+      watches.money.accepted(acceptance);
     },
     onApplied: (change) => {
       options.observer?.applied(change);
       if (tale.told) tellChange(tale, change);
-      watch.applied(change);
-      payees.applied(change);
-      takenOut(change);
+      watches.applied(change);
       if (machines.length > 0) dice.pick(machines).wake(dice.between(5, 2 * company.gatherMs));
     },
   });
-  let paused = false;
   const setting: Setting = {
     seed: text,
     agenda,
@@ -152,7 +135,16 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     outside,
     tale,
     treasuryWatch: modelTreasuryWatch(model, broken),
-    catalogue: () => company.catalogue({ frozen: model.tables.freezes, paused }),
+    keys: [...company.keys],
+    still,
+    restore,
+    standstill: watches.standstill,
+    catalogue: () =>
+      company.catalogue({
+        frozen: model.tables.freezes,
+        paused: still.pausedMs !== null,
+        halts: still.halts,
+      }),
     broken,
   };
   const scarce = dice.percent(25);
@@ -163,30 +155,24 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   );
   const clients = startClients(setting, machines, wanted);
   sendStrays(setting, FAULTS_MS[0]);
-  const faultsEndMs = START_MS + dice.between(...FAULTS_MS);
+  const faultsEndMs = company.startMs + dice.between(...FAULTS_MS);
   if (dice.percent(70)) startPeople(setting, machines, faultsEndMs + PEOPLE_MS);
-  if (dice.percent(20)) {
-    const fromMs = START_MS + dice.below(60_000);
-    agenda.at(fromMs, () => {
-      paused = true;
-    });
-    agenda.at(fromMs + dice.below(40_000), () => {
-      paused = false;
-    });
-  }
+  startOperator(setting, faultsEndMs);
+  mayRestore(setting, machines, watches.restored);
+  startReturns(setting, faultsEndMs + PEOPLE_MS);
   let events = await agenda.go(faultsEndMs);
   tale.line('world', 'from here on nothing goes wrong');
   faults.end();
   outside.calm();
-  paused = false;
-  for (const { businessId, mode } of [...model.tables.freezes.values()])
-    model.core.liftFreeze(businessId, mode);
+  if (!restore.holds) still.pausedMs = null;
+  still.halts.clear();
+  for (const { businessId } of [...model.tables.freezes.values()]) lift(setting, businessId);
   if (scarce) fund(setting, PLENTY_NAIRA, false);
   // People may have taken out what there was; from now on they rest.
   agenda.at(faultsEndMs + PEOPLE_MS + THINK_MS, () => fund(setting, PLENTY_NAIRA, false));
   for (const machine of machines) machine.mend();
-  if (failure === null) events += await agenda.go(START_MS + REST_MS);
-  if (failure === null) await checkEnd(setting, watch, clients, wanted);
+  if (failure === null) events += await agenda.go(company.startMs + REST_MS);
+  if (failure === null) await checkEnd(setting, watches.money, clients, wanted);
   return resultOf(setting, { seed, failure, events, errands: wanted.map(({ reference }) => reference) });
 }
 

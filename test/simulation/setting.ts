@@ -1,6 +1,6 @@
 // Everything the parts of one simulated seed share.
 import type { BankDirectory } from '../../src/domain/banks.ts';
-import type { CatalogueSnapshot } from '../../src/ports/catalogue.ts';
+import type { ApiKey, CatalogueSnapshot } from '../../src/ports/catalogue.ts';
 import type { TreasuryWatch } from '../../src/ports/treasury-watch.ts';
 import type { Dice } from '../support/dice.ts';
 import type { Agenda } from './agenda.ts';
@@ -8,7 +8,9 @@ import type { Company } from './company.ts';
 import type { Faults } from './faults.ts';
 import type { Model } from './model/model.ts';
 import type { Outside } from './outside.ts';
+import type { Restore } from './restore.ts';
 import type { Tale } from './tale.ts';
+import type { Standstill, StandstillWatch } from './watch-standstill.ts';
 
 export interface Setting {
   readonly seed: string;
@@ -21,6 +23,11 @@ export interface Setting {
   readonly outside: Outside;
   readonly tale: Tale;
   readonly treasuryWatch: TreasuryWatch;
+  /** The key each business asks with now. */
+  readonly keys: ApiKey[];
+  readonly still: Standstill;
+  readonly restore: Restore;
+  readonly standstill: StandstillWatch;
   /** What a process knows of the catalogue now. */
   readonly catalogue: () => CatalogueSnapshot;
   /** A promise is broken: the seed ends here. */

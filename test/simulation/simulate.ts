@@ -1,7 +1,7 @@
 // `npm run simulate`: the bad days, by seed.
 //   npm run simulate -- --seeds 2000 [--from 1]       run seeds, tell of every broken promise
 //   npm run simulate -- --seeds 1 --from 42 --trace   everything that happens in a seed, byte for byte the same each time
-//   npm run simulate -- --planted [--seeds 300]       plant known mistakes and see whether each is caught
+//   npm run simulate -- --planted [--seeds 150]       plant known mistakes and see whether each is caught
 //   npm run simulate -- --plant NAME [--seeds 20]     one of them: what its failure looks like
 //   npm run simulate -- --coverage [--json]           which states, events and branches the seeds reach
 //   npm run simulate -- --coverage --write            make the lists of the coverage test anew
@@ -21,7 +21,7 @@ if (coverage) {
   const count = seeds ?? COVERAGE_SEEDS;
   const onDone = (done: number) => progress(done === count ? '' : `${done} of ${count} seeds`);
   await reportCoverage({ from, seeds: count, json, write, onDone });
-} else if (planted) await simulatePlanted(from, seeds ?? 300);
+} else if (planted) await simulatePlanted(from, seeds);
 else if (trace) await traceSeeds(from, seeds ?? 1);
 else await simulate(from, seeds ?? (bug === null ? 2_000 : 20), bug);
 

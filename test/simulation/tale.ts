@@ -1,6 +1,5 @@
 // What happened in a seed, line by line, on the simulated clock: the whole of it for a trace, and the lines about one
 // transaction and what belongs to it for a story.
-import { START_MS } from './company.ts';
 
 export interface Tale {
   /** Whether anybody listens: a line nobody reads is not worth making. */
@@ -10,19 +9,19 @@ export interface Tale {
 }
 
 export function makeTale(told: boolean, now: () => number): Tale {
+  const startMs = now();
   const lines: string[] = [];
   return {
     told,
     lines,
     line: (who, what) => {
-      if (told) lines.push(`${clockText(now())}  ${who.padEnd(9)} ${what}`);
+      if (told) lines.push(`${clockText(now() - startMs)}  ${who.padEnd(9)} ${what}`);
     },
   };
 }
 
 /** Since the beginning: minutes, seconds and milliseconds. */
-function clockText(atMs: number): string {
-  const ms = atMs - START_MS;
+function clockText(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   const seconds = ((ms % 60_000) / 1_000).toFixed(3);
   return `${String(minutes).padStart(3, '0')}:${seconds.padStart(6, '0')}`;

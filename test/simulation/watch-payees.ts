@@ -1,5 +1,5 @@
-// Who is paid, and when it may be called done: nobody on a list, nobody whose name is another, nobody a frozen business
-// pays, no refund to an account that neither the bank nor two people named, and nothing before its network calls it final.
+// Who is paid, and when it may be called done: nobody on a list, nobody whose name is another, no
+// refund to an account that neither the bank nor two people named, and nothing before its network calls it final.
 import { PAYING_FATES, type Payout } from '../../src/adapters/simulation/world.ts';
 import type { Change, MatchRecord } from '../../src/domain/change.ts';
 import type { Movement } from '../../src/domain/movement.ts';
@@ -18,15 +18,14 @@ export interface PayeeWatchParts {
   readonly happened: () => Happened;
   readonly now: () => number;
   readonly listedAccounts: ReadonlySet<string>;
+  /** Which account a payment at the bank really came from, by its name there. */
+  readonly payerOf: (sourceId: string) => string | undefined;
   readonly scenarioOf: (transactionId: string) => Scenario | undefined;
   readonly broken: (promise: string, detail: string, subject: string | null) => void;
 }
 
-/** What was decided before a freeze may still be made; and clocks are apart. */
-const FREEZE_TAKES_MS = 60_000;
-
 export function makePayeeWatch(parts: PayeeWatchParts): PayeeWatch {
-  const { tables, happened, now, listedAccounts, scenarioOf, broken } = parts;
+  const { tables, happened, now, listedAccounts, payerOf, scenarioOf, broken } = parts;
   const transactionOf = ({ transactionId }: Movement) =>
     transactionId === null ? undefined : tables().transactions.get(transactionId);
 
@@ -37,21 +36,16 @@ export function makePayeeWatch(parts: PayeeWatchParts): PayeeWatch {
     );
     if (!isFinal) broken('nothing is done before it is final', id, transactionId);
   };
-  const notFrozen = (movement: Movement) => {
-    const transaction = movement.kind === 'refund' ? undefined : transactionOf(movement);
-    if (transaction === undefined || transaction.released) return;
-    for (const { businessId, atMs } of tables().freezes.values())
-      if (businessId === transaction.businessId && movement.createdAtMs - atMs > FREEZE_TAKES_MS)
-        broken('a frozen business moves nothing', movement.id, transaction.id);
-  };
   const inTheirName = ({ creditId, transactionId, actor }: MatchRecord) => {
     if (transactionId === null || actor !== 'matching') return;
     if (tables().credits.get(creditId)!.payerName === OTHER_NAME)
       broken('another name is a person’s to decide', creditId, transactionId);
   };
-  /** The account the bank named as the payer's, or one that two people named. */
+  /** The account it really came from, or one that two people named. */
   const isPayers = ({ creditId }: Movement, accountNumber: string) => {
-    if (creditId === null || tables().credits.get(creditId)!.payerAccount === accountNumber) return true;
+    if (creditId === null) return true;
+    const { sourceId, payerAccount } = tables().credits.get(creditId)!;
+    if ((payerOf(sourceId) ?? payerAccount) === accountNumber) return true;
     return [...tables().proposals.values()].some(
       ({ request }) =>
         request.action === 'refund' &&
@@ -64,7 +58,6 @@ export function makePayeeWatch(parts: PayeeWatchParts): PayeeWatch {
   return {
     applied: (change) => {
       for (const { after } of change.movements ?? []) finalWhenDone(after);
-      for (const movement of change.newMovements ?? []) notFrozen(movement);
       if (change.match !== undefined) inTheirName(change.match);
     },
     payout: ({ reference, accountNumber }) => {

@@ -14,6 +14,8 @@ import type { Happened, Witness } from './outside.ts';
 export interface Watch extends Witness {
   applied(change: Change): void;
   accepted(acceptance: Acceptance): void;
+  /** The store is what it was before: what was counted is counted anew. */
+  restored(): void;
   /** What the postings seen so far add up to, by account. */
   readonly posted: ReadonlyMap<string, bigint>;
   /** Movements the outside world has paid, or is certain to. */
@@ -25,19 +27,20 @@ export interface WatchParts {
   readonly happened: () => Happened;
   readonly now: () => number;
   readonly kobo: (network: string, tokens: bigint) => bigint;
-  /** What a business may move in a day; null: any amount. */
-  readonly limitOf: (businessId: string) => bigint | null;
+  /** The store came from a backup a moment ago: what is paid now may have been asked for by the one before it. */
+  readonly isRestored: () => boolean;
   readonly broken: (promise: string, detail: string, subject: string | null) => void;
 }
 
 const OPEN: ReadonlySet<State> = new Set<State>(['awaiting_payment', 'awaiting_wallet']);
 
-export function makeWatch({ tables, happened, now, kobo, limitOf, broken }: WatchParts): Watch {
+export function makeWatch({ tables, happened, now, kobo, isRestored, broken }: WatchParts): Watch {
   const posted = new Map<string, bigint>();
   const states = new Map<string, State>();
   const paidBy = new Map<string, string>();
   const paid = new Set<string>();
   const touched = new Map<string, string>();
+  const leftFor = new Map<string, bigint>();
 
   const post = (entry: Entry) => {
     const sums = new Map<string, bigint>();
@@ -128,22 +131,6 @@ export function makeWatch({ tables, happened, now, kobo, limitOf, broken }: Watc
         transactionId,
       );
   };
-  const withinLimits = ({ transactionId, kind }: Movement) => {
-    if (kind === 'refund' || transactionId === null) return;
-    const { businessId, released } = tables().transactions.get(transactionId)!;
-    const limitMinor = limitOf(businessId);
-    if (limitMinor === null || released) return;
-    let movedMinor = 0n;
-    for (const movement of tables().movements.values()) {
-      if (movement.kind === 'refund' || movement.state === 'failed') continue;
-      if (movement.transactionId === null) continue;
-      const other = tables().transactions.get(movement.transactionId)!;
-      if (other.businessId === businessId && !other.released) movedMinor += other.amountMinor;
-    }
-    if (movedMinor > limitMinor)
-      broken('limits hold', `${businessId} moved ${movedMinor} of ${limitMinor} in a day`, transactionId);
-  };
-
   /** No token leaves without a matched credit; no payout without a final deposit. */
   const mayLeave = (movement: Movement) => {
     const { kind, transactionId } = movement;
@@ -183,15 +170,14 @@ export function makeWatch({ tables, happened, now, kobo, limitOf, broken }: Watc
   /** The outside world has made a payment of ours. */
   const paidOutside = (movementId: string, hash: string, amountMinor: bigint, to: string) => {
     const movement = tables().movements.get(movementId);
+    const isKnown = tables()
+      .attempts.get(movementId)
+      ?.some(({ reference }) => reference === hash);
+    if (!isKnown && isRestored()) return void paid.add(movementId);
     if (movement === undefined)
       return broken('what is paid was written down before', `${movementId} is paid and unknown`, movementId);
     const subject = movement.transactionId ?? movement.creditId ?? movement.depositId;
-    if (
-      !tables()
-        .attempts.get(movementId)
-        ?.some(({ reference }) => reference === hash)
-    )
-      broken('what is signed is stored before it is sent', `${movementId}: ${hash}`, subject);
+    if (!isKnown) broken('what is signed is stored before it is sent', `${movementId}: ${hash}`, subject);
     if (paid.has(movementId)) broken('nothing is paid twice', `${movementId} is paid again`, subject);
     paid.add(movementId);
     const { destination } = movement;
@@ -206,6 +192,15 @@ export function makeWatch({ tables, happened, now, kobo, limitOf, broken }: Watc
         subject,
       );
     if (movement.kind !== 'withdrawal') noMoreOutThanIn(movement);
+  };
+  /** By the outside's own books, whatever ours say and ever said: a buy is sent once, a sell paid out once. */
+  const onceByTheirBooks = (about: string | null, type: 'buy' | 'sell', nairaMinor: bigint) => {
+    const transaction = about === null ? undefined : tables().transactions.get(about);
+    if (transaction?.type !== type) return;
+    const outMinor = (leftFor.get(transaction.id) ?? 0n) + nairaMinor;
+    leftFor.set(transaction.id, outMinor);
+    if (outMinor > transaction.amountMinor)
+      broken('nothing is paid twice', `${outMinor} of ${transaction.amountMinor}`, transaction.id);
   };
   const noMoreOutThanIn = ({ transactionId, creditId, depositId }: Movement) => {
     const alike = (each: Movement) =>
@@ -251,6 +246,14 @@ export function makeWatch({ tables, happened, now, kobo, limitOf, broken }: Watc
     accepted: ({ transaction }) => {
       states.set(transaction.id, transaction.state);
     },
+    restored: () => {
+      for (const each of [posted, states, paidBy, touched]) each.clear();
+      for (const { postings } of tables().entries)
+        for (const { account, amountMinor } of postings)
+          posted.set(account, (posted.get(account) ?? 0n) + amountMinor);
+      for (const { id, state } of tables().transactions.values()) states.set(id, state);
+      for (const credit of tables().credits.values()) credited(credit);
+    },
     applied: (change) => {
       for (const entry of change.entries ?? []) post(entry);
       for (const move of change.transactions ?? []) moved(move);
@@ -259,17 +262,18 @@ export function makeWatch({ tables, happened, now, kobo, limitOf, broken }: Watc
         if (!isKnownLine(credit)) broken('every credit is one the bank told of', credit.sourceId, credit.id);
       for (const deposit of change.newDeposits ?? [])
         if (!isKnownArrival(deposit)) broken('every deposit is one that arrived', deposit.txHash, deposit.id);
-      for (const movement of change.newMovements ?? []) {
-        mayLeave(movement);
-        withinLimits(movement);
-      }
+      for (const movement of change.newMovements ?? []) mayLeave(movement);
       if (change.match !== undefined) noGuess(change.match);
     },
-    transfer: ({ orderId, hash, amountMinor, address, fate }) => {
-      if (PAYING_FATES.includes(fate)) paidOutside(orderId, hash, amountMinor, address);
+    transfer: ({ orderId, hash, network, about, amountMinor, address, fate }) => {
+      if (!PAYING_FATES.includes(fate)) return;
+      onceByTheirBooks(about, 'buy', kobo(network, amountMinor));
+      paidOutside(orderId, hash, amountMinor, address);
     },
-    payout: ({ reference, amountMinor, accountNumber, fate }) => {
-      if (fate !== 'fails') paidOutside(reference.replace('-', '_'), reference, amountMinor, accountNumber);
+    payout: ({ reference, about, amountMinor, accountNumber, fate }) => {
+      if (fate === 'fails') return;
+      onceByTheirBooks(about, 'sell', amountMinor);
+      paidOutside(reference.replace('-', '_'), reference, amountMinor, accountNumber);
     },
     arrival: () => undefined,
     line: () => undefined,

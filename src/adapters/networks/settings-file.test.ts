@@ -153,9 +153,9 @@ test('Solana and Stellar bring their own', () => {
     () => parseOne({ ...STELLAR, max_fee_per_operation: 9_999 }),
     /"max_fee_per_operation" must not be below "fee_per_operation"/,
   );
-  const dear = parseOne({ ...STELLAR, fee_per_operation: 2_000_000, issuer_control: 'refuse' }).settings;
-  assert.ok(dear.family === 'stellar');
-  assert.deepEqual([dear.maxFeePerOperation, dear.issuerControl], [2_000_000n, 'refuse']);
+  const costly = parseOne({ ...STELLAR, fee_per_operation: 2_000_000, issuer_control: 'refuse' }).settings;
+  assert.ok(costly.family === 'stellar');
+  assert.deepEqual([costly.maxFeePerOperation, costly.issuerControl], [2_000_000n, 'refuse']);
   const other = { valid_for_ms: 60_000, fee_per_operation: 200, without_trustline: 'claimable_balance' };
   const changed = parseOne({ ...STELLAR, ...other }).settings;
   assert.ok(changed.family === 'stellar');

@@ -1,8 +1,10 @@
 // Two people for whatever moves money: refused by the use-case before the database does, and by the database as well.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { notice } from '../../../test/http/settlement-fixtures.ts';
 import { CHECKER, MAKER, openReviewStage } from '../../../test/support/review-stage.ts';
 import { moveOf } from '../../domain/change.ts';
+import { reverseCredit } from '../../domain/reversal.ts';
 import { moveTo } from '../../domain/transaction.ts';
 import { decideReview } from './decide-review.ts';
 import { proposeReview } from './propose-review.ts';
@@ -102,6 +104,37 @@ test('two proposals on one credit approved at once: the money goes one way only'
   // The one that lost is still open, and can be declined.
   const loser = answers[0]!.ok ? back.value.id : off.value.id;
   assert.equal(codeOf(await decide(loser, CHECKER, false)), 'ok');
+});
+
+test('[threat 83] what is approved is the amount that was proposed: one that shrank or grew since is proposed anew', async () => {
+  const { id } = await stage.buy();
+  const [first, second, third] = [
+    await stage.credit(1_000_000n),
+    await stage.credit(200_000n),
+    await stage.credit(300_000n),
+  ];
+  const match = (subjectId: string) =>
+    stage.agree({ action: 'match', subjectId, detail: { transactionId: id } });
+  assert.equal(codeOf(await match(second.id)), 'ok');
+  assert.equal(codeOf(await match(third.id)), 'ok');
+  const request = { action: 'refund', subjectId: id, detail: { target: null }, actor: MAKER } as const;
+  const proposed = await proposeReview(deps, request);
+  assert.ok(proposed.ok);
+  assert.equal(proposed.value.amountMinor, 500_000n);
+  // The bank takes a part back meanwhile.
+  const taken = notice({ source: 'stage', about: third.sourceId, amountMinor: third.amountMinor });
+  await stage.commit({ atMs: clock.now(), newNotices: [taken] });
+  const facts = { refunds: [], send: null, freeze: false, caseId: 'cas_shrank', atMs: clock.now() };
+  const [transaction, credit] = [await stage.find(id), await stage.findCredit(third.id)];
+  await stage.commit(reverseCredit({ ...facts, notice: taken, transaction, credit }));
+  assert.equal((await stage.find(id)).receivedMinor, 200_000n);
+  assert.equal(codeOf(await decide(proposed.value.id, CHECKER)), 'changed');
+  assert.deepEqual(await stage.refundsOf(id), []);
+  // And then more comes in.
+  assert.equal(codeOf(await match(first.id)), 'ok');
+  assert.equal(codeOf(await decide(proposed.value.id, CHECKER)), 'changed');
+  assert.deepEqual(await stage.refundsOf(id), []);
+  assert.equal(codeOf(await decide(proposed.value.id, CHECKER, false)), 'ok');
 });
 
 test('[threat 58] a person refunds a buy while the worker sends its tokens: one of them', async () => {

@@ -47,6 +47,7 @@ import {
   joined,
   type Memory,
   type ModelKey,
+  putBack,
   type Tables,
   viewOf,
 } from './tables.ts';
@@ -94,6 +95,8 @@ export interface Model {
   readonly tables: Tables;
   /** An independent copy of what is remembered, with the same listeners unless others are given. */
   snapshot(listeners?: Omit<ModelOptions, 'keys'>): Model;
+  /** A backup: whoever calls what it answers puts everything back as it is now. */
+  checkpoint(): () => void;
 }
 
 export function makeModel(options: ModelOptions): Model {
@@ -108,6 +111,10 @@ function modelOn(memory: Memory, options: Omit<ModelOptions, 'keys'>): Model {
     desk: waiting<ReviewDesk>(core, DESK_VERBS),
     tables: viewOf(memory),
     snapshot: (listeners = options) => modelOn(copyMemory(memory), listeners),
+    checkpoint: () => {
+      const copy = copyMemory(memory);
+      return () => putBack(memory, copy);
+    },
   };
 }
 

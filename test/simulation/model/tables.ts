@@ -135,6 +135,8 @@ export interface Memory {
   readonly quarantine: QuarantineRow[];
   readonly cases: Map<string, OpenCase>;
   readonly closedCases: Set<string>;
+  /** By the movement that came back, the case. */
+  readonly returns: Map<string, string>;
   readonly freezes: Map<string, Freeze>;
   readonly proposals: Map<string, Proposal>;
   readonly idempotencyKeys: Map<string, BoundKey>;
@@ -231,6 +233,7 @@ export function emptyMemory(keys: readonly ModelKey[]): Memory {
     quarantine: [],
     cases: new Map(),
     closedCases: new Set(),
+    returns: new Map(),
     freezes: new Map(),
     proposals: new Map(),
     idempotencyKeys: new Map(),
@@ -274,6 +277,31 @@ export function copyMemory(memory: Memory): Memory {
     for (const [id, row] of memory[name].rows) tables[name].rows.set(id, row as never);
   }
   return { ...copy, ...tables, drawn: { ...memory.drawn } } as unknown as Memory;
+}
+
+/** Everything as it was when the copy was made; whoever looks at the memory sees it change. */
+export function putBack(memory: Memory, copy: Memory): void {
+  for (const [name, value] of Object.entries(memory)) {
+    const before = copy[name as keyof Memory] as unknown;
+    if (value instanceof Map) refill(value, before as Map<string, unknown>);
+    else if (value instanceof Set) refillSet(value, before as Set<unknown>);
+    else if (Array.isArray(value)) value.splice(0, value.length, ...(before as unknown[]));
+  }
+  for (const name of ['transactions', 'credits', 'deposits', 'movements', 'notices'] as const)
+    refill(memory[name].rows as Map<string, unknown>, copy[name].rows);
+  for (const [name, { ids }] of Object.entries(memory.groups))
+    refill(ids, copyGroup(copy.groups[name as keyof Groups] as Group<unknown>).ids);
+  Object.assign(memory.drawn, copy.drawn);
+}
+
+function refill<Value>(map: Map<string, Value>, from: ReadonlyMap<string, Value>): void {
+  map.clear();
+  for (const [key, value] of from) map.set(key, value);
+}
+
+function refillSet<Value>(set: Set<Value>, from: ReadonlySet<Value>): void {
+  set.clear();
+  for (const value of from) set.add(value);
 }
 
 export function viewOf(memory: Memory): Tables {

@@ -52,11 +52,16 @@ export const writeFreeze: Write = ({ freezes }, changes, journal) => {
   return null;
 };
 
-export const writeCase: Write = ({ cases, closedCases }, changes, journal) => {
+export const writeCase: Write = ({ cases, closedCases, returns }, changes, journal) => {
   for (const { openCase, atMs } of changes) {
     if (openCase === undefined) continue;
     if (cases.has(openCase.id) || closedCases.has(openCase.id)) return 'cases_pkey';
-    setNoted(journal, cases, openCase.id, { ...openCase, openedAtMs: atMs });
+    const { movementId, ...opened } = openCase;
+    if (movementId !== undefined) {
+      if (returns.has(movementId)) return 'cases_one_return';
+      setNoted(journal, returns, movementId, openCase.id);
+    }
+    setNoted(journal, cases, openCase.id, { ...opened, openedAtMs: atMs });
   }
   return null;
 };

@@ -138,6 +138,7 @@ export const MATCHING_BUGS: readonly Bug[] = [
   },
   {
     name: 'paid_buy_cancelled',
+    seeds: 600,
     what: 'A buy can be cancelled after its payment was found.',
     patches: [
       {

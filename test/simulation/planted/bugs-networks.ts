@@ -95,6 +95,7 @@ export const NETWORK_BUGS: readonly Bug[] = [
   },
   {
     name: 'unpaid_order_is_done',
+    seeds: 600,
     what: 'An order that was not paid counts as paid because the bytes it was in have landed.',
     patches: [
       {
@@ -106,6 +107,7 @@ export const NETWORK_BUGS: readonly Bug[] = [
   },
   {
     name: 'one_unpaid_order_is_all',
+    seeds: 600,
     what: 'One order that was not paid makes all orders in the same bytes be signed again.',
     patches: [
       {
@@ -286,6 +288,7 @@ export const NETWORK_BUGS: readonly Bug[] = [
   },
   {
     name: 'innocent_order_is_done',
+    seeds: 600,
     what: 'Of bytes that failed only the order that made them fail counts as not paid.',
     patches: [
       {

@@ -5,6 +5,7 @@ import { MATCHING_BUGS } from './bugs-matching.ts';
 import { NETWORK_BUGS } from './bugs-networks.ts';
 import { PAYEE_BUGS } from './bugs-payees.ts';
 import { REVIEW_BUGS } from './bugs-review.ts';
+import { STANDSTILL_BUGS } from './bugs-standstill.ts';
 import { STORE_BUGS } from './bugs-store.ts';
 import type { Bug } from './plant.ts';
 
@@ -15,5 +16,6 @@ export const BUGS: readonly Bug[] = [
   ...LEDGER_BUGS,
   ...PAYEE_BUGS,
   ...REVIEW_BUGS,
+  ...STANDSTILL_BUGS,
   ...STORE_BUGS,
 ];

@@ -17,6 +17,8 @@ export interface Bug {
   readonly name: string;
   /** The mistake in a sentence. */
   readonly what: string;
+  /** How many seeds it takes at most, when it shows in few of them; left out: as many as are run for each. */
+  readonly seeds?: number;
   readonly patches: readonly Patch[];
 }
 

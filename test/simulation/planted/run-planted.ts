@@ -11,7 +11,14 @@ export interface Caught {
   readonly failure: Failure | null;
 }
 
-/** Each bug with at most `limit` seeds. */
+/** What is enough for most of them. */
+export const USUAL_SEEDS = 150;
+
+export function seedsFor({ seeds = 0 }: Bug, limit: number): number {
+  return Math.max(limit, seeds);
+}
+
+/** Each bug with at most `limit` seeds, or as many as it names. */
 export async function runPlanted(
   from: number,
   limit: number,
@@ -22,7 +29,7 @@ export async function runPlanted(
   const work = async () => {
     for (let bug = waiting.shift(); bug !== undefined; bug = waiting.shift()) {
       await using thread = startThread(bug);
-      const { seeds, broken } = await thread.run({ from, count: limit, untilBroken: true });
+      const { seeds, broken } = await thread.run({ from, count: seedsFor(bug, limit), untilBroken: true });
       const failure = broken[0]?.failure ?? null;
       const caught = { bug, seeds: failure === null ? null : seeds, failure };
       results.push(caught);

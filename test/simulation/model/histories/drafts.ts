@@ -232,6 +232,7 @@ export const limitUsed: Part = (world, draft) => {
 
 export const caseOpened: Part = (world, draft) => {
   const { random, tables } = world;
+  const returned = random.chance(0.5) ? anyOf(world, tables.movements)?.id : undefined;
   draft.openCase = {
     id: random.chance(0.7) ? idOf(world, 'cas') : `cas_${random.below(3)}`,
     kind: random.pick(['credit_reversed', 'payout_returned']),
@@ -240,6 +241,7 @@ export const caseOpened: Part = (world, draft) => {
     transactionId: anyOf(world, tables.transactions)?.id ?? null,
     creditId: anyOf(world, tables.credits)?.id ?? null,
     amountMinor: random.pick(AMOUNTS),
+    ...(returned !== undefined && { movementId: returned }),
   };
 };
 

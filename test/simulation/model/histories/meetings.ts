@@ -12,6 +12,7 @@ const CONSTRAINTS = [
   'bank_notices_amount_minor_check',
   'bank_notices_once',
   'bank_notices_pkey',
+  'cases_one_return',
   'cases_pkey',
   'deposits_once',
   'deposits_pkey',
