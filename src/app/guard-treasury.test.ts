@@ -225,12 +225,13 @@ test('threat 42: a hash that was declared dead is watched for a week, and stops 
 });
 
 test('a chain that cannot be read, or shows what makes no sense, lets nothing be signed', async () => {
-  let broken: 'throws' | 'unreadable' | 'well' = 'throws';
+  let broken: 'throws' | 'incomplete' | 'unreadable' | 'well' = 'throws';
   const process = rig.another({
     network: (real) => ({
       outflows: async (position) => {
         if (broken === 'throws') throw new Error('no provider answers');
         const read = await real.outflows(position);
+        if (broken === 'incomplete') return { ...read, incomplete: true };
         return broken === 'well' || real.name !== 'Polygon'
           ? read
           : { ...read, unreadable: [{ reason: 'of an unknown type', raw: 'operation 7' }] };
@@ -240,6 +241,9 @@ test('a chain that cannot be read, or shows what makes no sense, lets nothing be
   const [id] = await paidBuys(1);
   await rounds(process, 6);
   assert.deepEqual([await attemptsOf(id!), await halts()], [[], []], 'it waits, and nothing is halted');
+  broken = 'incomplete';
+  await rounds(process, 10, 2_000);
+  assert.deepEqual([await attemptsOf(id!), await halts()], [[], []], 'as well');
   broken = 'unreadable';
   await rounds(process, 10, 2_000);
   assert.deepEqual(await attemptsOf(id!), []);

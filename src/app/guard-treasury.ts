@@ -77,7 +77,9 @@ export function makeTreasuryGuard({ treasuryWatch, clock, shortageOf, onTrouble 
 
   return {
     check: async (mode, network) => {
-      const { outflows, unreadable, position } = await network.outflows(await positionOf(mode, network));
+      const { outflows, unreadable, position, incomplete } = await network.outflows(
+        await positionOf(mode, network),
+      );
       const findings = [
         ...(await judge(mode, network, outflows)),
         ...unreadable.map(({ raw }) => unreadableFinding(raw)),
@@ -87,6 +89,7 @@ export function makeTreasuryGuard({ treasuryWatch, clock, shortageOf, onTrouble 
       const name = `${mode} ${network.name}`;
       if (reached.get(name)?.position !== position)
         reached.set(name, { mode, network: network.name, position, kept: false });
+      if (incomplete === true) return 'not all that left the treasury could be read yet';
       // The balance comes another way than the transfers, and one of the two may be behind: sends wait until both fit.
       const shortMinor = await shortageOf(mode, network);
       return shortMinor > 0n ? describeFinding(shortageFinding(shortMinor)) : null;

@@ -181,6 +181,8 @@ export interface Outflows {
   readonly unreadable: readonly { readonly reason: string; readonly raw: string }[];
   /** Everything up to here is final and was shown. */
   readonly position: string;
+  /** True: there is more that could not be shown now. Nothing may be signed until it is. */
+  readonly incomplete?: boolean;
 }
 
 /** What the wallet that pays holds, as the chain says. */

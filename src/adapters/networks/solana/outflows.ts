@@ -18,10 +18,14 @@ interface Mark {
   readonly slot: bigint;
 }
 
-/** What one transaction took out of the account; `later`: it could not be had now. */
+/** What one transaction took out of the account, or that it makes no sense, or that it could not be had now. */
 type Finding =
-  | { readonly outflows: readonly Outflow[] }
-  | { readonly unreadable: { readonly reason: string; readonly raw: string }; readonly later: boolean };
+  | { readonly kind: 'read'; readonly outflows: readonly Outflow[] }
+  | { readonly kind: 'unreadable'; readonly reason: string; readonly raw: string }
+  | { readonly kind: 'later' };
+
+const LATER: Finding = { kind: 'later' };
+const NOTHING: Finding = { kind: 'read', outflows: [] };
 
 interface View {
   readonly findings: readonly (readonly [signature: string, Finding])[];
@@ -39,24 +43,19 @@ export function makeOutflows(chain: SolanaChain): Network['outflows'] {
     const before = known.get(name);
     if (before !== undefined) return before;
     const finding = findingIn(chain, entry, await client.transaction(entry.signature, 'confirmed'));
-    if (!('later' in finding) || !finding.later) remember(known, name, finding);
+    if (finding.kind !== 'later') remember(known, name, finding);
     return finding;
   };
 
   const view = async (client: SolanaClient, provider: string, from: Mark): Promise<View> => {
     const findings: [string, Finding][] = [];
     const listed = await listSince(client, treasuryAccount, from);
-    const isLater = (finding: Finding) => 'later' in finding && finding.later;
     let firstOpen: HistoryEntry | undefined;
     for (const [place, entry] of listed.entries()) {
       const tooMany = place >= AT_ONCE;
-      const finding = tooMany
-        ? unread(`${listed.length} transactions are new`)
-        : entry.failed
-          ? { outflows: [] }
-          : await read(client, provider, entry);
+      const finding = tooMany ? LATER : entry.failed ? NOTHING : await read(client, provider, entry);
       findings.push([entry.signature, finding]);
-      if (!entry.final || isLater(finding)) firstOpen ??= entry;
+      if (!entry.final || finding.kind === 'later') firstOpen ??= entry;
       if (tooMany) break;
     }
     // A slot is passed as a whole, or not yet.
@@ -77,41 +76,43 @@ export function makeOutflows(chain: SolanaChain): Network['outflows'] {
   };
 }
 
-/** All that any of them shows. What one cannot read and another can is no riddle. */
+/**
+ * All that any of them shows: what one cannot read, another may. What is listed and shown by none of them yet may be an
+ * outflow, and is no reason to call people: it is waited for.
+ */
 function together(views: readonly View[]): Outflows {
   const outflows = new Map<string, Outflow>();
   const readable = new Set<string>();
+  const later = new Set<string>();
   const unreadable = new Map<string, Outflows['unreadable'][number]>();
   for (const [signature, finding] of views.flatMap(({ findings }) => findings)) {
-    if ('unreadable' in finding) unreadable.set(signature, finding.unreadable);
+    if (finding.kind === 'later') later.add(signature);
+    else if (finding.kind === 'unreadable') unreadable.set(signature, finding);
     else readable.add(signature);
-    for (const each of 'outflows' in finding ? finding.outflows : [])
+    for (const each of finding.kind === 'read' ? finding.outflows : [])
       outflows.set(`${each.txHash} ${each.index}`, each);
   }
+  const incomplete = [...later].some((each) => !readable.has(each) && !unreadable.has(each));
   const reached = views.map((view) => view.reached).reduce((a, b) => (b.slot < a.slot ? b : a));
   return {
     outflows: [...outflows.values()],
-    unreadable: [...unreadable].flatMap(([signature, each]) => (readable.has(signature) ? [] : [each])),
+    unreadable: [...unreadable].flatMap(([signature, { reason, raw }]) =>
+      readable.has(signature) ? [] : [{ reason, raw }],
+    ),
     position: write(reached),
+    ...(incomplete && { incomplete }),
   };
 }
 
 function findingIn(chain: SolanaChain, { signature }: HistoryEntry, raw: unknown): Finding {
-  if (raw === null) return unread(signature);
+  if (raw === null) return LATER;
   try {
-    return { outflows: outflowsIn(chain, readLanded(raw), signature) };
+    return { kind: 'read', outflows: outflowsIn(chain, readLanded(raw), signature) };
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     const text = `${signature} ${textOf(raw)}`.slice(0, RAW_LENGTH);
-    return { unreadable: { reason: error.message, raw: text }, later: false };
+    return { kind: 'unreadable', reason: error.message, raw: text };
   }
-}
-
-function unread(raw: string): Finding {
-  return {
-    unreadable: { reason: 'a transaction of the treasury is listed and not shown', raw },
-    later: true,
-  };
 }
 
 function outflowsIn(
