@@ -84,6 +84,24 @@ test('below directories anybody can enter it has none either', async (t) => {
   assert.equal(await server.release(), 'stopped');
 });
 
+test('an adopted server that its user could reach by path comes back where its callers know it', async (t) => {
+  if (!needsRoot(t)) return;
+  const root = scratchDir(t, 0o755);
+  const dataDir = path.join(root, 'data');
+  mkdirSync(dataDir);
+  chmodSync(dataDir, 0o755);
+  const first = await openInChild(t, dataDir);
+  chmodSync(root, 0o700);
+  const { log, has } = memoryLog();
+  const second = await open(t, dataDir, log);
+  assert.equal(second.connection.host, path.join(dataDir, 'postgres-socket'));
+  assert.equal(await first.release(), 'left_running');
+  process.kill(postmasterPid(dataDir), 'SIGKILL');
+  await until('it recovered', () => has('the database is back'));
+  await assertAllPowerless(dataDir, second.connection);
+  assert.equal(await second.release(), 'stopped');
+});
+
 test('programs that only root can reach, or installed with umask 077, are copied once and run from there', async (t) => {
   if (!needsRoot(t)) return;
   const root = scratchDir(t, 0o700);

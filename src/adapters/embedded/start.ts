@@ -1,7 +1,7 @@
 // One attempt to start the server: what has to be cleared away first, the start itself, and how its end is judged.
 // The rule: nothing is cleared away that could belong to a living server on this cluster.
 import type { ChildProcess } from 'node:child_process';
-import { closeSync } from 'node:fs';
+import { closeSync, rmSync, symlinkSync } from 'node:fs';
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Binaries } from './binaries.ts';
@@ -72,7 +72,7 @@ export function startServer(site: Site): Start {
   const { fd, offset } = openLog(site.dataDir, launcher.user);
   // The last one counts. The first is for whoever asks the process table on which directory this server runs.
   const directory = ['-D', clusterDir, '-D', launcher.nameOf(clusterDir)];
-  const args = [...directory, ...fixedSettings(socketDir === clusterDir ? '.' : socketDir)];
+  const args = [...directory, ...fixedSettings(placeSocket(site) === clusterDir ? '.' : socketDir)];
   const child = launcher.spawnDetached(site.binaries.postgres, args, clusterDir, fd);
   closeSync(fd);
   const start: Start = { child, logOffset: offset, exit: undefined };
@@ -83,6 +83,18 @@ export function startServer(site: Site): Start {
     start.exit = killedBy === null ? `exit ${code}` : `${endedBy}${killedBy}`;
   });
   return start;
+}
+
+/**
+ * Where the server can put its socket. Callers that adopted a server with another place know that one only: started from
+ * inside, the new server cannot reach it, so a link there leads to the cluster.
+ */
+function placeSocket({ launcher, dataDir, clusterDir, socketDir }: Site): string {
+  const reaches = launcher.how !== 'as_user_from_inside' || !socketDir.startsWith(`${dataDir}/`);
+  if (reaches || socketDir === clusterDir) return socketDir;
+  rmSync(socketPathIn(socketDir), { force: true });
+  symlinkSync(socketPathIn(clusterDir), socketPathIn(socketDir));
+  return clusterDir;
 }
 
 /** Throws when another try would end the same way. */
