@@ -7,6 +7,7 @@ import type { Scenario } from '../../src/ports/sandbox.ts';
 import type { Tables } from './model/tables.ts';
 import type { Happened } from './outside.ts';
 import { OTHER_NAME } from './payments.ts';
+import { ownerOf } from './places.ts';
 
 export interface PayeeWatch {
   applied(change: Change): void;
@@ -41,11 +42,12 @@ export function makePayeeWatch(parts: PayeeWatchParts): PayeeWatch {
     if (tables().credits.get(creditId)!.payerName === OTHER_NAME)
       broken('another name is a person’s to decide', creditId, transactionId);
   };
-  /** The account it really came from, or one that two people named. */
+  /** The account it really came from, one of the payer's name where the bank showed no digits, or one that two people named. */
   const isPayers = ({ creditId }: Movement, accountNumber: string) => {
     if (creditId === null) return true;
-    const { sourceId, payerAccount } = tables().credits.get(creditId)!;
+    const { sourceId, payerAccount, payerName } = tables().credits.get(creditId)!;
     if ((payerOf(sourceId) ?? payerAccount) === accountNumber) return true;
+    if (payerAccount === null && ownerOf(accountNumber).toUpperCase() === payerName) return true;
     return [...tables().proposals.values()].some(
       ({ request }) =>
         request.action === 'refund' &&
