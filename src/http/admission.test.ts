@@ -18,7 +18,9 @@ function stage(limits: { perSecond?: number; burst?: number; atOnce?: number }) 
   const reply = () => {
     const made = { raw: {}, sent: {} as Record<string, string> };
     return Object.assign(made, {
-      header: (name: string, value: string) => void (made.sent[name] = value),
+      header: (name: string, value: string) => {
+        made.sent[name] = value;
+      },
     }) as unknown as FastifyReply & { sent: Record<string, string> };
   };
   const ask = (ip: string) => {

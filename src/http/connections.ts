@@ -42,24 +42,29 @@ interface Line {
   flooded: boolean;
 }
 
+/** What is known of the connections of one application, on all addresses that it listens on. */
+interface Book {
+  readonly open: Set<Socket>;
+  readonly lines: Map<Socket, Line>;
+  /** A clock that costs nothing to read; it beats while a server is open. */
+  beat: number;
+  beating: NodeJS.Timeout | undefined;
+}
+
 export function makeConnections(options: ConnectionOptions): Connections {
   const { traffic } = options;
-  const open = new Set<Socket>();
-  const lines = new Map<Socket, Line>();
-  let beat = 0;
-
+  const book: Book = { open: new Set(), lines: new Map(), beat: 0, beating: undefined };
+  const { lines } = book;
+  const settle = (line: Line, response: ServerResponse): void => {
+    if (!line.pending.delete(response)) return;
+    line.movedAt = book.beat;
+    traffic.end(line.client);
+    options.answered(response);
+  };
   const lineOf = (socket: Socket): Line => {
     const known = lines.get(socket);
     if (known !== undefined) return known;
-    const address = socket.remoteAddress ?? '';
-    const line: Line = {
-      client: clientOf(address),
-      isProxy: traffic.isProxy(address),
-      pending: new Set(),
-      last: undefined,
-      movedAt: beat,
-      flooded: false,
-    };
+    const line = makeLine(socket, book.beat, traffic);
     lines.set(socket, line);
     socket.once('close', () => {
       lines.delete(socket);
@@ -68,29 +73,20 @@ export function makeConnections(options: ConnectionOptions): Connections {
     });
     return line;
   };
-  const settle = (line: Line, response: ServerResponse): void => {
-    if (!line.pending.delete(response)) return;
-    line.movedAt = beat;
-    traffic.end(line.client);
-    options.answered(response);
-  };
   function onClose(this: ServerResponse): void {
     const line = lines.get(this.req.socket);
     if (line !== undefined) settle(line, this);
   }
 
+  /** Whether the request is to be handled. */
   const begin = (response: ServerResponse): boolean => {
     const { socket } = response.req;
     const line = lineOf(socket);
-    if (line.pending.size === 0) line.movedAt = beat;
+    if (line.pending.size === 0) line.movedAt = book.beat;
     line.pending.add(response);
     traffic.begin(line.client);
     response.on('close', onClose);
-    if (line.pending.size === 1) {
-      line.last = response;
-      return true;
-    }
-    const crowded = traffic.isCrowded(line.client, line.isProxy);
+    const crowded = line.pending.size > 1 && traffic.isCrowded(line.client, line.isProxy);
     if (!line.flooded && !crowded && line.pending.size <= PIPELINED) {
       line.last = response;
       return true;
@@ -105,40 +101,9 @@ export function makeConnections(options: ConnectionOptions): Connections {
     }
     return false;
   };
-
-  const beatMs = Math.max(100, Math.min(5_000, options.writeTimeoutMs / 4));
-  const patience = Math.ceil((STEPS * options.writeTimeoutMs + options.requestTimeoutMs) / beatMs);
-  const watch = (server: Server): void => {
-    server.prependListener('connection', (socket: Socket) => {
-      const address = socket.remoteAddress;
-      const client = clientOf(address);
-      if (address === undefined || !traffic.connect(client, traffic.isProxy(address))) {
-        socket.destroy();
-        return;
-      }
-      open.add(socket);
-      socket.once('close', () => {
-        open.delete(socket);
-        traffic.disconnect(client);
-      });
-    });
-    server.setTimeout(options.writeTimeoutMs, (socket: Socket) => {
-      const [head] = lines.get(socket)?.pending ?? [];
-      // Not begun: it is ours to answer, or the request's own time limit to end.
-      if (head === undefined || head.headersSent) socket.destroy();
-    });
-    const beating = setInterval(() => {
-      beat++;
-      for (const [socket, { pending, movedAt }] of lines) {
-        if (pending.size > 0 && beat - movedAt > patience) socket.destroy();
-      }
-    }, beatMs).unref();
-    server.once('close', () => clearInterval(beating));
-  };
-
   return {
-    open,
-    watch,
+    open: book.open,
+    watch: (server) => watchServer(server, book, options),
     guard: (handler) => (request, response) => {
       if (begin(response as ServerResponse)) handler(request, response);
     },
@@ -147,4 +112,47 @@ export function makeConnections(options: ConnectionOptions): Connections {
       for (const { pending } of lines.values()) yield* pending;
     },
   };
+}
+
+function makeLine(socket: Socket, beat: number, traffic: Traffic): Line {
+  const address = socket.remoteAddress ?? '';
+  return {
+    client: clientOf(address),
+    isProxy: traffic.isProxy(address),
+    pending: new Set(),
+    last: undefined,
+    movedAt: beat,
+    flooded: false,
+  };
+}
+
+function watchServer(server: Server, book: Book, options: ConnectionOptions): void {
+  const { traffic, writeTimeoutMs } = options;
+  server.prependListener('connection', (socket: Socket) => {
+    const address = socket.remoteAddress;
+    const client = clientOf(address);
+    if (address === undefined || !traffic.connect(client, traffic.isProxy(address))) {
+      socket.destroy();
+      return;
+    }
+    book.open.add(socket);
+    socket.once('close', () => {
+      book.open.delete(socket);
+      traffic.disconnect(client);
+    });
+  });
+  server.setTimeout(writeTimeoutMs, (socket: Socket) => {
+    const [head] = book.lines.get(socket)?.pending ?? [];
+    // Not begun: it is ours to answer, or the request's own time limit to end.
+    if (head === undefined || head.headersSent) socket.destroy();
+  });
+  const beatMs = Math.max(100, Math.min(5_000, writeTimeoutMs / 4));
+  const patience = Math.ceil((STEPS * writeTimeoutMs + options.requestTimeoutMs) / beatMs);
+  book.beating ??= setInterval(() => {
+    book.beat++;
+    for (const [socket, { pending, movedAt }] of book.lines) {
+      if (pending.size > 0 && book.beat - movedAt > patience) socket.destroy();
+    }
+  }, beatMs).unref();
+  server.once('close', () => clearInterval(book.beating));
 }

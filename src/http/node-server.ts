@@ -50,7 +50,10 @@ export function makeNodeServer(
     if (ending.has(socket)) return;
     ending.add(socket);
     const owed = connections.lastAnswerOn(socket);
-    if (owed === undefined || !isOwed(owed)) return answer();
+    if (owed === undefined || !isOwed(owed)) {
+      answer();
+      return;
+    }
     socket.pause();
     owed.once('close', () => socket.destroy());
   };
@@ -59,11 +62,13 @@ export function makeNodeServer(
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket;
     // Before the end of its handshake nothing can be said on it.
-    if (options.tls !== null && !shaken.has(socket)) return socket.destroy();
-    end(socket, () => {
-      onCutOff(socket, error);
-      rawAnswers.broken(error, socket);
-    });
+    if (options.tls !== null && !shaken.has(socket)) socket.destroy();
+    else {
+      end(socket, () => {
+        onCutOff(socket, error);
+        rawAnswers.broken(error, socket);
+      });
+    }
   });
   server.on('connect', (_request, stream) => {
     const socket = stream as Socket;

@@ -1,8 +1,8 @@
 // The reference at /docs: a viewer of the OpenAPI document. Its files come from a package of this service, are read once
 // at the start, and are served from memory; whatever else is asked for below /docs is not there.
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { makePage, type Page } from './pages.ts';
 
 /** The viewer's own files and the service itself; nothing from elsewhere. Inline styles are how it draws. */
@@ -66,7 +66,7 @@ export function referencePages(): Promise<ReadonlyMap<string, Page>> {
 
 async function readPages(): Promise<ReadonlyMap<string, Page>> {
   const directory = path.join(
-    path.dirname(createRequire(import.meta.url).resolve('@fastify/swagger-ui')),
+    path.dirname(fileURLToPath(import.meta.resolve('@fastify/swagger-ui'))),
     'static',
   );
   const file = async (name: string, type: string): Promise<[string, Page]> => {
