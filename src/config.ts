@@ -31,10 +31,16 @@ export interface Config {
   readonly rateLimitPerSecond: number;
   readonly rateLimitBurst: number;
   readonly authFailuresPerMinute: number;
+  readonly publicRateLimitPerSecond: number;
+  readonly publicRateLimitBurst: number;
+  readonly requestsInFlight: number;
+  readonly maxConnections: number;
+  readonly maxConnectionsPerAddress: number;
   readonly bodyLimitBytes: number;
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
+  readonly writeTimeoutMs: number;
   readonly drainMs: number;
   readonly offCurveWallets: 'accept' | 'refuse';
   readonly policies: Policies;
@@ -99,10 +105,16 @@ export const SETTING_NAMES = [
   'RATE_LIMIT_PER_SECOND',
   'RATE_LIMIT_BURST',
   'AUTH_FAILURES_PER_MINUTE',
+  'PUBLIC_RATE_LIMIT_PER_SECOND',
+  'PUBLIC_RATE_LIMIT_BURST',
+  'REQUESTS_IN_FLIGHT',
+  'MAX_CONNECTIONS',
+  'MAX_CONNECTIONS_PER_ADDRESS',
   'BODY_LIMIT_BYTES',
   'HEADERS_TIMEOUT_MS',
   'REQUEST_TIMEOUT_MS',
   'KEEP_ALIVE_TIMEOUT_MS',
+  'WRITE_TIMEOUT_MS',
   'DRAIN_MS',
   'OFF_CURVE_WALLETS',
   'NETWORKS_FILE',
@@ -162,10 +174,16 @@ export function readConfig(env: Env): Config {
     rateLimitPerSecond: integer(env, 'RATE_LIMIT_PER_SECOND', 500, 1, 10_000_000),
     rateLimitBurst: integer(env, 'RATE_LIMIT_BURST', 1_000, 1, 10_000_000),
     authFailuresPerMinute: integer(env, 'AUTH_FAILURES_PER_MINUTE', 60, 1, 1_000_000),
+    publicRateLimitPerSecond: integer(env, 'PUBLIC_RATE_LIMIT_PER_SECOND', 50, 1, 10_000_000),
+    publicRateLimitBurst: integer(env, 'PUBLIC_RATE_LIMIT_BURST', 500, 1, 10_000_000),
+    requestsInFlight: integer(env, 'REQUESTS_IN_FLIGHT', 1_000, 1, 1_000_000),
+    maxConnections: integer(env, 'MAX_CONNECTIONS', 10_000, 10, 1_000_000),
+    maxConnectionsPerAddress: integer(env, 'MAX_CONNECTIONS_PER_ADDRESS', 1_000, 1, 1_000_000),
     bodyLimitBytes: integer(env, 'BODY_LIMIT_BYTES', 65_536, 1_024, 10_485_760),
     headersTimeoutMs,
     requestTimeoutMs,
     keepAliveTimeoutMs: integer(env, 'KEEP_ALIVE_TIMEOUT_MS', 72_000, 1_000, 600_000),
+    writeTimeoutMs: integer(env, 'WRITE_TIMEOUT_MS', 30_000, 100, 600_000),
     drainMs: integer(env, 'DRAIN_MS', 500, 0, 60_000),
     offCurveWallets: oneOf(env, 'OFF_CURVE_WALLETS', ['accept', 'refuse'] as const, 'accept'),
     policies: policies(env),

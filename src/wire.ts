@@ -258,7 +258,7 @@ function addresses(config: Config): { base_url: string; otc_base_url: string } {
 
 function metricsAccess(config: Config): ServerOptions['metricsAccess'] {
   if (config.metricsToken !== null) return { token: config.metricsToken };
-  return isPrivate(config) ? 'open' : 'closed';
+  return isPrivate(config) ? { host: config.host } : 'closed';
 }
 
 /** Only this machine can ask, and nobody asks on another's behalf. */

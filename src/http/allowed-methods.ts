@@ -1,10 +1,14 @@
 // Knows which methods a path has, so that a wrong method gets 405 with Allow and a wrong path gets 404.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isSpeltOddly } from './request-checks.ts';
 
 export interface AllowedMethods {
   /** The methods of the route this path belongs to; empty when there is none. */
   of(path: string): readonly string[];
-  /** A route with a parameter caught what is not its own: a path that has a route of its own, or an empty parameter. */
+  /**
+   * The router found a route that is not this path's: by decoding it, or with a parameter that caught a path which has
+   * a route of its own, or nothing.
+   */
   wasMisled(request: FastifyRequest): boolean;
 }
 
@@ -39,6 +43,7 @@ export function collectAllowedMethods(app: FastifyInstance): AllowedMethods {
       return [...new Set(methods)].sort();
     },
     wasMisled: ({ routeOptions, url }) => {
+      if (isSpeltOddly(url)) return true;
       if (routeOptions.url?.includes(':') !== true) return false;
       const path = pathOf(url);
       return fixed.has(path) || path.endsWith('/');

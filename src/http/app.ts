@@ -1,6 +1,5 @@
 // One HTTP application: time limits, request ids, strict bodies, the common error body for whatever goes wrong, one
 // log line and one metric per answer. Routes are added by the servers in servers.ts.
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, {
   type FastifyError,
@@ -11,20 +10,25 @@ import Fastify, {
 import type { Logger } from 'pino';
 import { type Refusal, refusal } from '../domain/refusals.ts';
 import { StoreUnavailable } from '../ports/store.ts';
+import type { Admission } from './admission.ts';
 import { type AllowedMethods, collectAllowedMethods, pathOf } from './allowed-methods.ts';
 import { RefusalError, readJsonBodies } from './body-parser.ts';
-import { errorBody, STATUS, sendRefusal } from './errors.ts';
+import { makeConnections } from './connections.ts';
+import { STATUS, sendRefusal } from './errors.ts';
 import type { Metrics } from './metrics.ts';
+import { makeNodeServer, type NodeServerOptions } from './node-server.ts';
+import { makeRawAnswers } from './raw-answers.ts';
+import { headRefusal, isSpeltOddly } from './request-checks.ts';
 import { compileShape } from './shape.ts';
 import { dropStragglersOnClose } from './stragglers.ts';
+import type { Traffic } from './traffic.ts';
 
-export interface AppOptions {
-  readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
+export interface AppOptions extends NodeServerOptions {
   readonly trustProxy: number | string[] | false;
   readonly bodyLimitBytes: number;
-  readonly headersTimeoutMs: number;
-  readonly requestTimeoutMs: number;
-  readonly keepAliveTimeoutMs: number;
+  readonly writeTimeoutMs: number;
+  readonly traffic: Traffic;
+  readonly admission: Pick<Admission, 'withoutKey' | 'answered'>;
   readonly log: Logger;
   /** For the line per answer, which holds nothing that could need redaction. */
   readonly accessLog: Logger;
@@ -35,35 +39,35 @@ export interface AppOptions {
 }
 
 export function makeApp(options: AppOptions): FastifyInstance {
-  const server = {
-    headersTimeout: options.headersTimeoutMs,
-    requireHostHeader: false, // nothing here depends on it, and Node's own refusal has no body
-    requestTimeout: options.requestTimeoutMs,
-    connectionsCheckingInterval: Math.min(1_000, options.headersTimeoutMs),
+  const rawAnswers = makeRawAnswers(options.makeRequestId, options.metrics);
+  const connections = makeConnections({
+    ...options,
+    refuse: rawAnswers.tooManyAtOnce,
+    answered: options.admission.answered,
+  });
+  /** Connections whose request was given up because it did not arrive in time. */
+  const timedOut = new WeakSet<Socket>();
+  const onCutOff = (socket: Socket, { code }: NodeJS.ErrnoException) => {
+    if (code === 'ERR_HTTP_REQUEST_TIMEOUT') timedOut.add(socket);
   };
   const app = Fastify({
     logger: false,
     genReqId: options.makeRequestId,
     trustProxy: trustedProxies(options.trustProxy),
     bodyLimit: options.bodyLimitBytes,
-    requestTimeout: options.requestTimeoutMs,
-    keepAliveTimeout: options.keepAliveTimeoutMs,
     return503OnClosing: false, // whoever got in before the doors closed is served
-    clientErrorHandler: (error, socket) => {
-      const answer = owed.on(socket as Socket);
-      // Somebody's answer comes first on this connection; nothing may be written in its place.
-      if (answer === undefined) answerBrokenRequest(error, socket as Socket, options.makeRequestId());
-      else answer.once('close', () => socket.destroy());
-    },
-    frameworkErrors: (_error, _request, reply: FastifyReply) => sendRefusal(reply, NOT_FOUND),
-    ...(options.tls === null ? { http: server } : { https: { ...server, ...options.tls } }),
-  }) as unknown as FastifyInstance; // http and https applications differ only in their server's type
+    serverFactory: (handler) => makeNodeServer(options, { connections, rawAnswers, onCutOff }, handler),
+    clientErrorHandler: () => undefined, // node-server.ts does it, for every address listened on
+    // An address that cannot be decoded; no hook has run.
+    frameworkErrors: (_error, request, reply: FastifyReply) =>
+      answerUnknown(options, methods, request, reply.headers(ON_EVERY_ANSWER)),
+  }) as FastifyInstance;
 
-  const owed = dropStragglersOnClose(app);
-  answerUnmetExpectations(app, options.makeRequestId);
+  dropStragglersOnClose(app, connections, options.writeTimeoutMs);
   const methods = collectAllowedMethods(app);
   readJsonBodies(app);
   app.decorateRequest('caller', null);
+  app.decorateRequest('turnedAway', false);
   app.setValidatorCompiler(({ schema, httpPart }) => {
     if (httpPart !== 'body') return () => true;
     const check = compileShape(schema as Parameters<typeof compileShape>[0]);
@@ -77,13 +81,17 @@ export function makeApp(options: AppOptions): FastifyInstance {
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id);
+    reply.header(NOSNIFF[0], NOSNIFF[1]);
+    const malformed = headRefusal(request.raw);
+    if (malformed !== undefined) sendRefusal(reply.header('connection', 'close'), malformed);
     // Before the body is read and before the key is: a wrong address has no business with either.
-    if (request.is404 || methods.wasMisled(request)) answerUnknown(methods, request, reply);
+    else if (request.is404 || methods.wasMisled(request)) answerUnknown(options, methods, request, reply);
     else done();
   });
   // At the very end: a request may have come in before the draining began.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (options.draining()) reply.header('connection', 'close');
+    if (!reply.hasHeader(NO_STORE[0])) reply.header(NO_STORE[0], NO_STORE[1]);
     done(null, payload);
   });
   app.addHook('onResponse', (request, reply, done) => {
@@ -91,8 +99,13 @@ export function makeApp(options: AppOptions): FastifyInstance {
     logAnswer(options.accessLog, request, reply);
     done();
   });
-  app.setNotFoundHandler((request, reply) => answerUnknown(methods, request, reply));
+  app.setNotFoundHandler((request, reply) => answerUnknown(options, methods, request, reply));
   app.setErrorHandler((error: FastifyError, request, reply) => {
+    if (isCutOff(error, request)) {
+      const why = timedOut.has(request.raw.socket) ? TIMED_OUT : HUNG_UP;
+      options.log.info({ why: why.message, request_id: request.id }, 'a request was cut off');
+      return sendRefusal(reply, why); // to nobody
+    }
     const answer = refusalFor(error);
     if (error instanceof StoreUnavailable) {
       options.log.warn({ why: error.message, request_id: request.id }, 'the database did not answer');
@@ -111,7 +124,15 @@ function trustedProxies(given: AppOptions['trustProxy']) {
   return typeof given === 'number' ? (_address: string, hop: number) => hop < given : given;
 }
 
+const NOSNIFF = ['x-content-type-options', 'nosniff'] as const;
+const NO_STORE = ['cache-control', 'no-store'] as const;
+const ON_EVERY_ANSWER = Object.fromEntries([NOSNIFF, NO_STORE]);
 const NOT_FOUND = refusal('not_found', 'There is nothing at this address.');
+const TIMED_OUT = refusal('request_timeout', 'The request did not arrive in time.');
+const HUNG_UP = refusal(
+  'malformed_request',
+  'The client closed the connection before the body was complete.',
+);
 const TOO_LARGE = refusal('body_too_large', 'The body is larger than allowed.');
 const AWAY = refusal(
   'unavailable',
@@ -134,7 +155,20 @@ function refusalFor(error: FastifyError | RefusalError | StoreUnavailable): Refu
   }
 }
 
-function answerUnknown(methods: AllowedMethods, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+/** The connection ended before the body did: the client's doing, or that of a time limit. */
+function isCutOff(error: Error & { code?: string }, request: FastifyRequest): boolean {
+  return error.code === 'ECONNRESET' && request.raw.destroyed && !request.raw.complete;
+}
+
+function answerUnknown(
+  { admission }: Pick<AppOptions, 'admission'>,
+  methods: AllowedMethods,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const turnedAway = admission.withoutKey(request, reply);
+  if (turnedAway !== undefined) return sendRefusal(reply, turnedAway);
+  if (isSpeltOddly(request.url)) return sendRefusal(reply, NOT_FOUND);
   const allowed = methods.of(pathOf(request.url));
   if (allowed.length === 0 || allowed.includes(request.method)) return sendRefusal(reply, NOT_FOUND);
   reply.header('allow', allowed.join(', '));
@@ -147,7 +181,7 @@ function withoutKeys(path: string): string {
 }
 
 function logAnswer(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
-  if (!log.isLevelEnabled('info')) return;
+  if (!log.isLevelEnabled('info') || request.turnedAway) return;
   log.info(
     {
       request_id: request.id,
@@ -158,51 +192,5 @@ function logAnswer(log: Logger, request: FastifyRequest, reply: FastifyReply): v
       key_id: request.caller?.key.id,
     },
     'answered',
-  );
-}
-
-const UNMET = refusal('malformed_request', 'The Expect header asks for something this service does not do.');
-
-/** `Expect: 100-continue` is Node's to answer; anything else expected is something we cannot meet. */
-function answerUnmetExpectations(app: FastifyInstance, makeRequestId: () => string): void {
-  app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    const requestId = makeRequestId();
-    const body = errorBody(UNMET, requestId);
-    response.writeHead(417, {
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(body),
-      'request-id': requestId,
-      connection: 'close',
-    });
-    response.end(body);
-  });
-}
-
-const RAW_STATUS: Readonly<Record<string, { line: string; refusal: Refusal }>> = {
-  HPE_HEADER_OVERFLOW: {
-    line: '431 Request Header Fields Too Large',
-    refusal: refusal('malformed_request', 'The request headers are too large.'),
-  },
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    line: '408 Request Timeout',
-    refusal: refusal('request_timeout', 'The request did not arrive in time.'),
-  },
-};
-const MALFORMED = {
-  line: '400 Bad Request',
-  refusal: refusal('malformed_request', 'This is not a well-formed HTTP request.'),
-};
-
-/** Bytes that never became a request still get the common body. */
-function answerBrokenRequest(error: Error, socket: Socket, requestId: string): void {
-  if ((error as NodeJS.ErrnoException).code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const { line, refusal: why } = RAW_STATUS[(error as NodeJS.ErrnoException).code ?? ''] ?? MALFORMED;
-  const body = errorBody(why, requestId);
-  socket.end(
-    `HTTP/1.1 ${line}\r\nconnection: close\r\ncontent-type: application/json; charset=utf-8\r\n` +
-      `request-id: ${requestId}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }

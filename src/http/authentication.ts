@@ -1,11 +1,13 @@
 // The hook in front of every business route: a valid key passes within its rate, anything else gets one and the same
-// 401, and after too many of those a 429. Failures never block a valid key.
+// 401, and after too many of those a 429. Failures never block a valid key, whatever their number.
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Authenticator } from '../app/authenticate.ts';
 import type { Caller } from '../app/caller.ts';
 import { type Refusal, refusal } from '../domain/refusals.ts';
 import { secretKeyHint } from '../domain/secret-keys.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { Admission } from './admission.ts';
+import { clientOf } from './client-address.ts';
 import { sendRefusal } from './errors.ts';
 import type { FailureCounts, TokenBuckets } from './limits.ts';
 
@@ -15,6 +17,7 @@ export interface AuthenticationDeps {
   readonly secretKeyHeader: string;
   readonly buckets: TokenBuckets;
   readonly failures: FailureCounts;
+  readonly admission: Pick<Admission, 'withKey' | 'withoutKey'>;
 }
 
 const WRONG_KEY = refusal('unauthorized', 'The key is missing or wrong.');
@@ -29,22 +32,28 @@ export function makeAuthenticationHook(deps: AuthenticationDeps): onRequestHookH
     done: () => void,
   ): void => {
     if (caller === undefined) {
-      sendRefusal(reply, failure(request));
-    } else if (!deps.buckets.take(caller.key.id, deps.clock.now())) {
-      sendRefusal(reply, TOO_FAST);
-    } else {
-      request.caller = caller;
-      done();
+      sendRefusal(reply, failure(request, reply));
+      return;
     }
+    const refused = deps.buckets.take(caller.key.id, deps.clock.now())
+      ? deps.admission.withKey(caller.key.id, reply)
+      : TOO_FAST;
+    if (refused !== undefined) {
+      sendRefusal(reply, refused);
+      return;
+    }
+    request.caller = caller;
+    done();
   };
-  const failure = (request: FastifyRequest): Refusal => {
+  const failure = (request: FastifyRequest, reply: FastifyReply): Refusal => {
+    const turnedAway = deps.admission.withoutKey(request, reply);
     const now = deps.clock.now();
     const header = request.headers[deps.secretKeyHeader];
-    if (typeof header !== 'string') return WRONG_KEY; // nothing was tried, so nothing was guessed
+    if (typeof header !== 'string') return turnedAway ?? WRONG_KEY; // nothing was tried, so nothing was guessed
     const exceeded =
-      deps.failures.exceeded(`address ${request.ip}`, now) ||
+      deps.failures.exceeded(`address ${clientOf(request.ip)}`, now) ||
       deps.failures.exceeded(`prefix ${secretKeyHint(header)}`, now);
-    return exceeded ? TOO_MANY_FAILURES : WRONG_KEY;
+    return exceeded ? TOO_MANY_FAILURES : (turnedAway ?? WRONG_KEY);
   };
 
   return (request, reply, done) => {

@@ -20,6 +20,11 @@ export function readJsonBodies(app: FastifyInstance): void {
   app.decorateRequest('numberTexts', null);
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
     if (body.length === 0) return done(null, undefined);
+    const coding = request.headers['content-encoding'];
+    if (coding !== undefined && coding.toLowerCase() !== 'identity') {
+      const message = 'The body must not be compressed: send it without content-encoding.';
+      return done(new RefusalError(refusal('unsupported_media_type', message)));
+    }
     const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
     if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
       const message = 'The body must be JSON in UTF-8.';

@@ -57,7 +57,7 @@ export const STATUS: Readonly<Record<RefusalCode, number>> = {
 };
 
 /** Seconds a client should wait before it tries again, where waiting helps. */
-const RETRY_AFTER_S: Readonly<Partial<Record<RefusalCode, number>>> = {
+export const RETRY_AFTER_S: Readonly<Partial<Record<RefusalCode, number>>> = {
   too_many_failures: 60,
   rate_limited: 1,
   rates_unavailable: 60,

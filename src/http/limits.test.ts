@@ -21,6 +21,17 @@ test('one key’s bucket is not another’s, and a clock that goes back gives no
   assert.ok(!buckets.take('a', 1_000) && !buckets.take('a', 5_500) && buckets.take('a', 6_000));
 });
 
+test('a flood of names does not grow the memory without end, and an emptied bucket is not forgotten early', () => {
+  const buckets = makeTokenBuckets(1, 2);
+  assert.deepEqual([buckets.take('a', 0), buckets.take('a', 0), buckets.take('a', 0)], [true, true, false]);
+  for (let i = 0; i < 250_000; i++) buckets.take(`name ${i}`, 0);
+  assert.equal(buckets.take('a', 0), false);
+  // Over the edge of a window, before it has refilled.
+  assert.equal(buckets.take('a', 1_999), true);
+  assert.equal(buckets.take('a', 2_000), true);
+  assert.equal(buckets.take('a', 2_001), false);
+});
+
 test('whatever the times, no span gives more than burst plus rate', () => {
   const gaps = fc.array(fc.nat({ max: 700 }), { maxLength: 200 });
   fc.assert(

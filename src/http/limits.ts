@@ -1,21 +1,42 @@
-// Limits kept in this process’s memory: a token bucket per key, and a count of failed authentications per client.
-// There are as many buckets as keys in use; failures are forgotten after two minutes.
+// Limits kept in this process’s memory: token buckets, counts of failed authentications, and of requests that are under
+// way. All are bounded, however many clients there are.
 
 export interface TokenBuckets {
   /** Takes one token of that name; false when there is none. */
   take(name: string, nowMs: number): boolean;
 }
 
+/** More names than this at a time are counted no further: memory is bounded even under a flood. */
+const MAX_NAMES = 100_000;
+
+interface Bucket {
+  tokens: number;
+  atMs: number;
+}
+
 /** Refills at a steady rate up to a burst. */
 export function makeTokenBuckets(perSecond: number, burst: number): TokenBuckets {
-  const buckets = new Map<string, { tokens: number; atMs: number }>();
+  // A bucket that was left alone for this long is full, and a full one need not be remembered.
+  const fullAfterMs = Math.max(1_000, (burst / perSecond) * 1_000);
+  let sinceMs = Number.NEGATIVE_INFINITY;
+  let current = new Map<string, Bucket>();
+  let previous = new Map<string, Bucket>();
+  const find = (name: string, nowMs: number): Bucket => {
+    let bucket = current.get(name);
+    if (bucket === undefined) {
+      bucket = previous.get(name) ?? { tokens: burst, atMs: nowMs };
+      if (current.size < MAX_NAMES) current.set(name, bucket);
+    }
+    return bucket;
+  };
   return {
     take: (name, nowMs) => {
-      let bucket = buckets.get(name);
-      if (bucket === undefined) {
-        bucket = { tokens: burst, atMs: nowMs };
-        buckets.set(name, bucket);
+      if (nowMs - sinceMs >= fullAfterMs) {
+        previous = nowMs - sinceMs < 2 * fullAfterMs ? current : new Map();
+        current = new Map();
+        sinceMs = nowMs;
       }
+      const bucket = find(name, nowMs);
       const elapsedMs = nowMs - bucket.atMs;
       if (elapsedMs > 0) {
         bucket.tokens = Math.min(burst, bucket.tokens + (elapsedMs * perSecond) / 1_000);
@@ -34,8 +55,6 @@ export interface FailureCounts {
 }
 
 const WINDOW_MS = 60_000;
-/** More clients than this in one minute are counted no further: memory is bounded even under a flood. */
-const MAX_CLIENTS = 100_000;
 
 export function makeFailureCounts(perMinute: number): FailureCounts {
   let windowStartMs = Number.NEGATIVE_INFINITY;
@@ -52,9 +71,30 @@ export function makeFailureCounts(perMinute: number): FailureCounts {
       const share = 1 - (nowMs - windowStartMs) / WINDOW_MS;
       const count = (current.get(client) ?? 0) + (previous.get(client) ?? 0) * share;
       if (count >= perMinute) return true;
-      if (current.has(client) || current.size < MAX_CLIENTS)
+      if (current.has(client) || current.size < MAX_NAMES)
         current.set(client, (current.get(client) ?? 0) + 1);
       return false;
+    },
+  };
+}
+
+export interface Counts {
+  of(name: string): number;
+  add(name: string): void;
+  remove(name: string): void;
+}
+
+/** How many of something each name has now. A name that has none is not kept. */
+export function makeCounts(): Counts {
+  const counts = new Map<string, number>();
+  const of = (name: string) => counts.get(name) ?? 0;
+  return {
+    of,
+    add: (name) => void counts.set(name, of(name) + 1),
+    remove: (name) => {
+      const left = of(name) - 1;
+      if (left > 0) counts.set(name, left);
+      else counts.delete(name);
     },
   };
 }

@@ -2,10 +2,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Instruments } from '../ports/instruments.ts';
+import type { Traffic } from './traffic.ts';
 
 export interface Metrics extends Instruments {
   readonly registry: Registry;
   observeRequest(request: FastifyRequest, reply: FastifyReply): void;
+  /** An answer to what never became a request of a route. */
+  observeRaw(status: number): void;
+  /** What clients hold of this process, read when the metrics are. */
+  watchTraffic(traffic: Pick<Traffic, 'connections' | 'refused' | 'unanswered'>): void;
   /** A group commit: how many acceptances shared it, and how long it took. */
   observeBatch(size: number, seconds: number): void;
   /** A batch of one stage of settlement: how many records it had, and how long they took. */
@@ -52,7 +57,7 @@ export function makeMetrics(gauges: Readonly<Record<string, { help: string; read
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
   });
-  for (const [name, { help, read }] of Object.entries(gauges)) {
+  const gaugeOf = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
       help,
@@ -61,9 +66,26 @@ export function makeMetrics(gauges: Readonly<Record<string, { help: string; read
         this.set(read());
       },
     });
-  }
+  for (const [name, { help, read }] of Object.entries(gauges)) gaugeOf(name, help, read);
   return {
     registry,
+    watchTraffic: (traffic) => {
+      gaugeOf('sliproad_http_connections', 'Connections that are open.', () => traffic.connections);
+      gaugeOf(
+        'sliproad_http_unanswered_requests',
+        'Requests that are not answered, or whose answers are not taken.',
+        () => traffic.unanswered,
+      );
+      new Counter({
+        name: 'sliproad_http_connections_refused_total',
+        help: 'Connections closed at once, because there were too many of all or of one address.',
+        registers: [registry],
+        collect() {
+          this.reset();
+          this.inc(traffic.refused);
+        },
+      });
+    },
     gauge: (name, help, labels) => {
       const gauge = new Gauge({ name, help, labelNames: [...labels], registers: [registry] });
       return (series) => {
@@ -87,6 +109,7 @@ export function makeMetrics(gauges: Readonly<Record<string, { help: string; read
       requests.inc({ method: request.method, route, status: reply.statusCode });
       seconds.observe({ route }, reply.elapsedTime / 1_000);
     },
+    observeRaw: (status) => requests.inc({ method: 'none', route: 'none', status }),
     observeStage: (stage, size, took) => {
       stageItems.inc({ stage }, size);
       stageSeconds.inc({ stage }, took);

@@ -1,24 +1,27 @@
 // The two servers of the service, on PORT and OTC_PORT: the same application, with other routes.
-import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import type { Authenticator } from '../app/authenticate.ts';
 import { ID_RANDOM_BYTES, makeId } from '../domain/ids.ts';
 import type { Entropy } from '../ports/clock.ts';
+import { makeAdmission } from './admission.ts';
 import { type AppOptions, makeApp } from './app.ts';
 import { makeAuthenticationHook } from './authentication.ts';
+import { makeIsProxy } from './client-address.ts';
 import { type HomePageFacts, homePage } from './home-page.ts';
 import { makeFailureCounts, makeTokenBuckets } from './limits.ts';
 import { makeOpenApiDocument } from './openapi.ts';
+import { makePage, sendPage } from './pages.ts';
+import { referencePages } from './reference-pages.ts';
 import { addOtcRateRoute, addUsdcRateRoute } from './routes/rates.ts';
 import { addSandboxRoutes, type SandboxRouteDeps } from './routes/sandbox.ts';
 import { addServiceRoutes, type ServiceRouteDeps } from './routes/service.ts';
 import { addTransactionRoutes, type TransactionRouteDeps } from './routes/transactions.ts';
 import { addVendorRoutes } from './routes/vendors.ts';
+import { makeTraffic } from './traffic.ts';
 
 export interface ServerOptions
-  extends Omit<AppOptions, 'makeRequestId'>,
-    Omit<ServiceRouteDeps, 'metrics'>,
+  extends Omit<AppOptions, 'makeRequestId' | 'traffic' | 'admission'>,
+    Omit<ServiceRouteDeps, 'metrics' | 'publicly'>,
     Omit<TransactionRouteDeps, 'authenticate'>,
     Omit<SandboxRouteDeps, 'authenticate'> {
   readonly authenticator: Authenticator;
@@ -27,6 +30,11 @@ export interface ServerOptions
   readonly rateLimitPerSecond: number;
   readonly rateLimitBurst: number;
   readonly authFailuresPerMinute: number;
+  readonly publicRateLimitPerSecond: number;
+  readonly publicRateLimitBurst: number;
+  readonly requestsInFlight: number;
+  readonly maxConnections: number;
+  readonly maxConnectionsPerAddress: number;
   readonly baseUrl: string;
   readonly otcBaseUrl: string;
   readonly version: string;
@@ -41,74 +49,73 @@ export interface Servers {
 }
 
 export async function makeServers(options: ServerOptions): Promise<Servers> {
+  const admission = makeAdmission(options);
+  const traffic = makeTraffic({ ...options, isProxy: makeIsProxy(options.trustProxy) });
+  options.metrics.watchTraffic(traffic);
   const authenticate = makeAuthenticationHook({
     authenticator: options.authenticator,
     clock: options.clock,
     secretKeyHeader: options.secretKeyHeader,
     buckets: makeTokenBuckets(options.rateLimitPerSecond, options.rateLimitBurst),
     failures: makeFailureCounts(options.authFailuresPerMinute),
+    admission,
   });
   const addMainRoutes = (app: FastifyInstance) => {
     addTransactionRoutes(app, { ...options, authenticate });
     addSandboxRoutes(app, { ...options, authenticate });
     addVendorRoutes(app, authenticate);
     addUsdcRateRoute(app, authenticate, options.clock);
-    addServiceRoutes(app, options);
+    addServiceRoutes(app, { ...options, publicly: admission.publicly });
   };
   const addOtcRoutes = (app: FastifyInstance) =>
     addOtcRateRoute(app, authenticate, options.clock, options.otcBaseUrl);
   const document = await makeOpenApiDocument(options);
 
-  const makeRequestId = requestIds(options.entropy);
-  const main = makeApp({ ...options, makeRequestId });
+  const shared = { ...options, admission, traffic, makeRequestId: requestIds(options.entropy) };
+  const main = makeApp(shared);
   addMainRoutes(main);
   options.extend?.(main, authenticate);
-  await addPages(main, document, options);
+  await addPages(main, document, options, admission.publicly);
 
-  const otc = makeApp({ ...options, makeRequestId });
+  const otc = makeApp(shared);
   addOtcRoutes(otc);
   return { main, otc };
 }
 
-/** The home page, the document and its viewer. The viewer's files come from its package, not from elsewhere. */
-async function addPages(app: FastifyInstance, document: object, options: ServerOptions): Promise<void> {
-  const documentText = JSON.stringify(document);
-  app.get('/openapi.json', { schema: { hide: true } }, (_request, reply) =>
-    reply.header('content-type', 'application/json; charset=utf-8').send(documentText),
-  );
-  const page = homePage({
+/** The home page, the document and its viewer, all from memory. */
+async function addPages(
+  app: FastifyInstance,
+  document: object,
+  options: ServerOptions,
+  publicly: onRequestHookHandler,
+): Promise<void> {
+  const home = homePage({
     ...options.home,
     baseUrl: options.baseUrl,
     secretKeyHeader: options.secretKeyHeader,
   });
-  app.get('/', { schema: { hide: true } }, (_request, reply) =>
-    reply
-      .headers({
-        'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': page.contentSecurityPolicy,
-        'x-content-type-options': 'nosniff',
-        'referrer-policy': 'no-referrer',
-      })
-      .send(page.html),
+  const pages = new Map(await referencePages());
+  pages.set(
+    '/',
+    await makePage(home.html, {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      'content-security-policy': home.contentSecurityPolicy,
+      'referrer-policy': 'no-referrer',
+    }),
   );
-  await app.register(swagger, { mode: 'static', specification: { document: document as never } });
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: VIEWER_CSP,
-    uiConfig: { docExpansion: 'list', deepLinking: true, persistAuthorization: false, layout: 'BaseLayout' },
-    theme: { title: 'Sliproad API reference' },
-  });
+  pages.set(
+    '/openapi.json',
+    await makePage(JSON.stringify(document), {
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-cache',
+    }),
+  );
+  for (const [url, page] of pages) {
+    const docs = { onRequest: publicly, schema: { hide: true } };
+    app.get(url, docs, (request, reply) => sendPage(request, reply, page));
+  }
 }
-
-/** The viewer's own files and the service itself; nothing from elsewhere. Inline styles are how it draws. */
-const VIEWER_CSP = {
-  'default-src': ["'self'"],
-  'img-src': ["'self'", 'data:'],
-  'style-src': ["'self'", "'unsafe-inline'"],
-  'base-uri': ["'none'"],
-  'object-src': ["'none'"],
-  'frame-ancestors': ["'none'"],
-};
 
 /** Unique without drawing chance for every request: a random stem for this process, and a count. */
 function requestIds(entropy: Entropy): () => string {

@@ -58,9 +58,14 @@ test('headers beyond any measure are 431', async () => {
   await refuses(head(`GET /${'a'.repeat(20_000)} HTTP/1.1`), 431, 'malformed_request');
 });
 
-test('threat 77: headers that never end are answered 408 and closed', async () => {
-  const endless = ['GET /health HTTP/1.1\r\nhost: x\r\nx-slow: ', 'GET /hea'];
-  await Promise.all(endless.map((bytes) => refuses(bytes, 408, 'request_timeout')));
+test('threat 77: headers that never end are answered 408 and closed', { timeout: 60_000 }, async () => {
+  // The time for the whole request is no help here: it is longer than this test may take.
+  const patient = await startTestService({ HEADERS_TIMEOUT_MS: '1000', REQUEST_TIMEOUT_MS: '600000' });
+  const endless = ['GET /health HTTP/1.1\r\nhost: x\r\nx-slow: ', 'GET /hea', ''];
+  for (const base of [patient.baseUrl, patient.otcBaseUrl]) {
+    const texts = await Promise.all(endless.map((bytes) => rawExchange(base, bytes)));
+    for (const text of texts) assertRefused(parseRawAnswer(text), 408, 'request_timeout', []);
+  }
 });
 
 test('threat 77: a body that never ends is closed and stores nothing', async () => {
@@ -115,9 +120,7 @@ test('two requests in one write are two answers, in order', async () => {
   );
 });
 
-test('what cannot be expected of us, and a request without a host, still get a proper answer', async () => {
+test('what cannot be expected of us still gets a proper answer', async () => {
   const expecting = 'GET /health HTTP/1.1\r\nhost: x\r\nexpect: miracles\r\nconnection: close\r\n\r\n';
   assertRefused(parseRawAnswer(await rawExchange(service.baseUrl, expecting)), 417, 'malformed_request', []);
-  const hostless = 'GET /nothing HTTP/1.1\r\nconnection: close\r\n\r\n';
-  assertRefused(parseRawAnswer(await rawExchange(service.baseUrl, hostless)), 404, 'not_found', []);
 });

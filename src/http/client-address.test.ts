@@ -1,0 +1,63 @@
+// Threat 71: which client an address stands for, however it is written.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { clientOf, makeIsProxy } from './client-address.ts';
+
+test('threat 71: an IPv4 address is itself, also where IPv6 carries it', () => {
+  for (const address of [
+    '192.0.2.1',
+    '192.0.2.1:4711',
+    '::ffff:192.0.2.1',
+    '::FFFF:192.0.2.1',
+    '::ffff:c000:201',
+    '0:0:0:0:0:ffff:c000:0201',
+    '[::ffff:192.0.2.1]:443',
+    '64:ff9b::192.0.2.1',
+  ]) {
+    assert.equal(clientOf(address), '192.0.2.1', address);
+  }
+  assert.notEqual(clientOf('192.0.2.2'), clientOf('192.0.2.1'));
+});
+
+test('threat 71: all addresses of an IPv6 /64 are one client, and the next /64 is another', () => {
+  for (const address of [
+    '2001:db8:1:2::',
+    '2001:db8:1:2::1',
+    '2001:DB8:1:2:ffff:ffff:ffff:ffff',
+    '2001:0db8:0001:0002:0000:0000:0000:0001',
+    '[2001:db8:1:2::9]:1234',
+    '[2001:db8:1:2::9]',
+    '2001:db8:1:2::192.0.2.1',
+  ]) {
+    assert.equal(clientOf(address), '2001:db8:1:2::/64', address);
+  }
+  assert.equal(clientOf('2001:db8:1:3::1'), '2001:db8:1:3::/64');
+  assert.equal(clientOf('fe80::1%eth0'), 'fe80:0:0:0::/64');
+  assert.equal(clientOf('::1'), '0:0:0:0::/64');
+});
+
+test('what is no address is one client', () => {
+  for (const address of [
+    undefined,
+    '',
+    'unknown',
+    '_hidden',
+    '1.2.3',
+    '999.1.1.1',
+    '::g',
+    'x'.repeat(5_000),
+  ]) {
+    assert.equal(clientOf(address), 'unknown');
+  }
+});
+
+test('a proxy is one of the addresses and ranges that are trusted, or any when hops are', () => {
+  assert.equal(makeIsProxy(false)('127.0.0.1'), false);
+  assert.equal(makeIsProxy(1)('192.0.2.1'), true);
+  const isProxy = makeIsProxy(['loopback', '10.0.0.0/8', '192.0.2.7', '2001:db8::/32']);
+  for (const yes of ['127.0.0.9', '::1', '10.1.2.3', '::ffff:10.1.2.3', '192.0.2.7', '2001:db8::5']) {
+    assert.equal(isProxy(yes), true, yes);
+  }
+  for (const no of ['11.0.0.1', '192.0.2.8', '2001:db9::5', '', 'unknown'])
+    assert.equal(isProxy(no), false, no);
+});

@@ -1,0 +1,69 @@
+// Which client an address stands for. Every limit per address asks here, so that all of them mean the same by it: an
+// IPv4 address, or the /64 of an IPv6 address, since whoever has one address of a /64 has all of them.
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+
+/** What a forwarded address is called that is none. */
+const UNKNOWN = 'unknown';
+
+export function clientOf(address: string | undefined): string {
+  if (address === undefined) return UNKNOWN;
+  const bare = withoutPortOrZone(address);
+  if (isIPv4(bare)) return bare;
+  if (!isIPv6(bare)) return UNKNOWN;
+  const groups = groupsOf(bare);
+  if (isIPv4Inside(groups)) return ipv4Of(groups);
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toString(16))
+    .join(':')}::/64`;
+}
+
+/** Some proxies forward `192.0.2.1:4711` and `[2001:db8::1]:4711`. */
+function withoutPortOrZone(address: string): string {
+  const bracketed = /^\[([^\]]*)\](:\d+)?$/.exec(address)?.[1];
+  if (bracketed !== undefined) return bracketed.replace(/%.*$/, '');
+  const ipv4 = /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(address)?.[1];
+  return ipv4 ?? address.replace(/%.*$/, '');
+}
+
+/** The eight numbers of a well-formed IPv6 address. */
+function groupsOf(address: string): number[] {
+  const hexadecimal = address.replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_all, a, b, c, d) =>
+    [Number(a) * 256 + Number(b), Number(c) * 256 + Number(d)].map((each) => each.toString(16)).join(':'),
+  );
+  const [head = '', tail] = hexadecimal.split('::');
+  const numbers = (text: string) =>
+    text === '' ? [] : text.split(':').map((each) => Number.parseInt(each, 16));
+  const [before, after] = [numbers(head), numbers(tail ?? '')];
+  return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
+}
+
+/** ::ffff:0:0/96, how a socket that listens on :: shows IPv4, and 64:ff9b::/96, how a translator shows it. */
+function isIPv4Inside(groups: readonly number[]): boolean {
+  const prefix = groups.slice(0, 6).join(' ');
+  return prefix === `0 0 0 0 0 ${0xffff}` || prefix === `${0x64} ${0xff9b} 0 0 0 0`;
+}
+
+function ipv4Of(groups: readonly number[]): string {
+  return groups
+    .slice(6)
+    .flatMap((group) => [group >> 8, group & 255])
+    .join('.');
+}
+
+/** Whether a connection from this address is one of the operator's own proxies, which carries many clients. */
+export function makeIsProxy(trustProxy: number | readonly string[] | false): (address: string) => boolean {
+  if (trustProxy === false) return () => false;
+  if (typeof trustProxy === 'number') return () => true;
+  const proxies = new BlockList();
+  for (const each of trustProxy.flatMap((text) => (text === 'loopback' ? LOOPBACK : [text]))) {
+    const [address = '', bits] = each.split('/');
+    const family = isIPv4(address) ? 'ipv4' : 'ipv6';
+    proxies.addSubnet(address, bits === undefined ? (family === 'ipv4' ? 32 : 128) : Number(bits), family);
+  }
+  // An IPv4-mapped address is checked against IPv4 rules by the list itself.
+  return (address) =>
+    isIPv4(address) ? proxies.check(address) : isIPv6(address) && proxies.check(address, 'ipv6');
+}
+
+const LOOPBACK = ['127.0.0.0/8', '::1'];

@@ -1,0 +1,107 @@
+// Threat 77 on a stage of its own: answers that trickle away too slowly, crowds, and places that are given back.
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import type { Server, ServerResponse } from 'node:http';
+import { type TestContext, test } from 'node:test';
+import { makeConnections } from './connections.ts';
+import { makeTraffic } from './traffic.ts';
+
+function stage(t: TestContext, limits: { requestsInFlight?: number; isProxy?: boolean } = {}) {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const traffic = makeTraffic({
+    maxConnections: 100,
+    maxConnectionsPerAddress: 100,
+    requestsInFlight: limits.requestsInFlight ?? 100,
+    isProxy: () => limits.isProxy ?? false,
+  });
+  const refused: unknown[] = [];
+  const answered: unknown[] = [];
+  const connections = makeConnections({
+    traffic,
+    writeTimeoutMs: 1_000,
+    requestTimeoutMs: 2_000,
+    refuse: (response) => refused.push(response),
+    answered: (response) => answered.push(response),
+  });
+  const server = Object.assign(new EventEmitter(), { setTimeout: () => undefined });
+  connections.watch(server as unknown as Server);
+  const handled: unknown[] = [];
+  const handle = connections.guard((_request, response) => handled.push(response));
+  const makeSocket = (remoteAddress = '192.0.2.1') => {
+    const socket = Object.assign(new EventEmitter(), {
+      remoteAddress,
+      destroyed: false,
+      pause: () => undefined,
+      destroy: () => {
+        socket.destroyed = true;
+      },
+    });
+    server.emit('connection', socket);
+    return socket;
+  };
+  const request = (socket: EventEmitter) => {
+    const response = Object.assign(new EventEmitter(), { req: { socket } }) as unknown as ServerResponse;
+    handle(response.req, response as never);
+    return response;
+  };
+  return {
+    traffic,
+    makeSocket,
+    request,
+    handled,
+    refused,
+    answered,
+    tick: t.mock.timers.tick.bind(t.mock.timers),
+  };
+}
+
+test('threat 77: an answer has ten times its time-out in all, on top of the time for its request', (t) => {
+  const { makeSocket, request, tick } = stage(t);
+  const [slow, quick, idle] = [makeSocket(), makeSocket(), makeSocket()];
+  request(slow);
+  const first = request(quick);
+  request(quick);
+  tick(8_000);
+  first.emit('close');
+  tick(4_000);
+  assert.deepEqual([slow.destroyed, quick.destroyed, idle.destroyed], [false, false, false]);
+  tick(500);
+  assert.deepEqual([slow.destroyed, quick.destroyed, idle.destroyed], [true, false, false]);
+  tick(8_000);
+  assert.deepEqual([quick.destroyed, idle.destroyed], [true, false]);
+});
+
+test('threat 77: while one address has too many requests unanswered, it may not pipeline', (t) => {
+  const { makeSocket, request, handled, refused, traffic } = stage(t, { requestsInFlight: 10 });
+  const [one, two, other] = [makeSocket(), makeSocket(), makeSocket('192.0.2.2')];
+  for (let i = 0; i < 10; i++) request(one);
+  assert.equal(handled.length, 10);
+  request(two);
+  assert.deepEqual([handled.length, two.destroyed], [11, false]);
+  request(two);
+  assert.deepEqual([handled.length, refused.length, one.destroyed, two.destroyed], [11, 0, false, true]);
+  request(other);
+  request(other);
+  assert.deepEqual([handled.length, other.destroyed], [13, false]);
+  two.emit('close');
+  assert.equal(traffic.unanswered, 12);
+});
+
+test('threat 77: a proxy is held to no limit of one address, only to that of one connection', (t) => {
+  const { makeSocket, request, handled, refused } = stage(t, { requestsInFlight: 1, isProxy: true });
+  const socket = makeSocket();
+  for (let i = 0; i < 50; i++) request(socket);
+  assert.deepEqual([handled.length, refused.length, socket.destroyed], [32, 1, false]);
+});
+
+test('every place is given back once, by the answer or by the end of its connection', (t) => {
+  const { makeSocket, request, answered, traffic } = stage(t);
+  const socket = makeSocket();
+  const responses = Array.from({ length: 5 }, () => request(socket));
+  responses[0]!.emit('close');
+  responses[0]!.emit('close');
+  assert.deepEqual([answered.length, traffic.unanswered, traffic.connections], [1, 4, 1]);
+  socket.emit('close');
+  for (const response of responses) response.emit('close');
+  assert.deepEqual([answered.length, traffic.unanswered, traffic.connections], [5, 0, 0]);
+});

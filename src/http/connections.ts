@@ -1,0 +1,158 @@
+// Watches over the connections of a server: how many there are, how many requests of each are unanswered, and whether
+// their answers are taken. A connection that goes beyond its share is closed; all others go on.
+import type { RequestListener, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { clientOf } from './client-address.ts';
+import type { Traffic } from './traffic.ts';
+
+/** Requests that one connection may have unanswered. Clients that pipeline use a handful; most have one. */
+export const PIPELINED = 32;
+/** How many times the time for one step of an answer the whole of it may take. */
+const STEPS = 10;
+
+export interface ConnectionOptions {
+  readonly traffic: Traffic;
+  readonly writeTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  /** Answers the first request that is too many, and closes the connection behind it. */
+  readonly refuse: (response: ServerResponse) => void;
+  /** Called once for each request, when its answer is away or never will be. */
+  readonly answered: (response: ServerResponse) => void;
+}
+
+export interface Connections {
+  /** Every open connection; under TLS the one below it. */
+  readonly open: ReadonlySet<Socket>;
+  watch(server: Server): void;
+  /** Puts the watch in front of what handles requests. */
+  guard(handler: RequestListener): RequestListener;
+  /** The answer that a connection has yet to give, or to give completely, last. */
+  lastAnswerOn(socket: Socket): ServerResponse | undefined;
+  answers(): Iterable<ServerResponse>;
+}
+
+interface Line {
+  readonly client: string;
+  readonly isProxy: boolean;
+  /** Requests that are not answered, or whose answers are not taken, oldest first. */
+  readonly pending: Set<ServerResponse>;
+  last: ServerResponse | undefined;
+  /** When the connection last had nothing pending, or got rid of an answer. */
+  movedAt: number;
+  flooded: boolean;
+}
+
+/** What is known of the connections of one application, on all addresses that it listens on. */
+interface Book {
+  readonly open: Set<Socket>;
+  readonly lines: Map<Socket, Line>;
+  /** A clock that costs nothing to read; it beats while a server is open. */
+  beat: number;
+  beating: NodeJS.Timeout | undefined;
+}
+
+export function makeConnections(options: ConnectionOptions): Connections {
+  const { traffic } = options;
+  const book: Book = { open: new Set(), lines: new Map(), beat: 0, beating: undefined };
+  const { lines } = book;
+  const settle = (line: Line, response: ServerResponse): void => {
+    if (!line.pending.delete(response)) return;
+    line.movedAt = book.beat;
+    traffic.end(line.client);
+    options.answered(response);
+  };
+  const lineOf = (socket: Socket): Line => {
+    const known = lines.get(socket);
+    if (known !== undefined) return known;
+    const line = makeLine(socket, book.beat, traffic);
+    lines.set(socket, line);
+    socket.once('close', () => {
+      lines.delete(socket);
+      // Answers that were still in line never hear that their connection is gone.
+      for (const response of line.pending) settle(line, response);
+    });
+    return line;
+  };
+  function onClose(this: ServerResponse): void {
+    const line = lines.get(this.req.socket);
+    if (line !== undefined) settle(line, this);
+  }
+
+  /** Whether the request is to be handled. */
+  const begin = (response: ServerResponse): boolean => {
+    const { socket } = response.req;
+    const line = lineOf(socket);
+    if (line.pending.size === 0) line.movedAt = book.beat;
+    line.pending.add(response);
+    traffic.begin(line.client);
+    response.on('close', onClose);
+    const crowded = line.pending.size > 1 && traffic.isCrowded(line.client, line.isProxy);
+    if (!line.flooded && !crowded && line.pending.size <= PIPELINED) {
+      line.last = response;
+      return true;
+    }
+    // What was read together is parsed together: the rest of it still comes by here, and is not acted on.
+    if (crowded) socket.destroy();
+    else if (!line.flooded) {
+      line.flooded = true;
+      line.last = response;
+      socket.pause();
+      options.refuse(response);
+    }
+    return false;
+  };
+  return {
+    open: book.open,
+    watch: (server) => watchServer(server, book, options),
+    guard: (handler) => (request, response) => {
+      if (begin(response as ServerResponse)) handler(request, response);
+    },
+    lastAnswerOn: (socket) => lines.get(socket)?.last,
+    answers: function* () {
+      for (const { pending } of lines.values()) yield* pending;
+    },
+  };
+}
+
+function makeLine(socket: Socket, beat: number, traffic: Traffic): Line {
+  const address = socket.remoteAddress ?? '';
+  return {
+    client: clientOf(address),
+    isProxy: traffic.isProxy(address),
+    pending: new Set(),
+    last: undefined,
+    movedAt: beat,
+    flooded: false,
+  };
+}
+
+function watchServer(server: Server, book: Book, options: ConnectionOptions): void {
+  const { traffic, writeTimeoutMs } = options;
+  server.prependListener('connection', (socket: Socket) => {
+    const address = socket.remoteAddress;
+    const client = clientOf(address);
+    if (address === undefined || !traffic.connect(client, traffic.isProxy(address))) {
+      socket.destroy();
+      return;
+    }
+    book.open.add(socket);
+    socket.once('close', () => {
+      book.open.delete(socket);
+      traffic.disconnect(client);
+    });
+  });
+  server.setTimeout(writeTimeoutMs, (socket: Socket) => {
+    const [head] = book.lines.get(socket)?.pending ?? [];
+    // Not begun: it is ours to answer, or the request's own time limit to end.
+    if (head === undefined || head.headersSent) socket.destroy();
+  });
+  const beatMs = Math.max(100, Math.min(5_000, writeTimeoutMs / 4));
+  const patience = Math.ceil((STEPS * writeTimeoutMs + options.requestTimeoutMs) / beatMs);
+  book.beating ??= setInterval(() => {
+    book.beat++;
+    for (const [socket, { pending, movedAt }] of book.lines) {
+      if (pending.size > 0 && book.beat - movedAt > patience) socket.destroy();
+    }
+  }, beatMs).unref();
+  server.once('close', () => clearInterval(book.beating));
+}

@@ -1,0 +1,70 @@
+// Pages and files that are the same for everyone: held in memory, compressed once, answered 304 when the client has them
+// already. A large one is handed out in slices, so that a client that does not read holds no copy of it.
+import { hash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+export interface Page {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly plain: Variant;
+  /** Null where it would save little. */
+  readonly gzipped: Variant | null;
+}
+
+interface Variant {
+  readonly body: Buffer;
+  readonly etag: string;
+}
+
+/** Below this a packet is a packet, compressed or not. */
+const WORTH_COMPRESSING = 1_400;
+const SLICE = 65_536;
+
+export async function makePage(
+  content: string | Buffer,
+  headers: Readonly<Record<string, string>>,
+): Promise<Page> {
+  const body = Buffer.from(content);
+  const digest = hash('sha256', body, 'base64url').slice(0, 22);
+  const plain = { body, etag: `"${digest}"` };
+  if (body.length < WORTH_COMPRESSING || headers['content-type']?.startsWith('image/')) {
+    return { headers, plain, gzipped: null };
+  }
+  const smaller = await promisify(gzip)(body);
+  return { headers, plain, gzipped: { body: smaller, etag: `"${digest}-gzip"` } };
+}
+
+export function sendPage(request: FastifyRequest, reply: FastifyReply, page: Page): FastifyReply {
+  const useGzip = page.gzipped !== null && takesGzip(request.headers['accept-encoding']);
+  const { body, etag } = useGzip ? page.gzipped : page.plain;
+  reply.headers(page.headers).header('etag', etag);
+  if (page.gzipped !== null) reply.header('vary', 'accept-encoding');
+  if (has(request.headers['if-none-match'], etag)) return reply.code(304).removeHeader('content-type').send();
+  if (useGzip) reply.header('content-encoding', 'gzip');
+  reply.header('content-length', body.length);
+  return reply.send(body.length <= SLICE || request.method === 'HEAD' ? body : inSlices(body));
+}
+
+function inSlices(body: Buffer): Readable {
+  let sent = 0;
+  return new Readable({
+    highWaterMark: SLICE,
+    read() {
+      this.push(sent >= body.length ? null : body.subarray(sent, sent + SLICE));
+      sent += SLICE;
+    },
+  });
+}
+
+function has(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return (
+    ifNoneMatch === '*' || ifNoneMatch.split(',').some((each) => each.trim().replace(/^W\//, '') === etag)
+  );
+}
+
+function takesGzip(acceptEncoding: string | undefined): boolean {
+  return /(^|,)\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*(,|$))[\d.]+\s*)?(,|$)/i.test(acceptEncoding ?? '');
+}

@@ -1,0 +1,78 @@
+// Threat 77: clients without a key that ask for far more than they read. The service goes on answering others, and holds
+// neither files nor memory for them.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { type ServiceProcess, startProcess } from '../support/process.ts';
+
+const CONNECTIONS = 17;
+const REQUESTS = 1_250;
+const PATHS = [
+  '/',
+  '/openapi.json',
+  '/docs',
+  '/docs/static/swagger-ui-bundle.js',
+  '/health',
+  '/nothing',
+  '/transactions/v1',
+];
+/** Beyond what the service has open by itself: the flood's own connections, and a few of ours. */
+const MORE_FILES = 100;
+/** The flood of one address, parsed and not acted on, with what the collector has not yet taken back. */
+const MORE_MEGABYTES = 300;
+
+test('threat 77: floods of pipelined requests that are never read leave the service answering', async (t) => {
+  const service = await startProcess(t);
+  const { test_key } = service.sandbox();
+  const before = held(service);
+  for (const path of PATHS) {
+    const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => flood(t, service, path)));
+    for (let i = 0; i < 25; i++) {
+      assert.equal((await fetch(`${service.baseUrl}/health`)).status, 200, path);
+      const headers = { 'svc-sec-key': test_key };
+      assert.equal(
+        (await fetch(`${service.baseUrl}/transactions/v1/vendors`, { headers })).status,
+        200,
+        path,
+      );
+      assertBounded(service, before, path);
+    }
+    for (const socket of sockets) socket.destroy();
+  }
+  assert.equal((await fetch(`${service.baseUrl}/ready`)).status, 200);
+  assert.deepEqual(await service.stop(), { code: 0, signal: null });
+});
+
+async function flood(t: TestContext, service: ServiceProcess, path: string): Promise<Socket> {
+  const socket = connect(service.home.port, '127.0.0.1');
+  t.after(() => socket.destroy());
+  socket.on('error', () => undefined);
+  socket.pause();
+  await once(socket, 'connect');
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(REQUESTS));
+  return socket;
+}
+
+interface Held {
+  readonly files: number;
+  readonly megabytes: number;
+}
+
+/** Null where the system does not tell. */
+function held({ pid }: ServiceProcess): Held | null {
+  if (!existsSync(`/proc/${pid}/status`)) return null;
+  const resident = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  return { files: readdirSync(`/proc/${pid}/fd`).length, megabytes: Number(resident?.[1]) / 1_024 };
+}
+
+function assertBounded(service: ServiceProcess, before: Held | null, path: string): void {
+  const now = held(service);
+  if (before === null || now === null) return;
+  assert.ok(now.files < before.files + MORE_FILES, `${path}: ${now.files} open files after ${before.files}`);
+  assert.ok(
+    now.megabytes < before.megabytes + MORE_MEGABYTES,
+    `${path}: ${now.megabytes} MB after ${before.megabytes} MB`,
+  );
+}

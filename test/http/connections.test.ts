@@ -1,0 +1,183 @@
+// Threat 77, connection by connection: how many requests of one may be unanswered, how many connections there may be, and
+// what becomes of a client that does not take its answers.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { PIPELINED } from '../../src/http/connections.ts';
+import { makeCertificate } from '../support/certificate.ts';
+import { makeHome } from '../support/home.ts';
+import { buyBody, startTestService, type TestService } from '../support/service.ts';
+import { assertRefused, countRows, eventually, ONRAMP, parseRawAnswer, rawExchange } from './helpers.ts';
+
+const HEALTH = 'GET /health HTTP/1.1\r\nhost: x\r\n\r\n';
+const BUNDLE = 'GET /docs/static/swagger-ui-bundle.js HTTP/1.1\r\nhost: x\r\n\r\n';
+/** If what is waited for does not come at all, this test has failed, and says so by itself. */
+const OPTIONS = { timeout: 60_000 };
+
+async function open(t: TestContext, baseUrl: string): Promise<Socket> {
+  const { hostname, port } = new URL(baseUrl);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => undefined);
+  t.after(() => socket.destroy());
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Whether a connection is answered, or closed without an answer. */
+async function isServed(socket: Socket): Promise<boolean> {
+  socket.write(HEALTH);
+  const [data] = await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+  return Buffer.isBuffer(data) && data.toString().startsWith('HTTP/1.1 200 OK');
+}
+
+const connectionsOf = ({ service }: TestService) =>
+  new Promise<number>((resolve) =>
+    service.servers.main.server.getConnections((_error, count) => resolve(count)),
+  );
+
+test('threat 77: so many requests may wait on one connection; one more is told so and ends it', async (t) => {
+  const service = await startTestService();
+  const socket = await open(t, service.baseUrl);
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk;
+  });
+  for (let round = 1; round <= 3; round++) {
+    socket.write(HEALTH.repeat(PIPELINED));
+    await eventually(() => text.match(/ 200 OK/g)?.length === round * PIPELINED, 'all are answered');
+  }
+  const flood = await rawExchange(service.baseUrl, HEALTH.repeat(PIPELINED + 500));
+  const statuses = [...flood.matchAll(/HTTP\/1\.1 (\d{3})/g)].map((match) => match[1]);
+  assert.deepEqual(statuses, [...Array(PIPELINED).fill('200'), '429']);
+  const last = parseRawAnswer(flood.slice(flood.lastIndexOf('HTTP/1.1')));
+  assertRefused(last, 429, 'rate_limited', []);
+  assert.equal(last.headers.get('retry-after'), '1');
+  assert.equal(last.headers.get('connection'), 'close');
+});
+
+test('threat 77: of pipelined buys each is either answered or not acted on', async () => {
+  const service = await startTestService();
+  const buys = Array.from({ length: PIPELINED + 20 }, (_, i) => {
+    const body = JSON.stringify(buyBody(service.business, { reference: `pipelined-${i}` }));
+    return (
+      `POST ${ONRAMP} HTTP/1.1\r\nhost: x\r\nsvc-sec-key: ${service.business.testKey}\r\n` +
+      `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+    );
+  });
+  const text = await rawExchange(service.baseUrl, buys.join(''));
+  const accepted = text.match(/HTTP\/1\.1 200 OK/g)?.length;
+  assert.equal(accepted, PIPELINED);
+  assert.equal(text.match(/HTTP\/1\.1 429 /g)?.length, 1);
+  assert.equal(await countRows(service, 'transactions'), accepted);
+});
+
+test('threat 77: an address has so many connections, and gets a new one when it gives one up', async (t) => {
+  const service = await startTestService({ MAX_CONNECTIONS_PER_ADDRESS: '5' });
+  const sockets: Socket[] = [];
+  for (let i = 0; i < 5; i++) {
+    // Both ports together.
+    const socket = await open(t, i === 0 ? service.otcBaseUrl : service.baseUrl);
+    sockets.push(socket);
+    if (i > 0) assert.equal(await isServed(socket), true);
+  }
+  assert.equal(await isServed(await open(t, service.baseUrl)), false);
+  assert.equal(await isServed(await open(t, service.baseUrl)), false);
+  sockets[1]!.destroy();
+  await eventually(async () => isServed(await open(t, service.baseUrl)), 'there is room again');
+});
+
+test('threat 77: the process has so many connections, and counts those it refused', async (t) => {
+  const service = await startTestService({ MAX_CONNECTIONS: '10' });
+  const sockets = await Promise.all(Array.from({ length: 10 }, () => open(t, service.baseUrl)));
+  for (const socket of sockets) assert.equal(await isServed(socket), true);
+  assert.equal(await isServed(await open(t, service.baseUrl)), false);
+  sockets[0]!.write('GET /metrics HTTP/1.1\r\nhost: localhost\r\n\r\n');
+  let text = '';
+  sockets[0]!.on('data', (chunk: Buffer) => {
+    text += chunk;
+  });
+  await eventually(() => /^sliproad_http_connections_refused_total 1$/m.test(text), 'it is counted');
+  assert.match(text, /^sliproad_http_connections 10$/m);
+  assert.match(text, /^sliproad_http_unanswered_requests 1$/m);
+});
+
+test('a proxy has no limit of its own: it carries many clients', async (t) => {
+  for (const TRUST_PROXY of ['1', '127.0.0.0/8']) {
+    const service = await startTestService({ TRUST_PROXY, MAX_CONNECTIONS_PER_ADDRESS: '3' });
+    for (let i = 0; i < 8; i++) assert.equal(await isServed(await open(t, service.baseUrl)), true);
+  }
+});
+
+test('threat 77: a client that takes nothing of its answers is dropped', OPTIONS, async (t) => {
+  const service = await startTestService({ WRITE_TIMEOUT_MS: '500' });
+  const sockets = await Promise.all(Array.from({ length: 10 }, () => open(t, service.baseUrl)));
+  for (const socket of sockets) socket.pause().write(BUNDLE.repeat(20));
+  await eventually(async () => (await connectionsOf(service)) === 0, 'all are closed');
+});
+
+test('threat 77: so is one that sends what is no request instead', OPTIONS, async (t) => {
+  const service = await startTestService({
+    WRITE_TIMEOUT_MS: '100',
+    HEADERS_TIMEOUT_MS: '1000',
+    REQUEST_TIMEOUT_MS: '1000',
+  });
+  const socket = await open(t, service.baseUrl);
+  socket.pause().write(BUNDLE.repeat(20));
+  const dripping = setInterval(() => socket.write('x'), 20);
+  t.after(() => clearInterval(dripping));
+  await eventually(async () => (await connectionsOf(service)) === 0, 'it is closed');
+});
+
+test('threat 77: a client that takes its answers slowly gets all of them', OPTIONS, async (t) => {
+  const service = await startTestService({ WRITE_TIMEOUT_MS: '2000' });
+  const whole = (await rawExchange(service.baseUrl, BUNDLE.replace('x\r\n', 'x\r\nconnection: close\r\n')))
+    .length;
+  const socket = await open(t, service.baseUrl);
+  const count = 8;
+  let received = 0;
+  socket.on('data', (chunk: Buffer) => {
+    received += chunk.length;
+    socket.pause();
+    setTimeout(() => socket.resume(), 5);
+  });
+  socket.write(BUNDLE.repeat(count));
+  await eventually(() => received > count * (whole - 1_000), 'all of them arrive');
+});
+
+test('an answer that we are slow to give is not the client’s fault', OPTIONS, async () => {
+  const service = await startTestService({ WRITE_TIMEOUT_MS: '200', DATABASE_TIMEOUT_MS: '20000' });
+  const { database } = service.foundation;
+  const slow = 'begin perform pg_sleep(1.5); return new; end';
+  await database.query({ text: `create function slow() returns trigger language plpgsql as '${slow}'` });
+  const trigger = 'create trigger slow before insert on transactions for each row execute function slow()';
+  await database.query({ text: trigger });
+  const answer = await service.post(ONRAMP, buyBody(service.business));
+  assert.equal(answer.status, 200);
+});
+
+test(
+  'threat 77: a connection that sends nothing, and a handshake that never ends, are closed',
+  OPTIONS,
+  async (t) => {
+    const limits = { HEADERS_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '600000', WRITE_TIMEOUT_MS: '600000' };
+    const plain = await startTestService(limits);
+    const silent = await open(t, plain.baseUrl);
+    silent.resume();
+    await once(silent, 'close');
+
+    const { root } = await makeHome(t);
+    const { cert, key } = makeCertificate();
+    const files = { TLS_CERT: path.join(root, 'cert.pem'), TLS_KEY: path.join(root, 'key.pem') };
+    writeFileSync(files.TLS_CERT, cert);
+    writeFileSync(files.TLS_KEY, key, { mode: 0o600 });
+    const secure = await startTestService({ ...limits, ...files });
+    for (const bytes of ['', '\u0016\u0003\u0001']) {
+      const socket = await open(t, secure.baseUrl);
+      socket.resume().write(bytes);
+      await once(socket, 'close');
+    }
+  },
+);

@@ -1,0 +1,71 @@
+// Requests that end too early or never end are the client's doing: no error in the log, but counted, like every answer
+// that was given outside of a route.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { startTestService } from '../support/service.ts';
+import { assertRefused, eventually, ONRAMP, parseRawAnswer, rawExchange } from './helpers.ts';
+
+const service = await startTestService({ HEADERS_TIMEOUT_MS: '500', REQUEST_TIMEOUT_MS: '1000' });
+const POST = [
+  `POST ${ONRAMP} HTTP/1.1`,
+  'host: x',
+  `svc-sec-key: ${service.business.testKey}`,
+  'content-type: application/json',
+  '',
+].join('\r\n');
+
+/** How many answers of this kind were counted; the labels in the order in which they are written. */
+async function counted(labels: string): Promise<number> {
+  const { text } = await service.get('/metrics', { key: null });
+  const line = text.split('\n').find((each) => each.startsWith(`sliproad_http_requests_total{${labels}}`));
+  return Number(line?.split(' ').at(-1) ?? 0);
+}
+const raw = (status: number) => counted(`method="none",route="none",status="${status}"`);
+
+test('a client that hangs up in its body is no error of ours', async () => {
+  await service.get('/transactions/v1/vendors'); // the key is known from here on
+  const before = service.logged().length;
+  const logged = () => service.logged().slice(before);
+  for (const length of ['content-length: 400', 'transfer-encoding: chunked']) {
+    const { hostname, port } = new URL(service.baseUrl);
+    const socket = connect(Number(port), hostname);
+    const request = once(service.service.servers.main.server, 'request');
+    socket.write(`${POST}${length}\r\n\r\n5\r\n{"a":`);
+    await request;
+    socket.resetAndDestroy();
+  }
+  await eventually(
+    () => logged().match(/"level":30,.*"a request was cut off"/g)?.length === 2,
+    'both logged',
+  );
+  assert.doesNotMatch(logged(), /"level":(40|50)/);
+});
+
+test('threat 77: a body that never ends is 408 once, and no error of ours', async () => {
+  const before = service.logged().length;
+  const text = await rawExchange(service.baseUrl, `${POST}content-length: 400\r\n\r\n{"a":`);
+  assertRefused(parseRawAnswer(text), 408, 'request_timeout', []);
+  await eventually(
+    async () => (await raw(408)) + (await counted(`method="POST",route="${ONRAMP}",status="408"`)) === 1,
+    'counted once',
+  );
+  assert.doesNotMatch(service.logged().slice(before), /"level":(40|50)|"status":500/);
+});
+
+test('answers that no route gave are counted by their status', async () => {
+  const cases: readonly [string, number][] = [
+    ['GARBAGE\r\n\r\n', 400],
+    [`GET /health HTTP/1.1\r\nhost: x\r\nx: ${'a'.repeat(20_000)}\r\n\r\n`, 431],
+    ['GET /hea', 408],
+    ['CONNECT a:1 HTTP/1.1\r\nhost: x\r\n\r\n', 405],
+    ['GET /health HTTP/1.1\r\nhost: x\r\nexpect: miracles\r\n\r\n', 417],
+    ['GET /health HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(60), 429],
+  ];
+  for (const [bytes, status] of cases) {
+    const before = await raw(status);
+    assert.match(await rawExchange(service.baseUrl, bytes), new RegExp(`HTTP/1\\.1 ${status} `));
+    assert.equal(await raw(status), before + 1, String(status));
+  }
+});
