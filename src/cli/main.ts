@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { ConfigError, readConfig } from '../config.ts';
+import { MODES } from '../domain/mode.ts';
 import { openLog } from '../log.ts';
 import { isOperatorError, networksDesk, openFoundation, signerDesk, VERSION } from '../wire.ts';
 import { type Command, CommandError, type Terminal } from './command.ts';
@@ -65,6 +66,8 @@ function openTerminal(): Terminal {
       );
     }
     const foundation = await openFoundation(config, logger, { networks });
+    for (const { problem } of MODES.flatMap((mode) => foundation.networks.disabled(mode)))
+      console.error(`${problem} It is left out here.`);
     try {
       return (await work({ ...foundation, actor: `cli:${userInfo().username}` })) as T;
     } finally {

@@ -263,12 +263,24 @@ export interface Network {
   providers(): Promise<readonly ProviderState[]>;
 }
 
+/** Configured, and not compared with its chain yet: nothing is done on it. It is tried again, and enabled for good then. */
+export interface DisabledNetwork {
+  readonly mode: Mode;
+  readonly name: string;
+  /** For the operator. */
+  readonly problem: string;
+  /** What its settings say of its amounts; null where these settings have never been compared with the chain. */
+  readonly described: Pick<Network, 'asset' | 'native'> | null;
+}
+
 export interface Networks {
   /** Every name the product knows, enabled or not, in display order. */
   readonly names: readonly string[];
   /** The wire spelling of a name written in any case, or undefined for an unknown network. */
   spell(text: string): string | undefined;
-  /** The network, when the operator enabled it in that mode. */
+  /** The network, when it is enabled in that mode. Once it is, it stays so as long as the process lives. */
   find(mode: Mode, name: string): Network | undefined;
+  /** Those that can be used now. There may be more later: ask again, and do not keep the list. */
   enabled(mode: Mode): readonly Network[];
+  disabled(mode: Mode): readonly DisabledNetwork[];
 }

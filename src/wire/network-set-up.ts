@@ -7,7 +7,6 @@ import { BLOCKS } from '../adapters/networks/evm/position.ts';
 import type { NetworkSettings } from '../adapters/networks/settings.ts';
 import type { ConfiguredNetwork } from '../adapters/networks/settings-file.ts';
 import { setUpRecords } from '../adapters/postgres/set-up-records.ts';
-import { keyFile, listKeys } from '../adapters/signer/key-file.ts';
 import { rereadNetwork } from '../app/reread-network.ts';
 import { setUpNetwork } from '../app/set-up-network.ts';
 import { type Config, ConfigError } from '../config.ts';
@@ -18,7 +17,8 @@ import type { NetworkSetUp, SetUpState } from '../ports/network-set-up.ts';
 import { type Signer, SigningRefused } from '../ports/signer.ts';
 import type { Foundation } from './foundation.ts';
 import { type Forgetting, forgetNetwork } from './network-identities.ts';
-import { chainProblem, describeNetworks, guardedFor, openOne, unlockSigner } from './networks.ts';
+import { openingProblem, openOne, walletOf } from './network-opening.ts';
+import { describeNetworks, guardedFor, unlockSigner } from './networks.ts';
 
 export interface CheckedNetwork {
   readonly mode: Mode;
@@ -120,13 +120,8 @@ async function find(config: Config, { mode, name }: Chosen): Promise<ConfiguredN
 }
 
 /** What is needed to look: the wallet as the key file shows it to everybody, and nothing that signs. */
-async function watching(config: Config, { key, family, name }: NetworkSettings): Promise<ChainParts> {
-  const keys = await listKeys(keyFile(config.signer.keyFile));
-  const wallet = keys?.find((each) => each.name === key)?.addresses[family];
-  if (wallet === undefined)
-    throw new ConfigError(
-      `${name}: there is no key "${key}" for it in ${config.signer.keyFile}. See: bin/sliproad signer keys`,
-    );
+async function watching(config: Config, settings: NetworkSettings): Promise<ChainParts> {
+  const wallet = await walletOf(config, settings);
   const closed = () => new SigningRefused('unavailable', 'Nothing is signed here.');
   const signer: Signer = {
     publicKey: () => Promise.reject(closed()),
@@ -157,7 +152,7 @@ async function checkOne(config: Config, settings: NetworkSettings): Promise<Chec
     try {
       return { treasury: await (await openOne(some, withParts)).treasury(), problem: null };
     } catch (error) {
-      return { treasury: null, problem: chainProblem(settings, error).message };
+      return { treasury: null, problem: openingProblem(settings, error).message };
     }
   };
   const providers = await Promise.all(
@@ -172,7 +167,7 @@ async function checkOne(config: Config, settings: NetworkSettings): Promise<Chec
 async function openSetUp(settings: NetworkSettings, parts: ChainParts): Promise<NetworkSetUp> {
   const forOperator = (error: unknown): never => {
     if (error instanceof SigningRefused) throw error;
-    throw new ConfigError(chainProblem(settings, error).message, { cause: error });
+    throw new ConfigError(openingProblem(settings, error).message, { cause: error });
   };
   const setUp = await openFamily(settings, parts).catch(forOperator);
   return {

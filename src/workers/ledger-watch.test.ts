@@ -69,7 +69,7 @@ test('threat 94: drift is told, halted and gone from the metrics once it is put 
   const watch = startLedgerWatch({
     ledgerAudit: ledgerAudit as LedgerAudit,
     queueMetrics,
-    networks: { enabled: () => [] as Network[] } as unknown as Networks,
+    networks: { enabled: () => [] as Network[], disabled: () => [] } as unknown as Networks,
     clock: { now: () => 1_000_000 },
     instruments: metrics,
     onTrouble: (message) => troubles.push(message),
@@ -126,7 +126,7 @@ test('assets without known decimals are told of once', async () => {
       readStuck: async () => [],
       readWaiting: async () => NOTHING_WAITS,
     },
-    networks: { enabled: () => [] as Network[] } as unknown as Networks,
+    networks: { enabled: () => [] as Network[], disabled: () => [] } as unknown as Networks,
     clock: { now: () => 0 },
     instruments: makeMetrics({}),
     onTrouble: (message, detail) => troubles.push([message, detail]),

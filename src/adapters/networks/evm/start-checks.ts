@@ -1,6 +1,7 @@
 // What is asked of the chain before anything is signed or shown to a customer: that it is the right chain, and that token and
 // contracts are what the operator believes. A mistake here would lose money quietly, so it stops the start.
 import type { Hex } from 'viem';
+import { NoProviderAnswers } from '../no-provider-answers.ts';
 import { NOT_DEPLOYED } from '../settings.ts';
 import { ProviderFailure } from './answers.ts';
 import type { EvmClient } from './client.ts';
@@ -36,8 +37,8 @@ export async function startFacts(
       (client) => readFacts(context, client),
       (a, b) => problemOf(context, a) === problemOf(context, b),
     )
-    .catch((error: Error) => {
-      throw new Error(`${settings.name}: no provider answers what is needed to start: ${error.message}`);
+    .catch(() => {
+      throw new NoProviderAnswers(settings.name, providers.health());
     });
   const answers = said.kind === 'differ' ? said.answers : [said.answer];
   for (const facts of answers) {

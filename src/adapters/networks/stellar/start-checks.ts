@@ -1,5 +1,6 @@
 // What must be true before anything is signed, asked of every provider that answers: the network, the token and the treasury
 // are those of the settings. What is wrong is said in the operator's words, and the start is refused.
+import { NoProviderAnswers } from '../no-provider-answers.ts';
 import { type AccountState, type History, loadAccount, loadHistory, MEMO_REQUIRED } from './account.ts';
 import type { Chain } from './chain.ts';
 import { DECIMALS } from './fields.ts';
@@ -45,7 +46,7 @@ export async function startFacts(
     if (problem !== undefined) throw new Error(`${name}: at ${hosts[index]} ${problem}`);
   }
   const first = facts.find((each) => each !== undefined);
-  if (first === undefined) throw new Error(`${name}: no provider answers (${hosts.join(', ')}).`);
+  if (first === undefined) throw new NoProviderAnswers(name, providers.health());
   return first;
 }
 
