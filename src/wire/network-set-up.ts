@@ -26,8 +26,10 @@ export interface CheckedNetwork {
   readonly asset: { readonly code: string; readonly decimals: number };
   /** Null where the network could not be opened. */
   readonly treasury: Treasury | null;
-  /** What would stop a start; null: nothing. */
+  /** What would stop a start, or leave the network disabled; null: nothing. */
   readonly problem: string | null;
+  /** A start would go on without the network, and try it again. */
+  readonly startsDisabled: boolean;
   /** What would only be logged. */
   readonly notes: readonly string[];
   /** Each by itself; null: it says what the settings say. */
@@ -135,14 +137,15 @@ async function watching(config: Config, settings: NetworkSettings): Promise<Chai
 
 async function checkOne(config: Config, settings: NetworkSettings): Promise<CheckedNetwork> {
   const { mode, name, assetCode: code, decimals, rpc } = settings;
-  const said: Omit<CheckedNetwork, 'treasury' | 'problem' | 'providers'> & { notes: string[] } = {
+  const said: Pick<CheckedNetwork, 'mode' | 'name' | 'asset'> & { notes: string[] } = {
     ...{ mode, name, asset: { code, decimals }, notes: [] },
   };
   let parts: ChainParts;
   try {
     parts = await watching(config, settings);
   } catch (error) {
-    return { ...said, treasury: null, problem: (error as Error).message, providers: [] };
+    const problem = (error as Error).message;
+    return { ...said, treasury: null, problem, startsDisabled: false, providers: [] };
   }
   // How the providers do is asked of each of them below.
   const onTrouble: ChainParts['onTrouble'] = (message, detail) => {
@@ -150,9 +153,11 @@ async function checkOne(config: Config, settings: NetworkSettings): Promise<Chec
   };
   const look = async (some: NetworkSettings, withParts: ChainParts) => {
     try {
-      return { treasury: await (await openOne(some, withParts)).treasury(), problem: null };
+      const treasury = await (await openOne(some, withParts)).treasury();
+      return { treasury, problem: null, startsDisabled: false };
     } catch (error) {
-      return { treasury: null, problem: openingProblem(settings, error).message };
+      const { kind, message } = openingProblem(settings, error);
+      return { treasury: null, problem: message, startsDisabled: kind === 'no_answer' };
     }
   };
   const providers = await Promise.all(

@@ -44,7 +44,7 @@ function checkCommand(openDesk: OpenDesk): Command {
 
 /** Whether all is well. */
 function show({ print }: Terminal, checked: CheckedNetwork): boolean {
-  const { mode, name, treasury, asset, problem, notes, providers } = checked;
+  const { mode, name, treasury, asset, problem, startsDisabled, notes, providers } = checked;
   const troubles = [...(problem === null ? [] : [problem]), ...(treasury === null ? [] : lowOf(treasury))];
   const isWell = troubles.length === 0 && providers.every((each) => each.problem === null);
   print(`${name} (${mode}): ${isWell ? 'ok' : 'not ready'}`);
@@ -52,6 +52,7 @@ function show({ print }: Terminal, checked: CheckedNetwork): boolean {
     ...(treasury === null ? [] : walletRows(treasury, asset)),
     ...providers.map((each) => ['provider', `${each.name}: ${each.problem ?? 'ok'}`]),
     ...troubles.map((each) => ['wrong', each]),
+    ...(startsDisabled ? [['note', 'a service starts without it, and tries it again until it answers']] : []),
     ...notes.map((each) => ['note', each]),
   ];
   if (rows.length > 0) print(table(rows.map(([head, text]) => [`  ${head}`, text!])));
