@@ -243,13 +243,19 @@ export interface Network {
 
   /** What came in since a position; null: from the beginning. */
   observe(position: string | null, watch: Watch): Promise<Observed>;
-  /** How a sighting stands now. `gone`: reorganised away for good. */
-  confirm(sighting: {
-    readonly txHash: string;
-    readonly txIndex: number;
-    readonly address: string;
-    readonly amountMinor: bigint;
-  }): Promise<'pending' | 'final' | 'gone' | 'unknown'>;
+  /**
+   * How a sighting stands now. `gone`: reorganised away for good. `byTwo`: final only when two providers say so, however small
+   * it is.
+   */
+  confirm(
+    sighting: {
+      readonly txHash: string;
+      readonly txIndex: number;
+      readonly address: string;
+      readonly amountMinor: bigint;
+    },
+    how?: { readonly byTwo: boolean },
+  ): Promise<'pending' | 'final' | 'gone' | 'unknown'>;
 
   /**
    * What left the treasury since a position, by all providers that answer, each of which may know of something the others

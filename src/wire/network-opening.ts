@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { answeringWithin } from '../adapters/networks/bounded.ts';
 import type { ChainParts } from '../adapters/networks/chain-parts.ts';
 import { NoProviderAnswers } from '../adapters/networks/no-provider-answers.ts';
+import { cappingOneProvider, type OneProviderWords } from '../adapters/networks/one-provider.ts';
 import type { NetworkSettings } from '../adapters/networks/settings.ts';
 import { keyFile, listKeys } from '../adapters/signer/key-file.ts';
 import { type Config, ConfigError } from '../config.ts';
@@ -17,6 +18,7 @@ export type Opening =
   | { readonly kind: 'wrong'; readonly message: string };
 
 export interface OpeningParts extends ChainParts {
+  readonly oneProvider: { readonly perHourMinor: bigint | null; readonly words: OneProviderWords };
   /** The longest that whoever waits for one answer is kept. */
   readonly answerMs: number;
   /** The longest that the opening itself may take. */
@@ -25,11 +27,12 @@ export interface OpeningParts extends ChainParts {
 
 /** Never throws for what a chain says, or fails to say. */
 export async function openAndCheck(settings: NetworkSettings, parts: OpeningParts): Promise<Opening> {
-  const { answerMs, openingMs, ...chain } = parts;
+  const { answerMs, openingMs, oneProvider: _, ...chain } = parts;
   const { promise: late, resolve } = Promise.withResolvers<Opening>();
   const tooLate = `${settings.name}: its providers did not answer in time.`;
   const timer = setTimeout(resolve, openingMs, { kind: 'no_answer', message: tooLate });
   const opening = opened(settings, chain)
+    .then((network) => capped(network, settings, parts))
     .then((network): Opening => ({ kind: 'ready', network: answeringWithin(network, answerMs) }))
     .catch((error: unknown) => openingProblem(settings, error));
   try {
@@ -44,6 +47,13 @@ async function opened(settings: NetworkSettings, parts: ChainParts): Promise<Net
   // Once more than the checks ask: who answers this can also be asked for everything else.
   if ((await network.treasury()) === null) throw new Error(`${settings.name}: it has no treasury.`);
   return network;
+}
+
+function capped(network: Network, settings: NetworkSettings, parts: OpeningParts): Network {
+  const { perHourMinor, words } = parts.oneProvider;
+  if (perHourMinor === null) return network;
+  const { mode, agreeFromMinor } = settings;
+  return cappingOneProvider(network, { mode, agreeFromMinor, perHourMinor }, words, parts.onTrouble);
 }
 
 /** What is wrong with a chain is said in the network's name; anything else is a provider that does not answer. */

@@ -10,6 +10,7 @@ import {
   readNetworksFile,
 } from '../adapters/networks/settings-file.ts';
 import type { Database } from '../adapters/postgres/database.ts';
+import { makeOneProviderWords } from '../adapters/postgres/one-provider-words.ts';
 import { makeSigningDays } from '../adapters/postgres/signing-days.ts';
 import { guardSigner } from '../adapters/signer/guarded-signer.ts';
 import { keyFile } from '../adapters/signer/key-file.ts';
@@ -105,14 +106,16 @@ async function rowsOf(config: Config, parts: NetworkParts, file: NetworksFile): 
     const own = file.networks.filter(({ settings }) => settings.mode === mode);
     return guardedFor(config, parts, mode, own, signer);
   };
+  const words = makeOneProviderWords(parts.database, parts.clock);
   const signers = { live: guarded('live'), test: guarded('test') };
   return Promise.all(
-    file.networks.map(async ({ settings }): Promise<NetworkRow> => {
+    file.networks.map(async ({ settings, oneProviderPerHourMinor }): Promise<NetworkRow> => {
       const wallet = await walletOf(config, settings);
       const chain = {
         clock: parts.clock,
         signer: signers[settings.mode],
         onTrouble: troubleOf(parts, settings),
+        oneProvider: { words, perHourMinor: oneProviderPerHourMinor },
       };
       return {
         settings,

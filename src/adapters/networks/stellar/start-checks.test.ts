@@ -37,7 +37,10 @@ test('the settings must fit the network, at every server that answers', async ()
   assert.match(await refusal([makeView()], { native: { asset: 'XLM', decimals: 18 } }), /settings say 18/);
   const elsewhere = makeView({ passphrase: 'another network' });
   assert.match(await refusal([makeView(), elsewhere]), /at server-1.test the network is "another network"/);
-  assert.match(await refusal([makeView({ down: true })]), /no provider answers \(server-0.test\)/);
+  assert.match(
+    await refusal([makeView({ down: true })]),
+    /no provider answers \(server-0.test: this server is down\)/,
+  );
 });
 
 test('issuer, treasury and trustline must be there, and the key must be able to pay', async () => {
