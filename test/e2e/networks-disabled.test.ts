@@ -1,18 +1,14 @@
 // A network whose providers do not answer, or answer with errors, is disabled while everything else runs, and enabled when they
 // answer. Settings that are wrong still stop the start.
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
-import { startLocalNetworks } from '../../local-networks/start.ts';
 import { readConfig } from '../../src/config.ts';
 import { openFoundation } from '../../src/wire.ts';
 import { freshDatabase } from '../support/database.ts';
+import { startFrontedNetworks } from '../support/fronted-networks.ts';
 import { runNetworks } from '../support/network-commands.ts';
-import { type ProviderFront, standBefore } from '../support/provider-front.ts';
 import {
   buyBody,
   sellBody,
@@ -24,36 +20,11 @@ import { buy, FAST, rows, sell, somebody } from './calls.ts';
 import { type Shown, settled } from './settled.ts';
 
 const PATIENCE_MS = 20_000;
-const dir = await mkdtemp(path.join(tmpdir(), 'sliproad-disabled-'));
-const local = await startLocalNetworks({ dir, paceMs: 200 });
-after(async () => {
-  await local.close();
-  await rm(dir, { recursive: true });
-});
-const fronts = new Map<string, readonly ProviderFront[]>();
-for (const { name, urls } of local.networks) fronts.set(name, await Promise.all(urls.map(standBefore)));
-const file = path.join(dir, 'behind-fronts.json');
-const settings = JSON.parse(await readFile(path.join(dir, 'networks.json'), 'utf8')) as Shown;
-await writeFile(
-  file,
-  JSON.stringify({
-    ...settings,
-    networks: settings.networks.map((row: Shown) => ({
-      ...row,
-      rpc: fronts.get(row.name)!.map(({ url }) => url),
-    })),
-  }),
-);
-const environment = {
-  ...{ ...FAST, ...local.environment, NETWORKS_FILE: file, DATA_DIR: path.join(dir, 'data') },
-};
+const { local, answer, ...fronted } = await startFrontedNetworks();
+const environment = { ...FAST, ...fronted.environment };
 const databaseUrl = await freshDatabase();
 let business: TestBusiness;
 const config = readConfig({ ...environment, DATABASE_URL: databaseUrl });
-
-function answer(name: string, how: ProviderFront['answer']): void {
-  for (const front of fronts.get(name)!) front.answer = how;
-}
 
 async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
   for (const giveUpAt = performance.now() + PATIENCE_MS; !(await holds()); await sleep(50))
