@@ -59,8 +59,10 @@ function openTerminal(): Terminal {
   const opening = async <T>(
     networks: 'open' | 'describe',
     work: Parameters<Terminal['withFoundation']>[0],
+    database: 'there' | 'made' = 'there',
   ): Promise<T> => {
-    if (config.databaseUrl === null && !existsSync(path.join(config.dataDir, 'postgres'))) {
+    const isThere = config.databaseUrl !== null || existsSync(path.join(config.dataDir, 'postgres'));
+    if (!isThere && database === 'there') {
       throw new CommandError(
         `There is no database in ${config.dataDir}. Start the service once, run this in its directory, or set DATA_DIR.`,
       );
@@ -81,7 +83,7 @@ function openTerminal(): Terminal {
     progress: (line) => {
       if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${line}`);
     },
-    withFoundation: (work) => opening('describe', work),
+    withFoundation: (work, database) => opening('describe', work, database),
     withNetworks: (work) => opening('open', work),
   };
 }

@@ -98,7 +98,7 @@ function usedWithAnother({ mode, network }: NetworkPlace, before: string, now: s
     `This database has been used with another ${network} in ${mode} mode (${before}; now ${now}). The token, the forwarder ` +
     "factory or the chain is another one, or the treasury's wallet, and so its key. What the database knows of one chain and " +
     'key means nothing on another. Start with the networks and keys it was used with, or with a new database: for instance ' +
-    'DATA_DIR=data-2 npm start'
+    'DATA_DIR=data-2 npm start (with SIGNER_KEY_FILE, where the keys are in the old DATA_DIR)'
   );
 }
 
