@@ -62,6 +62,8 @@ export async function describeNetworks(config: Config): Promise<ConfiguredNetwor
 const SLOWEST_ANSWER_MS = 10_000;
 /** A network whose providers hang holds up the start, and with it all the others. */
 const LONGEST_START_MS = 10_000;
+/** Later nothing waits for it: time for every provider to be too slow but the last. */
+const LONGEST_OPENING_MS = 120_000;
 
 /** Opened: keys unlocked, chains asked. Throws for settings that are wrong. */
 export async function openNetworks(config: Config, parts: NetworkParts): Promise<ConfiguredNetworks> {
@@ -69,7 +71,9 @@ export async function openNetworks(config: Config, parts: NetworkParts): Promise
   const rows = await rowsOf(config, parts, file);
   const identities = openIdentities(parts, file, rows);
   await identities.refuseOthers();
-  const openings = await Promise.all(rows.map(async (row) => ({ row, opening: await row.open() })));
+  const openings = await Promise.all(
+    rows.map(async (row) => ({ row, opening: await row.open(LONGEST_START_MS) })),
+  );
   for (const { row, opening } of openings)
     if (opening.kind === 'wrong' && !(await identities.passedBefore(row)))
       throw new ConfigError(opening.message);
@@ -94,7 +98,7 @@ export interface NetworkRow {
   readonly settings: NetworkSettings;
   readonly wallet: string;
   readonly fingerprint: string;
-  open(): Promise<Opening>;
+  open(longestMs: number): Promise<Opening>;
 }
 
 async function rowsOf(config: Config, parts: NetworkParts, file: NetworksFile): Promise<NetworkRow[]> {
@@ -121,7 +125,7 @@ async function rowsOf(config: Config, parts: NetworkParts, file: NetworksFile): 
         settings,
         wallet,
         fingerprint: fingerprintOf(settings, wallet),
-        open: () => openAndCheck(settings, { ...chain, answerMs, openingMs: LONGEST_START_MS }),
+        open: (openingMs) => openAndCheck(settings, { ...chain, answerMs, openingMs }),
       };
     }),
   );
@@ -147,7 +151,7 @@ async function closedNetwork(
     problem,
     described: (await identities.passedBefore(row)) ? described : null,
     open: async () => {
-      const opening = await row.open();
+      const opening = await row.open(LONGEST_OPENING_MS);
       try {
         if (opening.kind === 'ready') await identities.bind(row);
         return opening;

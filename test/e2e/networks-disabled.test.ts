@@ -1,6 +1,7 @@
 // A network whose providers do not answer, or answer with errors, is disabled while everything else runs, and enabled when they
 // answer. Settings that are wrong still stop the start.
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
@@ -19,9 +20,9 @@ import {
 import { buy, FAST, rows, sell, somebody } from './calls.ts';
 import { type Shown, settled } from './settled.ts';
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 const { local, answer, ...fronted } = await startFrontedNetworks();
-const environment = { ...FAST, ...fronted.environment };
+const environment: Readonly<Record<string, string>> = { ...FAST, ...fronted.environment };
 const databaseUrl = await freshDatabase();
 let business: TestBusiness;
 const config = readConfig({ ...environment, DATABASE_URL: databaseUrl });
@@ -130,18 +131,51 @@ test('settings that never passed stop the start when a chain contradicts them; t
   await service.service.close();
 });
 
-test('a first start with a network away binds nothing to it, plays no simulated one, and opens its books when it comes', async () => {
-  answer('Polygon', 502);
+test('a first start with networks away binds nothing to them, plays no simulated ones, and opens their books when they come', async () => {
+  for (const [name, status] of FAILURES) answer(name, status);
   const service = await startTestService(environment);
-  const bound = () => rows(service, `select from controls where name = 'network test Polygon'`);
-  assert.deepEqual(await bound(), []);
-  assert.equal(await enabledBy(service, 'Polygon'), '0');
-  answer('Polygon', null);
-  await until('Polygon is enabled', async () => (await enabledBy(service, 'Polygon')) === '1');
-  assert.equal((await bound()).length, 1);
-  const [treasury] = await rows<{ balance: string }>(
-    service,
-    `select balance::text from accounts where key = 'test/NGNC@Polygon/treasury'`,
+  const bound = async () => {
+    const names = FAILURES.map(([name]) => `network test ${name}`);
+    return (await rows(service, 'select from controls where name = any($1)', names)).length;
+  };
+  assert.equal(await bound(), 0);
+  for (const [name] of FAILURES) assert.equal(await enabledBy(service, name), '0', name);
+  for (const [name] of FAILURES) answer(name, null);
+  for (const [name] of FAILURES)
+    await until(`${name} is enabled`, async () => (await enabledBy(service, name)) === '1');
+  assert.equal(await bound(), FAILURES.length);
+  const keys = FAILURES.map(([name]) => `test/NGNC@${name}/treasury`);
+  const funded = await rows(service, 'select from accounts where key = any($1) and balance > 0', keys);
+  assert.equal(funded.length, FAILURES.length);
+});
+
+test('what is wrong whatever a chain says stops the start also while no provider answers', async () => {
+  for (const { name } of local.networks) answer(name, 502);
+  const settings = JSON.parse(await readFile(environment.NETWORKS_FILE!, 'utf8')) as Shown;
+  const startWith = async (changed: object) => {
+    const file = `${environment.NETWORKS_FILE}.changed`;
+    await writeFile(file, JSON.stringify({ ...settings, ...changed }));
+    const other = readConfig({ ...environment, NETWORKS_FILE: file, DATABASE_URL: databaseUrl });
+    await (await openFoundation(other, pino({ level: 'silent' }), { networks: 'open' })).close();
+  };
+  await assert.rejects(
+    startWith({ instance: 'run-other' }),
+    /has been used with another \w+ in test mode .*SIGNER_KEY_FILE/,
   );
-  assert.ok(BigInt(treasury!.balance) > 0n);
+  const [first, ...rest] = settings.networks;
+  await assert.rejects(
+    startWith({ networks: [{ ...first, key: 'mistyped' }, ...rest] }),
+    /Stellar: there is no key "mistyped" for it in .*bin\/sliproad signer keys/,
+  );
+  await startWith({});
+  for (const { name } of local.networks) answer(name, null);
+});
+
+test('a first provider that takes questions and answers none holds a network up, and does not keep it disabled', async () => {
+  answer('Polygon', 'silence', 0);
+  const service = await startTestService(environment, databaseUrl, business);
+  assert.equal(await enabledBy(service, 'Polygon'), '0');
+  assert.match(said(service, DISABLED).join(), /Polygon: its providers did not answer in time/);
+  await until('Polygon is enabled', async () => (await enabledBy(service, 'Polygon')) === '1');
+  answer('Polygon', null);
 });

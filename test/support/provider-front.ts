@@ -6,8 +6,8 @@ import { after } from 'node:test';
 
 export interface ProviderFront {
   readonly url: string;
-  /** A status to answer with; a function that changes an answer; null: as the provider answers. */
-  answer: number | ((answer: string) => string) | null;
+  /** A status to answer with, nothing at all, or what a function makes of the answer; null: as the provider answers. */
+  answer: number | 'silence' | ((answer: string) => string) | null;
 }
 
 /** It is closed when the test file is done. */
@@ -17,6 +17,7 @@ export async function standBefore(provider: string): Promise<ProviderFront> {
     const body: Buffer[] = [];
     for await (const part of request) body.push(part as Buffer);
     const { answer } = front;
+    if (answer === 'silence') return;
     if (typeof answer === 'number') {
       response.writeHead(answer, { 'content-type': 'text/html' }).end('<h1>Not now</h1>');
       return;

@@ -222,3 +222,15 @@ test('when all rest the one that rests least is asked all the same, and what it 
   down.clear();
   assert.equal((await providers.every(work)).length, 1);
 });
+
+test('why a provider cannot be reached is said by the code behind what a library says, and nothing else of it is', async () => {
+  const { providers } = stage(1);
+  const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:443'), { code: 'ECONNREFUSED' });
+  const failing = async () => {
+    throw new TypeError('fetch failed', { cause: new Error('wrapped', { cause: refused }) });
+  };
+  await assert.rejects(providers.one(failing), /^TypeError: fetch failed$/);
+  assert.equal(providers.health()[0]!.problem, 'fetch failed (ECONNREFUSED)');
+  await assert.rejects(providers.one(async () => Promise.reject(refused)));
+  assert.equal(providers.health()[0]!.problem, 'connect ECONNREFUSED 10.0.0.1:443');
+});
