@@ -1,6 +1,7 @@
 // Builds the service. This file and those in wire/ are the only ones that know every adapter.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Logger } from 'pino';
 import { loadBankDirectory } from './adapters/banks/directory.ts';
 import { SAMPLE_VENDORS } from './adapters/banks/sample-vendors.ts';
 import { EmbeddedError } from './adapters/embedded/errors.ts';
@@ -27,13 +28,17 @@ import type { Config } from './config.ts';
 import { makeMetrics } from './http/metrics.ts';
 import { makeServers, type ServerOptions, type Servers } from './http/servers.ts';
 import type { Log } from './log.ts';
+import type { Instruments } from './ports/instruments.ts';
+import type { Networks } from './ports/network.ts';
 import { backupData, restoreData } from './wire/data.ts';
 import { type Foundation, openFoundation, START_PATIENCE_MS } from './wire/foundation.ts';
 import { networksDesk } from './wire/network-set-up.ts';
 import { openSettlement } from './wire/settlement.ts';
 import { signerDesk } from './wire/signer.ts';
+import { enableNetworks } from './workers/enable-networks.ts';
 import { forgetIdempotencyKeys } from './workers/forget-idempotency-keys.ts';
 import { startLedgerWatch } from './workers/ledger-watch.ts';
+import type { Loop } from './workers/loop.ts';
 import { watchOutflows } from './workers/watch-outflows.ts';
 import { watchProviders } from './workers/watch-providers.ts';
 import { watchTreasuries } from './workers/watch-treasuries.ts';
@@ -173,6 +178,7 @@ async function openServiceOn(
     log,
     metrics.observeStage,
   );
+  const enabling = enableLater(foundation, metrics, log);
   const common = { store, banks, networks, rails: RAILS, clock, entropy, accepted: settlement.accepted };
   const buy = { ...common, bounds: config.buyBounds, expiryMs: config.buyExpiryMs };
   const extend = options.extend?.({ foundation, buy });
@@ -220,7 +226,7 @@ async function openServiceOn(
       await Promise.all([servers.main.close(), servers.otc.close()]);
       await forgetting.stop();
       await watch.stop();
-      await Promise.all([treasuries.stop(), providers.stop(), outflows.stop()]);
+      await Promise.all([treasuries.stop(), providers.stop(), outflows.stop(), enabling.stop()]);
       await settlement.stop();
       await store.drain();
       await catalogue.close();
@@ -237,12 +243,30 @@ async function prepare(
   const deps = { ...foundation, actor: 'setup' };
   return withLock(foundation.connection, 'sandbox', async () => {
     await prepareTestMode(deps, { vendors: SAMPLE_VENDORS, rates: sampleRates });
-    // The chains of this machine were funded before anybody looked, and are made anew each time.
-    const local = foundation.networksFile.instance !== null;
-    await fundTestMode({ ...foundation, opens: ({ native }) => native === null || local });
+    await fund(foundation, foundation.networks);
     if (sandboxPath === null) return null;
     const credentials = await prepareSandbox({ ...deps, file: sandboxFile(sandboxPath) }, urls);
     return { file: sandboxPath, testKey: credentials.test_key };
+  });
+}
+
+async function fund(foundation: Foundation, networks: Pick<Networks, 'enabled'>): Promise<void> {
+  // The chains of this machine were funded before anybody looked, and are made anew each time.
+  const local = foundation.networksFile.instance !== null;
+  await fundTestMode({ ...foundation, networks, opens: ({ native }) => native === null || local });
+}
+
+function enableLater(foundation: Foundation, metrics: Instruments, log: Logger): Loop {
+  const { networks, connection } = foundation;
+  return enableNetworks({
+    networks,
+    enable: ({ mode, name }) =>
+      foundation.enableNetwork({ mode, name }, async (network) => {
+        const only = { enabled: () => [network] };
+        if (mode === 'test') await withLock(connection, 'sandbox', () => fund(foundation, only));
+      }),
+    instruments: metrics,
+    say: (loudness, message, detail) => log[loudness](detail, message),
   });
 }
 

@@ -47,16 +47,21 @@ async function halt({ ledgerAudit, clock, onTrouble }: CheckLedgerDeps, finding:
   }
 }
 
-/** The assets of the enabled networks with their decimals. */
+/**
+ * The assets of the networks with their decimals. Of a disabled network only where its settings have been compared with the
+ * chain before: with wrong decimals the books would seem not to add up, and halt.
+ */
 export function checkableAssets(networks: Networks): TokenDecimals {
-  const of = (mode: Mode) =>
-    new Map(
-      networks
-        .enabled(mode)
-        .flatMap(({ name, asset, native }) => [
-          [tokenAsset(asset.code, name), asset.decimals] as const,
-          ...(native === null ? [] : [[tokenAsset(native.asset, name), native.decimals] as const]),
-        ]),
+  const of = (mode: Mode) => {
+    const disabled = networks
+      .disabled(mode)
+      .flatMap(({ name, described }) => (described === null ? [] : [{ name, ...described }]));
+    return new Map(
+      [...networks.enabled(mode), ...disabled].flatMap(({ name, asset, native }) => [
+        [tokenAsset(asset.code, name), asset.decimals] as const,
+        ...(native === null ? [] : [[tokenAsset(native.asset, name), native.decimals] as const]),
+      ]),
     );
+  };
   return { live: of('live'), test: of('test') };
 }

@@ -6,6 +6,7 @@ import { koboToToken, tokenToKobo } from '../domain/money.ts';
 import { depositRefund } from '../domain/refund.ts';
 import { refundDue } from '../domain/sell.ts';
 import { moveTo, putOff, type Transaction } from '../domain/transaction.ts';
+import { depositDecimals } from './deposit-decimals.ts';
 import { apart, newId, type SettlementDeps } from './settlement.ts';
 
 const ACTOR = 'settlement';
@@ -56,7 +57,7 @@ async function shortDeposit(deps: SettlementDeps, transaction: Transaction, atMs
   // Another token than ours is not in the books, and less than a kobo is nothing that can be sent.
   const own = (await deps.store.depositsOf([transaction.id])).filter(isPart);
   const parts = own.flatMap((deposit) => {
-    const { decimals } = deps.networks.find(deposit.mode, deposit.network)!.asset;
+    const decimals = depositDecimals(deps, transaction, deposit);
     const { kobo: nairaMinor } = tokenToKobo(deposit.amountMinor, decimals);
     return nairaMinor === 0n ? [] : [{ deposit, nairaMinor, tokens: koboToToken(nairaMinor, decimals)! }];
   });

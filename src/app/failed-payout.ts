@@ -7,6 +7,7 @@ import type { Movement } from '../domain/movement.ts';
 import { givenUp, told, type UnderWay } from '../domain/movement-steps.ts';
 import { depositRefund } from '../domain/refund.ts';
 import { moveTo } from '../domain/transaction.ts';
+import { depositDecimals } from './deposit-decimals.ts';
 import { newId, type SettlementDeps } from './settlement.ts';
 
 export async function undoPayout(
@@ -49,7 +50,7 @@ export async function tokensBack(
   const entries: Entry[] = [];
   let leftMinor = transaction.amountMinor;
   for (const [index, deposit] of deposits.entries()) {
-    const { decimals } = deps.networks.find(deposit.mode, deposit.network)!.asset;
+    const decimals = depositDecimals(deps, transaction, deposit);
     // What came over the amount went back already, from the deposit that brought it.
     const backMinor = over.reduce(
       (sum, each) => (each.depositId === deposit.id ? sum + each.nairaMinor : sum),

@@ -13,7 +13,7 @@ const OPENING_MINOR = 10n ** 14n;
 export async function fundTestMode(deps: {
   readonly store: Store;
   readonly clock: Clock;
-  readonly networks: Networks;
+  readonly networks: Pick<Networks, 'enabled'>;
   /** Which networks begin with what is in their treasury; on the others it is seen as it comes. */
   readonly opens: (network: Network) => boolean;
 }): Promise<void> {

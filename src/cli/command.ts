@@ -18,8 +18,14 @@ export interface Terminal {
   readonly print: (line: string) => void;
   /** Overwrites one line on a terminal; silent when nobody watches. */
   readonly progress: (line: string) => void;
-  /** Opens the database for the length of the work; starts the embedded one when nobody runs it. */
-  withFoundation<T>(work: (foundation: Foundation & { readonly actor: string }) => Promise<T>): Promise<T>;
+  /**
+   * Opens the database for the length of the work; starts the embedded one when nobody runs it. Where there is none it is made
+   * only when that was asked for: in another directory than the service's own nothing would fit.
+   */
+  withFoundation<T>(
+    work: (foundation: Foundation & { readonly actor: string }) => Promise<T>,
+    database?: 'there' | 'made',
+  ): Promise<T>;
   /** The same with the configured networks opened: it needs the signer's keys, and providers that answer. */
   withNetworks: Terminal['withFoundation'];
 }

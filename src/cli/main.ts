@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { ConfigError, readConfig } from '../config.ts';
+import { MODES } from '../domain/mode.ts';
 import { openLog } from '../log.ts';
 import { isOperatorError, networksDesk, openFoundation, signerDesk, VERSION } from '../wire.ts';
 import { type Command, CommandError, type Terminal } from './command.ts';
@@ -58,13 +59,17 @@ function openTerminal(): Terminal {
   const opening = async <T>(
     networks: 'open' | 'describe',
     work: Parameters<Terminal['withFoundation']>[0],
+    database: 'there' | 'made' = 'there',
   ): Promise<T> => {
-    if (config.databaseUrl === null && !existsSync(path.join(config.dataDir, 'postgres'))) {
+    const isThere = config.databaseUrl !== null || existsSync(path.join(config.dataDir, 'postgres'));
+    if (!isThere && database === 'there') {
       throw new CommandError(
         `There is no database in ${config.dataDir}. Start the service once, run this in its directory, or set DATA_DIR.`,
       );
     }
     const foundation = await openFoundation(config, logger, { networks });
+    for (const { problem } of MODES.flatMap((mode) => foundation.networks.disabled(mode)))
+      console.error(`${problem} It is left out here.`);
     try {
       return (await work({ ...foundation, actor: `cli:${userInfo().username}` })) as T;
     } finally {
@@ -78,7 +83,7 @@ function openTerminal(): Terminal {
     progress: (line) => {
       if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${line}`);
     },
-    withFoundation: (work) => opening('describe', work),
+    withFoundation: (work, database) => opening('describe', work, database),
     withNetworks: (work) => opening('open', work),
   };
 }

@@ -254,13 +254,19 @@ export interface Network {
 
   /** What came in since a position; null: from the beginning. */
   observe(position: string | null, watch: Watch): Promise<Observed>;
-  /** How a sighting stands now. `gone`: reorganised away for good. */
-  confirm(sighting: {
-    readonly txHash: string;
-    readonly txIndex: number;
-    readonly address: string;
-    readonly amountMinor: bigint;
-  }): Promise<'pending' | 'final' | 'gone' | 'unknown'>;
+  /**
+   * How a sighting stands now. `gone`: reorganised away for good. `byTwo`: final only when two providers say so, however small
+   * it is.
+   */
+  confirm(
+    sighting: {
+      readonly txHash: string;
+      readonly txIndex: number;
+      readonly address: string;
+      readonly amountMinor: bigint;
+    },
+    how?: { readonly byTwo: boolean },
+  ): Promise<'pending' | 'final' | 'gone' | 'unknown'>;
 
   /**
    * What left the treasury since a position, by all providers that answer, each of which may know of something the others
@@ -274,12 +280,24 @@ export interface Network {
   providers(): Promise<readonly ProviderState[]>;
 }
 
+/** Configured, and not compared with its chain yet: nothing is done on it. It is tried again, and enabled for good then. */
+export interface DisabledNetwork {
+  readonly mode: Mode;
+  readonly name: string;
+  /** For the operator. */
+  readonly problem: string;
+  /** What its settings say of its amounts; null where these settings have never been compared with the chain. */
+  readonly described: Pick<Network, 'asset' | 'native'> | null;
+}
+
 export interface Networks {
   /** Every name the product knows, enabled or not, in display order. */
   readonly names: readonly string[];
   /** The wire spelling of a name written in any case, or undefined for an unknown network. */
   spell(text: string): string | undefined;
-  /** The network, when the operator enabled it in that mode. */
+  /** The network, when it is enabled in that mode. Once it is, it stays so as long as the process lives. */
   find(mode: Mode, name: string): Network | undefined;
+  /** Those that can be used now. There may be more later: ask again, and do not keep the list. */
   enabled(mode: Mode): readonly Network[];
+  disabled(mode: Mode): readonly DisabledNetwork[];
 }

@@ -35,6 +35,8 @@ export interface Waiting {
   readonly openCases: ByMode;
   /** Of all time, because they are kept; MAX_DUE means that many or more. */
   readonly quarantined: ByMode;
+  /** Deposits that wait for a second provider because one has vouched for as much as it may in an hour. */
+  readonly depositsNeedTwo: ByMode;
 }
 
 export interface QueueMetrics {

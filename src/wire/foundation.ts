@@ -20,7 +20,7 @@ import { type Config, ConfigError } from '../config.ts';
 import type { BankDirectory } from '../domain/banks.ts';
 import type { Clock, Entropy } from '../ports/clock.ts';
 import type { LedgerAudit } from '../ports/ledger-audit.ts';
-import type { Networks } from '../ports/network.ts';
+import type { DisabledNetwork, Network, Networks } from '../ports/network.ts';
 import type { ReviewDesk } from '../ports/review-desk.ts';
 import type { TreasuryWatch } from '../ports/treasury-watch.ts';
 import { type ConfiguredNetworks, describeNetworks, openNetworks } from './networks.ts';
@@ -35,6 +35,8 @@ export interface Foundation {
   readonly entropy: Entropy;
   readonly banks: BankDirectory;
   readonly networks: Networks;
+  /** Tries a disabled network once more. Null: it is enabled now; otherwise what is wrong, and whether with its settings. */
+  readonly enableNetwork: EnableNetwork;
   readonly networksFile: NetworksFile;
   /** The bank and the networks of test mode, and who drives them. */
   readonly simulation: SimulatedOutside;
@@ -45,6 +47,12 @@ export interface Foundation {
   readonly backOffice: BackOfficeDeps['backOffice'];
   close(): Promise<void>;
 }
+
+export type EnableNetwork = (
+  place: Pick<DisabledNetwork, 'mode' | 'name'>,
+  /** What is to be done first. */
+  prepare?: (network: Network) => Promise<void>,
+) => Promise<{ readonly problem: string; readonly wrong: boolean } | null>;
 
 /** The database, migrated, and what stands directly on it. Enough for the command line. */
 export async function openFoundation(
@@ -78,7 +86,7 @@ export async function openFoundation(
       how === 'open'
         ? await openNetworks(config, { database, clock, log, simulated: names })
         : await describeNetworks(config);
-    const { networks, simulation } = withSimulated(configured, simulated);
+    const { networks, enableNetwork, simulation } = withSimulated(configured, simulated);
     return {
       connection,
       database,
@@ -86,6 +94,7 @@ export async function openFoundation(
       entropy: systemEntropy(),
       banks: loadBankDirectory(),
       networks,
+      enableNetwork,
       networksFile: configured.file,
       simulation,
       store: makePostgresStore(database),
@@ -108,16 +117,26 @@ export async function openFoundation(
 
 /** Test mode has a simulated network wherever no real one is configured; whoever tests can send tokens on both. */
 function withSimulated(
-  { file, networks: { live, test } }: ConfiguredNetworks,
+  { file, networks: { live, test }, closed }: ConfiguredNetworks,
   simulated: SimulatedOutside,
-): { readonly networks: Networks; readonly simulation: SimulatedOutside } {
-  const real = new Set(test.map(({ name }) => name));
+): Pick<Foundation, 'networks' | 'enableNetwork' | 'simulation'> {
+  // One that is disabled is not played by a simulated one meanwhile.
+  const real = new Set([...test, ...closed.filter(({ mode }) => mode === 'test')].map(({ name }) => name));
   const rest = simulated.networks.filter(({ name }) => !real.has(name));
+  const networks = makeNetworks(
+    { live, test: [...test, ...rest] },
+    file.networks.map(({ settings }) => settings.name),
+    closed,
+  );
   return {
-    networks: makeNetworks(
-      { live, test: [...test, ...rest] },
-      file.networks.map(({ settings }) => settings.name),
-    ),
+    networks,
+    enableNetwork: async ({ mode, name }, prepare = async () => undefined) => {
+      const opening = await closed.find((each) => each.mode === mode && each.name === name)!.open();
+      if (opening.kind !== 'ready') return { problem: opening.message, wrong: opening.kind === 'wrong' };
+      await prepare(opening.network);
+      networks.enable(mode, opening.network);
+      return null;
+    },
     simulation: {
       ...simulated,
       networks: rest,

@@ -7,7 +7,6 @@ import { BLOCKS } from '../adapters/networks/evm/position.ts';
 import type { NetworkSettings } from '../adapters/networks/settings.ts';
 import type { ConfiguredNetwork } from '../adapters/networks/settings-file.ts';
 import { setUpRecords } from '../adapters/postgres/set-up-records.ts';
-import { keyFile, listKeys } from '../adapters/signer/key-file.ts';
 import { rereadNetwork } from '../app/reread-network.ts';
 import { setUpNetwork } from '../app/set-up-network.ts';
 import { type Config, ConfigError } from '../config.ts';
@@ -18,7 +17,8 @@ import type { NetworkSetUp, SetUpState } from '../ports/network-set-up.ts';
 import { type Signer, SigningRefused } from '../ports/signer.ts';
 import type { Foundation } from './foundation.ts';
 import { type Forgetting, forgetNetwork } from './network-identities.ts';
-import { chainProblem, describeNetworks, guardedFor, openOne, unlockSigner } from './networks.ts';
+import { openingProblem, openOne, walletOf } from './network-opening.ts';
+import { describeNetworks, guardedFor, unlockSigner } from './networks.ts';
 
 export interface CheckedNetwork {
   readonly mode: Mode;
@@ -26,8 +26,10 @@ export interface CheckedNetwork {
   readonly asset: { readonly code: string; readonly decimals: number };
   /** Null where the network could not be opened. */
   readonly treasury: Treasury | null;
-  /** What would stop a start; null: nothing. */
+  /** What would stop a start, or leave the network disabled; null: nothing. */
   readonly problem: string | null;
+  /** A start would go on without the network, and try it again. */
+  readonly startsDisabled: boolean;
   /** What would only be logged. */
   readonly notes: readonly string[];
   /** Each by itself; null: it says what the settings say. */
@@ -120,13 +122,8 @@ async function find(config: Config, { mode, name }: Chosen): Promise<ConfiguredN
 }
 
 /** What is needed to look: the wallet as the key file shows it to everybody, and nothing that signs. */
-async function watching(config: Config, { key, family, name }: NetworkSettings): Promise<ChainParts> {
-  const keys = await listKeys(keyFile(config.signer.keyFile));
-  const wallet = keys?.find((each) => each.name === key)?.addresses[family];
-  if (wallet === undefined)
-    throw new ConfigError(
-      `${name}: there is no key "${key}" for it in ${config.signer.keyFile}. See: bin/sliproad signer keys`,
-    );
+async function watching(config: Config, settings: NetworkSettings): Promise<ChainParts> {
+  const wallet = await walletOf(config, settings);
   const closed = () => new SigningRefused('unavailable', 'Nothing is signed here.');
   const signer: Signer = {
     publicKey: () => Promise.reject(closed()),
@@ -140,14 +137,15 @@ async function watching(config: Config, { key, family, name }: NetworkSettings):
 
 async function checkOne(config: Config, settings: NetworkSettings): Promise<CheckedNetwork> {
   const { mode, name, assetCode: code, decimals, rpc } = settings;
-  const said: Omit<CheckedNetwork, 'treasury' | 'problem' | 'providers'> & { notes: string[] } = {
+  const said: Pick<CheckedNetwork, 'mode' | 'name' | 'asset'> & { notes: string[] } = {
     ...{ mode, name, asset: { code, decimals }, notes: [] },
   };
   let parts: ChainParts;
   try {
     parts = await watching(config, settings);
   } catch (error) {
-    return { ...said, treasury: null, problem: (error as Error).message, providers: [] };
+    const problem = (error as Error).message;
+    return { ...said, treasury: null, problem, startsDisabled: false, providers: [] };
   }
   // How the providers do is asked of each of them below.
   const onTrouble: ChainParts['onTrouble'] = (message, detail) => {
@@ -155,9 +153,11 @@ async function checkOne(config: Config, settings: NetworkSettings): Promise<Chec
   };
   const look = async (some: NetworkSettings, withParts: ChainParts) => {
     try {
-      return { treasury: await (await openOne(some, withParts)).treasury(), problem: null };
+      const treasury = await (await openOne(some, withParts)).treasury();
+      return { treasury, problem: null, startsDisabled: false };
     } catch (error) {
-      return { treasury: null, problem: chainProblem(settings, error).message };
+      const { kind, message } = openingProblem(settings, error);
+      return { treasury: null, problem: message, startsDisabled: kind === 'no_answer' };
     }
   };
   const providers = await Promise.all(
@@ -172,7 +172,7 @@ async function checkOne(config: Config, settings: NetworkSettings): Promise<Chec
 async function openSetUp(settings: NetworkSettings, parts: ChainParts): Promise<NetworkSetUp> {
   const forOperator = (error: unknown): never => {
     if (error instanceof SigningRefused) throw error;
-    throw new ConfigError(chainProblem(settings, error).message, { cause: error });
+    throw new ConfigError(openingProblem(settings, error).message, { cause: error });
   };
   const setUp = await openFamily(settings, parts).catch(forOperator);
   return {

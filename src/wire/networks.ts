@@ -1,9 +1,7 @@
-// The networks of both modes: those the operator configured, opened with their keys and checked against their chains, and
-// for test mode simulated ones for the rest.
-import { setTimeout as sleep } from 'node:timers/promises';
+// The networks of both modes: those the operator configured, opened with their keys and compared with their chains, and for
+// test mode simulated ones for the rest. Settings that are wrong stop the start; a network that only cannot be checked now
+// is disabled, and tried again.
 import type { Logger } from 'pino';
-import { answeringWithin } from '../adapters/networks/bounded.ts';
-import type { ChainParts } from '../adapters/networks/chain-parts.ts';
 import { describedNetwork } from '../adapters/networks/described.ts';
 import type { NetworkSettings } from '../adapters/networks/settings.ts';
 import {
@@ -12,6 +10,7 @@ import {
   readNetworksFile,
 } from '../adapters/networks/settings-file.ts';
 import type { Database } from '../adapters/postgres/database.ts';
+import { makeOneProviderWords } from '../adapters/postgres/one-provider-words.ts';
 import { makeSigningDays } from '../adapters/postgres/signing-days.ts';
 import { guardSigner } from '../adapters/signer/guarded-signer.ts';
 import { keyFile } from '../adapters/signer/key-file.ts';
@@ -19,11 +18,12 @@ import { openLocalSigner } from '../adapters/signer/local-signer.ts';
 import { readPassphrase } from '../adapters/signer/passphrase.ts';
 import { stopFile } from '../adapters/signer/stop-file.ts';
 import { type Config, ConfigError } from '../config.ts';
-import type { Mode } from '../domain/mode.ts';
+import { MODES, type Mode } from '../domain/mode.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { Network } from '../ports/network.ts';
+import type { DisabledNetwork, Network } from '../ports/network.ts';
 import type { Signer } from '../ports/signer.ts';
-import { claimIdentities, type OpenedNetwork } from './network-identities.ts';
+import { type Identities, openIdentities } from './network-identities.ts';
+import { fingerprintOf, type Opening, openAndCheck, walletOf } from './network-opening.ts';
 import { makeRarely } from './say-rarely.ts';
 
 export interface NetworkParts {
@@ -34,9 +34,16 @@ export interface NetworkParts {
   readonly simulated: readonly string[];
 }
 
+/** One that could not be checked yet. */
+export interface ClosedNetwork extends DisabledNetwork {
+  /** Asks again. Ready means that the database is bound to it, too. */
+  open(): Promise<Opening>;
+}
+
 export interface ConfiguredNetworks {
   readonly file: NetworksFile;
   readonly networks: { readonly [mode in Mode]: readonly Network[] };
+  readonly closed: readonly ClosedNetwork[];
 }
 
 const NONE: NetworksFile = { networks: [], faucet: null, instance: null };
@@ -48,35 +55,112 @@ export async function describeNetworks(config: Config): Promise<ConfiguredNetwor
     file.networks
       .filter(({ settings }) => settings.mode === mode)
       .map(({ settings }) => describedNetwork(settings));
-  return { file, networks: { live: of('live'), test: of('test') } };
+  return { file, networks: { live: of('live'), test: of('test') }, closed: [] };
 }
 
-/** Opened: keys unlocked, chains asked. A chain that says something else than the settings stops the start. */
+/** As long as one question to a provider may take: a slow one is better than none. */
+const SLOWEST_ANSWER_MS = 10_000;
+/** A network whose providers hang holds up the start, and with it all the others. */
+const LONGEST_START_MS = 10_000;
+/** Later nothing waits for it: time for every provider to be too slow but the last. */
+const LONGEST_OPENING_MS = 120_000;
+
+/** Opened: keys unlocked, chains asked. Throws for settings that are wrong. */
 export async function openNetworks(config: Config, parts: NetworkParts): Promise<ConfiguredNetworks> {
   const { file } = await describeNetworks(config);
-  const opened = await openAll(config, parts, file);
-  // Only now: settings that were wrong at the first start may be mended, and bind nobody.
-  await claimIdentities(parts, file, opened);
-  const of = (mode: Mode) =>
-    opened.filter(({ settings }) => settings.mode === mode).map(({ network }) => network);
-  return { file, networks: { live: of('live'), test: of('test') } };
+  const rows = await rowsOf(config, parts, file);
+  const identities = openIdentities(parts, file, rows);
+  await identities.refuseOthers();
+  const openings = await Promise.all(
+    rows.map(async (row) => ({ row, opening: await row.open(LONGEST_START_MS) })),
+  );
+  for (const { row, opening } of openings)
+    if (opening.kind === 'wrong' && !(await identities.passedBefore(row)))
+      throw new ConfigError(opening.message);
+  // Only now: settings that were wrong at the first start may be mended, and bind nothing.
+  await identities.bindSimulated();
+  const ready: { readonly mode: Mode; readonly network: Network }[] = [];
+  const closed: ClosedNetwork[] = [];
+  for (const { row, opening } of openings) {
+    if (opening.kind === 'ready') {
+      await identities.bind(row);
+      ready.push({ mode: row.settings.mode, network: opening.network });
+    } else closed.push(await closedNetwork(identities, row, opening.message));
+  }
+  const [live, test] = MODES.map((mode) => ready.filter((each) => each.mode === mode)).map((own) =>
+    own.map(({ network }) => network),
+  );
+  return { file, networks: { live: live!, test: test! }, closed };
 }
 
-async function openAll(
-  config: Config,
-  parts: NetworkParts,
-  file: NetworksFile,
-): Promise<readonly OpenedNetwork[]> {
+/** One network of the file, with everything it takes to open it. */
+export interface NetworkRow {
+  readonly settings: NetworkSettings;
+  readonly wallet: string;
+  readonly fingerprint: string;
+  open(longestMs: number): Promise<Opening>;
+}
+
+async function rowsOf(config: Config, parts: NetworkParts, file: NetworksFile): Promise<NetworkRow[]> {
   if (file.networks.length === 0) return [];
   const signer = await unlockSigner(config);
-  const open = (mode: Mode) => {
+  // Whoever waits for an answer still has time to write down what it says.
+  const answerMs = Math.max(SLOWEST_ANSWER_MS, (config.settleLeaseMs * 2) / 3);
+  const guarded = (mode: Mode) => {
     const own = file.networks.filter(({ settings }) => settings.mode === mode);
-    const guarded = guardedFor(config, parts, mode, own, signer);
-    // Whoever waits for an answer still has time to write down what it says.
-    const answerMs = Math.max(SLOWEST_ANSWER_MS, (config.settleLeaseMs * 2) / 3);
-    return Promise.all(own.map(({ settings }) => openPatiently(settings, guarded, parts, answerMs)));
+    return guardedFor(config, parts, mode, own, signer);
   };
-  return (await Promise.all([open('live'), open('test')])).flat();
+  const words = makeOneProviderWords(parts.database, parts.clock);
+  const signers = { live: guarded('live'), test: guarded('test') };
+  return Promise.all(
+    file.networks.map(async ({ settings, oneProviderPerHourMinor }): Promise<NetworkRow> => {
+      const wallet = await walletOf(config, settings);
+      const chain = {
+        clock: parts.clock,
+        signer: signers[settings.mode],
+        onTrouble: troubleOf(parts, settings),
+        oneProvider: { words, perHourMinor: oneProviderPerHourMinor },
+      };
+      return {
+        settings,
+        wallet,
+        fingerprint: fingerprintOf(settings, wallet),
+        open: (openingMs) => openAndCheck(settings, { ...chain, answerMs, openingMs }),
+      };
+    }),
+  );
+}
+
+function troubleOf({ log }: NetworkParts, { name }: NetworkSettings) {
+  const rarely = makeRarely();
+  return (message: string, detail: Readonly<Record<string, unknown>>) => {
+    if (rarely(`${message} ${JSON.stringify(detail)}`)) log.warn({ network: name, ...detail }, message);
+  };
+}
+
+async function closedNetwork(
+  identities: Identities,
+  row: NetworkRow,
+  problem: string,
+): Promise<ClosedNetwork> {
+  const { name, mode, assetCode, decimals, native } = row.settings;
+  const described = { asset: { code: assetCode, decimals }, native };
+  return {
+    mode,
+    name,
+    problem,
+    described: (await identities.passedBefore(row)) ? described : null,
+    open: async () => {
+      const opening = await row.open(LONGEST_OPENING_MS);
+      try {
+        if (opening.kind === 'ready') await identities.bind(row);
+        return opening;
+      } catch (error) {
+        if (error instanceof ConfigError) return { kind: 'wrong', message: error.message };
+        throw error;
+      }
+    },
+  };
 }
 
 export async function unlockSigner({ signer: { keyFile: location, passphrase } }: Config): Promise<Signer> {
@@ -98,62 +182,4 @@ export function guardedFor(
     days: makeSigningDays(database, mode),
     clock,
   });
-}
-
-/** As long as one question to a provider may take: a slow one is better than none. */
-const SLOWEST_ANSWER_MS = 10_000;
-
-const PATIENCE_MS = 30_000;
-const AGAIN_MS = 1_000;
-
-/** Providers may come up at the same time as we do. */
-async function openPatiently(
-  settings: NetworkSettings,
-  signer: Signer,
-  { clock, log }: NetworkParts,
-  answerMs: number,
-): Promise<OpenedNetwork> {
-  const rarely = makeRarely();
-  const onTrouble = (message: string, detail: Readonly<Record<string, unknown>>) => {
-    if (rarely(`${message} ${JSON.stringify(detail)}`))
-      log.warn({ network: settings.name, ...detail }, message);
-  };
-  const giveUpAt = performance.now() + PATIENCE_MS;
-  for (;;) {
-    try {
-      const network = await openOne(settings, { clock, signer, onTrouble });
-      const treasury = await network.treasury();
-      if (treasury === null) throw new Error(`${settings.name}: it has no treasury.`);
-      return { settings, network: answeringWithin(network, answerMs), wallet: treasury.wallet };
-    } catch (error) {
-      const problem = chainProblem(settings, error);
-      if (problem.isCertain || performance.now() > giveUpAt)
-        throw new ConfigError(problem.message, { cause: error });
-      log.warn({ network: settings.name }, 'waiting for the network');
-      await sleep(AGAIN_MS);
-    }
-  }
-}
-
-/** What is wrong with a chain is said in the network's name; anything else is a provider that does not answer. */
-export function chainProblem(
-  { name }: NetworkSettings,
-  error: unknown,
-): { readonly isCertain: boolean; readonly message: string } {
-  const { message } = error as Error;
-  return message.startsWith(`${name}: `)
-    ? { isCertain: true, message }
-    : { isCertain: false, message: `${name}: no provider of its rpc list answers.` };
-}
-
-/** The families' libraries are heavy: each is loaded only where such a network is configured. */
-export async function openOne(settings: NetworkSettings, parts: ChainParts): Promise<Network> {
-  switch (settings.family) {
-    case 'evm':
-      return (await import('../adapters/networks/evm/open.ts')).openEvmNetwork(settings, parts);
-    case 'solana':
-      return (await import('../adapters/networks/solana/open.ts')).openSolanaNetwork(settings, parts);
-    case 'stellar':
-      return (await import('../adapters/networks/stellar/open.ts')).openStellarNetwork(settings, parts);
-  }
 }

@@ -33,6 +33,7 @@ const NOTHING_WAITS = {
   reviewNotices: NONE,
   openCases: NONE,
   quarantined: NONE,
+  depositsNeedTwo: NONE,
 };
 
 test('threat 94: drift is told, halted and gone from the metrics once it is put right', async () => {
@@ -64,12 +65,13 @@ test('threat 94: drift is told, halted and gone from the metrics once it is put 
       reviewNotices: { live: 6, test: 0 },
       openCases: { live: 0, test: 4 },
       quarantined: { live: 8, test: 0 },
+      depositsNeedTwo: { live: 9, test: 0 },
     }),
   };
   const watch = startLedgerWatch({
     ledgerAudit: ledgerAudit as LedgerAudit,
     queueMetrics,
-    networks: { enabled: () => [] as Network[] } as unknown as Networks,
+    networks: { enabled: () => [] as Network[], disabled: () => [] } as unknown as Networks,
     clock: { now: () => 1_000_000 },
     instruments: metrics,
     onTrouble: (message) => troubles.push(message),
@@ -93,6 +95,7 @@ test('threat 94: drift is told, halted and gone from the metrics once it is put 
     await until(tells('sliproad_review_notices{mode="live"} 6'));
     await until(tells('sliproad_recovery_cases_open{mode="test"} 4'));
     await until(tells('sliproad_quarantined_lines{mode="live"} 8'));
+    await until(tells('sliproad_deposits_need_two{mode="live"} 9'));
     assert.deepEqual(troubles, []);
     accounts = SOUND.map((each, index) => (index === 0 ? { ...each, balanceMinor: 25n } : each));
     // Five from its postings, and five between debits and credits.
@@ -126,7 +129,7 @@ test('assets without known decimals are told of once', async () => {
       readStuck: async () => [],
       readWaiting: async () => NOTHING_WAITS,
     },
-    networks: { enabled: () => [] as Network[] } as unknown as Networks,
+    networks: { enabled: () => [] as Network[], disabled: () => [] } as unknown as Networks,
     clock: { now: () => 0 },
     instruments: makeMetrics({}),
     onTrouble: (message, detail) => troubles.push([message, detail]),

@@ -18,7 +18,6 @@ import { MODES, type Mode } from '../domain/mode.ts';
 import type { BankNotice } from '../domain/notice.ts';
 import type { Transaction } from '../domain/transaction.ts';
 import type { Bank } from '../ports/bank.ts';
-import type { Network } from '../ports/network.ts';
 
 /** What each stage works on. */
 export interface StageItems {
@@ -146,7 +145,10 @@ export function settlementFeeds(deps: SettlementDeps): readonly FeedSpec[] {
     const bank = deps.banks.find(mode);
     return [
       ...(bank === undefined ? [] : [bankFeed(deps, mode, bank)]),
-      ...deps.networks.enabled(mode).map((network) => networkFeed(deps, mode, network)),
+      // A network that is disabled now may be enabled at any time: it is read from then on.
+      ...[...deps.networks.enabled(mode), ...deps.networks.disabled(mode)].map(({ name }) =>
+        networkFeed(deps, mode, name),
+      ),
     ];
   });
 }
@@ -168,20 +170,22 @@ function bankFeed(deps: SettlementDeps, mode: Mode, bank: Bank): FeedSpec {
   };
 }
 
-function networkFeed(deps: SettlementDeps, mode: Mode, network: Network): FeedSpec {
+function networkFeed(deps: SettlementDeps, mode: Mode, name: string): FeedSpec {
   const memory = newFeedMemory();
-  const name = networkFeedName(mode, network.name);
+  const feed = networkFeedName(mode, name);
   let againAtMs = 0;
   return {
     where: 'networks',
-    name,
+    name: feed,
     read: async () => {
+      const network = deps.networks.find(mode, name);
+      if (network === undefined) return { lines: 0, handOvers: [] };
       const nowMs = deps.clock.now();
       if (nowMs < againAtMs) return { lines: 0, handOvers: [] };
       againAtMs = nowMs + network.observeEveryMs;
       const lines = await observeDeposits(deps, mode, network, memory);
       return { lines, handOvers: lines === undefined || lines === 0 ? [] : [{ to: 'confirm', items: [] }] };
     },
-    letGo: () => letGoOfFeed(deps, name, memory),
+    letGo: () => letGoOfFeed(deps, feed, memory),
   };
 }

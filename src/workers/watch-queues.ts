@@ -65,6 +65,11 @@ function waitingGauges(instruments: Instruments): (waiting: Waiting) => void {
       ['reviewNotices', 'sliproad_review_notices', 'Notices of a bank that wait for an operator.'],
       ['openCases', 'sliproad_recovery_cases_open', 'Recovery cases that are not closed.'],
       ['quarantined', 'sliproad_quarantined_lines', 'Lines ever set aside; 10000 means that or more.'],
+      [
+        'depositsNeedTwo',
+        'sliproad_deposits_need_two',
+        'Deposits that one provider alone may not vouch for.',
+      ],
     ] as const
   ).map(([kind, name, help]) => ({ kind, tell: instruments.gauge(name, help, ['mode']) }));
   return (waiting) => {

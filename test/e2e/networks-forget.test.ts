@@ -98,7 +98,10 @@ test('threat 49: another key on the same database is noticed, and goes on only a
 test('a real network in the place of a simulated one takes a new database', async () => {
   const other = configFor(await freshDatabase());
   await start({ ...other, networksFile: null });
-  await assert.rejects(start(other), /\(simulated; now .*DATA_DIR=data-2 npm start$/);
+  await assert.rejects(
+    start(other),
+    /\(simulated; now .*DATA_DIR=data-2 npm start \(with SIGNER_KEY_FILE, .*\)$/,
+  );
   const { backOffice, close } = await openFoundation(other, log);
   await backOffice.setMovementsPaused(true, '', { actor: 'test', atMs: Date.now() });
   await close();

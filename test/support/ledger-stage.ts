@@ -15,6 +15,7 @@ export const ASSET = 'TKN@Net';
 const TOKENS_PER_KOBO = 10_000n;
 const networks = {
   enabled: () => [{ name: 'Net', asset: { code: 'TKN', decimals: 6 }, native: null } as Network],
+  disabled: () => [],
 } as unknown as Networks;
 
 type LedgerStage = Awaited<ReturnType<typeof openLedger>>;

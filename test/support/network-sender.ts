@@ -1,6 +1,7 @@
 // A process that settles: the real stages on the real networks and the real database, without the servers around them. It
 // is there to be killed: from outside at any time, or by itself, as hard, at a moment that it was told.
 import { flushCompileCache } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { openCatalogue, untilCurrent } from '../../src/adapters/postgres/catalogue.ts';
 import { makeTreasuryGuard } from '../../src/app/guard-treasury.ts';
@@ -14,6 +15,7 @@ import { type Moment, watchedNetworks, watchedStore, watchFor } from './network-
 export type Told = 'settling';
 
 const PATIENCE_MS = 30_000;
+const ENABLE_AGAIN_MS = 500;
 
 async function main(): Promise<void> {
   // Its parent is gone: nobody would ever end it.
@@ -23,6 +25,9 @@ async function main(): Promise<void> {
   const moment = JSON.parse(process.env.SENDER_MOMENT ?? 'null') as Moment | null;
   const watch = watchFor(moment, () => process.kill(process.pid, 'SIGKILL'));
   const foundation = await openFoundation(config, log, { networks: 'open' });
+  // Providers fail here on purpose: the sender waits until all of its networks are enabled.
+  for (const network of foundation.networks.disabled('test'))
+    while ((await foundation.enableNetwork(network)) !== null) await sleep(ENABLE_AGAIN_MS);
   const onError = (error: Error) => log.warn({ err: error }, 'catalogue');
   const catalogue = openCatalogue(foundation.database, foundation.connection, onError);
   await untilCurrent(catalogue, PATIENCE_MS);

@@ -43,16 +43,24 @@ export interface CallOptions {
   readonly headers?: Record<string, string>;
 }
 
-/** Starts a service; settings are environment variables. It stops when the test file is done. */
+/** Starts a service; settings are environment variables. It stops when the test file is done. `known`: on that database. */
 export async function startTestService(
   settings: Record<string, string> = {},
   databaseUrl?: string,
+  known?: TestBusiness,
 ): Promise<TestService> {
   const url = databaseUrl ?? (await freshDatabase());
   const config = readConfig({ ...settings, DATABASE_URL: url });
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) });
-  const service = await openService(config, { logger: log, plain: log });
+  const opened = await openService(config, { logger: log, plain: log });
+  let closing: Promise<void> | undefined;
+  // A test may stop it before its end.
+  const close = () => {
+    closing ??= opened.close();
+    return closing;
+  };
+  const service: Service = { ...opened, close };
   const foundation = { ...(await openFoundation(config, log)), actor: 'test' };
   const baseUrl = await service.servers.main.listen({ host: '127.0.0.1', port: 0 });
   const otcBaseUrl = await service.servers.otc.listen({ host: '127.0.0.1', port: 0 });
@@ -69,7 +77,7 @@ export async function startTestService(
     const liveKey = (await issueKey(foundation, businessId, 'live'))!.secretKey;
     return { businessId, linkTag, testKey, liveKey };
   };
-  const business = await newBusiness('acme');
+  const business = known ?? (await newBusiness('acme'));
 
   const call = async (method: string, path: string, body: unknown, options: CallOptions): Promise<Answer> => {
     const key = options.key === undefined ? business.testKey : options.key;

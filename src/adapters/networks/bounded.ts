@@ -40,10 +40,10 @@ export function answeringWithin(network: Network, withinMs: number): Network {
       const question = `ask ${envelope.versions.map(({ hash }) => hash).join(' ')}`;
       return inTime(question, LATE, () => network.ask(envelope));
     },
-    confirm: (sighting) => {
+    confirm: (sighting, how) => {
       const { txHash, txIndex, address, amountMinor } = sighting;
-      const question = `confirm ${txHash} ${txIndex} ${address} ${amountMinor}`;
-      return inTime(question, 'unknown', () => network.confirm(sighting));
+      const question = `confirm ${txHash} ${txIndex} ${address} ${amountMinor} ${how?.byTwo === true}`;
+      return inTime(question, 'unknown', () => network.confirm(sighting, how));
     },
   };
 }

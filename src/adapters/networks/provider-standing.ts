@@ -53,7 +53,7 @@ export function makeStanding<Client>(
       return answer;
     } catch (thrown) {
       const error = withoutSecrets(thrown, secrets);
-      problem = error.message;
+      problem = reasonOf(error);
       failures++;
       restsUntilMs = clock.now() + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** Math.min(inARow, 10));
       // Only the first of a row: that it lasts is for whoever looks at all of them to say.
@@ -83,4 +83,17 @@ export function makeStanding<Client>(
       restsUntilMs: restsUntilMs > clock.now() ? restsUntilMs : null,
     }),
   };
+}
+
+const MOST_CAUSES = 4;
+
+/** What libraries say is often only that it failed: the system's code behind it says whether it is the host, or the way there. */
+function reasonOf(error: Error): string {
+  let cause: unknown = error;
+  for (let depth = 0; depth < MOST_CAUSES && cause instanceof Error; depth++, cause = cause.cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{2,40}$/.test(code) && !error.message.includes(code))
+      return `${error.message} (${code})`;
+  }
+  return error.message;
 }

@@ -195,3 +195,42 @@ test('names hold no path, key or password, and what is no address is not repeate
   );
   assert.throws(() => open([]), /needs a provider/);
 });
+
+test('what every provider knows is asked of all that do not rest, at once; one that fails takes nothing from the others', async () => {
+  const { providers, down, troubles, asked, work, pass } = stage();
+  assert.deepEqual(await providers.every(work), ['one.example', 'two.example', 'three.example']);
+  down.add('two.example');
+  assert.deepEqual(await providers.every(work), ['one.example', 'three.example']);
+  assert.deepEqual(troubles, ['two.example: down']);
+  asked.length = 0;
+  assert.deepEqual(await providers.every(work), ['one.example', 'three.example']);
+  assert.ok(!asked.includes('two.example'), 'it rests');
+  down.clear();
+  pass(500);
+  assert.deepEqual((await providers.every(work)).toSorted(), ['one.example', 'three.example', 'two.example']);
+});
+
+test('when all rest the one that rests least is asked all the same, and what it fails with is thrown', async () => {
+  const { providers, down, asked, work, pass } = stage(2);
+  for (const each of ['one.example', 'two.example']) down.add(each);
+  await assert.rejects(providers.every(work), /down/);
+  pass(1);
+  await assert.rejects(providers.one(work), /down/);
+  asked.length = 0;
+  await assert.rejects(providers.every(work), /down/);
+  assert.equal(asked.length, 1);
+  down.clear();
+  assert.equal((await providers.every(work)).length, 1);
+});
+
+test('why a provider cannot be reached is said by the code behind what a library says, and nothing else of it is', async () => {
+  const { providers } = stage(1);
+  const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:443'), { code: 'ECONNREFUSED' });
+  const failing = async () => {
+    throw new TypeError('fetch failed', { cause: new Error('wrapped', { cause: refused }) });
+  };
+  await assert.rejects(providers.one(failing), /^TypeError: fetch failed$/);
+  assert.equal(providers.health()[0]!.problem, 'fetch failed (ECONNREFUSED)');
+  await assert.rejects(providers.one(async () => Promise.reject(refused)));
+  assert.equal(providers.health()[0]!.problem, 'connect ECONNREFUSED 10.0.0.1:443');
+});

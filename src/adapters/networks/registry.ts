@@ -1,8 +1,7 @@
-// The networks the product knows, as rows of data, and which of them an operator enabled in each mode. A
-// network that is known and not enabled still has a name, so that a caller hears "not enabled" and not
-// "unknown".
+// The networks the product knows, as rows of data, and which of them are enabled in each mode. A network that is known and
+// not enabled still has a name, so that a caller hears "not enabled" and not "unknown".
 import type { Mode } from '../../domain/mode.ts';
-import type { Network, Networks } from '../../ports/network.ts';
+import type { DisabledNetwork, Network, Networks } from '../../ports/network.ts';
 import type { Simulation } from '../simulation/simulation.ts';
 import type { AddressFamily } from './address-family.ts';
 import { type SimulatedNetwork, simulatedNetwork } from './simulated/network.ts';
@@ -70,20 +69,36 @@ export function simulatedNetworks(
   );
 }
 
+/** The networks of a process. Whoever has checked one that was disabled enables it, once. */
+export interface SwitchableNetworks extends Networks {
+  enable(mode: Mode, network: Network): void;
+}
+
 /** `more`: names an operator added to those the product knows. */
 export function makeNetworks(
   enabled: { readonly [mode in Mode]: readonly Network[] },
   more: readonly string[] = [],
-): Networks {
+  disabled: readonly DisabledNetwork[] = [],
+): SwitchableNetworks {
   const names = [...new Set([...NETWORK_ROWS.map((row) => row.name), ...more])];
   const spellings = new Map(names.map((name) => [name.toLowerCase(), name]));
   const byMode = { live: byName(enabled.live, names), test: byName(enabled.test, names) };
-  const lists = { live: [...byMode.live.values()], test: [...byMode.test.values()] };
+  const isEnabled = ({ mode, name }: DisabledNetwork) => byMode[mode].has(name.toLowerCase());
+  const listsOf = (mode: Mode) => ({
+    enabled: [...byMode[mode].values()],
+    disabled: disabled.filter((each) => each.mode === mode && !isEnabled(each)),
+  });
+  const lists = { live: listsOf('live'), test: listsOf('test') };
   return {
     names,
     spell: (text) => spellings.get(text.toLowerCase()),
     find: (mode, name) => byMode[mode].get(name.toLowerCase()),
-    enabled: (mode) => lists[mode],
+    enabled: (mode) => lists[mode].enabled,
+    disabled: (mode) => lists[mode].disabled,
+    enable: (mode, network) => {
+      byMode[mode] = byName([...byMode[mode].values(), network], names);
+      lists[mode] = listsOf(mode);
+    },
   };
 }
 

@@ -225,6 +225,27 @@ test('every network the product knows has its defaults, and the example can be r
   );
 });
 
+test('threat 46: one provider alone vouches in an hour for as much as two have to say at once, unless it is said', () => {
+  const capOf = (changes: Row) => parseOne({ ...POLYGON, ...changes }).oneProviderPerHourMinor;
+  assert.equal(capOf({}), 1_000_000_000_000n);
+  assert.equal(capOf({ agree_from: '5' }), 5_000_000n);
+  assert.equal(capOf({ agree_from: '5', one_provider_per_hour: '0.5' }), 500_000n);
+  assert.equal(capOf({ one_provider_per_hour: '0' }), 0n);
+  assert.equal(capOf({ agree_from: 'never', one_provider_per_hour: '7' }), 7_000_000n);
+  for (const changes of [{ one_provider_per_hour: null }, { agree_from: 'never' }])
+    assert.equal(capOf(changes), null);
+  const rpc = ['https://one.example/a', 'https://one.example/b'];
+  assert.equal(capOf({ rpc, agree_from: 'never' }), null);
+  assert.match(
+    refused({ ...POLYGON, rpc, agree_from: 'never', one_provider_per_hour: '1' }),
+    /"one_provider_per_hour" must be null or left out while .*nobody else to ask/,
+  );
+  assert.match(
+    refused({ ...POLYGON, one_provider_per_hour: 5 }),
+    /"one_provider_per_hour" must be an amount in whole units and in quotes/,
+  );
+});
+
 test('threat 49: a mistyped limit is refused by its name, wherever it stands', () => {
   const signing = { per_transaction: '1', per_day: '1', per_dya: '1' };
   assert.match(refused({ ...POLYGON, signing }), /^Polygon \(live\): "signing\.per_dya" is not known here/);

@@ -13,6 +13,8 @@ import { countProviders, explorerIn, providersIn } from './settings-urls.ts';
 export interface ConfiguredNetwork {
   readonly settings: NetworkSettings;
   readonly limits: SigningLimits;
+  /** What one provider alone may vouch for in an hour, of all that came in; null: as much as it says. */
+  readonly oneProviderPerHourMinor: bigint | null;
 }
 
 const COMMON_FIELDS = [
@@ -29,6 +31,7 @@ const COMMON_FIELDS = [
   'final_after_ms',
   'explorer_tx_url',
   'agree_from',
+  'one_provider_per_hour',
   'low_water',
   'batch',
   'signing',
@@ -57,7 +60,11 @@ export function readNetwork(value: unknown, index: number): ConfiguredNetwork {
   const row = { name, mode: oneOf(fields, 'mode', MODES), family };
   const common = commonSettings(fields, row, known);
   const settings = familySettings(fieldsOf(value, where), common, row.mode === 'live' ? known : undefined);
-  return { settings, limits: limitsIn(fields, settings) };
+  return {
+    settings,
+    limits: limitsIn(fields, settings),
+    oneProviderPerHourMinor: oneProviderPerHour(fields, settings),
+  };
 }
 
 function familyIn(fields: CommonFields, known: KnownNetwork | undefined): AddressFamily {
@@ -120,6 +127,24 @@ function agreeFrom(fields: CommonFields, alone: boolean, decimals: number): bigi
     );
   }
   return amount(fields, 'agree_from', decimals, AGREE_FROM);
+}
+
+/** Unless it is said, one provider is believed for as much in an hour as two have to say at once. */
+function oneProviderPerHour(
+  fields: CommonFields,
+  { rpc, decimals, agreeFromMinor }: NetworkSettings,
+): bigint | null {
+  const alone = countProviders(rpc) < 2;
+  const given = fields.value('one_provider_per_hour');
+  if (given === null) return null;
+  if (given === undefined) return alone ? null : agreeFromMinor;
+  if (alone)
+    throw fields.problem(
+      'one_provider_per_hour',
+      'must be null or left out while "rpc" names one provider (URLs at one host are one): beyond it two providers must say ' +
+        'the same, and there is nobody else to ask',
+    );
+  return amount(fields, 'one_provider_per_hour', decimals);
 }
 
 /** For a live network it is said how much may go, or with null that nothing limits it; silence is not enough. */

@@ -226,7 +226,7 @@ ledgerTest(
 ledgerTest('without the decimals of an asset the rest is still checked', async ({ deps, trade, fund }) => {
   await fund();
   await trade(500n);
-  const none = { ...deps, networks: { enabled: () => [] } as unknown as Networks };
+  const none = { ...deps, networks: { enabled: () => [], disabled: () => [] } as unknown as Networks };
   const state = await checkLedger(none);
   assert.deepEqual([rules(state), state.unchecked], [[], [`test ${ASSET}`]]);
 });

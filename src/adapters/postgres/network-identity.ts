@@ -37,6 +37,28 @@ export async function claimNetworkIdentity(
   return rows[0]?.value ?? claimNetworkIdentity(database, place, identity);
 }
 
+/** Null: the next start decides. */
+export function networkIdentity(database: Database, place: NetworkPlace): Promise<string | null> {
+  return noted(database, nameOf(place));
+}
+
+/** What tells the settings apart with which a network last passed its checks; null: it never did. */
+export function passedSettings(database: Database, place: NetworkPlace): Promise<string | null> {
+  return noted(database, passedName(place));
+}
+
+export async function notePassedSettings(
+  database: Database,
+  place: NetworkPlace,
+  fingerprint: string,
+): Promise<void> {
+  await database.query({
+    text: `insert into controls (name, value, updated_at) values ($1, to_jsonb($2::text), now())
+      on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at`,
+    values: [passedName(place), fingerprint],
+  });
+}
+
 /** What has an end is due no more: the open ones are found without reading all that ever was. */
 const UNDER_WAY = `select state::text as state from movements
     where due_at is not null and mode = $1 and network = $2 and state = 'pending'
@@ -75,4 +97,16 @@ export function forgetNetworkIdentity(
 
 function nameOf({ mode, network }: NetworkPlace): string {
   return `network ${mode} ${network}`;
+}
+
+function passedName(place: NetworkPlace): string {
+  return `checked ${nameOf(place)}`;
+}
+
+async function noted(database: Database, name: string): Promise<string | null> {
+  const { rows } = await database.query<{ value: string }>({
+    text: `select value #>> '{}' as value from controls where name = $1`,
+    values: [name],
+  });
+  return rows[0]?.value ?? null;
 }

@@ -34,6 +34,7 @@ test('an empty service has every queue, at zero', async () => {
     reviewNotices: NONE,
     openCases: NONE,
     quarantined: NONE,
+    depositsNeedTwo: NONE,
   });
   const stuck = await metrics.readStuck();
   assert.deepEqual(

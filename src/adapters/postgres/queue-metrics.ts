@@ -56,6 +56,9 @@ union all select 'refund', mode, null, count(*)::int from movements where ${STUC
 union all select 'notice', mode, null, count(*)::int from bank_notices where state = 'review' group by mode
 union all select 'quarantined', m, null, q.count from unnest(array['live', 'test']) as m cross join lateral (
   select count(*)::int from (select from quarantine where mode = m limit ${MAX_DUE}) lines) q
+union all select 'need_two', o.mode, null, count(*)::int from one_provider_deposits o join deposits d
+  on d.mode = o.mode and d.network = o.network and d.tx_hash = o.tx_hash and d.tx_index = o.tx_index
+  where not o.granted and d.state = 'seen' group by o.mode
 union all select 'case', mode, null, count(*)::int from cases where closed_at is null group by mode`;
 
 export function makeQueueMetrics(database: Database): QueueMetrics {
@@ -99,7 +102,7 @@ function stuckOf(rows: readonly StuckRow[]): readonly Stuck[] {
 }
 
 interface WaitingRow {
-  what: 'on_hold' | 'review' | 'suspense' | 'refund' | 'notice' | 'case' | 'quarantined';
+  what: 'on_hold' | 'review' | 'suspense' | 'refund' | 'notice' | 'case' | 'quarantined' | 'need_two';
   mode: Mode;
   type: TransactionType | null;
   count: number;
@@ -120,5 +123,6 @@ function waitingOf(rows: readonly WaitingRow[]): Waiting {
     reviewNotices: byMode('notice'),
     openCases: byMode('case'),
     quarantined: byMode('quarantined'),
+    depositsNeedTwo: byMode('need_two'),
   };
 }

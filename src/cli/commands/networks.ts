@@ -44,7 +44,7 @@ function checkCommand(openDesk: OpenDesk): Command {
 
 /** Whether all is well. */
 function show({ print }: Terminal, checked: CheckedNetwork): boolean {
-  const { mode, name, treasury, asset, problem, notes, providers } = checked;
+  const { mode, name, treasury, asset, problem, startsDisabled, notes, providers } = checked;
   const troubles = [...(problem === null ? [] : [problem]), ...(treasury === null ? [] : lowOf(treasury))];
   const isWell = troubles.length === 0 && providers.every((each) => each.problem === null);
   print(`${name} (${mode}): ${isWell ? 'ok' : 'not ready'}`);
@@ -52,6 +52,7 @@ function show({ print }: Terminal, checked: CheckedNetwork): boolean {
     ...(treasury === null ? [] : walletRows(treasury, asset)),
     ...providers.map((each) => ['provider', `${each.name}: ${each.problem ?? 'ok'}`]),
     ...troubles.map((each) => ['wrong', each]),
+    ...(startsDisabled ? [['note', 'a service starts without it, and tries it again until it answers']] : []),
     ...notes.map((each) => ['note', each]),
   ];
   if (rows.length > 0) print(table(rows.map(([head, text]) => [`  ${head}`, text!])));
@@ -77,11 +78,12 @@ function lowOf({ wallet, tokenMinor, native, marks }: Treasury): string[] {
 function setUpCommand(openDesk: OpenDesk): Command {
   return {
     name: 'networks set-up',
-    usage: 'NAME --mode live|test [--yes]',
+    usage: 'NAME --mode live|test [--yes] [--new-database]',
     summary:
-      'Show what the treasury has to sign once on a network (line, account, contracts, approval); with --yes, sign it.',
+      'Show what the treasury has to sign once on a network (line, account, contracts, approval); with --yes, sign it. ' +
+      'Before the first start of a service, --new-database makes its database.',
     run: async (terminal, args) => {
-      const { options, rest } = readOptions(args, { mode: 'text', yes: 'flag' });
+      const { options, rest } = readOptions(args, { mode: 'text', yes: 'flag', 'new-database': 'flag' });
       const chosen = chosenBy(rest, options.mode);
       const desk = openDesk(terminal.config);
       const planned = await desk.plan(chosen);
@@ -89,15 +91,18 @@ function setUpCommand(openDesk: OpenDesk): Command {
       if (planned.steps.length === 0) return;
       if (options.yes === undefined)
         return terminal.print('Nothing was signed. To sign it: the same command with --yes');
-      await terminal.withFoundation(async (foundation) => {
-        const outcome = await desk.setUp(foundation, chosen, {
-          tell: terminal.print,
-          coins: (amountMinor, native) => coinsOf(amountMinor, native),
-        });
-        if (!outcome.ok) throw new CommandError(outcome.error);
-        terminal.print('All of it is final.');
-        for (const line of outcome.value.advice) terminal.print(line);
-      });
+      await terminal.withFoundation(
+        async (foundation) => {
+          const outcome = await desk.setUp(foundation, chosen, {
+            tell: terminal.print,
+            coins: (amountMinor, native) => coinsOf(amountMinor, native),
+          });
+          if (!outcome.ok) throw new CommandError(outcome.error);
+          terminal.print('All of it is final.');
+          for (const line of outcome.value.advice) terminal.print(line);
+        },
+        options['new-database'] === undefined ? 'there' : 'made',
+      );
     },
   };
 }

@@ -70,10 +70,11 @@ export function makeConfirm(context: EvmContext, origins: Origins): Network['con
     return 'unknown';
   };
 
-  return async (seen: Seen): Promise<Confirmation> => {
+  return async (seen: Seen, how): Promise<Confirmation> => {
     try {
       const first = await providers.one((client) => look(client, seen));
-      const doubted = first === 'gone' || (first === 'final' && needsTwo(context, seen.amountMinor));
+      const large = how?.byTwo === true || needsTwo(context, seen.amountMinor);
+      const doubted = first === 'gone' || (first === 'final' && large);
       if (!doubted || providers.count === 1) return toldOf(first, seen);
       const said = await providers.agree(
         (client) => look(client, seen),

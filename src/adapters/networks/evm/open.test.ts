@@ -64,7 +64,7 @@ test('where no provider answers, the start names each of them and what it says',
   const silent = () => fakeProvider({ down: true });
   await assert.rejects(openOn([silent(), silent()]), {
     message:
-      'Polygon: no provider answers what is needed to start: one.example: chainId: no answer; two.example: chainId: no answer.',
+      'Polygon: no provider answers (one.example: chainId: no answer; two.example: chainId: no answer).',
   });
 });
 

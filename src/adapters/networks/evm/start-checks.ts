@@ -1,6 +1,7 @@
 // What is asked of the chain before anything is signed or shown to a customer: that it is the right chain, and that token and
 // contracts are what the operator believes. A mistake here would lose money quietly, so it stops the start.
 import type { Hex } from 'viem';
+import { NoProviderAnswers } from '../no-provider-answers.ts';
 import { NOT_DEPLOYED } from '../settings.ts';
 import { ProviderFailure } from './answers.ts';
 import type { EvmClient } from './client.ts';
@@ -40,10 +41,7 @@ export async function startFacts(
       (a, b) => problemOf(context, a) === problemOf(context, b),
     )
     .catch(() => {
-      const problems = providers.health().map(({ name, problem }) => problemAt(name, problem ?? 'no answer'));
-      throw new Error(
-        `${settings.name}: no provider answers what is needed to start: ${problems.join('; ')}.`,
-      );
+      throw new NoProviderAnswers(settings.name, providers.health());
     });
   const answers = said.kind === 'differ' ? said.answers : [said.answer];
   for (const facts of answers) {
@@ -53,11 +51,6 @@ export async function startFacts(
   if (said.kind === 'unconfirmed')
     parts.onTrouble('only one provider answered at the start', { network: settings.name });
   return answers;
-}
-
-/** Once with the host, whether or not the provider said it itself. */
-function problemAt(name: string, problem: string): string {
-  return problem.includes(name) ? problem : `${name}: ${problem}`;
 }
 
 async function readFacts(

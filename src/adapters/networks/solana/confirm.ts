@@ -11,10 +11,10 @@ type Sighting = Parameters<Network['confirm']>[0];
 
 export function makeConfirm(chain: SolanaChain): Network['confirm'] {
   const { providers, onTrouble } = chain;
-  return async (sighting) => {
+  return async (sighting, how) => {
     try {
       const first = await providers.one((client) => answerOf(chain, client, sighting));
-      const large = first === 'final' && needsTwo(chain, sighting.amountMinor);
+      const large = first === 'final' && (how?.byTwo === true || needsTwo(chain, sighting.amountMinor));
       if (!large && first !== 'gone') return plain(first);
       const agreement = await providers.agree(
         (client) => answerOf(chain, client, sighting),

@@ -2,6 +2,7 @@
 // what the settings say, and the treasury has an account for it. A start that would lose money says why and stops.
 import { address, getAddressDecoder, isAddress } from '@solana/kit';
 import type { ChainParts } from '../chain-parts.ts';
+import { NoProviderAnswers } from '../no-provider-answers.ts';
 import type { Providers } from '../providers.ts';
 import type { SolanaSettings } from '../settings.ts';
 import type { SolanaChain } from './chain.ts';
@@ -99,13 +100,13 @@ export async function hasAccount(chain: SolanaChain): Promise<boolean> {
 
 /** Providers that are away now are no obstacle: each is checked before its first answer counts. */
 async function checkGenesis(
-  { mode }: SolanaSettings,
+  { name, mode }: SolanaSettings,
   providers: Providers<SolanaClient>,
   problem: (what: string) => Error,
 ): Promise<string> {
   const answers = await providers.all((client) => client.genesisHash());
   const hashes = new Set(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : [])));
-  if (hashes.size === 0) throw problem('no provider answers.');
+  if (hashes.size === 0) throw new NoProviderAnswers(name, providers.health());
   if (hashes.size > 1) throw problem('the providers serve different chains (their genesis hashes differ).');
   const genesis = [...hashes][0]!;
   if (mode === 'test' && genesis === MAINNET) throw problem('test mode must not use the main network.');

@@ -13,7 +13,10 @@ const PAGE = 200;
 const MOST_PAGES = 10;
 
 export function makeDeposits(chain: Chain): Part<'observe' | 'confirm'> {
-  return { observe: (position) => observe(chain, position), confirm: (sighting) => confirm(chain, sighting) };
+  return {
+    observe: (position) => observe(chain, position),
+    confirm: (sighting, how) => confirm(chain, sighting, how),
+  };
 }
 
 async function observe(chain: Chain, position: string | null) {
@@ -85,7 +88,11 @@ type Seen =
 
 type Asked = Parameters<Part<'confirm'>['confirm']>[0];
 
-async function confirm(chain: Chain, asked: Asked): ReturnType<Part<'confirm'>['confirm']> {
+async function confirm(
+  chain: Chain,
+  asked: Asked,
+  how: Parameters<Part<'confirm'>['confirm']>[1],
+): ReturnType<Part<'confirm'>['confirm']> {
   const { providers, settings, onTrouble } = chain;
   const trouble = (answers: readonly Seen[]) => {
     const kinds = answers.map(({ kind }) => kind);
@@ -94,7 +101,8 @@ async function confirm(chain: Chain, asked: Asked): ReturnType<Part<'confirm'>['
   };
   const work = (horizon: Horizon) => see(chain, horizon, asked);
   try {
-    const agreement = needsTwo(settings, asked.amountMinor)
+    const byTwo = how?.byTwo === true || needsTwo(settings, asked.amountMinor);
+    const agreement = byTwo
       ? await providers.agree(work, (a, b) => a.kind === b.kind)
       : { kind: 'agreed' as const, answer: await providers.one(work) };
     if (agreement.kind === 'unconfirmed') return 'unknown';

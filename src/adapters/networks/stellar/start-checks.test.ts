@@ -43,7 +43,7 @@ test('the settings must fit the network, at every server that answers', async ()
   assert.match(await refusal([makeView(), elsewhere]), /at server-1.test the network is "another network"/);
   assert.match(
     await refusal([makeView({ down: true })]),
-    /no provider can be used \(server-0.test: this server is down\)/,
+    /no provider answers \(server-0.test: this server is down\)/,
   );
 });
 

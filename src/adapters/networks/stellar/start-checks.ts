@@ -1,5 +1,6 @@
 // What must be true before anything is signed, asked of every provider that answers: the network, the token and the treasury
 // are those of the settings. What is wrong is said in the operator's words, and the start is refused.
+import { NoProviderAnswers } from '../no-provider-answers.ts';
 import {
   type AccountState,
   type History,
@@ -62,14 +63,8 @@ export async function startFacts(
     if (problem !== undefined) throw new Error(`${name}: at ${hosts[index]} ${problem}`);
   }
   const first = facts.find((each) => each !== undefined);
-  if (first !== undefined) return first;
-  const failures = answers.map((answer, index) => `${hosts[index]}: ${failureOf(answer)}`);
-  throw new Error(`${name}: no provider can be used (${failures.join('; ')}).`);
-}
-
-function failureOf(answer: PromiseSettledResult<unknown>): string {
-  const { message } = (answer as PromiseRejectedResult).reason as Error;
-  return message;
+  if (first === undefined) throw new NoProviderAnswers(name, providers.health());
+  return first;
 }
 
 async function loadFacts({ token, treasury }: Chain, horizon: Horizon): Promise<Facts> {

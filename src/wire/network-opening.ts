@@ -1,0 +1,98 @@
+// Opens one configured network and compares it with its chain. Three things can come of it: it is ready, no provider answers,
+// or the chain says something else than the settings. What that means for the start is decided in networks.ts.
+import { createHash } from 'node:crypto';
+import { answeringWithin } from '../adapters/networks/bounded.ts';
+import type { ChainParts } from '../adapters/networks/chain-parts.ts';
+import { NoProviderAnswers } from '../adapters/networks/no-provider-answers.ts';
+import { cappingOneProvider, type OneProviderWords } from '../adapters/networks/one-provider.ts';
+import type { NetworkSettings } from '../adapters/networks/settings.ts';
+import { keyFile, listKeys } from '../adapters/signer/key-file.ts';
+import { type Config, ConfigError } from '../config.ts';
+import type { Network } from '../ports/network.ts';
+
+export type Opening =
+  | { readonly kind: 'ready'; readonly network: Network }
+  /** It may pass by itself. */
+  | { readonly kind: 'no_answer'; readonly message: string }
+  /** By at least one provider. */
+  | { readonly kind: 'wrong'; readonly message: string };
+
+export interface OpeningParts extends ChainParts {
+  readonly oneProvider: { readonly perHourMinor: bigint | null; readonly words: OneProviderWords };
+  /** The longest that whoever waits for one answer is kept. */
+  readonly answerMs: number;
+  /** The longest that the opening itself may take. */
+  readonly openingMs: number;
+}
+
+/** Never throws for what a chain says, or fails to say. */
+export async function openAndCheck(settings: NetworkSettings, parts: OpeningParts): Promise<Opening> {
+  const { answerMs, openingMs, oneProvider: _, ...chain } = parts;
+  const { promise: late, resolve } = Promise.withResolvers<Opening>();
+  const tooLate = `${settings.name}: its providers did not answer in time.`;
+  const timer = setTimeout(resolve, openingMs, { kind: 'no_answer', message: tooLate });
+  const opening = opened(settings, chain)
+    .then((network) => capped(network, settings, parts))
+    .then((network): Opening => ({ kind: 'ready', network: answeringWithin(network, answerMs) }))
+    .catch((error: unknown) => openingProblem(settings, error));
+  try {
+    return await Promise.race([opening, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function opened(settings: NetworkSettings, parts: ChainParts): Promise<Network> {
+  const network = await openOne(settings, parts);
+  // Once more than the checks ask: who answers this can also be asked for everything else.
+  if ((await network.treasury()) === null) throw new Error(`${settings.name}: it has no treasury.`);
+  return network;
+}
+
+function capped(network: Network, settings: NetworkSettings, parts: OpeningParts): Network {
+  const { perHourMinor, words } = parts.oneProvider;
+  if (perHourMinor === null) return network;
+  const { mode, agreeFromMinor } = settings;
+  return cappingOneProvider(network, { mode, agreeFromMinor, perHourMinor }, words, parts.onTrouble);
+}
+
+/** What is wrong with a chain is said in the network's name; anything else is a provider that does not answer. */
+export function openingProblem(
+  { name }: NetworkSettings,
+  error: unknown,
+): Exclude<Opening, { kind: 'ready' }> {
+  const { message } = error as Error;
+  if (error instanceof NoProviderAnswers) return { kind: 'no_answer', message };
+  if (message.startsWith(`${name}: `)) return { kind: 'wrong', message };
+  return { kind: 'no_answer', message: `${name}: no provider answers (${message.replace(/\.$/, '')}).` };
+}
+
+/** The families' libraries are heavy: each is loaded only where such a network is configured. */
+export async function openOne(settings: NetworkSettings, parts: ChainParts): Promise<Network> {
+  switch (settings.family) {
+    case 'evm':
+      return (await import('../adapters/networks/evm/open.ts')).openEvmNetwork(settings, parts);
+    case 'solana':
+      return (await import('../adapters/networks/solana/open.ts')).openSolanaNetwork(settings, parts);
+    case 'stellar':
+      return (await import('../adapters/networks/stellar/open.ts')).openStellarNetwork(settings, parts);
+  }
+}
+
+/** The treasury's wallet, as the key file shows it to everybody: without the passphrase, and without the chain. */
+export async function walletOf(config: Config, { key, family, name }: NetworkSettings): Promise<string> {
+  const keys = await listKeys(keyFile(config.signer.keyFile));
+  const wallet = keys?.find((each) => each.name === key)?.addresses[family];
+  if (wallet !== undefined) return wallet;
+  throw new ConfigError(
+    `${name}: there is no key "${key}" for it in ${config.signer.keyFile}. See: bin/sliproad signer keys`,
+  );
+}
+
+/** Tells whether these very settings have passed before. They hold providers' keys, so only a hash of them is kept. */
+export function fingerprintOf(settings: NetworkSettings, wallet: string): string {
+  const text = JSON.stringify([settings, wallet], (_, value) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  );
+  return createHash('sha256').update(text).digest('hex');
+}

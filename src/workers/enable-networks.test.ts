@@ -1,0 +1,96 @@
+// Networks that could not be checked at the start are tried until they are enabled; what an operator hears of it, and sees.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { makeNetworks } from '../adapters/networks/registry.ts';
+import { makeMetrics } from '../http/metrics.ts';
+import type { DisabledNetwork, Network } from '../ports/network.ts';
+import { type EnableNetworksLoop, enableNetworks } from './enable-networks.ts';
+
+type Outcome = Awaited<ReturnType<EnableNetworksLoop['enable']>>;
+
+const away = (mode: 'live' | 'test', name: string): DisabledNetwork => ({
+  ...{ mode, name, problem: `${name}: no provider answers (one: 429).`, described: null },
+});
+const NO_ANSWER: Outcome = { problem: 'no answer', wrong: false };
+const WRONG: Outcome = { problem: 'another chain', wrong: true };
+
+/** Tries to enable a network come to these outcomes, one after the other; an error is thrown. */
+function stage(
+  disabled: readonly DisabledNetwork[],
+  outcomes: Readonly<Record<string, (Outcome | Error)[]>>,
+) {
+  const networks = makeNetworks({ live: [], test: [] }, [], disabled);
+  const metrics = makeMetrics({});
+  const said: string[] = [];
+  const loop = enableNetworks({
+    networks,
+    enable: async ({ mode, name }) => {
+      const outcome = outcomes[name]!.shift() ?? null;
+      if (outcome instanceof Error) throw outcome;
+      if (outcome === null) networks.enable(mode, { name } as Network);
+      return outcome;
+    },
+    instruments: metrics,
+    say: (loudness, message, detail) => said.push(`${loudness}: ${message} (${detail.network})`),
+    pausesMs: [1, 4],
+  });
+  const shown = async (network: string) =>
+    new RegExp(`sliproad_network_enabled\\{mode="\\w+",network="${network}"\\} (\\d)`).exec(
+      await metrics.registry.metrics(),
+    )?.[1];
+  return { networks, said, loop, shown };
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 1_000 && !holds(); tries++) await sleep(5);
+  assert.ok(holds());
+}
+
+test('each is tried until it is enabled, whatever it fails with, and is told of once in the beginning and at the end', async () => {
+  const { networks, said, loop, shown } = stage([away('live', 'Polygon'), away('test', 'Solana')], {
+    Polygon: [NO_ANSWER, new Error('the database is away'), NO_ANSWER, null],
+    Solana: Array.from({ length: 1_000_000 }, () => NO_ANSWER),
+  });
+  assert.deepEqual([await shown('Polygon'), await shown('Solana')], ['0', '0']);
+  assert.equal(networks.find('live', 'Polygon'), undefined);
+  await until(() => networks.find('live', 'polygon') !== undefined);
+  await until(() => said.length === 3);
+  assert.deepEqual(said, [
+    'error: a network cannot be checked: it is disabled, and tried again (Polygon)',
+    'error: a network cannot be checked: it is disabled, and tried again (Solana)',
+    'info: a network is enabled now (Polygon)',
+  ]);
+  assert.deepEqual([await shown('Polygon'), await shown('Solana')], ['1', '0']);
+  assert.deepEqual(networks.enabled('live').length, 1);
+  assert.deepEqual(networks.disabled('live'), []);
+  assert.deepEqual(networks.disabled('test').length, 1);
+  await loop.stop();
+});
+
+test('settings that turn out to be wrong are told of once, and tried on', async () => {
+  const { networks, said, loop } = stage([away('live', 'Polygon')], {
+    Polygon: [NO_ANSWER, WRONG, WRONG, NO_ANSWER, WRONG, null],
+  });
+  await until(() => networks.enabled('live').length === 1);
+  await until(() => said.length === 3);
+  assert.equal(said[1], 'error: a disabled network is not what its settings say (Polygon)');
+  await loop.stop();
+});
+
+test('whoever stops does not wait for providers that hang', async () => {
+  const networks = makeNetworks({ live: [], test: [] }, [], [away('live', 'Polygon')]);
+  const asked = Promise.withResolvers<void>();
+  const loop = enableNetworks({
+    networks,
+    enable: () => {
+      asked.resolve();
+      return new Promise(() => undefined);
+    },
+    instruments: makeMetrics({}),
+    say: () => undefined,
+    pausesMs: [1, 1],
+  });
+  await asked.promise;
+  await loop.stop();
+});

@@ -1,0 +1,92 @@
+// Tries the networks again that could not be checked at the start, each at its own pace, until every one is enabled. An operator
+// hears of each once when it begins, once when its settings turn out to be wrong, and once when it is enabled.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MODES } from '../domain/mode.ts';
+import type { Instruments } from '../ports/instruments.ts';
+import type { DisabledNetwork, Networks } from '../ports/network.ts';
+import type { Loop } from './loop.ts';
+
+export interface EnableNetworksLoop {
+  readonly networks: Networks;
+  /** Null: it is enabled now. */
+  readonly enable: (
+    network: DisabledNetwork,
+  ) => Promise<{ readonly problem: string; readonly wrong: boolean } | null>;
+  readonly instruments: Instruments;
+  readonly say: (
+    loudness: 'info' | 'error',
+    message: string,
+    detail: Readonly<Record<string, unknown>>,
+  ) => void;
+  /** How long it is waited before a network is tried again: the first time, and at most. */
+  readonly pausesMs?: readonly [first: number, longest: number];
+}
+
+const PAUSES_MS = [1_000, 60_000] as const;
+
+export function enableNetworks(deps: EnableNetworksLoop): Loop {
+  const { networks, say } = deps;
+  const [firstMs, longestMs] = deps.pausesMs ?? PAUSES_MS;
+  const tell = makeTelling(deps);
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const stopped = new Promise<'stopped'>((resolve) =>
+    signal.addEventListener('abort', () => resolve('stopped')),
+  );
+
+  const keepTrying = async (network: DisabledNetwork) => {
+    const of = { mode: network.mode, network: network.name };
+    say('error', 'a network cannot be checked: it is disabled, and tried again', {
+      ...of,
+      why: network.problem,
+    });
+    let saidWrong = false;
+    for (let pauseMs = firstMs; ; pauseMs = Math.min(longestMs, pauseMs * 2)) {
+      await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal.aborted) return;
+      // Whoever stops does not wait for a provider: what comes of the question is dropped.
+      const outcome = await Promise.race([tried(deps, network), stopped]);
+      if (outcome === 'stopped') return;
+      if (outcome === null) break;
+      if (outcome.wrong && !saidWrong)
+        say('error', 'a disabled network is not what its settings say', { ...of, why: outcome.problem });
+      saidWrong ||= outcome.wrong;
+    }
+    tell();
+    say('info', 'a network is enabled now', of);
+  };
+
+  const waiting = MODES.flatMap((mode) => networks.disabled(mode));
+  tell();
+  const running = Promise.all(waiting.map(keepTrying));
+  return {
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** Whatever goes wrong, the database being away included: it is tried again. */
+async function tried({ enable }: EnableNetworksLoop, network: DisabledNetwork) {
+  try {
+    return await enable(network);
+  } catch (error) {
+    return { problem: (error as Error).message, wrong: false };
+  }
+}
+
+function makeTelling({ networks, instruments }: EnableNetworksLoop): () => void {
+  const gauge = instruments.gauge(
+    'sliproad_network_enabled',
+    '1 while a network can be used, 0 while it could not be checked yet and is tried again.',
+    ['mode', 'network'],
+  );
+  return () =>
+    gauge(
+      MODES.flatMap((mode) => [
+        ...networks.enabled(mode).map(({ name }) => ({ labels: { mode, network: name }, value: 1 })),
+        ...networks.disabled(mode).map(({ name }) => ({ labels: { mode, network: name }, value: 0 })),
+      ]),
+    );
+}

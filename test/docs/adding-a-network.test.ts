@@ -1,0 +1,118 @@
+// docs/adding-a-network.md, walked as it stands: the commands of its steps, run by a shell in their order, on a chain of this
+// machine. What an operator does elsewhere (send coin and tokens, fill in the file) the test does in between.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { type LocalEvmChain, startEvmChain } from '../../local-networks/evm/start.ts';
+import type { Mode } from '../../src/domain/mode.ts';
+import { type Home, makeHome } from '../support/home.ts';
+import { startProcess } from '../support/process.ts';
+
+const REPOSITORY = path.resolve(import.meta.dirname, '../..');
+const CHAIN_ID = 31_337;
+const PACE_MS = 100;
+const PATIENCE_MS = 30_000;
+const ZERO = `0x${'0'.repeat(40)}`;
+const run = promisify(execFile);
+
+const page = readFileSync(path.join(REPOSITORY, 'docs/adding-a-network.md'), 'utf8');
+const steps = /## Step by step\n(.*?)\n## /s.exec(page)![1]!;
+const blocks = [...steps.matchAll(/^ *```sh\n(.*?)```/gms)].map(([, text = '']) =>
+  text.replaceAll(/^ +/gm, ''),
+);
+const [where, keys, copy, setUp, check, start, ownFunds] = blocks as [string, ...string[]];
+
+interface Walk {
+  readonly home: Home;
+  /** A block of the page, in this mode and place. */
+  paste(block: string | undefined): Promise<string>;
+}
+
+/** A directory like the one of a service, with nothing in it but what the repository has. */
+async function beginWalk(t: TestContext, mode: Mode): Promise<Walk> {
+  const made = await makeHome(t);
+  const dataDir = path.join(made.root, mode === 'test' ? 'data-testnet' : 'data');
+  const home = { ...made, dataDir };
+  mkdirSync(path.join(home.root, 'bin'));
+  for (const file of ['bin/sliproad', 'networks.example.json'])
+    symlinkSync(path.join(REPOSITORY, file), path.join(home.root, file));
+  // A line that is for test mode only is left out in live mode, as the page says.
+  const settings = where
+    .split('\n')
+    .filter((line) => mode === 'test' || !line.includes('# in test mode only'))
+    .join('\n');
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME };
+  return {
+    home,
+    paste: async (block = '') => {
+      const here = block.replaceAll('--mode live', `--mode ${mode}`);
+      const { stdout } = await run('sh', ['-ec', `${settings}\n${here}`], { cwd: home.root, env });
+      return stdout;
+    },
+  };
+}
+
+function fillIn(home: Home, chain: LocalEvmChain, token: string, mode: Mode, contracts: object): void {
+  const row = {
+    ...{ name: 'Polygon', mode, key: 'treasury', rpc: chain.urls, token, decimals: 6, chain_id: CHAIN_ID },
+    ...{ confirmations: 2, final_after_ms: PACE_MS, explorer_tx_url: null, agree_from: 'never' },
+    ...{ low_water: { token: '1', native: '0.1' }, signing: { per_transaction: null, per_day: null } },
+    ...{ disperse: ZERO, forwarder_factory: ZERO, first_block: 0, max_fee_per_gas_gwei: '500' },
+  };
+  const file = path.join(home.root, 'networks.json');
+  writeFileSync(file, JSON.stringify({ networks: [{ ...row, ...contracts }] }));
+}
+
+async function until<Found>(what: string, find: () => Promise<Found | undefined>): Promise<Found> {
+  for (const giveUpAt = performance.now() + PATIENCE_MS; ; await sleep(200)) {
+    const found = await find();
+    if (found !== undefined) return found;
+    assert.ok(performance.now() < giveUpAt, `gave up waiting until ${what}`);
+  }
+}
+
+async function walk(t: TestContext, mode: Mode): Promise<void> {
+  const chain = await startEvmChain({ chainId: CHAIN_ID, blockEveryMs: PACE_MS, finalityBlocks: 2 });
+  t.after(() => chain.close());
+  const token = (await chain.chain.deployToken({ decimals: 6 })) as `0x${string}`;
+  const { home, paste } = await beginWalk(t, mode);
+  // In live mode the service has run before, on simulated networks, as the README begins.
+  if (mode === 'live') await (await startProcess(t, { home })).stop();
+
+  const wallet = /0x[0-9a-fA-F]{40}/.exec(await paste(keys))![0] as `0x${string}`;
+  await chain.chain.transact(chain.chain.accounts[0]!, { to: wallet, value: 10n ** 19n });
+  await paste(copy);
+  fillIn(home, chain, token, mode, {});
+  const [look, sign] = setUp!.split('\n');
+  assert.match(await paste(look), /has 10\.\d+ POL free, and has to sign:\n- /);
+  const first = mode === 'test' ? sign!.replace('--yes', '--yes --new-database') : sign;
+  const told = await paste(first);
+  assert.match(told, /All of it is final\./);
+  const contracts = JSON.parse(`{${/for Polygon \(\w+\): (.*)$/m.exec(told)![1]}}`) as object;
+  fillIn(home, chain, token, mode, contracts);
+  await chain.chain.mint(token, wallet, 5_000_000n);
+  assert.match(await paste(check), /^Polygon \(\w+\): ok\n/);
+
+  assert.equal(start, 'npm start\n');
+  const settings = { NETWORKS_FILE: 'networks.json', SIGNER_PASSPHRASE_FILE: 'passphrase' };
+  const service = await startProcess(t, { home, settings });
+  const [list, propose, approve, treasury] = ownFunds!.split('\n');
+  const deposit = await until('the deposit is seen', async () => /dep_\w+/.exec(await paste(list))?.[0]);
+  const proposed = await paste(`${propose!.replace(/dep_…/, deposit)}`.replace(/#.*/, '--as one'));
+  const proposal = /^(\w+): /m.exec(proposed)![1]!;
+  assert.match(approve!, new RegExp(` ${proposal.split('_')[0]}_… `), 'the page names it otherwise');
+  await paste(approve!.replace(/\w+_…/, proposal).replace(/#.*/, '--as another'));
+  assert.match(await paste(treasury), new RegExp(`Polygon +${mode}|${mode} +Polygon`));
+  assert.deepEqual(await service.stop(), { code: 0, signal: null });
+}
+
+test('the page has the blocks that are walked here', () => {
+  assert.equal(blocks.length, 7);
+});
+
+for (const mode of ['test', 'live'] as const)
+  test(`a network is added in ${mode} mode by the commands of the page`, (t) => walk(t, mode));

@@ -1,0 +1,181 @@
+// A network whose providers do not answer, or answer with errors, is disabled while everything else runs, and enabled when they
+// answer. Settings that are wrong still stop the start.
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pino from 'pino';
+import { readConfig } from '../../src/config.ts';
+import { openFoundation } from '../../src/wire.ts';
+import { freshDatabase } from '../support/database.ts';
+import { startFrontedNetworks } from '../support/fronted-networks.ts';
+import { runNetworks } from '../support/network-commands.ts';
+import {
+  buyBody,
+  sellBody,
+  startTestService,
+  type TestBusiness,
+  type TestService,
+} from '../support/service.ts';
+import { buy, FAST, rows, sell, somebody } from './calls.ts';
+import { type Shown, settled } from './settled.ts';
+
+const PATIENCE_MS = 60_000;
+const { local, answer, ...fronted } = await startFrontedNetworks();
+const environment: Readonly<Record<string, string>> = { ...FAST, ...fronted.environment };
+const databaseUrl = await freshDatabase();
+let business: TestBusiness;
+const config = readConfig({ ...environment, DATABASE_URL: databaseUrl });
+
+async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
+  for (const giveUpAt = performance.now() + PATIENCE_MS; !(await holds()); await sleep(50))
+    assert.ok(performance.now() < giveUpAt, `gave up waiting until ${what}`);
+}
+
+const enabledBy = async (service: TestService, name: string) =>
+  new RegExp(`sliproad_network_enabled\\{mode="test",network="${name}"\\} (\\d)`).exec(
+    (await service.get('/metrics', { key: null })).text,
+  )?.[1];
+const said = (service: TestService, message: string) =>
+  service
+    .logged()
+    .split('\n')
+    .filter((line) => line.includes(`"${message}"`));
+const DISABLED = 'a network cannot be checked: it is disabled, and tried again';
+const FAILURES = [
+  ['Polygon', 429],
+  ['Solana', 502],
+  ['Stellar', 429],
+] as const;
+
+/** A sell whose deposit may come on one network, made while all of them were there. */
+async function sellBefore(service: TestService): Promise<Shown> {
+  for (const { name } of local.networks) assert.equal(await enabledBy(service, name), '1', name);
+  const { amount } = somebody();
+  const wallet = await local.find('Stellar').wallet();
+  return sell(service, { amount, network: 'Stellar', wallet_address: wallet });
+}
+
+test('an error from each provider of three networks disables those three, and they come back by themselves', async () => {
+  const earlier = await startTestService(environment, databaseUrl);
+  business = earlier.business;
+  const before = await sellBefore(earlier);
+  await earlier.service.close();
+  for (const [name, status] of FAILURES) answer(name, status);
+  const service = await startTestService(environment, databaseUrl, business);
+  assert.equal((await service.get('/ready', { key: null })).status, 200);
+  for (const [name, status] of FAILURES) {
+    assert.equal(await enabledBy(service, name), '0', name);
+    const [line, ...more] = said(service, DISABLED).filter((each) => each.includes(`"network":"${name}"`));
+    assert.deepEqual(more, [], name);
+    assert.match(line!, new RegExp(`"level":50.*${name}: no provider answers \\(127.*${status}`), name);
+    const refused = await service.post(
+      '/transactions/v1/onramp',
+      buyBody(service.business, { network: name, wallet_address: await local.find(name).wallet() }),
+    );
+    assert.equal(refused.status, 422, refused.text);
+    assert.equal(refused.body.errors[0].code, 'network_not_enabled');
+  }
+  // Whatever else there is goes on.
+  assert.equal(await enabledBy(service, 'Avalanche'), '1');
+  const wallet = await local.find('Avalanche').wallet();
+  await buy(service, { ...somebody(), network: 'Avalanche', wallet_address: wallet });
+  const anywhere = await service.post('/transactions/v1/offramp', sellBody(service.business));
+  assert.deepEqual(
+    anywhere.body.transaction.deposits.map((each: Shown) => each.network),
+    ['Avalanche'],
+  );
+  // What was promised before stays promised, and what comes meanwhile is seen later.
+  const [instruction] = before.deposits;
+  const { decimals } = local.find('Stellar');
+  await local.find('Stellar').deposit('before', {
+    address: instruction.address,
+    memo: instruction.memo,
+    amountMinor: BigInt(before.amount) * 10n ** BigInt(decimals),
+  });
+  const checked = await runNetworks(config, 'check Polygon');
+  assert.ok(checked.failed);
+  assert.match(checked.text, /Polygon \(test\): not ready\n[\s\S]*starts without it, and tries it again/);
+
+  for (const [name] of FAILURES) answer(name, null);
+  for (const [name] of FAILURES)
+    await until(`${name} is enabled`, async () => (await enabledBy(service, name)) === '1');
+  assert.equal(said(service, DISABLED).length, FAILURES.length);
+  assert.equal(said(service, 'a network is enabled now').length, FAILURES.length);
+  await settled(service, before.transaction_id, { states: ['completed'] });
+  const polygon = await local.find('Polygon').wallet();
+  await buy(service, { ...somebody(), network: 'Polygon', wallet_address: polygon });
+  const halts = await rows(service, 'select from halts');
+  assert.deepEqual(halts, []);
+  await service.service.close();
+});
+
+/** Says that it is another chain. */
+const elsewhere = (text: string) => text.replace(/"result":"0x1de\w+"/, '"result":"0x1"');
+
+test('settings that never passed stop the start when a chain contradicts them; those that passed are tried again', async () => {
+  answer('Polygon', elsewhere);
+  const fresh = readConfig({ ...environment, DATABASE_URL: await freshDatabase() });
+  await assert.rejects(
+    openFoundation(fresh, pino({ level: 'silent' }), { networks: 'open' }),
+    /Polygon: a provider is on the chain 1, the settings say 31337137/,
+  );
+  const service = await startTestService(environment, databaseUrl, business);
+  assert.equal(await enabledBy(service, 'Polygon'), '0');
+  await until(
+    'it is said that the chain is another one',
+    () => said(service, 'a disabled network is not what its settings say').length === 1,
+  );
+  answer('Polygon', null);
+  await until('Polygon is enabled', async () => (await enabledBy(service, 'Polygon')) === '1');
+  await service.service.close();
+});
+
+test('a first start with networks away binds nothing to them, plays no simulated ones, and opens their books when they come', async () => {
+  for (const [name, status] of FAILURES) answer(name, status);
+  const service = await startTestService(environment);
+  const bound = async () => {
+    const names = FAILURES.map(([name]) => `network test ${name}`);
+    return (await rows(service, 'select from controls where name = any($1)', names)).length;
+  };
+  assert.equal(await bound(), 0);
+  for (const [name] of FAILURES) assert.equal(await enabledBy(service, name), '0', name);
+  for (const [name] of FAILURES) answer(name, null);
+  for (const [name] of FAILURES)
+    await until(`${name} is enabled`, async () => (await enabledBy(service, name)) === '1');
+  assert.equal(await bound(), FAILURES.length);
+  const keys = FAILURES.map(([name]) => `test/NGNC@${name}/treasury`);
+  const funded = await rows(service, 'select from accounts where key = any($1) and balance > 0', keys);
+  assert.equal(funded.length, FAILURES.length);
+});
+
+test('what is wrong whatever a chain says stops the start also while no provider answers', async () => {
+  for (const { name } of local.networks) answer(name, 502);
+  const settings = JSON.parse(await readFile(environment.NETWORKS_FILE!, 'utf8')) as Shown;
+  const startWith = async (changed: object) => {
+    const file = `${environment.NETWORKS_FILE}.changed`;
+    await writeFile(file, JSON.stringify({ ...settings, ...changed }));
+    const other = readConfig({ ...environment, NETWORKS_FILE: file, DATABASE_URL: databaseUrl });
+    await (await openFoundation(other, pino({ level: 'silent' }), { networks: 'open' })).close();
+  };
+  await assert.rejects(
+    startWith({ instance: 'run-other' }),
+    /has been used with another \w+ in test mode .*SIGNER_KEY_FILE/,
+  );
+  const [first, ...rest] = settings.networks;
+  await assert.rejects(
+    startWith({ networks: [{ ...first, key: 'mistyped' }, ...rest] }),
+    /Stellar: there is no key "mistyped" for it in .*bin\/sliproad signer keys/,
+  );
+  await startWith({});
+  for (const { name } of local.networks) answer(name, null);
+});
+
+test('a first provider that takes questions and answers none holds a network up, and does not keep it disabled', async () => {
+  answer('Polygon', 'silence', 0);
+  const service = await startTestService(environment, databaseUrl, business);
+  assert.equal(await enabledBy(service, 'Polygon'), '0');
+  assert.match(said(service, DISABLED).join(), /Polygon: its providers did not answer in time/);
+  await until('Polygon is enabled', async () => (await enabledBy(service, 'Polygon')) === '1');
+  answer('Polygon', null);
+});

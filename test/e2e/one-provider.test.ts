@@ -1,0 +1,45 @@
+// Where one provider may vouch for nothing by itself, even a small deposit waits until two say the same, on every family.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startFrontedNetworks } from '../support/fronted-networks.ts';
+import { startTestService } from '../support/service.ts';
+import { FAST, rows, sell, somebody } from './calls.ts';
+import { settled } from './settled.ts';
+
+const PATIENCE_MS = 20_000;
+const { local, answer, environment } = await startFrontedNetworks({ one_provider_per_hour: '0' });
+const service = await startTestService({ ...FAST, ...environment });
+
+/** Looked at again and again after it was found to need two, and still only seen. */
+const LOOKS = 3;
+
+async function waitsForTwo(transactionId: string): Promise<void> {
+  for (const giveUpAt = performance.now() + PATIENCE_MS; ; await sleep(50)) {
+    const [deposit] = await rows<{ state: string; tries: number; granted: boolean | null }>(
+      service,
+      `select d.state::text, d.tries, o.granted from deposits d left join one_provider_deposits o
+        using (mode, network, tx_hash, tx_index) where d.transaction_id = $1`,
+      transactionId,
+    );
+    assert.ok(deposit === undefined || deposit.state === 'seen', `it is ${deposit?.state}`);
+    if (deposit?.granted === false && deposit.tries >= LOOKS) return;
+    assert.ok(performance.now() < giveUpAt, `gave up: ${JSON.stringify(deposit)}`);
+  }
+}
+
+for (const name of ['Stellar', 'Polygon', 'Solana']) {
+  test(`threat 46: ${name}: beyond the cap a deposit that one provider knows waits for the other`, async () => {
+    const network = local.find(name);
+    const { amount } = somebody();
+    const wallet = await network.wallet();
+    const open = await sell(service, { amount, network: name, wallet_address: wallet });
+    answer(name, 502, 1);
+    const { address, memo } = open.deposit;
+    const amountMinor = BigInt(amount) * 10n ** BigInt(network.decimals);
+    await network.deposit(`one ${name}`, { address, memo, amountMinor });
+    await waitsForTwo(open.transaction_id);
+    answer(name, null, 1);
+    await settled(service, open.transaction_id, { states: ['completed'] });
+  });
+}

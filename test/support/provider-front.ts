@@ -1,0 +1,47 @@
+// Stands in front of a provider of a local network and answers in its place when a test wants it to: not at all, with an error
+// of a rate limit or a gateway, or with something that the chain did not say.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after } from 'node:test';
+
+export interface ProviderFront {
+  readonly url: string;
+  /** A status to answer with, nothing at all, or what a function makes of the answer; null: as the provider answers. */
+  answer: number | 'silence' | ((answer: string) => string) | null;
+}
+
+/** It is closed when the test file is done. */
+export async function standBefore(provider: string): Promise<ProviderFront> {
+  const front: ProviderFront & { url: string } = { url: '', answer: null };
+  const server = createServer(async (request, response) => {
+    const body: Buffer[] = [];
+    for await (const part of request) body.push(part as Buffer);
+    const { answer } = front;
+    if (answer === 'silence') return;
+    if (typeof answer === 'number') {
+      response.writeHead(answer, { 'content-type': 'text/html' }).end('<h1>Not now</h1>');
+      return;
+    }
+    const { method = 'GET', headers, url = '/' } = request;
+    const type = headers['content-type'];
+    const given = await fetch(`${provider}${url}`.replace(/([^:])\/\//, '$1/'), {
+      method,
+      ...(type !== undefined && { headers: { 'content-type': type } }),
+      ...(method === 'POST' && { body: Buffer.concat(body) }),
+    }).catch(() => undefined);
+    if (given === undefined) return void response.destroy();
+    const text = await given.text();
+    const headersBack = { 'content-type': given.headers.get('content-type') ?? 'application/json' };
+    const latest = given.headers.get('latest-ledger');
+    response
+      .writeHead(given.status, { ...headersBack, ...(latest !== null && { 'latest-ledger': latest }) })
+      .end(answer === null ? text : answer(text));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  front.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return front;
+}
