@@ -22,9 +22,8 @@ export const PLANTED_STELLAR: readonly Bug[] = [
     patches: [
       {
         file: LOOK,
-        find: 'await absenceOf(horizon, provider, history, account, versions)',
-        replace:
-          'await absenceOf(horizon, provider, history, { ...account, ledger: history.latest }, versions)',
+        find: 'await absenceOf(horizon, provider, history, ledger, versions)',
+        replace: 'await absenceOf(horizon, provider, history, history.latest, versions)',
       },
     ],
   },
@@ -34,8 +33,8 @@ export const PLANTED_STELLAR: readonly Bug[] = [
     patches: [
       {
         file: LOOK,
-        find: 'if (sequence < versions.sequence)\n',
-        replace: 'if (sequence < versions.sequence || first === undefined)\n',
+        find: 'if (account.sequence < versions.sequence)\n',
+        replace: 'if (account.sequence < versions.sequence || first === undefined)\n',
       },
     ],
   },
@@ -47,7 +46,7 @@ export const PLANTED_STELLAR: readonly Bug[] = [
         file: LOOK,
         find: "return { kind: 'taken', expired: latestClosedAtMs > versions.boundMs };",
         replace:
-          'const height = BigInt(ledger!);\n' +
+          'const height = BigInt(ledger);\n' +
           '  if (latestClosedAtMs > versions.boundMs + 10_000)\n' +
           '    return absent(null, { provider, observedAt: height, impossibleFrom: height });\n' +
           "  return { kind: 'taken', expired: false };",

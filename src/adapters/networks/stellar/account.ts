@@ -96,6 +96,15 @@ function readAccount({ body: from, ledger }: Stated, id: string, token: Token): 
   };
 }
 
+/**
+ * The ledger that an account's sequence is of: what takes the next place is in a later one. A server that does not say so
+ * proves nothing, and nothing could be proven about what is signed by its word.
+ */
+export function ledgerOf({ ledger }: AccountState): number {
+  if (ledger === null) throw new HorizonFailed(NAMES_NO_LEDGER);
+  return ledger;
+}
+
 export function isToken({ asset_code, asset_issuer }: Fields, token: Token): boolean {
   return asset_code === token.code && asset_issuer === token.issuer;
 }

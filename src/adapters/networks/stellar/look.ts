@@ -2,14 +2,7 @@
 // none. That they are not there proves nothing by itself. The proof is in an answer about the account that names its own
 // ledger: the place is still free there, and that ledger closed when the bytes had expired.
 import type { Absence, Displacement } from '../../../domain/proof-of-death.ts';
-import {
-  type AccountState,
-  findLedger,
-  type History,
-  loadAccount,
-  loadHistory,
-  requireFresh,
-} from './account.ts';
+import { findLedger, type History, ledgerOf, loadAccount, loadHistory, requireFresh } from './account.ts';
 import type { Chain } from './chain.ts';
 import { cursorOf } from './credits.ts';
 import type { Versions } from './envelope.ts';
@@ -54,10 +47,11 @@ export async function look(
     const { feeMinor = 0n, reason: result = null } = first?.landed ?? {};
     return { kind: 'absent', freeAt, absence, feeMinor, result, closedAtMs: latestClosedAtMs };
   };
-  if (account === undefined || !isOurHistory(chain, history, account, versions)) return absent(null, null);
-  const { ledger, sequence } = account;
-  if (sequence < versions.sequence)
-    return absent(ledger, await absenceOf(horizon, provider, history, account, versions));
+  if (account === undefined) return absent(null, null);
+  const ledger = ledgerOf(account);
+  if (!isOurHistory(chain, history, ledger, versions)) return absent(null, null);
+  if (account.sequence < versions.sequence)
+    return absent(ledger, await absenceOf(horizon, provider, history, ledger, versions));
   const taker = await findTaker(chain, horizon, provider, versions);
   if (taker !== undefined) return taker;
   requireFresh(latestClosedAtMs, chain.clock.now());
@@ -68,12 +62,10 @@ export async function look(
 function isOurHistory(
   { settings }: Chain,
   { passphrase, eldest }: History,
-  { ledger }: AccountState,
+  ledger: number,
   { afterLedger }: Versions,
 ): boolean {
-  return (
-    passphrase === settings.passphrase && ledger !== null && ledger > afterLedger && eldest <= afterLedger + 1
-  );
+  return passphrase === settings.passphrase && ledger > afterLedger && eldest <= afterLedger + 1;
 }
 
 /** The account answered that the place is free: beyond the bound nothing can take it any more. */
@@ -81,14 +73,14 @@ async function absenceOf(
   horizon: Horizon,
   provider: string,
   { latestClosedAtMs }: History,
-  { ledger }: AccountState,
+  ledger: number,
   { boundMs }: Versions,
 ): Promise<Absence | null> {
   // Only spares a question: what counts is the ledger of the account's own answer.
   if (latestClosedAtMs <= boundMs) return null;
-  const own = await findLedger(horizon, ledger!);
+  const own = await findLedger(horizon, ledger);
   if (own === undefined || own.closedAtMs <= boundMs) return null;
-  return { provider, observedAt: BigInt(ledger!), impossibleFrom: BigInt(own.sequence) };
+  return { provider, observedAt: BigInt(ledger), impossibleFrom: BigInt(own.sequence) };
 }
 
 const PAGE = 200;

@@ -2,14 +2,7 @@
 // is signed, so that a place is never taken twice.
 import type { Transaction } from '@stellar/stellar-sdk/base';
 import type { Payment, Signed, Turn } from '../../../ports/network.ts';
-import {
-  type AccountState,
-  type LedgerState,
-  loadAccount,
-  loadLedger,
-  NAMES_NO_LEDGER,
-  requireFresh,
-} from './account.ts';
+import { type LedgerState, ledgerOf, loadAccount, loadLedger, requireFresh } from './account.ts';
 import type { Chain, Part } from './chain.ts';
 import { buildTransaction, hashOf, type Planned, payloadOf } from './envelope.ts';
 import { firstBid, loadMarket } from './fees.ts';
@@ -115,15 +108,6 @@ async function signPlan(
     orderIds: paid.map(({ orderId }) => orderId),
   };
   return { envelopes: [envelope], waiting: [...waiting, ...signed.waiting] };
-}
-
-/**
- * The ledger that the account's sequence is of: what takes the next place is in a later one. From a server that does not
- * say, nothing could be proven about what is signed now.
- */
-export function ledgerOf({ ledger }: AccountState): number {
-  if (ledger === null) throw new HorizonFailed(NAMES_NO_LEDGER);
-  return ledger;
 }
 
 /** In seconds, by the later of the two clocks: behind the ledger's own it would be too late before it is sent. */

@@ -8,6 +8,7 @@ import type { StellarSettings } from '../settings.ts';
 import {
   type AccountState,
   type LedgerState,
+  ledgerOf,
   loadAccount,
   loadLedger,
   MEMO_REQUIRED,
@@ -19,7 +20,7 @@ import { makeBroadcast } from './broadcast.ts';
 import type { Chain } from './chain.ts';
 import { hashOf, payloadOf, transactionOf } from './envelope.ts';
 import { stellarChain } from './open.ts';
-import { goodUntil, ledgerOf } from './prepare.ts';
+import { goodUntil } from './prepare.ts';
 import { signTransaction } from './signing.ts';
 import { setUpProblem, startFacts } from './start-checks.ts';
 
