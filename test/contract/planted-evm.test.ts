@@ -1,13 +1,13 @@
 // The cases about servers that are behind each other can fail: every planted mistake in the real adapter makes one red.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import path from 'node:path';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { EVM_BUGS } from './planted-evm.ts';
 
 const RED = 3;
 const AT_ONCE = 2;
-const SCRIPT = path.join(import.meta.dirname, 'run-planted-evm.ts');
+const SCRIPT = fileURLToPath(import.meta.resolve('./run-planted-evm.ts'));
 
 /** Answers the exit code and what was said. */
 function play(name: string): Promise<{ readonly code: number | null; readonly said: string }> {

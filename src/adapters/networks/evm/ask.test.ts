@@ -154,8 +154,14 @@ test('threat 45: a failure counts only where the final block comes after it, als
       };
     }
     assert.equal((await network.ask(envelope)).kind, 'unknown');
+    for (const each of providers)
+      each.before = (method) => {
+        each.fork = /^block \d/.test(method) ? 'left behind' : 'main';
+      };
+    assert.equal((await network.ask(envelope)).kind, 'unknown', 'all of its blocks are of that chain');
     for (const each of providers) {
       each.before = () => undefined;
+      each.fork = 'main';
       landOn(each, { success: false }, []);
     }
     assert.equal((await network.ask(envelope)).kind, 'failed');

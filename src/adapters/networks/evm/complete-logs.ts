@@ -49,7 +49,7 @@ export async function completeLogs(
 }
 
 /** False: certainly none of them is among its logs. */
-export function mayHold(bloom: Hex | null, { address, topics }: LogTopics): boolean {
+function mayHold(bloom: Hex | null, { address, topics }: LogTopics): boolean {
   if (bloom === null) return true;
   const bits = hexToBytes(bloom);
   const wanted = [...(address === undefined ? [] : [address]), ...topics];

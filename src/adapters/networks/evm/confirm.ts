@@ -8,7 +8,7 @@ import type { EvmClient } from './client.ts';
 import { type EvmContext, needsTwo } from './context.ts';
 import { lower } from './contracts.ts';
 import { requireFinal, takerOf } from './displaced.ts';
-import type { Origins } from './observe.ts';
+import type { Origins } from './read-blocks.ts';
 import { isTransfer, readTransfer, recipientOf } from './transfers.ts';
 
 export type Confirmation = 'pending' | 'final' | 'gone' | 'unknown';

@@ -25,7 +25,7 @@ export async function takerOf(
     const height = await heightOf(client, { from, nonce }, finalized.number);
     const block = height === undefined ? null : await client.fullBlock(height);
     const taker = block?.transactions.find((each) => each.from === from && each.nonce === nonce);
-    if (block === null || taker === undefined) return undefined;
+    if (block === null || block.number !== height || taker === undefined) return undefined;
     await requireFinal(client, { block: block.number, blockHash: block.hash }, finalized);
     return { ...taker, block: block.number, blockHash: block.hash };
   } catch (error) {

@@ -8,8 +8,9 @@ import type { EvmClient } from './client.ts';
 import { completeLogs, headersAfter, type Read } from './complete-logs.ts';
 import type { EvmContext } from './context.ts';
 import { TRANSFER, topicOf } from './contracts.ts';
+import { rawOf } from './places.ts';
 import { headsOf, requireFresh } from './proof.ts';
-import { logsOf, rawOf } from './scan.ts';
+import { logsOf } from './scan.ts';
 import { isTransfer, readTransfer } from './transfers.ts';
 
 /** So many blocks after the position are read in one go, and so many below the newest; those between come later. */

@@ -255,14 +255,20 @@ test('a provider that does not answer so much at once is asked for less, and the
     if (/^block \d/.test(method) && ++questions > 200) throw new ProviderFailure('too many questions', true);
   };
   let position: string | null = null;
-  for (let round = 0; round < 30; round++) {
-    questions = 0;
-    position = await network.observe(position, WATCH).then(
-      (observed) => observed.position,
-      () => position,
-    );
-  }
-  assert.equal(JSON.parse(position!).block, '690');
+  const read = async (count: number) => {
+    for (let round = 0; round < count; round++) {
+      questions = 0;
+      position = await network.observe(position, WATCH).then(
+        (observed) => observed.position,
+        () => position,
+      );
+    }
+    return JSON.parse(position!).block;
+  };
+  assert.equal(await read(30), '690');
+  provider.before = () => undefined;
+  Object.assign(provider, { latest: 5_000n, finalized: 5_000n });
+  assert.equal(await read(9), '5000');
 });
 
 const asks = ({ asked }: FakeProvider, what: RegExp) => asked.filter((method) => what.test(method)).length;

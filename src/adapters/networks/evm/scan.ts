@@ -1,13 +1,14 @@
 // Reads the transfers to addresses of ours in a range of blocks, all from one provider. Which of a token's transfers are ours
 // is found after reading them all, because an address may be any age; other tokens are looked for only where somebody may
-// still be paying. One whose place cannot be told never keeps the others from being read.
+// still be paying.
 import { getAddress, type Hex } from 'viem';
-import type { Sighting, Watch } from '../../../ports/network.ts';
-import { answeredBadly, type Block, type Log, ProviderFailure, type Receipt } from './answers.ts';
+import type { Watch } from '../../../ports/network.ts';
+import { answeredBadly, type Block, type Log, ProviderFailure } from './answers.ts';
 import type { EvmClient, LogFilter } from './client.ts';
 import { completeLogs } from './complete-logs.ts';
 import type { EvmContext } from './context.ts';
 import { lower, TRANSFER, topicOf } from './contracts.ts';
+import { byPlace, type Found, type Kept, rawOf, withPlaces } from './places.ts';
 import { isTransfer, readTransfer, recipientOf, type Transfer } from './transfers.ts';
 
 /** So many addresses a provider takes in one question. */
@@ -18,34 +19,6 @@ const MOST_PARTS = 64;
 export interface Range {
   readonly from: bigint;
   readonly to: bigint;
-}
-
-export interface Found {
-  readonly sightings: readonly Omit<Sighting, 'final'>[];
-  readonly unreadable: readonly { readonly reason: string; readonly raw: string }[];
-  /** What this provider cannot tell the place of, and another one or a later day may. */
-  readonly unplaced: readonly Unplaced[];
-}
-
-export interface Unplaced {
-  readonly txHash: Hex;
-  readonly block: bigint;
-  /** Its place in the block. */
-  readonly index: number;
-  readonly reason: string;
-  readonly raw: string;
-}
-
-/** Why there is no receipt of use. */
-interface NoReceipt {
-  readonly reason: string;
-  /** The provider did not say that there is none, only that it does not answer now. */
-  readonly refused: boolean;
-}
-
-interface Kept {
-  readonly log: Log;
-  readonly transfer: Transfer;
 }
 
 type Ours = (address: Hex) => boolean;
@@ -150,88 +123,6 @@ async function oursAmong(oursOf: Watch['ours'], logs: readonly Log[]): Promise<O
   const ours = addresses.size === 0 ? new Set<string>() : await oursOf([...addresses]);
   const known = new Set([...ours].map((address) => lower(address as Hex)));
   return (address) => known.has(address);
-}
-
-/**
- * A log is known by its place in its transaction: its place in the block changes when the transaction comes into another
- * one, and the same transfer would be two. Some logs have no receipt anywhere, and anybody may cause one: another token
- * without a receipt is set aside at once, ours is not before others were asked.
- */
-async function withPlaces(
-  { token }: EvmContext,
-  client: EvmClient,
-  kept: readonly Kept[],
-  stays: boolean,
-): Promise<Found> {
-  const hashes = [...new Set(kept.map(({ log }) => log.txHash))];
-  const receipts = await Promise.all(hashes.map((hash) => receiptOf(client, hash)));
-  const found = new Map(hashes.map((hash, index) => [hash, receipts[index]!]));
-  const sightings: Found['sightings'][number][] = [];
-  const unreadable: Found['unreadable'][number][] = [];
-  const unplaced: Unplaced[] = [];
-  for (const { log, transfer } of kept) {
-    const { txHash, block, index } = log;
-    const ourToken = log.address === token;
-    const inReceipt = placeIn(found.get(txHash)!, log);
-    const isMissed = typeof inReceipt !== 'number' && ourToken && stays;
-    const place = (isMissed ? await placeInBlock(client, log) : undefined) ?? inReceipt;
-    if (typeof place === 'number') {
-      sightings.push({
-        txHash,
-        txIndex: place,
-        address: getAddress(transfer.to),
-        memo: null,
-        sender: getAddress(transfer.from),
-        ourToken,
-        amountMinor: transfer.amountMinor,
-      });
-    } else if (ourToken || place.refused) {
-      unplaced.push({ txHash, block, index, reason: place.reason, raw: rawOf(log) });
-    } else {
-      unreadable.push({ reason: place.reason, raw: rawOf(log) });
-    }
-  }
-  return { sightings, unreadable, unplaced };
-}
-
-/** A provider that cannot be reached fails as a whole; one that was reached fails for this receipt alone. */
-async function receiptOf(client: EvmClient, hash: Hex): Promise<Receipt | NoReceipt> {
-  try {
-    return (await client.receipt(hash)) ?? { reason: 'a log has no receipt', refused: false };
-  } catch (error) {
-    if (!answeredBadly(error)) throw error;
-    return { reason: `a log has no receipt that can be read: ${error.message}`, refused: error.answered };
-  }
-}
-
-function placeIn(receipt: Receipt | NoReceipt, { blockHash, index }: Log): number | NoReceipt {
-  if ('reason' in receipt) return receipt;
-  const place = receipt.logs.findIndex((each) => each.index === index);
-  if (receipt.blockHash === blockHash && place >= 0) return place;
-  return { reason: 'a log and its receipt do not fit together', refused: false };
-}
-
-/** By all logs of its block: who knows no receipt may be behind, and who has not that block refuses to answer. */
-async function placeInBlock(
-  client: EvmClient,
-  { blockHash, txHash, index }: Log,
-): Promise<number | undefined> {
-  try {
-    const all = (await client.logsIn(blockHash, { topics: [] })).filter((each) => each.txHash === txHash);
-    const place = all.toSorted(byPlace).findIndex((each) => each.index === index);
-    return place < 0 ? undefined : place;
-  } catch (error) {
-    if (answeredBadly(error)) return undefined;
-    throw error;
-  }
-}
-
-export function rawOf({ address, topics, data, block, txHash, index }: Log): string {
-  return JSON.stringify({ address, topics, data, block: `${block}`, txHash, index });
-}
-
-function byPlace(a: Log, b: Log): number {
-  return a.block === b.block ? a.index - b.index : a.block < b.block ? -1 : 1;
 }
 
 function chunks<Each>(all: readonly Each[], size: number): readonly (readonly Each[])[] {

@@ -1,0 +1,48 @@
+// How long reading waits for a transfer that providers cannot place: often enough, long enough, and longer while one of them is
+// away. Then it is given up, so that it stops nothing.
+import type { EvmContext } from './context.ts';
+
+/** So often, and for so long, all providers are asked for what they cannot place; longer while one of them is away. */
+const PATIENT_ROUNDS = 5;
+const PATIENT_MS = 60_000;
+const PATIENT_WITH_ABSENT_MS = 10 * 60_000;
+
+/** What kept providers from reading on, with how many of them. */
+export type Missed = Map<string, { readonly block: bigint; readonly providers: number }>;
+
+interface Wait {
+  readonly block: bigint;
+  readonly sinceMs: number;
+  rounds: number;
+  /** Those in which every provider was asked. */
+  wholeRounds: number;
+}
+
+/** How often reading failed over the same thing, and since when. */
+export function makePatience({ parts: { clock }, providers }: EvmContext) {
+  const waits = new Map<string, Wait>();
+  const isOver = ({ rounds, wholeRounds, sinceMs }: Wait): boolean => {
+    const waitedMs = clock.now() - sinceMs;
+    if (wholeRounds >= PATIENT_ROUNDS && waitedMs >= PATIENT_MS) return true;
+    return rounds >= PATIENT_ROUNDS && waitedMs >= PATIENT_WITH_ABSENT_MS;
+  };
+  return {
+    /** What is waited for no longer. Up to the next thing to wait for: else there could always be a next one. */
+    failed(missed: Missed): { readonly givenUp: ReadonlySet<string>; readonly upTo: bigint | null } {
+      const givenUp = new Set<string>();
+      let upTo: bigint | null = null;
+      for (const [key, { block, providers: count }] of missed) {
+        const wait = waits.get(key) ?? { block, sinceMs: clock.now(), rounds: 0, wholeRounds: 0 };
+        waits.set(key, wait);
+        wait.rounds++;
+        if (count >= providers.count) wait.wholeRounds++;
+        if (isOver(wait)) givenUp.add(key);
+        else if (upTo === null || block <= upTo) upTo = block - 1n;
+      }
+      return { givenUp, upTo };
+    },
+    passed(last: bigint): void {
+      for (const [key, { block }] of waits) if (block <= last) waits.delete(key);
+    },
+  };
+}
