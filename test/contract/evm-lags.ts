@@ -40,7 +40,7 @@ async function depositComes(harness: EvmHarness, lag: Lag): Promise<void> {
 async function depositIsHidden(harness: EvmHarness, providers: Lag['providers']): Promise<void> {
   const watcher = await watcherOf(harness);
   const { id, deposit } = arriving(harness);
-  const { faults, chain } = harness.local;
+  const { faults, chain } = harness.stage.local;
   const height = chain.head();
   const txHash = await harness.deposit(id, deposit);
   const [sighting] = await watcher.until([txHash]);

@@ -103,7 +103,7 @@ async function makeEvmStage(): Promise<EvmStage> {
 }
 
 export interface EvmHarness extends ContractHarness {
-  readonly local: LocalEvmChain;
+  readonly stage: EvmStage;
 }
 
 export async function makeEvmHarness(): Promise<EvmHarness> {
@@ -129,7 +129,7 @@ export async function makeEvmHarness(): Promise<EvmHarness> {
   await chain.mint(token, customer!.address, TREASURY_MINOR);
 
   return {
-    local,
+    stage,
     network: await watched(),
     restarted: watched,
     marked: (marks) => stage.open({ marks }),
