@@ -9,7 +9,7 @@ import type { TreasuryWatch } from '../ports/treasury-watch.ts';
 import { envelopeOf } from './attempts.ts';
 import type { TreasuryGuard } from './guard-treasury.ts';
 
-export const WATCHED_MS = 7 * 24 * 60 * 60_000;
+const WATCHED_MS = 7 * 24 * 60 * 60_000;
 const AT_ONCE = 50;
 
 export interface DeadSendsDeps {

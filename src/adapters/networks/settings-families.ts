@@ -101,7 +101,8 @@ function evmSettings(
 function solanaSettings(fields: FamilyFields, common: CommonSettings): NetworkSettings {
   const live = common.mode === 'live';
   const fee = whole(fields, 'priority_fee', [0, MOST_PRIORITY_FEE], live ? undefined : 0);
-  const usualCap = Math.min(MOST_PRIORITY_FEE, Math.max(10 * fee, RAISED_PRIORITY_FEE));
+  const tenfold = 10 * fee < MOST_PRIORITY_FEE ? 10 * fee : MOST_PRIORITY_FEE;
+  const usualCap = tenfold > RAISED_PRIORITY_FEE ? tenfold : RAISED_PRIORITY_FEE;
   return {
     ...common,
     family: 'solana',
@@ -122,7 +123,7 @@ function stellarSettings(
     throw fields.problem('passphrase', 'is that of the main network, in test mode');
   // Offered, not paid: what a ledger takes is what all in it pay, and that is mostly the least.
   const feePerOperation = whole(fields, 'fee_per_operation', [100, MOST_STROOPS], 10_000);
-  const usualMost = Math.max(feePerOperation, 1_000_000);
+  const usualMost = feePerOperation > 1_000_000 ? feePerOperation : 1_000_000;
   const maxFeePerOperation = whole(fields, 'max_fee_per_operation', [100, MOST_STROOPS], usualMost);
   if (maxFeePerOperation < feePerOperation)
     throw fields.problem('max_fee_per_operation', 'must not be below "fee_per_operation"');

@@ -8,7 +8,6 @@ const RISES_BY = 2n;
 const LEAST_RAISED = 1_000n;
 const RAISED_FOR_MS = 10 * 60_000;
 /** What is paid by most: a quarter of the blocks took more. */
-const QUARTER = 0.75;
 
 export interface Fees {
   /** In millionths of a lamport. */
@@ -29,7 +28,8 @@ export function makeFees({ settings, providers, treasuryAccount, clock }: Parts)
   const market = async (): Promise<bigint> => {
     const ask = (client: SolanaClient) => client.recentFees([treasuryAccount]).catch(() => []);
     const fees = (await providers.one(ask)).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-    return fees[Math.floor(fees.length * QUARTER)] ?? 0n;
+    const threeQuarters = (fees.length * 3) >> 2;
+    return fees[threeQuarters] ?? 0n;
   };
 
   return {
