@@ -7,7 +7,6 @@ const RISES_BY = 2n;
 /** Where it rises to from nothing. */
 const LEAST_RAISED = 1_000n;
 const RAISED_FOR_MS = 10 * 60_000;
-/** What is paid by most: a quarter of the blocks took more. */
 
 export interface Fees {
   /** In millionths of a lamport. */
@@ -28,6 +27,7 @@ export function makeFees({ settings, providers, treasuryAccount, clock }: Parts)
   const market = async (): Promise<bigint> => {
     const ask = (client: SolanaClient) => client.recentFees([treasuryAccount]).catch(() => []);
     const fees = (await providers.one(ask)).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    // What is paid by most: a quarter of the blocks took more.
     const threeQuarters = (fees.length * 3) >> 2;
     return fees[threeQuarters] ?? 0n;
   };
