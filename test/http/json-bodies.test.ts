@@ -162,12 +162,3 @@ test('a body that is absent, empty or not an object is not of this shape', async
   }
   await refuses('{}', 400, 'required');
 });
-
-test('a compressed body is not read as anything else', async () => {
-  const before = await countRows(service, 'transactions');
-  const { gzipSync } = await import('node:zlib');
-  const headers = { ...json, 'content-encoding': 'gzip' };
-  const answer = await send(service, 'POST', ONRAMP, { headers, body: gzipSync(good) });
-  assertRefused(answer, 400, 'invalid_json');
-  assert.equal(await countRows(service, 'transactions'), before);
-});
