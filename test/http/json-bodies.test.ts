@@ -2,15 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buyBody, startTestService } from '../support/service.ts';
-import {
-  assertRefused,
-  countRows,
-  ONRAMP,
-  parseRawAnswer,
-  rawExchange,
-  send,
-  storingNothing,
-} from './helpers.ts';
+import { assertRefused, ONRAMP, parseRawAnswer, rawExchange, send, storingNothing } from './helpers.ts';
 
 const service = await startTestService();
 const { business } = service;
