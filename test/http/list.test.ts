@@ -41,18 +41,13 @@ test('a transaction is read back as it was answered, in a list and by its id', a
 });
 
 test('ids that are no ids are not found', async () => {
-  for (const id of [
-    'x',
-    'txn_',
-    `TXN_${'0'.repeat(26)}`,
-    `txn_${'u'.repeat(26)}`,
-    'a'.repeat(90),
-    '%F0%9F%98%80',
-  ]) {
+  for (const id of ['x', 'txn_', `TXN_${'0'.repeat(26)}`, `txn_${'u'.repeat(26)}`, 'a'.repeat(90)]) {
     assertRefused(await service.get(`/transactions/v1/${id}`), 404, 'transaction_not_found', []);
   }
   assertRefused(await service.get(`/transactions/v1/${'a'.repeat(500)}`), 404, 'not_found', []);
-  assertRefused(await service.get('/transactions/v1/%zz'), 404, 'not_found', []);
+  for (const id of ['%zz', '%F0%9F%98%80']) {
+    assertRefused(await service.get(`/transactions/v1/${id}`), 404, 'not_found', []);
+  }
 });
 
 test('filters by type, state and reference, alone and together', async () => {

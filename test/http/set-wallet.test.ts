@@ -149,7 +149,7 @@ test('threat 68: an unknown transaction, and another business’s, is not found'
   assertRefused(theirs, 404, 'transaction_not_found', []);
   const live = await service.put(`/transactions/v1/${id}/wallet`, wallet, { key: business.liveKey });
   assertRefused(live, 422, 'network_not_enabled');
-  for (const unknown of [`txn_${'0'.repeat(26)}`, 'nothing', 'txn_', '%27%20or%201=1']) {
+  for (const unknown of [`txn_${'0'.repeat(26)}`, 'nothing', 'txn_', "'or'1'='1"]) {
     assertRefused(await put(unknown, wallet), 404, 'transaction_not_found', []);
   }
   assert.equal((await storedTransaction(service, id)).network, null);
