@@ -90,6 +90,18 @@ export const SOLANA_BUGS: readonly SolanaBug[] = [
     ],
   },
   {
+    name: 'gaps_ignored',
+    by: 'others',
+    what: 'A list of transactions is taken for complete, whatever the accounts held in between.',
+    patches: [
+      {
+        file: 'src/adapters/networks/solana/deposits.ts',
+        find: '{ gaps: gaps.policy(account) }',
+        replace: "{ gaps: 'ignore' }",
+      },
+    ],
+  },
+  {
     name: 'outflows_of_one_provider',
     by: 'others',
     what: 'What left the treasury is asked of one provider.',

@@ -102,6 +102,31 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
     },
   },
   {
+    title: 'threat 52: a deposit that a list of transactions leaves out for a while is not passed over',
+    run: async (harness) => {
+      const watcher = await watcherOf(harness);
+      const first = arriving(harness);
+      const [sighting] = await watcher.until([await harness.deposit(first.id, first.deposit)]);
+      await untilConfirmed(harness, sighting!);
+      await watcher.poll();
+      const [second, third] = [first, first].map(({ transactionId }) => arriving(harness, transactionId));
+      const left = await harness.deposit(second!.id, second!.deposit);
+      const end = harness.server.faults.forge(
+        (_, honest) =>
+          (honest as readonly { signature: string }[]).filter(({ signature }) => signature !== left),
+        { methods: ['getSignaturesForAddress'] },
+      );
+      await harness.pass();
+      const hash = await harness.deposit(third!.id, third!.deposit);
+      for (let look = 0; look < 12; look++) {
+        await harness.pass();
+        await watcher.poll();
+      }
+      end();
+      await watcher.until([left, hash]);
+    },
+  },
+  {
     title: 'threat 44: what expired is signed again for a higher fee, up to the cap',
     run: async (harness) => {
       const payer = makePayer(harness);

@@ -10,6 +10,7 @@ import type { Watch } from '../../../ports/network.ts';
 import { makeProviders } from '../providers.ts';
 import type { SolanaChain } from './chain.ts';
 import { makeObserve } from './deposits.ts';
+import { makeGaps } from './gaps.ts';
 import type { HistoryEntry, SolanaClient } from './rpc.ts';
 import { HISTORY_PAGE } from './rpc-history.ts';
 import { tokenAccountOf } from './token-account.ts';
@@ -178,4 +179,20 @@ test('old addresses that cannot be looked at keep no deposit from being seen', a
   const { looks, troubles } = await stage(providerOf(1));
   assert.equal(await looks(1, { ...WATCH, older }), 1);
   assert.deepEqual(troubles, ['old deposit addresses cannot be looked at']);
+});
+
+test('a gap in the list of an account is waited for, told once, and passed after ten minutes', () => {
+  let nowMs = START_MS;
+  const troubles: string[] = [];
+  const onTrouble = (message: string) => void troubles.push(message);
+  const gaps = makeGaps({ clock: { now: () => nowMs }, onTrouble });
+  assert.equal(gaps.policy(ACCOUNT), 'wait');
+  gaps.heard(ACCOUNT, 's4');
+  nowMs += 599_999;
+  gaps.heard(ACCOUNT, 's4');
+  assert.deepEqual([gaps.policy(ACCOUNT), troubles.length], ['wait', 1]);
+  nowMs += 1;
+  assert.deepEqual([gaps.policy(ACCOUNT), gaps.policy('another')], ['pass', 'wait']);
+  gaps.heard(ACCOUNT, null);
+  assert.equal(gaps.policy(ACCOUNT), 'wait');
 });

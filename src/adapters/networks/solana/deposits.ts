@@ -4,6 +4,7 @@ import { type Address, address } from '@solana/kit';
 import type { Network, Observed, Watch } from '../../../ports/network.ts';
 import { messageOf, type SolanaChain } from './chain.ts';
 import { requireFresh } from './freshness.ts';
+import { makeGaps } from './gaps.ts';
 import { gather, type Harvest } from './harvest.ts';
 import { type Read, readHistory } from './history.ts';
 import { makeLateTurns } from './late.ts';
@@ -29,6 +30,7 @@ export function makeObserve(chain: SolanaChain, isOwn: (signature: string) => bo
   const looks = new Map<string, Look>();
   const strangers = makeStrangers(chain);
   const lateTurn = makeLateTurns(chain);
+  const gaps = makeGaps(chain);
 
   const targetsOf = async (owners: readonly string[]) => {
     const current = new Set(owners);
@@ -60,7 +62,7 @@ export function makeObserve(chain: SolanaChain, isOwn: (signature: string) => bo
       read.news || look?.print === printOf(held) || (look === undefined && before !== undefined);
     if (!explained) return;
     // The rest is read in the next look, however little changes until then.
-    if (read.more) {
+    if (read.more || read.gap !== null) {
       looks.delete(account);
       return;
     }
@@ -80,7 +82,8 @@ export function makeObserve(chain: SolanaChain, isOwn: (signature: string) => bo
       const mark = markAt(harvest.position, owner, account);
       if ((readTokenAccount(held)?.amountMinor ?? 0n) > 0n) open.add(owner);
       if (!isNews(account, held, mark)) continue;
-      const read = await readHistory(client, account, mark ?? UNREAD);
+      const read = await readHistory(client, account, mark ?? UNREAD, { gaps: gaps.policy(account) });
+      gaps.heard(account, read.gap);
       remember(account, held, mark, read);
       gather(chain, harvest, owner, read, (arrival) => arrival.mint === mint.address);
       setMark(harvest.position, owner, account, read.mark);
@@ -128,7 +131,7 @@ async function straightToTreasury(
     const last = final?.signature ?? null;
     harvest.position.treasury = { last, slot: `${final?.slot ?? 0n}`, seen: [] };
   }
-  const read = await readHistory(client, treasuryAccount, harvest.position.treasury, isOwn);
+  const read = await readHistory(client, treasuryAccount, harvest.position.treasury, { isOwn });
   harvest.position.treasury = read.mark;
   const senders = new Set(read.arrivals.flatMap(({ sender }) => sender ?? []));
   const ours = senders.size === 0 ? new Set<string>() : await watch.ours([...senders]);

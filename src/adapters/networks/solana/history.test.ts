@@ -8,6 +8,8 @@ import { HISTORY_PAGE } from './rpc-history.ts';
 
 interface Entry extends HistoryEntry {
   readonly amount: bigint | null | 'nonsense';
+  /** What was in the account before. */
+  readonly before?: bigint;
 }
 
 function entry(no: number, changes: Partial<Entry> = {}): Entry {
@@ -33,7 +35,7 @@ function clientOf(entries: readonly Entry[]) {
     },
     transaction: async (signature) => {
       fetched.push(signature);
-      const { amount, slot } = entries.find((each) => each.signature === signature)!;
+      const { amount, slot, before = 0n } = entries.find((each) => each.signature === signature)!;
       if (amount === null) return null;
       if (amount === 'nonsense') return { slot, meta: {} };
       const balance = (accountIndex: number, minor: bigint, owner: string) => ({
@@ -49,8 +51,11 @@ function clientOf(entries: readonly Entry[]) {
           fee: 1n,
           preBalances: [1n, 1n, 1n],
           postBalances: [1n, 1n, 1n],
-          preTokenBalances: [balance(1, 1_000_000n, 'sender')],
-          postTokenBalances: [balance(1, 1_000_000n - amount, 'sender'), balance(2, amount, 'owner')],
+          preTokenBalances: [balance(1, 1_000_000n, 'sender'), balance(2, before, 'owner')],
+          postTokenBalances: [
+            balance(1, 1_000_000n - amount, 'sender'),
+            balance(2, before + amount, 'owner'),
+          ],
           loadedAddresses: { writable: ['source', 'account'], readonly: [] },
         },
         transaction: { message: { accountKeys: ['payer'] } },
@@ -68,13 +73,16 @@ test('arrivals come oldest first, with amount, sender and the place among all ac
     { ...common, txHash: 's1', amountMinor: 1n },
     { ...common, txHash: 's2', amountMinor: 2n },
   ]);
-  assert.deepEqual(mark, { last: 's2', slot: '2', seen: [] });
+  const changed = { last: 's2', slot: '2', after: '2' };
+  assert.deepEqual(mark, { ...changed, seen: [], seenAfter: [], changed });
 });
 
 test('what is not final is told once, and the mark waits for it', async () => {
   const open = [entry(1), entry(2, { final: false }), entry(3, { final: false })];
   const first = await readHistory(clientOf(open).client, 'account', UNREAD);
-  assert.deepEqual(first.mark, { last: 's1', slot: '1', seen: ['s2', 's3'] });
+  const waiting = { seen: ['s2', 's3'], seenAfter: ['2', '3'] };
+  const changed = { last: 's1', slot: '1', after: '1' };
+  assert.deepEqual(first.mark, { ...changed, ...waiting, changed });
   assert.deepEqual(
     first.arrivals.map(({ final }) => final),
     [true, false, false],
@@ -82,7 +90,7 @@ test('what is not final is told once, and the mark waits for it', async () => {
   const { client, fetched } = clientOf([entry(1), entry(2), entry(3)]);
   const second = await readHistory(client, 'account', first.mark);
   assert.deepEqual([second.arrivals, fetched], [[], []]);
-  assert.deepEqual(second.mark, { last: 's3', slot: '3', seen: [] });
+  assert.partialDeepStrictEqual(second.mark, { last: 's3', slot: '3', seen: [], after: '3' });
   const lost = await readHistory(clientOf(open).client, 'account', UNREAD);
   assert.deepEqual(lost.arrivals, first.arrivals, 'from the old mark all of it again');
 });
@@ -123,9 +131,52 @@ test('more than a page is read from its oldest on, over several rounds', async (
 
 test('threat 55: a lagging provider that does not know the mark repeats nothing', async () => {
   const { client } = clientOf([entry(1), entry(2)]);
-  const mark = { last: 's9', slot: '9', seen: [] };
+  const mark = { last: 's9', slot: '9', seen: [], after: '7', seenAfter: [] };
   const read = await readHistory(client, 'account', mark);
-  assert.deepEqual([read.arrivals, read.mark], [[], mark]);
+  const changed = { last: 's9', slot: '9', after: '7' };
+  assert.deepEqual([read.arrivals, read.mark], [[], { ...mark, changed }]);
+});
+
+test('threat 52: a list without a transaction in its middle is noticed by what the next one found', async () => {
+  const whole = [
+    entry(1, { amount: 500n }),
+    entry(2, { amount: 200n, before: 500n }),
+    entry(3, { failed: true }),
+    entry(4, { amount: 50n, before: 700n }),
+  ];
+  const holed = whole.filter(({ signature }) => signature !== 's2');
+  const wait = { gaps: 'wait' } as const;
+  assert.equal((await readHistory(clientOf(whole).client, 'account', UNREAD, wait)).gap, null);
+  const read = await readHistory(clientOf(holed).client, 'account', UNREAD, wait);
+  assert.deepEqual([read.gap, read.arrivals.length, read.mark.last], ['s4', 1, 's1']);
+  // Not passed, although the mark was beyond it before: once the list is complete nothing was lost.
+  const before = await readHistory(clientOf(holed.slice(0, 2)).client, 'account', UNREAD, wait);
+  assert.equal(before.mark.last, 's3');
+  const again = await readHistory(clientOf(holed).client, 'account', before.mark, wait);
+  assert.deepEqual([again.gap, again.mark.last], ['s4', 's1']);
+  for (const { mark } of [read, again]) {
+    const later = await readHistory(clientOf(whole).client, 'account', mark, wait);
+    const told = later.arrivals.map(({ txHash }) => txHash);
+    assert.deepEqual([told, later.gap], [['s2', 's4'], null]);
+  }
+  const passed = await readHistory(clientOf(holed).client, 'account', UNREAD, { gaps: 'pass' });
+  assert.deepEqual([passed.mark.last, passed.arrivals.length, passed.unreadable.length], ['s4', 2, 1]);
+  assert.match(passed.unreadable[0]!.raw, /"held":"500","found":"700"/);
+});
+
+test('threat 52: the same when it was told of before it was final, and nothing is made of an order within a slot', async () => {
+  const wait = { gaps: 'wait' } as const;
+  const early = [entry(1, { amount: 500n, final: false })];
+  const first = await readHistory(clientOf(early).client, 'account', UNREAD, wait);
+  const next = [entry(1, { amount: 500n }), entry(4, { amount: 50n, before: 700n })];
+  assert.equal((await readHistory(clientOf(next).client, 'account', first.mark, wait)).gap, 's4');
+  const oneSlot = [
+    entry(1, { amount: 500n }),
+    entry(3, { amount: 50n, before: 700n, slot: 2n }),
+    entry(2, { amount: 200n, before: 500n, slot: 2n }),
+  ];
+  const read = await readHistory(clientOf(oneSlot.slice(1)).client, 'account', UNREAD, wait);
+  assert.deepEqual([read.gap, read.arrivals.length], [null, 2]);
 });
 
 test('a position is the same text after reading, and forgets owners nobody watches', () => {

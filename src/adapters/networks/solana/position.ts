@@ -8,6 +8,17 @@ export interface Mark {
   readonly slot: string;
   /** Told of already, and not yet final. */
   readonly seen: readonly string[];
+  /** What the account held after `last`, and after each of those seen; null or not there: not known. */
+  readonly after?: string | null;
+  readonly seenAfter?: readonly (string | null)[];
+  /** The last final one that changed what the account holds: where to begin again when a later list is not complete. */
+  readonly changed?: Changed;
+}
+
+export interface Changed {
+  readonly last: string | null;
+  readonly slot: string;
+  readonly after: string | null;
 }
 
 export interface Position {

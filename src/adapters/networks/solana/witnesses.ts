@@ -1,6 +1,6 @@
-// Transactions of others that show whether an answer can be believed when it says that ours is not there. One is of a block
-// before ours could land, one of a block after; both are asked about together with ours. A server that does not know both
-// has not read that far, has forgotten it, or began anew with a hole in its history: its silence about ours says nothing.
+// Transactions of others that show whether an answer can be believed when it says that ours is not there. Some are of a block
+// before ours could land, some of a block after; they are asked about together with ours. A server that does not know both
+// blocks has not read that far, has forgotten it, or began anew with a hole in its history: its silence says nothing.
 import { remember } from './offers.ts';
 import type { SolanaClient, Statuses } from './rpc.ts';
 
@@ -12,8 +12,12 @@ const SLOTS_BEFORE = 32n;
 const TRIES = 5;
 const LISTED = Number(SLOTS_BEFORE + BLOCKHASH_BLOCKS) + 3 + TRIES;
 
+/** Taken from all over a block: some archives leave out the votes, which are most of it. */
+const PICKED = 16;
+
 interface Witness {
-  readonly signature: string;
+  /** One of them is enough. */
+  readonly signatures: readonly string[];
   readonly slot: bigint;
 }
 
@@ -59,9 +63,8 @@ async function look(client: SolanaClient, signedAtSlot: bigint, bound: bigint) {
     const slot = slots[place];
     if (slot === undefined) return undefined;
     const block = place === 0 ? first : await client.block(slot);
-    const signature = block?.signatures.at(-1);
-    if (block?.height !== first.height + BigInt(place) || signature === undefined) return undefined;
-    return { signature, slot };
+    if (block?.height !== first.height + BigInt(place) || block.signatures.length === 0) return undefined;
+    return { signatures: spread(block.signatures), slot };
   };
   const before = await firstOf((nth) => pick(Math.min(nth, lastBefore)));
   const after = before && (await firstOf((nth) => pick(firstAfter + nth)));
@@ -76,15 +79,21 @@ async function firstOf(pick: (nth: number) => Promise<Witness | undefined>): Pro
   return undefined;
 }
 
-/** What is asked in one question: ours first. */
-export function askedWith(hash: string, { before, after }: Witnesses): readonly string[] {
-  return [hash, before.signature, after.signature];
+function spread(signatures: readonly string[]): readonly string[] {
+  const step = Math.max(1, signatures.length / PICKED);
+  const count = Math.min(PICKED, signatures.length);
+  return Array.from({ length: count }, (_, index) => signatures[Math.floor(index * step)]!);
 }
 
-/** Whether whoever gave this answer knew both of them as final, where they are. */
+/** What is asked in one question: ours first. */
+export function askedWith(hash: string, { before, after }: Witnesses): readonly string[] {
+  return [hash, ...before.signatures, ...after.signatures];
+}
+
+/** Whether whoever gave this answer knew both blocks: a transaction of each as final, where it is. */
 export function knowsBoth({ found: [, ...others] }: Statuses, { before, after }: Witnesses): boolean {
-  return [before, after].every(({ slot }, index) => {
-    const status = others[index];
-    return status?.final === true && status.slot === slot;
-  });
+  const knows = ({ slot }: Witness, found: Statuses['found']) =>
+    found.some((status) => status?.final === true && status.slot === slot);
+  const middle = before.signatures.length;
+  return knows(before, others.slice(0, middle)) && knows(after, others.slice(middle));
 }
