@@ -37,7 +37,7 @@ export const EVM_BUGS: readonly PlantedEvmBug[] = [
   {
     name: 'no-receipt-fails',
     what: 'A place that is taken without a receipt is a failure: the order is signed anew.',
-    cases: 'what landed is never dead while paths are behind each other (cached)',
+    cases: 'what landed is never dead while paths are behind each other (sticky)',
     patches: [
       {
         file: `${EVM}/ask.ts`,
