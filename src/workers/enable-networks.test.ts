@@ -47,7 +47,7 @@ async function until(holds: () => boolean): Promise<void> {
   assert.ok(holds());
 }
 
-test('each is tried until it is enabled, whatever it fails with, and is told of once in the beginning and at the end', async () => {
+test('each is tried until it is enabled, whatever it fails with, and is reported once in the beginning and once at the end', async () => {
   const { networks, said, loop, shown } = stage([away('live', 'Polygon'), away('test', 'Solana')], {
     Polygon: [NO_ANSWER, new Error('the database is away'), NO_ANSWER, null],
     Solana: Array.from({ length: 1_000_000 }, () => NO_ANSWER),
@@ -68,7 +68,7 @@ test('each is tried until it is enabled, whatever it fails with, and is told of 
   await loop.stop();
 });
 
-test('settings that turn out to be wrong are told of once, and tried on', async () => {
+test('settings that turn out to be wrong are reported once, and tried on', async () => {
   const { networks, said, loop } = stage([away('live', 'Polygon')], {
     Polygon: [NO_ANSWER, WRONG, WRONG, NO_ANSWER, WRONG, null],
   });

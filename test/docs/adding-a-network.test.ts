@@ -90,9 +90,9 @@ async function walk(t: TestContext, mode: Mode): Promise<void> {
   const [look, sign] = setUp!.split('\n');
   assert.match(await paste(look), /has 10\.\d+ POL free, and has to sign:\n- /);
   const first = mode === 'test' ? sign!.replace('--yes', '--yes --new-database') : sign;
-  const told = await paste(first);
-  assert.match(told, /All of it is final\./);
-  const contracts = JSON.parse(`{${/for Polygon \(\w+\): (.*)$/m.exec(told)![1]}}`) as object;
+  const printed = await paste(first);
+  assert.match(printed, /All of it is final\./);
+  const contracts = JSON.parse(`{${/for Polygon \(\w+\): (.*)$/m.exec(printed)![1]}}`) as object;
   fillIn(home, chain, token, mode, contracts);
   await chain.chain.mint(token, wallet, 5_000_000n);
   assert.match(await paste(check), /^Polygon \(\w+\): ok\n/);

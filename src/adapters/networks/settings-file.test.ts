@@ -238,7 +238,7 @@ test('threat 46: one provider alone vouches in an hour for as much as two have t
   assert.equal(capOf({ rpc, agree_from: 'never' }), null);
   assert.match(
     refused({ ...POLYGON, rpc, agree_from: 'never', one_provider_per_hour: '1' }),
-    /"one_provider_per_hour" must be null or left out while .*nobody else to ask/,
+    /"one_provider_per_hour" must be null or left out while .*no other one to ask/,
   );
   assert.match(
     refused({ ...POLYGON, one_provider_per_hour: 5 }),

@@ -142,7 +142,7 @@ function oneProviderPerHour(
     throw fields.problem(
       'one_provider_per_hour',
       'must be null or left out while "rpc" names one provider (URLs at one host are one): beyond it two providers must say ' +
-        'the same, and there is nobody else to ask',
+        'the same, and there is no other one to ask',
     );
   return amount(fields, 'one_provider_per_hour', decimals);
 }
