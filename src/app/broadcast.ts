@@ -103,7 +103,8 @@ export function askAgainMs(deps: SettlementDeps, { mode, network, tries }: Movem
 function rejected(deps: SettlementDeps, send: UnderWay, reason: string): Change {
   const { movement, transaction } = send;
   const atMs = deps.clock.now();
-  if (movement.attempts >= MAX_ATTEMPTS) {
+  // What is to be brought in stays to be brought in, however often it is refused.
+  if (movement.attempts >= MAX_ATTEMPTS && movement.kind !== 'sweep') {
     deps.onTrouble('a movement was given up', { movement: movement.id, reason });
     const last = told(send.attempt, 'rejected', atMs, { reason });
     return givenUp(send, atMs, transaction?.feeMinor ?? 0n, `rejected ${movement.attempts} times`, last);

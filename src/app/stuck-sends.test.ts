@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../test/e2e/settled.ts';
+import { DEATH } from '../../test/support/deaths.ts';
 import { landed, openScriptedRig } from '../../test/support/scripted-network.ts';
 import { envelopeOf, replacementOf } from './attempts.ts';
 
@@ -110,6 +111,30 @@ test('bringing tokens in is tried for ever: it never ends as failed', async () =
     statusOf: (envelope) =>
       fails-- > 0 ? { kind: 'failed', reason: 'it changed', cost: null } : landed(envelope),
     more: { sweeps: true },
+  });
+  for (let step = 0; step < 60; step++) {
+    await process.run();
+    rig.pass(60_000);
+  }
+  const [sweep] = await rig.rows<{ state: string; attempts: number }>(
+    `select state, attempts from movements where transaction_id = $1 and kind = 'sweep'`,
+    sell.id,
+  );
+  assert.deepEqual(sweep, { state: 'done', attempts: 13 });
+});
+
+test('nor when the network refuses it again and again', async () => {
+  const sell = await rig.sell({ amountMinor: 1_700_000n }, ['Polygon']);
+  await rig.depositFor(sell, 1_700_000n);
+  feedsAreFree();
+  let refusals = 12;
+  const { process } = scripted({
+    more: {
+      sweeps: true,
+      broadcast: async () =>
+        refusals-- > 0 ? { kind: 'rejected', reason: 'no', death: DEATH } : { kind: 'accepted' },
+    },
+    statusOf: (envelope) => (refusals >= 0 ? { kind: 'dead', death: DEATH } : landed(envelope)),
   });
   for (let step = 0; step < 60; step++) {
     await process.run();
