@@ -107,8 +107,9 @@ export const OUTFLOWS: readonly Case[] = [
         next = (await network.outflows(next)).position;
         await harness.pass();
       }
+      assert.ok((await network.outflows(next)).outflows.length > 0, 'it is not passed over');
       await cleared();
-      assert.ok((await network.outflows(position)).outflows.length > 0);
+      assert.ok((await network.outflows(next)).outflows.length > 0);
     },
   },
 ];

@@ -27,7 +27,8 @@ export interface Landed {
 
 type Json = Readonly<Record<string, unknown>>;
 
-export function readLanded(raw: unknown): Landed {
+/** `only`: the one account whose tokens matter. What others do with theirs in the same transaction is not looked at. */
+export function readLanded(raw: unknown, only?: string): Landed {
   const { slot, meta, transaction } = objectOf(raw, 'the transaction');
   const { err, fee, preBalances, postBalances, ...rest } = objectOf(meta, 'what it did');
   const { message } = objectOf(transaction, 'its content');
@@ -46,11 +47,16 @@ export function readLanded(raw: unknown): Landed {
     feeMinor: wholeIn(fee),
     accounts,
     lamports: accounts.map((_, index) => ({ before: wholeIn(before[index]), after: wholeIn(after[index]) })),
-    tokens: tokensOf(accounts, rest.preTokenBalances, rest.postTokenBalances),
+    tokens: tokensOf(accounts, rest.preTokenBalances, rest.postTokenBalances, only),
   };
 }
 
-function tokensOf(accounts: readonly string[], before: unknown, after: unknown): readonly TokenChange[] {
+function tokensOf(
+  accounts: readonly string[],
+  before: unknown,
+  after: unknown,
+  only: string | undefined,
+): readonly TokenChange[] {
   const changes = new Map<number, TokenChange>();
   const read = (list: unknown, side: 'beforeMinor' | 'afterMinor') => {
     for (const each of listOf(list ?? [], 'its token balances')) {
@@ -58,6 +64,7 @@ function tokensOf(accounts: readonly string[], before: unknown, after: unknown):
       const index = Number(wholeIn(accountIndex));
       const account = accounts[index];
       if (account === undefined) throw new Unreadable('a token balance of no account');
+      if (only !== undefined && account !== only) continue;
       const amount = wholeIn(objectOf(uiTokenAmount, 'a token balance').amount);
       const known = changes.get(index);
       // Closed and opened again for another token in one transaction: two accounts that share a place.

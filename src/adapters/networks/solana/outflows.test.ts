@@ -167,6 +167,20 @@ test('what is listed and not shown is not passed over, nor is the rest of its sl
   assert.deepEqual([unreadable.length, JSON.parse(position)], [1, { last: 'poison', slot: '12' }]);
 });
 
+test('a stranger who names the account in an odd transaction of their own stops nothing, and hides nothing', async () => {
+  const start = JSON.stringify({ last: null, slot: '0' });
+  // The second account is closed and opened again for another token.
+  const odd = (left: bigint) =>
+    transaction('odd', 10n, [
+      [balance(0, 100n, 'treasury'), balance(2, 5n, 'stranger')],
+      [balance(0, left, 'treasury'), balance(2, 5n, 'stranger', 'another mint')],
+    ]);
+  const harmless = await stage(providerOf([odd(100n)]))(start);
+  assert.deepEqual([harmless.unreadable, harmless.outflows], [[], []]);
+  const taking = await stage(providerOf([odd(60n)]))(start);
+  assert.deepEqual([taking.unreadable, amounts(taking)], [[], [['odd', 40n, null]]]);
+});
+
 test('a flood of transactions is read in several goes, and until then something may be hidden', async () => {
   const flood = Array.from({ length: 450 }, (_, index) => pays(`s${index}`, BigInt(index + 1), 1n));
   const provider = providerOf(flood);
