@@ -16,11 +16,12 @@ import type { RunningStellarLedger } from './server.ts';
 
 /** The second provider is told where the first one fails. */
 const PROVIDERS = 2;
+const LOOK_EVERY_MS = 20;
 const STATUSES = [429, 500, 502, 503, 504] as const;
 /** So long after its last second a ledger closes: any that does proves that a payment is lost. */
 const AFTERWARDS_MS = [1_000, 20_000] as const;
-/** More than is offered for an operation where nothing else is set, and less than is when that was too little. */
-const FULL_STROOPS = [10_001, 90_000] as const;
+/** For so long others offer twice as much as what waits: until there is more on the table, or room again. */
+const FULL_LEDGERS = [4, 12] as const;
 /** How far paths are behind others, and for how long. */
 const BEHIND_MS = [2_000, 30_000] as const;
 const BEHIND_LASTS_MS = [3_000, 20_000] as const;
@@ -47,7 +48,32 @@ function together(begun: readonly BegunTrouble[]): BegunTrouble {
   };
 }
 
-export function stellarTroubles({ ledger, faults, urls }: RunningStellarLedger): readonly Trouble[] {
+/** As soon as something waits, ledgers are full of those who offer more than it does. */
+function outbid({ ledger, faults }: RunningStellarLedger, ledgers: number): BegunTrouble {
+  const before = ledger.heldBack;
+  let left = ledgers;
+  const watch = setInterval(() => {
+    const newest = faults.newest;
+    if (newest === undefined || ledger.pendingCount === 0 || left < ledgers) return;
+    ledger.surge((newest.feeBid / newest.feeUnits) * 2n);
+  }, LOOK_EVERY_MS);
+  const stop = ledger.onClose(() => {
+    if (ledger.heldBack > before) left--;
+    if (left === 0) ledger.surge();
+  });
+  return {
+    met: () => ledger.heldBack - before,
+    over: () => left <= 0,
+    end: async () => {
+      clearInterval(watch);
+      stop();
+      ledger.surge();
+    },
+  };
+}
+
+export function stellarTroubles(running: RunningStellarLedger): readonly Trouble[] {
+  const { ledger, faults, urls } = running;
   const weakOne = makeWeakOne();
   const add = (fault: StellarFault, scope: FaultScope) => {
     const active = faults.add(fault, scope);
@@ -102,12 +128,8 @@ export function stellarTroubles({ ledger, faults, urls }: RunningStellarLedger):
     },
     {
       name: 'ledgers full of those who offer more',
-      ...WHILE,
-      begin: (draw) => {
-        const before = ledger.heldBack;
-        ledger.surge(BigInt(draw(...FULL_STROOPS)));
-        return counted({ met: () => ledger.heldBack - before, clear: () => ledger.surge() });
-      },
+      ...NEXT,
+      begin: (draw) => outbid(running, draw(...FULL_LEDGERS)),
     },
     onWeakOne('provider down', (draw) =>
       draw(0, 1) === 0
