@@ -51,6 +51,7 @@ export class StellarLedger {
   #feePool = 0n;
   #feePerOperation = BASE_FEE_STROOPS;
   #heldBack = 0;
+  #outbids = 0;
 
   constructor(options: LedgerOptions = {}) {
     this.passphrase = options.passphrase ?? LOCAL_PASSPHRASE;
@@ -77,6 +78,28 @@ export class StellarLedger {
   /** Ledgers are full from now on: whoever offers less for an operation waits. Without a fee there is room again. */
   surge(feePerOperation = BASE_FEE_STROOPS): void {
     this.#feePerOperation = feePerOperation;
+    this.#outbids = 0;
+  }
+
+  /** As soon as something waits, others offer twice as much, until so many ledgers have closed over its head. */
+  outbid(ledgers: number): void {
+    this.#outbids = ledgers;
+  }
+
+  /** What the ledger asks for that closes now. */
+  #asks(): bigint {
+    if (this.#outbids > 0 && this.#feePerOperation === BASE_FEE_STROOPS && this.#queue.size > 0)
+      this.#feePerOperation = 2n * this.#queue.highestBid;
+    return this.#feePerOperation;
+  }
+
+  /** Counts those that wait on, and makes room when that was long enough. */
+  #holdBack(feePerOperation: bigint): void {
+    const held = this.#queue.offeringLess(feePerOperation);
+    this.#heldBack += held;
+    if (held === 0 || this.#outbids === 0) return;
+    this.#outbids -= 1;
+    if (this.#outbids === 0) this.surge();
   }
 
   get feePerOperation(): bigint {
@@ -121,8 +144,8 @@ export class StellarLedger {
     const closeTime = Math.max(this.latest.closeTime, this.#nowSeconds());
     const moment = { sequence: this.latest.sequence + 1, closeTime };
     const context = { state: this.#state, moment, waitSeconds: 0, applying: false };
-    const feePerOperation = this.#feePerOperation;
-    this.#heldBack += this.#queue.offeringLess(feePerOperation);
+    const feePerOperation = this.#asks();
+    this.#holdBack(feePerOperation);
     const envelopes = this.#queue
       .take(this.#maxOperations, feePerOperation)
       .filter((envelope) => checkSubmission(envelope, context) === undefined);
@@ -132,7 +155,7 @@ export class StellarLedger {
       this.#feePool += verdicts[at]!.feeCharged;
       return closeTransaction(envelope, verdicts[at]!, { ledger: moment.sequence, closeTime, order: at + 1 });
     });
-    this.#finish(layer, transactions);
+    this.#finish(layer, transactions, feePerOperation);
     for (const listener of [...this.#listeners]) listener();
     return this.latest;
   }
@@ -188,13 +211,17 @@ export class StellarLedger {
     return Math.floor(this.now() / 1000);
   }
 
-  #finish(layer: Layer, transactions: readonly ClosedTransaction[]): void {
+  #finish(
+    layer: Layer,
+    transactions: readonly ClosedTransaction[],
+    feePerOperation = BASE_FEE_STROOPS,
+  ): void {
     this.#state.close(layer);
     const { sequence, closeTime } = layer.moment;
     const previousHash = sequence === 1 ? '0'.repeat(64) : this.latest.hash;
     const hashes = transactions.map(({ envelope }) => envelope.hashHex).join('');
     const hash = toHex(sha256(`${previousHash}${sequence} ${closeTime} ${hashes}`));
-    const [feePool, feePerOperation] = [this.#feePool, this.#feePerOperation];
+    const feePool = this.#feePool;
     this.history.add({ sequence, closeTime, hash, previousHash, feePool, feePerOperation, transactions });
   }
 }

@@ -16,7 +16,6 @@ import type { RunningStellarLedger } from './server.ts';
 
 /** The second provider is told where the first one fails. */
 const PROVIDERS = 2;
-const LOOK_EVERY_MS = 20;
 const STATUSES = [429, 500, 502, 503, 504] as const;
 /** So long after its last second a ledger closes: any that does proves that a payment is lost. */
 const AFTERWARDS_MS = [1_000, 20_000] as const;
@@ -48,32 +47,7 @@ function together(begun: readonly BegunTrouble[]): BegunTrouble {
   };
 }
 
-/** As soon as something waits, ledgers are full of those who offer more than it does. */
-function outbid({ ledger, faults }: RunningStellarLedger, ledgers: number): BegunTrouble {
-  const before = ledger.heldBack;
-  let left = ledgers;
-  const watch = setInterval(() => {
-    const newest = faults.newest;
-    if (newest === undefined || ledger.pendingCount === 0 || left < ledgers) return;
-    ledger.surge((newest.feeBid / newest.feeUnits) * 2n);
-  }, LOOK_EVERY_MS);
-  const stop = ledger.onClose(() => {
-    if (ledger.heldBack > before) left--;
-    if (left === 0) ledger.surge();
-  });
-  return {
-    met: () => ledger.heldBack - before,
-    over: () => left <= 0,
-    end: async () => {
-      clearInterval(watch);
-      stop();
-      ledger.surge();
-    },
-  };
-}
-
-export function stellarTroubles(running: RunningStellarLedger): readonly Trouble[] {
-  const { ledger, faults, urls } = running;
+export function stellarTroubles({ ledger, faults, urls }: RunningStellarLedger): readonly Trouble[] {
   const weakOne = makeWeakOne();
   const add = (fault: StellarFault, scope: FaultScope) => {
     const active = faults.add(fault, scope);
@@ -129,7 +103,12 @@ export function stellarTroubles(running: RunningStellarLedger): readonly Trouble
     {
       name: 'ledgers full of those who offer more',
       ...NEXT,
-      begin: (draw) => outbid(running, draw(...FULL_LEDGERS)),
+      begin: (draw) => {
+        const before = ledger.heldBack;
+        const ledgers = draw(...FULL_LEDGERS);
+        ledger.outbid(ledgers);
+        return counted({ met: () => ledger.heldBack - before, clear: () => ledger.surge() }, ledgers);
+      },
     },
     onWeakOne('provider down', (draw) =>
       draw(0, 1) === 0
