@@ -4,6 +4,7 @@ import { type Asset, Keypair, type Transaction, type xdr } from '@stellar/stella
 import { checkSubmission } from './checks.ts';
 import { ClosedState, type StateView } from './closed-state.ts';
 import { applyTransactions } from './closing.ts';
+import { Demand } from './demand.ts';
 import { decodeEnvelope, type Envelope, sha256, toHex } from './envelope.ts';
 import { type ClosedLedger, type ClosedTransaction, closeTransaction, History } from './history.ts';
 import { type CoreAnswer, PendingQueue } from './queue.ts';
@@ -49,9 +50,7 @@ export class StellarLedger {
   readonly #maxOperations: number;
   #aheadMs: number;
   #feePool = 0n;
-  #feePerOperation = BASE_FEE_STROOPS;
-  #heldBack = 0;
-  #outbids = 0;
+  readonly #demand = new Demand(this.#queue);
 
   constructor(options: LedgerOptions = {}) {
     this.passphrase = options.passphrase ?? LOCAL_PASSPHRASE;
@@ -76,39 +75,22 @@ export class StellarLedger {
   }
 
   /** Ledgers are full from now on: whoever offers less for an operation waits. Without a fee there is room again. */
-  surge(feePerOperation = BASE_FEE_STROOPS): void {
-    this.#feePerOperation = feePerOperation;
-    this.#outbids = 0;
+  surge(feePerOperation?: bigint): void {
+    this.#demand.surge(feePerOperation);
   }
 
   /** As soon as something waits, others offer twice as much, until so many ledgers have closed over its head. */
   outbid(ledgers: number): void {
-    this.#outbids = ledgers;
-  }
-
-  /** What the ledger asks for that closes now. */
-  #asks(): bigint {
-    if (this.#outbids > 0 && this.#feePerOperation === BASE_FEE_STROOPS && this.#queue.size > 0)
-      this.#feePerOperation = 2n * this.#queue.highestBid;
-    return this.#feePerOperation;
-  }
-
-  /** Counts those that wait on, and makes room when that was long enough. */
-  #holdBack(feePerOperation: bigint): void {
-    const held = this.#queue.offeringLess(feePerOperation);
-    this.#heldBack += held;
-    if (held === 0 || this.#outbids === 0) return;
-    this.#outbids -= 1;
-    if (this.#outbids === 0) this.surge();
+    this.#demand.outbid(ledgers);
   }
 
   get feePerOperation(): bigint {
-    return this.#feePerOperation;
+    return this.#demand.feePerOperation;
   }
 
   /** How often a transaction had to wait because it offered too little. */
   get heldBack(): number {
-    return this.#heldBack;
+    return this.#demand.heldBack;
   }
 
   get latest(): ClosedLedger {
@@ -144,8 +126,7 @@ export class StellarLedger {
     const closeTime = Math.max(this.latest.closeTime, this.#nowSeconds());
     const moment = { sequence: this.latest.sequence + 1, closeTime };
     const context = { state: this.#state, moment, waitSeconds: 0, applying: false };
-    const feePerOperation = this.#asks();
-    this.#holdBack(feePerOperation);
+    const feePerOperation = this.#demand.close();
     const envelopes = this.#queue
       .take(this.#maxOperations, feePerOperation)
       .filter((envelope) => checkSubmission(envelope, context) === undefined);

@@ -2,11 +2,12 @@
 // one of them can land, for they have one place; and whichever does is the payment.
 import { TransactionBuilder } from '@stellar/stellar-sdk/base';
 import type { Envelope, Prepared } from '../../../ports/network.ts';
-import { loadAccount, loadLedger, spendableNative } from './account.ts';
+import { loadAccount, spendableNative } from './account.ts';
 import type { Chain, Part } from './chain.ts';
 import { hashOf, payloadOf, type Versions, versionsOf } from './envelope.ts';
 import { loadMarket, nextBid } from './fees.ts';
 import type { Horizon } from './horizon.ts';
+import { loadLedger } from './ledgers.ts';
 import type { Finding } from './look.ts';
 import { signTransaction } from './signing.ts';
 
