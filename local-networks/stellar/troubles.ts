@@ -24,7 +24,7 @@ const FULL_LEDGERS = [4, 12] as const;
 /** How far paths are behind others, and for how long. */
 const BEHIND_MS = [2_000, 30_000] as const;
 const BEHIND_LASTS_MS = [3_000, 20_000] as const;
-/** Each set of paths that could make somebody believe that what landed is lost. */
+/** Each set of paths that could make a client believe that what landed is lost. */
 const BEHIND: readonly (readonly AnswerPath[])[] = [
   ['status'],
   ['status', 'history'],

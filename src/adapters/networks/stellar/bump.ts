@@ -58,7 +58,7 @@ async function bump(chain: Chain, { versions: prepared }: Envelope): Promise<Pre
   if (bidMinor === undefined || bidMinor * operations > nativeMinor) return undefined;
   const { passphrase } = settings;
   const outer = TransactionBuilder.buildFeeBumpTransaction(treasury, `${bidMinor}`, inner, passphrase);
-  // It pays nobody anything that was not signed for before.
+  // It pays nothing that was not signed for before.
   const refusal = await signTransaction(chain, outer, []);
   if (refusal !== undefined) throw refusal;
   const { source, sequence, bound } = prepared[0]!;

@@ -30,7 +30,7 @@ export function makePrepare(chain: Chain): Part<'prepare' | 'cancel'> {
         return waitAll(payments, 'turn_taken', 'no provider has seen the last transaction yet');
       return signPlan(chain, payments, facts, turn, facts.account.sequence + 1n);
     },
-    // A transaction that nobody takes ends by its own bound, soon: there is nothing to cancel.
+    // A transaction that no ledger takes ends by its own bound, soon: there is nothing to cancel.
     cancel: async () => undefined,
   };
 }
