@@ -244,6 +244,19 @@ describe('faults of a provider', () => {
     await assert.rejects(known(0, hashOf(transaction)), NotFoundError);
   });
 
+  it('threat 44: what waits is outbid for some ledgers, and takes its turn when there is room again', async () => {
+    const trouble = stellarTroubles(network).find(({ name }) => /^ledgers full/.test(name))!;
+    const begun = trouble.begin((lowest) => lowest);
+    const transaction = build();
+    await servers[0].submitAsyncTransaction(transaction);
+    for (let ledger = 0; ledger < 4; ledger++) assert.equal(network.ledger.close().transactions.length, 0);
+    const stats = (await asked('/fee_stats')).body as { fee_charged: { p80: string } };
+    assert.equal(stats.fee_charged.p80, '200');
+    assert.deepEqual([begun.over(), begun.met()], [true, 4]);
+    await begun.end();
+    assert.equal(network.ledger.close().transactions.length, 1);
+  });
+
   it('threat 41: a late submission is passed on also when whoever sent it is gone', async () => {
     const transaction = build();
     const before = held();

@@ -4,6 +4,7 @@ import { type Asset, Keypair, type Transaction, type xdr } from '@stellar/stella
 import { checkSubmission } from './checks.ts';
 import { ClosedState, type StateView } from './closed-state.ts';
 import { applyTransactions } from './closing.ts';
+import { Demand } from './demand.ts';
 import { decodeEnvelope, type Envelope, sha256, toHex } from './envelope.ts';
 import { type ClosedLedger, type ClosedTransaction, closeTransaction, History } from './history.ts';
 import { type CoreAnswer, PendingQueue } from './queue.ts';
@@ -49,8 +50,7 @@ export class StellarLedger {
   readonly #maxOperations: number;
   #aheadMs: number;
   #feePool = 0n;
-  #feePerOperation = BASE_FEE_STROOPS;
-  #heldBack = 0;
+  readonly #demand = new Demand(this.#queue);
 
   constructor(options: LedgerOptions = {}) {
     this.passphrase = options.passphrase ?? LOCAL_PASSPHRASE;
@@ -75,17 +75,22 @@ export class StellarLedger {
   }
 
   /** Ledgers are full from now on: whoever offers less for an operation waits. Without a fee there is room again. */
-  surge(feePerOperation = BASE_FEE_STROOPS): void {
-    this.#feePerOperation = feePerOperation;
+  surge(feePerOperation?: bigint): void {
+    this.#demand.surge(feePerOperation);
+  }
+
+  /** As soon as something waits, others offer twice as much, until so many ledgers have closed over its head. */
+  outbid(ledgers: number): void {
+    this.#demand.outbid(ledgers);
   }
 
   get feePerOperation(): bigint {
-    return this.#feePerOperation;
+    return this.#demand.feePerOperation;
   }
 
   /** How often a transaction had to wait because it offered too little. */
   get heldBack(): number {
-    return this.#heldBack;
+    return this.#demand.heldBack;
   }
 
   get latest(): ClosedLedger {
@@ -121,8 +126,7 @@ export class StellarLedger {
     const closeTime = Math.max(this.latest.closeTime, this.#nowSeconds());
     const moment = { sequence: this.latest.sequence + 1, closeTime };
     const context = { state: this.#state, moment, waitSeconds: 0, applying: false };
-    const feePerOperation = this.#feePerOperation;
-    this.#heldBack += this.#queue.offeringLess(feePerOperation);
+    const feePerOperation = this.#demand.close();
     const envelopes = this.#queue
       .take(this.#maxOperations, feePerOperation)
       .filter((envelope) => checkSubmission(envelope, context) === undefined);
@@ -132,7 +136,7 @@ export class StellarLedger {
       this.#feePool += verdicts[at]!.feeCharged;
       return closeTransaction(envelope, verdicts[at]!, { ledger: moment.sequence, closeTime, order: at + 1 });
     });
-    this.#finish(layer, transactions);
+    this.#finish(layer, transactions, feePerOperation);
     for (const listener of [...this.#listeners]) listener();
     return this.latest;
   }
@@ -188,13 +192,17 @@ export class StellarLedger {
     return Math.floor(this.now() / 1000);
   }
 
-  #finish(layer: Layer, transactions: readonly ClosedTransaction[]): void {
+  #finish(
+    layer: Layer,
+    transactions: readonly ClosedTransaction[],
+    feePerOperation = BASE_FEE_STROOPS,
+  ): void {
     this.#state.close(layer);
     const { sequence, closeTime } = layer.moment;
     const previousHash = sequence === 1 ? '0'.repeat(64) : this.latest.hash;
     const hashes = transactions.map(({ envelope }) => envelope.hashHex).join('');
     const hash = toHex(sha256(`${previousHash}${sequence} ${closeTime} ${hashes}`));
-    const [feePool, feePerOperation] = [this.#feePool, this.#feePerOperation];
+    const feePool = this.#feePool;
     this.history.add({ sequence, closeTime, hash, previousHash, feePool, feePerOperation, transactions });
   }
 }

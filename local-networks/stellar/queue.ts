@@ -71,6 +71,12 @@ export class PendingQueue {
     return taken;
   }
 
+  /** The most that any of those offers for an operation that wait. */
+  get highestBid(): bigint {
+    const bids = [...this.#waiting.values()].map(({ feeBid, feeUnits }) => feeBid / feeUnits);
+    return bids.reduce((a, b) => (a > b ? a : b), 0n);
+  }
+
   /** How many of those that wait offer less than is asked for. */
   offeringLess(feePerOperation: bigint): number {
     const all = [...this.#waiting.values()];

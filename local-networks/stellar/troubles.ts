@@ -19,12 +19,12 @@ const PROVIDERS = 2;
 const STATUSES = [429, 500, 502, 503, 504] as const;
 /** So long after its last second a ledger closes: any that does proves that a payment is lost. */
 const AFTERWARDS_MS = [1_000, 20_000] as const;
-/** More than is offered for an operation where nothing else is set, and less than is when that was too little. */
-const FULL_STROOPS = [10_001, 90_000] as const;
+/** For so long others offer twice as much as what waits: until there is more on the table, or room again. */
+const FULL_LEDGERS = [4, 12] as const;
 /** How far paths are behind others, and for how long. */
 const BEHIND_MS = [2_000, 30_000] as const;
 const BEHIND_LASTS_MS = [3_000, 20_000] as const;
-/** Each set of paths that could make somebody believe that what landed is lost. */
+/** Each set of paths that could make a client believe that what landed is lost. */
 const BEHIND: readonly (readonly AnswerPath[])[] = [
   ['status'],
   ['status', 'history'],
@@ -102,11 +102,12 @@ export function stellarTroubles({ ledger, faults, urls }: RunningStellarLedger):
     },
     {
       name: 'ledgers full of those who offer more',
-      ...WHILE,
+      ...NEXT,
       begin: (draw) => {
         const before = ledger.heldBack;
-        ledger.surge(BigInt(draw(...FULL_STROOPS)));
-        return counted({ met: () => ledger.heldBack - before, clear: () => ledger.surge() });
+        const ledgers = draw(...FULL_LEDGERS);
+        ledger.outbid(ledgers);
+        return counted({ met: () => ledger.heldBack - before, clear: () => ledger.surge() }, ledgers);
       },
     },
     onWeakOne('provider down', (draw) =>

@@ -7,7 +7,7 @@ const LOOK = 'src/adapters/networks/stellar/look.ts';
 export const PLANTED_STELLAR: readonly Bug[] = [
   {
     name: 'height of another answer',
-    what: 'The bound is compared with the height that the server told elsewhere, not with the ledger of the answer.',
+    what: 'The bound is compared with the height from another answer of the server, not with the ledger of the answer.',
     patches: [
       {
         file: LOOK,
@@ -55,7 +55,7 @@ export const PLANTED_STELLAR: readonly Bug[] = [
   },
   {
     name: 'inner hash ignored',
-    what: 'Our own transaction inside a fee bump of somebody else counts as another one at our place.',
+    what: 'Our own transaction inside a fee bump of another account counts as another one at our place.',
     patches: [
       {
         file: LOOK,

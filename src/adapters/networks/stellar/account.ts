@@ -1,4 +1,4 @@
-// Accounts and ledgers as a server shows them, reduced to what matters here: how much can leave the account, and how much
+// Accounts as a server shows them, reduced to what matters here: how much can leave the account, and how much
 // of the token it can still take in.
 import {
   amountOf,
@@ -7,13 +7,11 @@ import {
   isFields,
   listOf,
   numberOf,
-  recordsOf,
-  textOf,
-  timeMsOf,
   Unreadable,
   wholeOf,
 } from './fields.ts';
 import { type Horizon, HorizonFailed, type Stated } from './horizon.ts';
+import type { LedgerState } from './ledgers.ts';
 
 export interface Token {
   readonly code: string;
@@ -46,12 +44,6 @@ export interface AccountState {
   /** What its own key weighs, and what a payment needs. */
   readonly weight: number;
   readonly paymentThreshold: number;
-}
-
-export interface LedgerState {
-  readonly sequence: number;
-  readonly closedAtMs: number;
-  readonly baseReserveMinor: bigint;
 }
 
 /** SEP-29: whoever sends here without a memo must be stopped. */
@@ -126,60 +118,6 @@ function liabilities(balance: Fields, name: string): bigint {
 
 function optionalCount(from: Fields, name: string): bigint {
   return from[name] === undefined ? 0n : wholeOf(from, name);
-}
-
-/** The last ledger this server has taken in. */
-export async function loadLedger(horizon: Horizon): Promise<LedgerState> {
-  const [last] = recordsOf(await horizon.need('/ledgers?order=desc&limit=1'));
-  return readLedger(fieldsOf(last, 'the last ledger'));
-}
-
-/** A closed ledger never changes, so any server may tell of it; undefined: this one has not taken it in. */
-export async function findLedger(horizon: Horizon, sequence: number): Promise<LedgerState | undefined> {
-  const found = await horizon.get(`/ledgers/${sequence}`);
-  const ledger = found === undefined ? undefined : readLedger(found);
-  if (ledger !== undefined && ledger.sequence !== sequence)
-    throw new Unreadable('the server answered with another ledger');
-  return ledger;
-}
-
-function readLedger(ledger: Fields): LedgerState {
-  return {
-    sequence: numberOf(ledger, 'sequence'),
-    closedAtMs: timeMsOf(ledger, 'closed_at'),
-    baseReserveMinor: wholeOf(ledger, 'base_reserve_in_stroops'),
-  };
-}
-
-/** How far back and how far up the history of a server goes. */
-export interface History {
-  readonly passphrase: string;
-  readonly eldest: number;
-  readonly latest: number;
-  readonly latestClosedAtMs: number;
-}
-
-export async function loadHistory(horizon: Horizon): Promise<History> {
-  const root = await horizon.need('/');
-  return {
-    passphrase: textOf(root, 'network_passphrase'),
-    eldest: numberOf(root, 'history_elder_ledger'),
-    latest: numberOf(root, 'history_latest_ledger'),
-    latestClosedAtMs: timeMsOf(root, 'history_latest_ledger_closed_at'),
-  };
-}
-
-/** Ledgers close every few seconds. */
-const STALE_AFTER_MS = 10 * 60_000;
-/** Clocks differ; not by so much. Bytes that are good until then could hold up the account for as long. */
-const AHEAD_AT_MOST_MS = 24 * 60 * 60_000;
-
-/** A server that stands still answers like one on which nothing happens: another one is asked. */
-export function requireFresh(closedAtMs: number, nowMs: number): void {
-  if (nowMs - closedAtMs > STALE_AFTER_MS)
-    throw new HorizonFailed('a server has taken in no ledger for long');
-  if (closedAtMs - nowMs > AHEAD_AT_MOST_MS)
-    throw new HorizonFailed('the last ledger of a server is of another time');
 }
 
 /** Native coin that fees and new reserves may be taken from. */

@@ -155,7 +155,7 @@ test('threat 42: the ledger that counts is the one the answer about the account 
   assert.match(unsaid.reason, /header Latest-Ledger is missing/);
 });
 
-test('threat 42: a place that is taken is no death while nobody shows by what; it is said once', async () => {
+test('threat 42: a place that is taken is no death while no server shows by what; it is said once', async () => {
   const views = [makeView(), makeView()];
   const { ask, chain } = await stage(views);
   for (const view of views) take(view);

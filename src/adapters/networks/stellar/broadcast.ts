@@ -14,7 +14,7 @@ type Offered = 'taken' | 'landed' | { readonly refused: string };
 
 export function makeBroadcast({ providers, settings }: Chain): Part<'broadcast'> {
   const needed = witnessesNeeded(providers.count);
-  /** As soon as enough of them have it; the others are told all the same. */
+  /** As soon as enough of them have it; it is offered to the others all the same. */
   const offerToAll = (stored: Stored): Promise<BroadcastOutcome> =>
     new Promise((resolve) => {
       let taken = 0;
@@ -25,7 +25,7 @@ export function makeBroadcast({ providers, settings }: Chain): Part<'broadcast'>
         else if (answer !== 'landed') refusals.push(answer.refused);
         if (answer === 'landed' || taken >= needed) resolve({ kind: 'accepted' });
       });
-      // One that stands still takes it as well, and passes it on to nobody: it is offered again until another has it, too.
+      // One that stands still takes it as well, and does not pass it on: it is offered again until another has it, too.
       const few = () => `${taken} of ${providers.count} providers took it`;
       void offered.then(() => resolve({ kind: 'unknown', reason: refusals[0] ?? few() }));
     });

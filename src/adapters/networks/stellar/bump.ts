@@ -2,11 +2,12 @@
 // one of them can land, for they have one place; and whichever does is the payment.
 import { TransactionBuilder } from '@stellar/stellar-sdk/base';
 import type { Envelope, Prepared } from '../../../ports/network.ts';
-import { loadAccount, loadLedger, spendableNative } from './account.ts';
+import { loadAccount, spendableNative } from './account.ts';
 import type { Chain, Part } from './chain.ts';
 import { hashOf, payloadOf, type Versions, versionsOf } from './envelope.ts';
 import { loadMarket, nextBid } from './fees.ts';
 import type { Horizon } from './horizon.ts';
+import { loadLedger } from './ledgers.ts';
 import type { Finding } from './look.ts';
 import { signTransaction } from './signing.ts';
 
@@ -57,7 +58,7 @@ async function bump(chain: Chain, { versions: prepared }: Envelope): Promise<Pre
   if (bidMinor === undefined || bidMinor * operations > nativeMinor) return undefined;
   const { passphrase } = settings;
   const outer = TransactionBuilder.buildFeeBumpTransaction(treasury, `${bidMinor}`, inner, passphrase);
-  // It pays nobody anything that was not signed for before.
+  // It pays nothing that was not signed for before.
   const refusal = await signTransaction(chain, outer, []);
   if (refusal !== undefined) throw refusal;
   const { source, sequence, bound } = prepared[0]!;

@@ -1,11 +1,11 @@
-// Tokens that somebody laid down for the treasury to take. They are not received: they lie in the ledger until somebody with
-// the treasury's key claims them, so they are shown to people and are no deposit.
+// Tokens that another account laid down for the treasury to take. They are not received: they lie in the ledger until they
+// are claimed with the treasury's key, so they are shown to people and are no deposit.
 import { FeeBumpTransaction, TransactionBuilder } from '@stellar/stellar-sdk/base';
 import { isAccount, placeOf, type Receiver } from './credits.ts';
 import { type Fields, fieldsOf, isFields, listOf, textOf } from './fields.ts';
 
 export interface LaidDown {
-  /** Null: it cannot be told, and a claim of it is not recognised. */
+  /** Null: it is not known, and a claim of it is not recognised. */
   readonly id: string | null;
   readonly reason: string;
 }

@@ -1,12 +1,12 @@
 // What comes to the receiving account, read in the order of the ledger from a stored position. A closed ledger is never
 // taken back, so a deposit is final when it is seen, and large ones when a second provider has seen it too.
 import type { Sighting } from '../../../ports/network.ts';
-import { loadHistory, requireFresh } from './account.ts';
 import { type Chain, needsTwo, type Part } from './chain.ts';
 import { claimedBy, laidDownOf } from './claimable.ts';
 import { type Credit, creditsOf, cursorOf, hashOf } from './credits.ts';
 import { type Fields, isFields, numberOf, recordsOf, Unreadable } from './fields.ts';
 import type { Horizon } from './horizon.ts';
+import { loadHistory, requireFresh } from './ledgers.ts';
 
 const PAGE = 200;
 /** Of one observation, so that a long history is stored piece by piece. */

@@ -34,8 +34,10 @@ const LEDGERS: Record<string, string | string[]> = {
   '/key/long': '57000000000',
 };
 const seen: (string | undefined)[] = [];
+const caching: (string | undefined)[] = [];
 const server = createServer((request, response) => {
   seen.push(request.headers.authorization);
+  caching.push(request.headers['cache-control']);
   const [status, body] = ANSWERS[request.url!] ?? [500, '{}'];
   const ledger = LEDGERS[request.url!];
   response
@@ -62,6 +64,7 @@ test('threat 42: the ledger of an answer is what its own header says, in full, o
   assert.deepEqual(await horizon.state('/there'), { body: { id: 'x' }, ledger: 57 });
   assert.deepEqual(await horizon.state('/bare'), { body: { id: 'x' }, ledger: null });
   assert.equal(await horizon.state('/missing'), undefined);
+  assert.equal(caching.at(-1), 'no-cache', 'a cache that keeps to the rules repeats nothing');
   for (const path of ['/twice', '/odd', '/zero', '/long'])
     assert.deepEqual(await horizon.state(path), { body: {}, ledger: null }, path);
 });

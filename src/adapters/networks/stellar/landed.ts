@@ -8,7 +8,7 @@ import type { Horizon } from './horizon.ts';
 
 export interface Landed {
   readonly kind: 'landed';
-  /** Of the version of ours that landed; of the transaction itself when somebody else paid for it. */
+  /** Of the version of ours that landed; of the transaction itself when another account paid for it. */
   readonly hash: string;
   readonly ledger: number;
   readonly closedAt: string;

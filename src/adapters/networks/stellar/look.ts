@@ -2,13 +2,14 @@
 // none. That they are not there proves nothing by itself. The proof is in an answer about the account that names its own
 // ledger: the place is still free there, and that ledger closed when the bytes had expired.
 import type { Absence, Displacement } from '../../../domain/proof-of-death.ts';
-import { findLedger, type History, ledgerOf, loadAccount, loadHistory, requireFresh } from './account.ts';
+import { ledgerOf, loadAccount } from './account.ts';
 import type { Chain } from './chain.ts';
 import { cursorOf } from './credits.ts';
 import type { Versions } from './envelope.ts';
 import { type Fields, fieldsOf, numberOf, recordsOf, textOf, Unreadable, wholeOf } from './fields.ts';
 import type { Horizon } from './horizon.ts';
 import { findLanded, innerHashOf, type Landed, readFound, tookPlace } from './landed.ts';
+import { findLedger, type History, loadHistory, requireFresh } from './ledgers.ts';
 
 export interface Absent {
   readonly kind: 'absent';

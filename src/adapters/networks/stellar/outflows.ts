@@ -1,12 +1,12 @@
 // What left the treasury, whoever signed it: read of every provider that answers, because one may be behind or silent
 // about something. A closed ledger is never taken back, so what was shown is final; the position waits for whoever is behind.
 import type { Outflow, Outflows } from '../../../ports/network.ts';
-import { loadHistory, requireFresh } from './account.ts';
 import type { Chain, Part } from './chain.ts';
 import { cursorOf } from './credits.ts';
 import { debitsOf } from './debits.ts';
 import { isFields, recordsOf, Unreadable } from './fields.ts';
 import { type Horizon, HorizonFailed } from './horizon.ts';
+import { loadHistory, requireFresh } from './ledgers.ts';
 
 const PAGE = 200;
 /** Nothing is signed before all of it was read, and a list without end is a lie. */

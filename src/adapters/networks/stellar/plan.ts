@@ -2,8 +2,9 @@
 // paid in part, and each recipient takes only what its line has room for.
 import type { Obstacle, Payment, Signed, Turn } from '../../../ports/network.ts';
 import type { StellarSettings } from '../settings.ts';
-import { type AccountState, type LedgerState, spendableNative } from './account.ts';
+import { type AccountState, spendableNative } from './account.ts';
 import { CLAIMANTS, type Planned } from './envelope.ts';
+import type { LedgerState } from './ledgers.ts';
 import { accountOf, type Readiness } from './recipient.ts';
 
 /** What the protocol takes in one transaction. */

@@ -2,11 +2,12 @@
 // is signed, so that a place is never taken twice.
 import type { Transaction } from '@stellar/stellar-sdk/base';
 import type { Payment, Signed, Turn } from '../../../ports/network.ts';
-import { type LedgerState, ledgerOf, loadAccount, loadLedger, requireFresh } from './account.ts';
+import { ledgerOf, loadAccount } from './account.ts';
 import type { Chain, Part } from './chain.ts';
 import { buildTransaction, hashOf, type Planned, payloadOf } from './envelope.ts';
 import { firstBid, loadMarket } from './fees.ts';
 import { type Horizon, HorizonFailed } from './horizon.ts';
+import { type LedgerState, loadLedger, requireFresh } from './ledgers.ts';
 import { batchSize, type Facts, planOf, type Waiting, waitingFor } from './plan.ts';
 import { loadReadiness, type Readiness } from './recipient.ts';
 import { signTransaction } from './signing.ts';
@@ -29,7 +30,7 @@ export function makePrepare(chain: Chain): Part<'prepare' | 'cancel'> {
         return waitAll(payments, 'turn_taken', 'no provider has seen the last transaction yet');
       return signPlan(chain, payments, facts, turn, facts.account.sequence + 1n);
     },
-    // A transaction that nobody takes ends by its own bound, soon: there is nothing to cancel.
+    // A transaction that no ledger takes ends by its own bound, soon: there is nothing to cancel.
     cancel: async () => undefined,
   };
 }

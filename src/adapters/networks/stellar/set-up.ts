@@ -7,10 +7,8 @@ import type { ChainParts } from '../chain-parts.ts';
 import type { StellarSettings } from '../settings.ts';
 import {
   type AccountState,
-  type LedgerState,
   ledgerOf,
   loadAccount,
-  loadLedger,
   MEMO_REQUIRED,
   spendableNative,
   type Token,
@@ -19,6 +17,7 @@ import { makeAsk } from './ask.ts';
 import { makeBroadcast } from './broadcast.ts';
 import type { Chain } from './chain.ts';
 import { hashOf, payloadOf, transactionOf } from './envelope.ts';
+import { type LedgerState, loadLedger } from './ledgers.ts';
 import { stellarChain } from './open.ts';
 import { goodUntil } from './prepare.ts';
 import { signTransaction } from './signing.ts';

@@ -103,12 +103,15 @@ test('an address where something else than a Horizon server answers is named as 
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret-key`;
     const providers = makeProviders([url], connectHorizon, { clock: chain.clock, onTrouble: () => {} });
     const settings = { ...chain.settings, rpc: [url] };
-    await assert.rejects(checkStart({ ...chain, settings, providers }), ({ message }: Error) => {
-      assert.doesNotMatch(message, /secret/);
-      return reason.test(message);
-    });
-    server.close();
-    server.closeAllConnections();
+    try {
+      await assert.rejects(checkStart({ ...chain, settings, providers }), ({ message }: Error) => {
+        assert.doesNotMatch(message, /secret/);
+        return reason.test(message);
+      });
+    } finally {
+      server.close();
+      server.closeAllConnections();
+    }
   }
 });
 

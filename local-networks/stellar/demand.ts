@@ -1,0 +1,45 @@
+// How much others offer for a place in the next ledgers. There are no others on this ledger, so it is set by hand.
+import type { PendingQueue } from './queue.ts';
+import { BASE_FEE_STROOPS } from './state.ts';
+
+export class Demand {
+  readonly #queue: PendingQueue;
+  #feePerOperation = BASE_FEE_STROOPS;
+  #heldBack = 0;
+  #outbids = 0;
+
+  constructor(queue: PendingQueue) {
+    this.#queue = queue;
+  }
+
+  get feePerOperation(): bigint {
+    return this.#feePerOperation;
+  }
+
+  get heldBack(): number {
+    return this.#heldBack;
+  }
+
+  surge(feePerOperation = BASE_FEE_STROOPS): void {
+    this.#feePerOperation = feePerOperation;
+    this.#outbids = 0;
+  }
+
+  outbid(ledgers: number): void {
+    this.#outbids = ledgers;
+  }
+
+  /** What the ledger takes for an operation that closes now; those that offer less are counted, and wait. */
+  close(): bigint {
+    if (this.#outbids > 0 && this.#feePerOperation === BASE_FEE_STROOPS && this.#queue.size > 0)
+      this.#feePerOperation = 2n * this.#queue.highestBid;
+    const asked = this.#feePerOperation;
+    const held = this.#queue.offeringLess(asked);
+    this.#heldBack += held;
+    if (held > 0 && this.#outbids > 0) {
+      this.#outbids -= 1;
+      if (this.#outbids === 0) this.surge();
+    }
+    return asked;
+  }
+}
