@@ -13,7 +13,7 @@ const QUARTER = 0.75;
 export interface Fees {
   /** In millionths of a lamport. */
   price(): Promise<bigint>;
-  /** Bytes that offered this much expired: nobody took them. */
+  /** Bytes that offered this much expired: no block took them. */
   expired(price: bigint): void;
 }
 

@@ -77,7 +77,7 @@ export function makeOutflows(chain: SolanaChain): Network['outflows'] {
   };
 }
 
-/** All that any of them shows. What one cannot read and another can is no riddle. */
+/** All that any of them shows. What one cannot read and another can is readable. */
 function together(views: readonly View[]): Outflows {
   const outflows = new Map<string, Outflow>();
   const readable = new Set<string>();
