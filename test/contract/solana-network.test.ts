@@ -51,7 +51,7 @@ test('a start is refused when decimals, mint, treasury or chain are not what the
   assert.equal(network.explorerUrl('abc'), 'https://explorer.example/tx/abc');
 });
 
-test('what the issuer may do is told to whoever watches the log, once for every start', async () => {
+test('what the issuer may do is in the log, once for every start', async () => {
   const harness = await makeSolanaHarness(server);
   const before = harness.said.length;
   await harness.open();

@@ -181,7 +181,7 @@ test('old addresses that cannot be looked at keep no deposit from being seen', a
   assert.deepEqual(troubles, ['old deposit addresses cannot be looked at']);
 });
 
-test('a gap in the list of an account is waited for, told once, and passed after ten minutes', () => {
+test('a gap in the list of an account is waited for, logged once, and passed after ten minutes', () => {
   let nowMs = START_MS;
   const troubles: string[] = [];
   const onTrouble = (message: string) => void troubles.push(message);

@@ -11,7 +11,7 @@ const RAISED_FOR_MS = 10 * 60_000;
 export interface Fees {
   /** In millionths of a lamport. */
   price(): Promise<bigint>;
-  /** Bytes that offered this much expired: nobody took them. */
+  /** Bytes that offered this much expired: no block took them. */
   expired(price: bigint): void;
 }
 

@@ -164,7 +164,7 @@ test('threat 52: a list without a transaction in its middle is noticed by what t
   assert.match(passed.unreadable[0]!.raw, /"held":"500","found":"700"/);
 });
 
-test('threat 52: the same when it was told of before it was final, and nothing is made of an order within a slot', async () => {
+test('threat 52: the same when it was shown before it was final, and nothing is made of an order within a slot', async () => {
   const wait = { gaps: 'wait' } as const;
   const early = [entry(1, { amount: 500n, final: false })];
   const first = await readHistory(clientOf(early).client, 'account', UNREAD, wait);

@@ -35,7 +35,7 @@ const warning = (what: string): Verdict => ({ is: 'warning', what });
 /** By the number the program gives them. */
 const JUDGES: ReadonlyMap<number, (data: Uint8Array) => Verdict> = new Map([
   [1, judgeFee],
-  // May close the mint once nobody holds any.
+  // May close the mint once its supply is zero.
   [3, () => HARMLESS],
   [4, () => warning('may be moved in secret: what comes in that way is not seen')],
   [6, judgeDefaultState],

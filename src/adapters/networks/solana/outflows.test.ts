@@ -124,7 +124,7 @@ test('threat 42: the position waits for whoever is behind, and what one shows co
   await assert.rejects(stage(away)(start));
 });
 
-test('threat 49: what goes to several is told apart, a burn and an account handed over are shown whole', async () => {
+test('threat 49: what goes to several is shown one by one, a burn and an account handed over are shown whole', async () => {
   const several = transaction('several', 10n, [
     [balance(0, 1_000n, 'treasury'), balance(2, 4n, 'two')],
     [balance(0, 900n, 'treasury'), balance(1, 60n, 'one'), balance(2, 44n, 'two')],
