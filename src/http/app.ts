@@ -104,7 +104,7 @@ export function makeApp(options: AppOptions): FastifyInstance {
     if (isCutOff(error, request)) {
       const why = timedOut.has(request.raw.socket) ? TIMED_OUT : HUNG_UP;
       options.log.info({ why: why.message, request_id: request.id }, 'a request was cut off');
-      return sendRefusal(reply, why); // to nobody
+      return sendRefusal(reply, why); // the client has gone; this ends the request
     }
     const answer = refusalFor(error);
     if (error instanceof StoreUnavailable) {

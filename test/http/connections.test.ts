@@ -38,7 +38,7 @@ const connectionsOf = ({ service }: TestService) =>
     service.servers.main.server.getConnections((_error, count) => resolve(count)),
   );
 
-test('threat 77: so many requests may wait on one connection; one more is told so and ends it', async (t) => {
+test('threat 77: so many requests may wait on one connection; one more is refused and ends it', async (t) => {
   const service = await startTestService();
   const socket = await open(t, service.baseUrl);
   let text = '';

@@ -60,7 +60,7 @@ test('each page is whole, has its length and its tag, and is 304 for whoever has
   }
 });
 
-test('a large page is compressed for whoever takes gzip, and for nobody else', async () => {
+test('a large page is compressed for whoever takes gzip, and for no other client', async () => {
   for (const path of LARGE) {
     const plain = await get(path);
     assert.equal(plain.headers.vary, 'accept-encoding', path);

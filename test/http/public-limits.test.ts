@@ -1,4 +1,4 @@
-// Threats 71 and 77: limits for whoever has no valid key. They are told when to come back; a valid key and the probes
+// Threats 71 and 77: limits for whoever has no valid key. They learn when to come back; a valid key and the probes
 // never pay for it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -12,7 +12,7 @@ export interface ServiceRouteDeps {
   /** Undefined when the service can take work; otherwise why not. */
   readonly notReadyBecause: () => Promise<string | undefined>;
   readonly metrics: Metrics;
-  /** Who may read the metrics: holders of a token, anyone on this machine who asks it by its own name, or nobody. */
+  /** Who may read the metrics: holders of a token, anyone on this machine who asks it by its own name, or no one. */
   readonly metricsAccess: { readonly token: string } | { readonly host: string } | 'closed';
   /** In front of what takes no key. The probes, whose answers cost nothing, go without. */
   readonly publicly: onRequestHookHandler;
