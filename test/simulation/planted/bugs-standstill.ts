@@ -1,4 +1,4 @@
-// Mistakes about what stands still, about days, and about what is told twice: small ones, each of which every other test
+// Mistakes about what stands still, about days, and about what is reported twice: small ones, each of which every other test
 // once let pass.
 import type { Bug } from './plant.ts';
 
@@ -78,7 +78,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
   },
   {
     name: 'halted_stored_payout_leaves',
-    what: 'A payout that is stored and was never told to the bank leaves while the naira is halted.',
+    what: 'A payout that is stored and never reached the bank leaves while the naira is halted.',
     patches: [
       {
         file: BANK_STEPS,
@@ -122,7 +122,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
   },
   {
     name: 'halted_stored_send_leaves',
-    what: 'Bytes that are stored and were never told to anybody leave while their token is halted.',
+    what: 'Bytes that are stored and were never broadcast leave while their token is halted.',
     patches: [
       {
         file: NETWORK_STEPS,

@@ -31,7 +31,7 @@ await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 after(() => server.close());
 const client = connectSolana(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
 
-/** One question, and what went over the wire. A provider that is not told a commitment takes `finalized`. */
+/** One question, and what went over the wire. A provider that is given no commitment takes `finalized`. */
 async function asking(result: unknown, ask: () => Promise<unknown>) {
   answer = () => result;
   asked.length = 0;
