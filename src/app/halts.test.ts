@@ -34,8 +34,9 @@ function watched(more: Partial<Network> = {}) {
     }),
   });
   const passing = async (ms: number) => {
-    for (let passed = 0; passed < ms; passed += 2_000) {
-      rig.pass(2_000);
+    const stepMs = Math.max(2_000, ms / 40);
+    for (let passed = 0; passed < ms; passed += stepMs) {
+      rig.pass(stepMs);
       await process.run();
     }
   };
