@@ -1,4 +1,4 @@
-// While an asset is halted nothing of it leaves: not what is new, not what is stored and was perhaps never told to anybody, and
+// While an asset is halted nothing of it leaves: not what is new, not what is stored and perhaps never left, and
 // not what a bank or network says it does not know. Once the halt is lifted each goes on, and is paid once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ const halt = (asset: string) =>
   rig.rows(`insert into halts (mode, asset, reason, at) values ('test', $1, 'test', now())`, asset);
 const lift = () => rig.rows('delete from halts');
 
-/** A process that writes down what it tells the bank and the network. */
+/** A process that writes down what it sends to the bank and the network. */
 function watched(more: Partial<Network> = {}) {
   const paid: PayoutOrder[] = [];
   const sent: Prepared[] = [];
@@ -35,12 +35,13 @@ function watched(more: Partial<Network> = {}) {
     }),
   });
   const passing = async (ms: number) => {
-    for (let passed = 0; passed < ms; passed += 2_000) {
-      rig.pass(2_000);
+    const stepMs = Math.max(2_000, ms / 40);
+    for (let passed = 0; passed < ms; passed += stepMs) {
+      rig.pass(stepMs);
       await process.run();
     }
   };
-  // Whoever read the bank and the networks before no longer does.
+  // The leases of the process that read the bank and the networks before end.
   rig.pass(20_000);
   return { process, paid, sent, passing };
 }
@@ -74,7 +75,7 @@ async function untilDead(process: { run(): Promise<void> }): Promise<void> {
       return;
     }
   }
-  assert.fail('nothing was told to anybody');
+  assert.fail('nothing was sent');
 }
 
 test('threat 94: a new payout waits for its asset, and is made when the halt is lifted', async () => {
@@ -90,7 +91,7 @@ test('threat 94: a new payout waits for its asset, and is made when the halt is 
   assert.equal((await rig.bank.paidOut(sell.id)).length, 1);
 });
 
-test('threat 94: a payout that is stored and perhaps never told to the bank waits for its asset', async () => {
+test('threat 94: a payout that is stored and perhaps never reached the bank waits for its asset', async () => {
   const sell = await soldTokens();
   rig.pass(20_000);
   await untilDead(dying());
@@ -140,7 +141,7 @@ test('a refund by bank waits for its asset', async () => {
   assert.equal((await rig.deps.store.movementsOf([buy.id]))[0]!.state, 'done');
 });
 
-test('threat 94: a send that is stored and perhaps never told to the network waits for its asset, and so does a new one', async () => {
+test('threat 94: a send that is stored and perhaps never reached the network waits for its asset, and so does a new one', async () => {
   const stored = await paidBuy();
   rig.pass(20_000);
   await untilDead(dying());

@@ -37,7 +37,7 @@ export async function handleNotices(deps: SettlementDeps, notices: readonly Bank
       about: notice.about,
       constraint,
     });
-    // It is booked: people see that the bank tells of it again, under another name or with another amount.
+    // It is booked: people see that the bank reports it again, under another name or with another amount.
     if (constraint === RETURNED) await deps.store.commit([forPeople(deps.clock.now(), notice)]);
   }
 }

@@ -105,7 +105,7 @@ test('threat 24: a masked payer’s refund waits until the bank says that the cl
   assert.deepEqual([paid!.accountNumber, paid!.amountMinor], [accountNumber, amountMinor]);
 });
 
-test('threat 24: a masked account that is not the claim’s is another payer, whoever has the same name', async () => {
+test('threat 24: a masked account that is not the claim’s is another payer, also when the names are equal', async () => {
   const { buy, accountNumber, amountMinor } = await cancelledBuy();
   const digits = `${(Number(accountNumber.slice(-4)) + 1) % 10_000}`.padStart(4, '0');
   const name = await rig.payIn({ payerAccount: `******${digits}`, amountMinor });

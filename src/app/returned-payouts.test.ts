@@ -1,4 +1,4 @@
-// A bank returns what was paid out, and tells of it once, again under another name, with another amount, or about what it
+// A bank returns what was paid out, and reports it once, again under another name, with another amount, or about what it
 // never paid: what came back is booked once for each movement, and the rest waits for people.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ import { proposeReview } from './review/propose-review.ts';
 const rig = await openRig({ partialCredit: 'refund' });
 
 /** The bank's statement says this, once; then everything due is done. */
-async function told(...lines: readonly Omit<NoticeLine, 'raw'>[]): Promise<void> {
+async function reported(...lines: readonly Omit<NoticeLine, 'raw'>[]): Promise<void> {
   const saying = rig.another({
     bank: {
       statement: async (position) => ({
@@ -72,7 +72,7 @@ async function decidedRefund(subjectId: string): Promise<void> {
 const pause = (paused: boolean) =>
   rig.backOffice.setMovementsPaused(paused, 'test', { actor: 'test', atMs: rig.now() });
 
-/** A credit nobody claims goes back, as two people say: its refund belongs to no transaction. */
+/** A credit without a claim goes back, as two people say: its refund belongs to no transaction. */
 async function strayRefund(): Promise<Movement> {
   const name = await rig.payIn({ payerAccount: '5000000001', amountMinor: 777_700n });
   await rig.passing(3_000);
@@ -87,22 +87,22 @@ async function strayRefund(): Promise<Movement> {
 test('a payout that comes back under two names is booked once; the second waits for people', async () => {
   const payout = await paidOutSell();
   const before = await recoveries();
-  await told(returned(payout, 'ret-1'));
-  await told(returned(payout, 'ret-2'));
+  await reported(returned(payout, 'ret-1'));
+  await reported(returned(payout, 'ret-2'));
   assert.equal((await recoveries()) - before, -payout.nairaMinor);
   assert.deepEqual(await casesOf(payout), [{ amount: `${payout.nairaMinor}` }]);
   assert.deepEqual(await states('ret-1', 'ret-2'), ['done', 'review']);
   assert.ok(messages().includes('a payout came back twice'));
 });
 
-test('a refund without a transaction that comes back under two names is booked once, told at once or not', async () => {
+test('a refund without a transaction that comes back under two names is booked once, reported together or not', async () => {
   for (const together of [false, true]) {
     const refund = await strayRefund();
     const before = await recoveries();
     const names = together ? ['ret-5', 'ret-6'] : ['ret-3', 'ret-4'];
     const lines = names.map((name) => returned(refund, name));
-    if (together) await told(...lines);
-    else for (const line of lines) await told(line);
+    if (together) await reported(...lines);
+    else for (const line of lines) await reported(line);
     assert.equal((await recoveries()) - before, -refund.nairaMinor);
     assert.equal((await casesOf(refund)).length, 1);
     assert.deepEqual((await states(...names)).toSorted(), ['done', 'review']);
@@ -111,11 +111,11 @@ test('a refund without a transaction that comes back under two names is booked o
 
 test('that it came back is remembered when its case is closed, and when its transaction says something else since', async () => {
   const payout = await paidOutSell();
-  await told(returned(payout, 'ret-7'));
+  await reported(returned(payout, 'ret-7'));
   const before = await recoveries();
   await rig.rows('update cases set closed_at = now() where movement_id = $1', payout.id);
   await rig.rows('update transactions set exception = null where id = $1', payout.transactionId);
-  await told(returned(payout, 'ret-8'));
+  await reported(returned(payout, 'ret-8'));
   assert.equal(await recoveries(), before);
   assert.deepEqual(await states('ret-8'), ['review']);
 });
@@ -123,12 +123,12 @@ test('that it came back is remembered when its case is closed, and when its tran
 test('returned, then returned with another amount: the first is booked, people see the other', async () => {
   const payout = await paidOutSell();
   const before = await recoveries();
-  await told(returned(payout, 'ret-9'));
-  await told(returned(payout, 'ret-91', payout.nairaMinor - 1n));
+  await reported(returned(payout, 'ret-9'));
+  await reported(returned(payout, 'ret-91', payout.nairaMinor - 1n));
   assert.equal((await recoveries()) - before, -payout.nairaMinor);
   assert.deepEqual(await states('ret-9', 'ret-91'), ['done', 'review']);
   const more = await paidOutSell();
-  await told(returned(more, 'ret-92', more.nairaMinor + 1n));
+  await reported(returned(more, 'ret-92', more.nairaMinor + 1n));
   assert.deepEqual([await states('ret-92'), await casesOf(more)], [['review'], []]);
 });
 
@@ -148,7 +148,7 @@ test('two refunds of one buy that both come back are two returns', async () => {
     ],
   );
   const before = await recoveries();
-  for (const [index, refund] of refunds.entries()) await told(returned(refund, `ret-two-${index}`));
+  for (const [index, refund] of refunds.entries()) await reported(returned(refund, `ret-two-${index}`));
   assert.equal((await recoveries()) - before, -11_000n);
 });
 
@@ -164,7 +164,7 @@ test('a payout that was refused cannot come back: its tokens went home, and peop
   const payout = (await rig.deps.store.movementById(failed!.id))!;
   assert.equal(payout.state, 'failed');
   const before = await recoveries();
-  await told(returned(payout, 'ret-failed'));
+  await reported(returned(payout, 'ret-failed'));
   assert.equal(await recoveries(), before);
   assert.deepEqual(await states('ret-failed'), ['review']);
 });
@@ -182,7 +182,7 @@ test('an earlier refund comes back while people send the rest: the rest goes bac
   assert.equal((await rig.find(buy.id)).receivedMinor, amountMinor);
   await pause(true);
   await decidedRefund(buy.id);
-  await told(returned(early!, 'ret-early'));
+  await reported(returned(early!, 'ret-early'));
   assert.deepEqual(await states('ret-early'), ['done']);
   const held = await rig.find(buy.id);
   assert.deepEqual([held.state, held.exception], ['on_hold', 'refund_decided']);
@@ -245,8 +245,8 @@ test('a credit that is taken back under two names is taken back once', async () 
   const name = await rig.payIn({ payerAccount: payer.accountNumber, amountMinor: payer.amountMinor });
   await rig.until(buy.id, 'completed');
   const line = { kind: 'credit_reversed', about: name, amountMinor: payer.amountMinor } as const;
-  await told({ ...line, sourceId: 'rev-a' });
-  await told({ ...line, sourceId: 'rev-b' });
+  await reported({ ...line, sourceId: 'rev-a' });
+  await reported({ ...line, sourceId: 'rev-b' });
   assert.equal((await rig.books(buy.id))['NGN losses'], payer.amountMinor);
   assert.deepEqual(await states('rev-a', 'rev-b'), ['done', 'review']);
 });

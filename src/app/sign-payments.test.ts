@@ -181,7 +181,7 @@ test('threat 44: an order that is not stored leaves no gap: what was signed behi
     more: {
       orderedBy: WALLET,
       prepare: async (given, turn) => {
-        // Whatever order they came in: the second is moved on by somebody else between its signature and the commit.
+        // Whatever order they came in: the second is moved on by another process between its signature and the commit.
         if (spoilt === undefined) {
           assert.equal(given.length, 4, 'all are signed together');
           spoilt = given[1]!.about!;

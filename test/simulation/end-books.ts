@@ -36,7 +36,7 @@ export async function booksAreTheWorld(setting: Setting, watch: Watch): Promise<
       cameIn += line.amountMinor;
       continue;
     }
-    // However often and under whatever names it is told: money is gone once.
+    // However often and under whatever names it is reported: money is gone once.
     if (!isBooked(setting, line.sourceId) || gone.has(`${line.kind} ${line.about}`)) continue;
     gone.add(`${line.kind} ${line.about}`);
     if (line.kind === 'credit_reversed') cameIn -= line.amountMinor;
@@ -58,10 +58,10 @@ export async function booksAreTheWorld(setting: Setting, watch: Watch): Promise<
 /** What waits for people is not in the books yet, and what they dismiss never is. */
 function isBooked({ model }: Setting, sourceId: string): boolean {
   const { notices, proposals } = model.tables;
-  const told = [...notices.values()].find((notice) => notice.sourceId === sourceId);
-  if (told?.state !== 'done') return false;
+  const notice = [...notices.values()].find((each) => each.sourceId === sourceId);
+  if (notice?.state !== 'done') return false;
   return ![...proposals.values()].some(
     ({ request, decision }) =>
-      request.action === 'dismiss' && request.subjectId === told.id && decision?.approved === true,
+      request.action === 'dismiss' && request.subjectId === notice.id && decision?.approved === true,
   );
 }

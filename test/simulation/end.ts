@@ -53,13 +53,13 @@ function nothingAcceptedIsLost(setting: Setting, clients: Clients, errands: read
   }
 }
 
-/** Every payment, every notice and every transfer that was told of is in the books: whatever was lost and restored. */
+/** Every payment, every notice and every transfer that was reported is in the books: whatever was lost and restored. */
 function allThatCameInIsKnown({ model, outside, broken }: Setting): void {
   const { credits, notices, deposits } = model.tables;
-  const told = new Set([...credits.values(), ...notices.values()].map(({ sourceId }) => sourceId));
+  const recorded = new Set([...credits.values(), ...notices.values()].map(({ sourceId }) => sourceId));
   const seen = new Set([...deposits.values()].map(({ txHash }) => txHash));
   for (const { line } of outside.happened.lines)
-    if (!told.has(line.sourceId)) broken('all that came in is known', line.sourceId, null);
+    if (!recorded.has(line.sourceId)) broken('all that came in is known', line.sourceId, null);
   for (const { txHash, fate } of outside.happened.arrivals)
     if (fate === 'settles' && !seen.has(txHash)) broken('all that came in is known', txHash, null);
 }

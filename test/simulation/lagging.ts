@@ -1,5 +1,5 @@
 // Networks whose providers are behind: what they answer was true a while ago, signed bytes they accepted are not to be seen
-// yet, and some are passed on so late that everybody has given them up, though in time. None of it is a lie: what such a
+// yet, and some are passed on so late that their sender has given them up, though in time. None of it is a lie: what such a
 // provider calls dead is dead at the height it answers from.
 import type { SimulatedNetwork } from '../../src/adapters/networks/simulated/network.ts';
 import type { Dice } from '../support/dice.ts';

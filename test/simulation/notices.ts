@@ -1,5 +1,5 @@
-// What a bank tells about a payment that is gone: once, again under another name, or again with another amount. Only the
-// first is about money; whoever asks the bank learns that.
+// What a bank reports about a payment that is gone: once, again under another name, or again with another amount. Only the
+// first is about money; the bank says so when it is asked.
 import { bankReference } from '../../src/domain/movement.ts';
 import type { NoticeLine } from '../../src/ports/bank.ts';
 import { makeDice } from '../support/dice.ts';
@@ -9,7 +9,7 @@ const RETURNS_FROM_MS = 20_000;
 const AGAIN = 'again:';
 const AGAIN_MS = 40_000;
 
-/** Told again: the same money, whatever it says. */
+/** Reported again: the same money, whatever amount it names. */
 export function isRepeated(sourceId: string): boolean {
   return sourceId.startsWith(AGAIN);
 }
@@ -29,7 +29,7 @@ export function returnPayouts({ model, outside, tale }: Setting, transactionId: 
   }
 }
 
-/** What the bank told of these is told again, once or twice, some of it with another amount. */
+/** What the bank reported about these it reports again, once or twice, some of it with another amount. */
 export function tellAgain(
   setting: Setting,
   kind: NoticeLine['kind'],
@@ -41,16 +41,16 @@ export function tellAgain(
     if (faults.place('bank')(['notice_repeated']) === undefined) continue;
     for (let no = dice.between(1, 2); no > 0; no--) {
       const amountMinor = dice.percent(70) ? line.amountMinor : line.amountMinor - 1n;
-      const told: NoticeLine = { ...line, sourceId: `${AGAIN}${no}:${line.sourceId}`, amountMinor };
+      const again: NoticeLine = { ...line, sourceId: `${AGAIN}${no}:${line.sourceId}`, amountMinor };
       agenda.at(agenda.now() + dice.below(AGAIN_MS), () => {
-        tale.line('bank', `tells again that ${line.about} is gone: ${told.sourceId} of ${amountMinor}`);
-        outside.world.statement.put({ telling: 1, toldAtMs: agenda.now(), line: told });
+        tale.line('bank', `reports again that ${line.about} is gone: ${again.sourceId} of ${amountMinor}`);
+        outside.world.statement.put({ telling: 1, toldAtMs: agenda.now(), line: again });
       });
     }
   }
 }
 
-/** Now and then the bank returns something it has made, whatever it was for, and tells of it again. */
+/** Now and then the bank returns something it has made, whatever it was for, and reports it again. */
 export function startReturns(setting: Setting, untilMs: number): void {
   const { agenda, model, outside, seed, tale } = setting;
   const dice = makeDice(`${seed} returns`);

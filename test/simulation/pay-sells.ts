@@ -1,5 +1,5 @@
 // How the customers of a sell pay: tokens on a network, and what the bank does with their naira afterwards. The service learns
-// of it from its feeds and from nobody else.
+// of it from its feeds alone.
 import type { Transaction } from '../../src/domain/transaction.ts';
 import type { Errand } from './errands.ts';
 import { returnPayouts, tellAgain } from './notices.ts';

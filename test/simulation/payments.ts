@@ -1,5 +1,5 @@
-// How the customers of a buy pay: naira at the bank, and what the outside world does to it afterwards; and money nobody
-// asked for. The service learns of it from its feeds and from nobody else.
+// How the customers of a buy pay: naira at the bank, and what the outside world does to it afterwards; and money that
+// no claim asks for. The service learns of it from its feeds alone.
 import type { SandboxCredit } from '../../src/ports/sandbox.ts';
 import { BANK, type Errand } from './errands.ts';
 import { takeBack, tellAgain } from './notices.ts';

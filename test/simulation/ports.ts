@@ -81,7 +81,7 @@ function gated<Port extends object>(
   return Object.fromEntries(calls);
 }
 
-/** Told when a process asks for something that moves money, before it waits for anything. */
+/** Called when a process asks for something that moves money, before it waits for anything. */
 export interface Asking {
   commits(changes: readonly Change[]): void;
   pays(asset: string, reference: string): void;

@@ -11,7 +11,7 @@ export interface Restore {
   epoch: number;
   /** When it came back last. */
   atMs: number | null;
-  /** Movements are paused, and nobody but the operator may let them go on. */
+  /** Movements are paused, and only the operator may let them go on. */
   holds: boolean;
 }
 

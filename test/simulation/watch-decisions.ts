@@ -30,7 +30,7 @@ export function makeDecisionWatch({
         proposal.request.subjectId,
       );
   };
-  /** One movement comes back once, and one credit is taken back once, however often a bank tells of it. */
+  /** One movement comes back once, and one credit is taken back once, however often a bank reports it. */
   const onceGone = ({ notices = [], entries = [], decision }: Change) => {
     if (decision !== undefined || entries.length === 0) return;
     for (const { after } of notices) {

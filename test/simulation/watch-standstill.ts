@@ -1,5 +1,5 @@
 // What stands still moves nothing: an asset that is halted, a business that is frozen, everything while movements are
-// paused. Looked at when a process tells the bank or a network to pay, and when it writes a movement down. What began
+// paused. Looked at when a process asks the bank or a network to pay, and when it writes a movement down. What began
 // before it could be seen may still be finished; a step that began later must have seen it.
 import type { Change } from '../../src/domain/change.ts';
 import type { Tables } from './model/tables.ts';

@@ -1,5 +1,5 @@
-// All promises that are looked after while a seed runs, as one: told of every commit, of every payment the outside makes,
-// and of a store that came back from a backup.
+// All promises that are looked after while a seed runs, as one: they see every commit, every payment the outside makes,
+// and a store that came back from a backup.
 import type { Change } from '../../src/domain/change.ts';
 import { limitFor } from '../../src/domain/limits.ts';
 import type { Agenda } from './agenda.ts';

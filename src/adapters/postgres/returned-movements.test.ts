@@ -39,7 +39,7 @@ test('what came back before is remembered with its first case, and cannot come b
         ('mov_kept', 'payout', 'test', 'NGN', 500, 500, 'txn_2', 'done', 1, now(), now());
     insert into bank_notices (id, mode, source, source_id, kind, about, amount_minor, received_at, raw, state, version)
       select 'ntc_' || s, 'test', 'bank', s, 'payout_returned', about, amount, now(), '{}', 'done', 1
-      from (values ('a', 'mov-sell', 500), ('b', 'mov-back', 700), ('c', 'mov-back', 700)) as told (s, about, amount);
+      from (values ('a', 'mov-sell', 500), ('b', 'mov-back', 700), ('c', 'mov-back', 700)) as reported (s, about, amount);
     insert into cases (id, kind, mode, transaction_id, amount_minor, opened_at, closed_at)
       values ('cas_1', 'payout_returned', 'test', 'txn_1', 500, '2026-01-01', '2026-01-02'),
         ('cas_2', 'payout_returned', 'test', null, 700, '2026-01-01', null),

@@ -95,7 +95,7 @@ export interface Model {
   readonly tables: Tables;
   /** An independent copy of what is remembered, with the same listeners unless others are given. */
   snapshot(listeners?: Omit<ModelOptions, 'keys'>): Model;
-  /** A backup: whoever calls what it answers puts everything back as it is now. */
+  /** A backup: calling what it answers puts everything back as it is now. */
   checkpoint(): () => void;
 }
 

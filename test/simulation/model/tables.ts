@@ -279,7 +279,7 @@ export function copyMemory(memory: Memory): Memory {
   return { ...copy, ...tables, drawn: { ...memory.drawn } } as unknown as Memory;
 }
 
-/** Everything as it was when the copy was made; whoever looks at the memory sees it change. */
+/** Everything as it was when the copy was made; the maps stay the same ones. */
 export function putBack(memory: Memory, copy: Memory): void {
   for (const [name, value] of Object.entries(memory)) {
     const before = copy[name as keyof Memory] as unknown;

@@ -180,6 +180,7 @@ import { backOffMs, newId, type SettlementDeps } from './settlement.ts';`,
   },
   {
     name: 'payout_outcomes_shifted',
+    seeds: 1000,
     what: 'The outcomes of a commit are read beside a shorter list: a held sell shifts all that follow.',
     patches: [
       {

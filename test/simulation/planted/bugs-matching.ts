@@ -166,6 +166,7 @@ export const MATCHING_BUGS: readonly Bug[] = [
   },
   {
     name: 'claim_unnoticed_by_earlier_credit',
+    seeds: 600,
     what: 'A credit nobody had claimed is never looked at again by itself.',
     patches: [
       {

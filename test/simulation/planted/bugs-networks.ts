@@ -95,7 +95,7 @@ export const NETWORK_BUGS: readonly Bug[] = [
   },
   {
     name: 'unpaid_order_is_done',
-    seeds: 600,
+    seeds: 1000,
     what: 'An order that was not paid counts as paid because the bytes it was in have landed.',
     patches: [
       {
@@ -107,7 +107,7 @@ export const NETWORK_BUGS: readonly Bug[] = [
   },
   {
     name: 'one_unpaid_order_is_all',
-    seeds: 600,
+    seeds: 1000,
     what: 'One order that was not paid makes all orders in the same bytes be signed again.',
     patches: [
       {

@@ -19,6 +19,7 @@ export const REVIEW_BUGS: readonly Bug[] = [
   },
   {
     name: 'replaced_refund_made_again',
+    seeds: 600,
     what: 'A refund that is made anew keeps its first reason, so it does not count as replaced and is made anew again.',
     patches: [
       {

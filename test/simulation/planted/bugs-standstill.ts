@@ -1,4 +1,4 @@
-// Mistakes about what stands still, about days, and about what is told twice: small ones, each of which every other test
+// Mistakes about what stands still, about days, and about what is reported twice: small ones, each of which every other test
 // once let pass.
 import type { Bug } from './plant.ts';
 
@@ -9,6 +9,7 @@ const NOTICES = 'src/app/handle-notices.ts';
 export const STANDSTILL_BUGS: readonly Bug[] = [
   {
     name: 'reversal_while_trustline_is_awaited',
+    seeds: 600,
     what: 'A payment that is taken back while its buy waits for a wallet is a loss, and the tokens still go.',
     patches: [
       {
@@ -49,6 +50,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
   },
   {
     name: 'return_remembered_by_transaction',
+    seeds: 600,
     what: 'That a payout came back is remembered with its transaction: a refund that has none comes back again and again.',
     patches: [
       {
@@ -78,7 +80,8 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
   },
   {
     name: 'halted_stored_payout_leaves',
-    what: 'A payout that is stored and was never told to the bank leaves while the naira is halted.',
+    seeds: 600,
+    what: 'A payout that is stored and never reached the bank leaves while the naira is halted.',
     patches: [
       {
         file: BANK_STEPS,
@@ -89,6 +92,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
   },
   {
     name: 'halted_payout_is_offered_again',
+    seeds: 600,
     what: 'A payout the bank does not know is offered again while the naira is halted.',
     patches: [
       {
@@ -111,6 +115,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
   },
   {
     name: 'halted_send_is_signed_again',
+    seeds: 600,
     what: 'Bytes that did nothing are signed again while their token is halted.',
     patches: [
       {
@@ -122,7 +127,8 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
   },
   {
     name: 'halted_stored_send_leaves',
-    what: 'Bytes that are stored and were never told to anybody leave while their token is halted.',
+    seeds: 600,
+    what: 'Bytes that are stored and were never broadcast leave while their token is halted.',
     patches: [
       {
         file: NETWORK_STEPS,
@@ -133,7 +139,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
   },
   {
     name: 'halted_unknown_send_is_offered_again',
-    seeds: 600,
+    seeds: 1000,
     what: 'Bytes of unknown outcome are offered again while their token is halted.',
     patches: [
       {
@@ -145,6 +151,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
   },
   {
     name: 'gap_in_a_wallets_order',
+    seeds: 600,
     what: 'Bytes that were signed behind an order that is not stored are stored all the same: their place is never reached.',
     patches: [
       {
@@ -156,6 +163,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
   },
   {
     name: 'places_ordered_as_text',
+    seeds: 600,
     what: 'The highest place of a wallet is looked for as text: 9 is behind 10.',
     patches: [
       {
@@ -167,7 +175,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
   },
   {
     name: 'refund_to_masked_namesake',
-    seeds: 600,
+    seeds: 1000,
     what: 'A refund goes to the account of the claim although the digits the bank showed are another’s of the same name.',
     patches: [
       {
@@ -179,7 +187,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
   },
   {
     name: 'approved_after_it_shrank',
-    seeds: 600,
+    seeds: 1000,
     what: 'An approval is carried out although there is less of it than was proposed.',
     patches: [
       {
@@ -225,6 +233,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
   },
   {
     name: 'restored_and_not_paused',
+    seeds: 1000,
     what: 'A backup is restored, and movements go on at once: what was paid since is paid again.',
     seeds: 600,
     patches: [
@@ -237,6 +246,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
   },
   {
     name: 'resumed_without_reconciling',
+    seeds: 1000,
     what: 'After a restore movements are resumed although the backup does not know what was paid since.',
     seeds: 600,
     patches: [{ file: 'test/simulation/restore.ts', find: 'if (unknown !== null) return;', replace: '' }],
