@@ -1,35 +1,24 @@
-// Migration 10: which payouts came back before it is found out from what is stored, so that none of them comes back again.
+// Migration 11: which payouts came back before it is found out from what is stored, so that none of them comes back again.
 import assert from 'node:assert/strict';
-import { randomBytes } from 'node:crypto';
 import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
-import { databaseUrl, testCluster } from '../../../test/support/database.ts';
+import { emptyDatabase } from '../../../test/support/database.ts';
 import { migrate } from './migrate.ts';
 
 const MIGRATIONS = path.resolve(import.meta.dirname, '../../../migrations');
 
-async function onCluster(text: string): Promise<void> {
-  const client = new pg.Client({ ...testCluster(), database: 'postgres' });
-  await client.connect();
-  await client.query(text).finally(() => client.end());
-}
-
 test('what came back before is remembered with its first case, and cannot come back again', async () => {
-  const name = `returned_${randomBytes(6).toString('hex')}`;
-  await onCluster(`create database ${name}`);
-  const client = new pg.Client({ connectionString: databaseUrl(name) });
-  after(async () => {
-    await client.end();
-    await onCluster(`drop database if exists ${name} with (force)`);
-  });
+  const { url, connection } = await emptyDatabase();
+  const client = new pg.Client({ connectionString: url });
+  // Ends with the database that is dropped under it.
+  client.on('error', () => undefined);
   const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-migrations-'));
   after(() => rmSync(directory, { recursive: true, force: true }));
-  for (const file of readdirSync(MIGRATIONS).filter((each) => each < '0010'))
+  for (const file of readdirSync(MIGRATIONS).filter((each) => each < '0011'))
     copyFileSync(path.join(MIGRATIONS, file), path.join(directory, file));
-  const connection = { connectionString: databaseUrl(name) };
   await migrate(connection, directory);
   await client.connect();
   await client.query(`
@@ -57,4 +46,5 @@ test('what came back before is remembered with its first case, and cannot come b
   const again = `insert into cases (id, kind, mode, amount_minor, opened_at, movement_id)
     values ('cas_5', 'payout_returned', 'test', 700, now(), 'mov_back')`;
   await assert.rejects(client.query(again), /cases_one_return/);
+  await client.end();
 });

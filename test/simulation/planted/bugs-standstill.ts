@@ -226,7 +226,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
         replace: `ask: async (envelope) => {
           const status = await asked().ask(envelope);
           const late = agenda.now() > Number(envelope.versions[0]!.bound);
-          return status.kind === 'pending' && late ? { kind: 'dead', evidence: {} } : status;
+          return status.kind === 'pending' && late ? { kind: 'dead', death: { evidence: {} } } : status;
         },`,
       },
     ],
@@ -235,7 +235,6 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
     name: 'restored_and_not_paused',
     seeds: 1000,
     what: 'A backup is restored, and movements go on at once: what was paid since is paid again.',
-    seeds: 600,
     patches: [
       {
         file: 'test/simulation/restore.ts',
@@ -248,7 +247,6 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
     name: 'resumed_without_reconciling',
     seeds: 1000,
     what: 'After a restore movements are resumed although the backup does not know what was paid since.',
-    seeds: 600,
     patches: [{ file: 'test/simulation/restore.ts', find: 'if (unknown !== null) return;', replace: '' }],
   },
 ];
