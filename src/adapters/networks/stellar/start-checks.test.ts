@@ -92,8 +92,16 @@ test('an address where something else than a Horizon server answers is named as 
   const answering = (status: number, body: string) =>
     createServer((_, response) => response.writeHead(status).end(body));
   for (const [status, body, reason] of [
-    [200, '<html>Welcome</html>', /\(there is no Horizon server at this URL: 127.0.0.1:\d+ answered something that is no JSON object/],
-    [200, '{"jsonrpc":"2.0"}', /127.0.0.1:\d+: there is no Horizon server at this URL: network_passphrase is no text/],
+    [
+      200,
+      '<html>Welcome</html>',
+      /\(there is no Horizon server at this URL: 127.0.0.1:\d+ answered something that is no JSON object/,
+    ],
+    [
+      200,
+      '{"jsonrpc":"2.0"}',
+      /127.0.0.1:\d+: there is no Horizon server at this URL: network_passphrase is no text/,
+    ],
     [404, 'not here', /no Horizon server at this URL: 127.0.0.1:\d+ answered 404/],
     [401, '{}', /answers \(127.0.0.1:\d+ answered 401\)/],
     [503, '{}', /answers \(127.0.0.1:\d+ answered 503\)/],
