@@ -15,8 +15,12 @@ export function paidAsAsked(setting: Setting, clients: Clients, errands: readonl
     if (transaction.type === 'buy' && peopleWereFaster(setting, errand)) continue;
     if (transaction.type === 'sell' && (tokensGone(setting, transaction) || seenLate(setting, transaction)))
       continue;
+    // A refusal that a restore has forgotten was followed by another payout.
     const refusedByBank = outside.happened.payouts.some(
-      ({ about, fate }) => about === transaction.id && fate === 'fails',
+      ({ about, fate, reference }) =>
+        about === transaction.id &&
+        fate === 'fails' &&
+        model.tables.movements.has(reference.replace('-', '_')),
     );
     // Whether it was late depends on whose clock is asked.
     const lateByMs = errand.type === 'buy' ? paidAfterMs(setting, errand, transaction) : 0;
