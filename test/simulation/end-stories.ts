@@ -48,7 +48,8 @@ const SEEN_MARGIN_MS = 60_000;
 /** Nothing about it is anybody's to decide: no equal, no list, no limit, no second thoughts. */
 function isPlain({ company }: Setting, errand: Errand, errands: readonly Errand[]): boolean {
   if (!PLAIN.has(errand.how) || errand.wallet === null || errand.cancelAfterMs !== null) return false;
-  if (company.listedAccounts.has(errand.accountNumber)) return false;
+  if (company.listedAccounts.has(errand.accountNumber) || company.listedWallets.has(errand.wallet))
+    return false;
   if (company.limits.some(({ businessId }) => businessId === company.keys[errand.business]!.business.id))
     return false;
   if (errand.how === 'late' && errand.type === 'sell' && company.policy.lateDeposit !== 'refund')
