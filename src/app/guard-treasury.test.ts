@@ -193,6 +193,34 @@ test('threat 42: bytes that were declared dead and landed settle their order: it
   if ((await halts()).length > 0) await lift();
 });
 
+test('threat 42: bytes that a network said it refused, and that landed, settle their order: it is not signed again', async () => {
+  let wrong = true;
+  const process = rig.another({
+    network: (real) => ({
+      broadcast: async (prepared) => {
+        const outcome = await real.broadcast(prepared);
+        return wrong ? { kind: 'rejected', reason: 'refused', death: DEATH } : outcome;
+      },
+    }),
+  });
+  const [id] = await paidBuys(1);
+  for (let round = 0; round < 40; round++) {
+    await process.run();
+    if ((await attemptsOf(id!)).some(({ state }) => state === 'rejected')) break;
+    rig.pass(300);
+  }
+  wrong = false;
+  rig.pass(16_000);
+  await untilAll(process, [id!], 'completed');
+  assert.deepEqual(
+    (await attemptsOf(id!)).map(({ state }) => state),
+    ['landed'],
+  );
+  const movement = (await rig.deps.store.movementsOf([id!]))[0]!;
+  assert.equal(await rig.network('Polygon').paidTimes(movement.id), 1);
+  if ((await halts()).length > 0) await lift();
+});
+
 test('threat 42: a hash that was declared dead is watched for a week, and stops sends when it lands', async () => {
   const real = rig.network('Polygon');
   const process = rig.another({ network: () => ({ ask: async () => ({ kind: 'dead', death: DEATH }) }) });

@@ -6,8 +6,9 @@ import { booksBalance } from '../../test/e2e/settled.ts';
 import { BUSINESS } from '../../test/http/store-fixtures.ts';
 import { openRig, PAYER } from '../../test/support/settlement.ts';
 import type { Transaction } from '../domain/transaction.ts';
+import { handleNotices } from './handle-notices.ts';
 import { readBankFeed } from './read-bank-feed.ts';
-import { newId } from './settlement.ts';
+import { claimOf, newId } from './settlement.ts';
 
 const rig = await openRig({ freezeOnReversal: true });
 
@@ -140,7 +141,7 @@ test('reversed after it went back: the send that another payment pays for goes o
   await booksBalance({ foundation: other } as never);
 });
 
-test('a split credit that is taken back is taken back part by part', async () => {
+async function splitCredit() {
   const { accountNumber, amountMinor } = somebody();
   const id = await rig.payIn({ payerAccount: accountNumber, amountMinor });
   await rig.passing(3_000);
@@ -160,14 +161,46 @@ test('a split credit that is taken back is taken back part by part', async () =>
   };
   const [outcome] = await rig.deps.store.commit([{ atMs: rig.now(), credits: [split], newCredits: parts }]);
   assert.deepEqual(outcome, { kind: 'committed' });
+  const ids = [whole.id, ...parts.map((part) => part.id)];
+  const states = async () =>
+    (
+      await rig.rows(
+        'select state from bank_credits where id = any ($1::text[]) order by parent_id nulls first, source_id',
+        ids,
+      )
+    ).map(({ state }) => state);
+  return { id, ids, states };
+}
+
+test('a split credit that is taken back is taken back part by part', async () => {
+  const { id, ids, states } = await splitCredit();
   await rig.sandbox.reverse(id);
   await rig.passing(3_000);
-  const states = await rig.rows('select state from bank_credits where id = $1 or parent_id = $1', whole.id);
-  assert.deepEqual(
-    states.map(({ state }) => state),
-    ['reversed', 'reversed', 'reversed'],
-  );
-  assert.deepEqual(await rig.books(whole.id, ...parts.map((part) => part.id)), {});
+  assert.deepEqual(await states(), ['reversed', 'reversed', 'reversed']);
+  assert.deepEqual(await rig.books(...ids), {});
+});
+
+test('a part that another changes meanwhile is taken back at the next look, and the whole not before it', async () => {
+  const { id, ids, states } = await splitCredit();
+  await rig.sandbox.reverse(id);
+  const { deps } = rig;
+  rig.pass(20_000);
+  await readBankFeed(deps, 'test', deps.banks.find('test')!);
+  const notices = await deps.store.claimNotices(claimOf(deps, 10));
+  const store: typeof deps.store = {
+    ...deps.store,
+    commit: async (changes, feed) =>
+      changes.some(({ credits = [] }) => credits.some(({ after }) => after.id === ids[1]))
+        ? [{ kind: 'stale' }]
+        : deps.store.commit(changes, feed),
+  };
+  await handleNotices({ ...deps, store }, notices);
+  const [whole, first] = await states();
+  assert.deepEqual([notices.length, whole, first], [1, 'split', 'unmatched']);
+  rig.pass(20_000);
+  await rig.passing(3_000);
+  assert.deepEqual(await states(), ['reversed', 'reversed', 'reversed']);
+  assert.deepEqual(await rig.books(...ids), {});
 });
 
 test('reversed after an overpaid match and before the send: neither tokens nor the excess leave', async () => {

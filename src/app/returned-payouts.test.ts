@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { booksBalance } from '../../test/e2e/settled.ts';
 import { openRig, PAYER, POLYGON_WALLET } from '../../test/support/settlement.ts';
 import { makeReviewDesk } from '../adapters/postgres/review-desk.ts';
+import type { Mode } from '../domain/mode.ts';
 import { bankReference, type Movement } from '../domain/movement.ts';
 import type { ReviewRequest } from '../domain/review.ts';
 import type { NoticeLine } from '../ports/bank.ts';
@@ -16,6 +17,10 @@ const rig = await openRig({ partialCredit: 'refund' });
 
 /** The bank's statement says this, once; then everything due is done. */
 async function reported(...lines: readonly Omit<NoticeLine, 'raw'>[]): Promise<void> {
+  await reportedIn('test', ...lines);
+}
+
+async function reportedIn(mode: Mode, ...lines: readonly Omit<NoticeLine, 'raw'>[]): Promise<void> {
   const saying = rig.another({
     bank: {
       statement: async (position) => ({
@@ -26,7 +31,7 @@ async function reported(...lines: readonly Omit<NoticeLine, 'raw'>[]): Promise<v
   });
   // The feed is the other process's until its lease ends.
   rig.pass(20_000);
-  await readBankFeed(saying.deps, 'test', saying.deps.banks.find('test')!);
+  await readBankFeed(saying.deps, mode, saying.deps.banks.find('test')!);
   rig.pass(20_000);
   await rig.passing(1_000);
 }
@@ -150,6 +155,19 @@ test('two refunds of one buy that both come back are two returns', async () => {
   const before = await recoveries();
   for (const [index, refund] of refunds.entries()) await reported(returned(refund, `ret-two-${index}`));
   assert.equal((await recoveries()) - before, -11_000n);
+});
+
+test('a bank of live mode cannot return a payout of test mode: nothing is booked in either, and people see the notice', async () => {
+  const payout = await paidOutSell();
+  const before = await recoveries();
+  await reportedIn('live', returned(payout, 'of another mode'));
+  assert.deepEqual(await states('of another mode'), ['review']);
+  assert.deepEqual([await casesOf(payout), (await recoveries()) - before], [[], 0n]);
+  assert.deepEqual(
+    (await rig.deps.store.balances(['live/NGN/recoveries'])).get('live/NGN/recoveries') ?? 0n,
+    0n,
+  );
+  assert.equal((await rig.find(payout.transactionId!)).exception, null);
 });
 
 test('a payout that was refused cannot come back: its tokens went home, and people see the notice', async () => {

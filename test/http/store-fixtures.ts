@@ -89,8 +89,9 @@ export function sell(changes: Partial<Transaction> = {}): Transaction {
     memo: network === 'Stellar' ? '7' : null,
     memoType: network === 'Stellar' ? 'id' : null,
     asset: 'NGNC',
-    decimals: 7,
-    expectedToken: 150_005_000_000n,
+    ...(network === 'Stellar'
+      ? { decimals: 7, expectedToken: 150_005_000_000n }
+      : { decimals: 6, expectedToken: 15_000_500_000n }),
     confirmations: 1,
     expiresAtMs: base.expiresAtMs,
   }));

@@ -7,7 +7,7 @@ import type { LimitRule } from '../../src/domain/limits.ts';
 import type { Policy } from '../../src/domain/policy.ts';
 import type { ApiKey, CatalogueSnapshot, Vendor } from '../../src/ports/catalogue.ts';
 import type { Dice } from '../support/dice.ts';
-import { accountOf, walletsOn } from './places.ts';
+import { accountOf, NETWORKS, walletsOn } from './places.ts';
 
 export const MODE = 'test';
 const MORNING_MS = Date.UTC(2026, 2, 2, 9);
@@ -36,6 +36,8 @@ export interface Company {
   readonly ordered: boolean;
   /** Accounts of people who must not be paid without a look. */
   readonly listedAccounts: ReadonlySet<string>;
+  /** And wallets: one on each network, in the seeds that have a list. */
+  readonly listedWallets: ReadonlySet<string>;
   /** Until when a wallet cannot receive the token, for those that cannot at first. */
   readonly unreadyUntilMs: ReadonlyMap<string, number>;
   readonly limits: readonly LimitRule[];
@@ -74,7 +76,7 @@ export function drawCompany(dice: Dice, directory: BankDirectory): Company {
   const fees = drawFees(dice, startMs);
   const limits = drawLimits(dice, atMidnight ? 60 : 20);
   const snapshots = new Map<string, CatalogueSnapshot>();
-  return {
+  return withListedWallets({
     startMs,
     keys,
     vendors,
@@ -110,7 +112,12 @@ export function drawCompany(dice: Dice, directory: BankDirectory): Company {
       snapshots.set(name, snapshot);
       return snapshot;
     },
-  };
+  });
+}
+
+function withListedWallets(company: Omit<Company, 'listedWallets'>): Company {
+  const networks = company.listedAccounts.size === 0 ? [] : NETWORKS;
+  return { ...company, listedWallets: new Set(networks.map((network) => walletsOn(network)[2]!)) };
 }
 
 function drawPolicy(dice: Dice): Policy {

@@ -1,4 +1,5 @@
 // Who paid exactly as asked, and nothing else was the matter, gets what was paid for: whatever went wrong on the way.
+import { bankReference } from '../../src/domain/movement.ts';
 import type { Transaction } from '../../src/domain/transaction.ts';
 import type { Clients } from './clients.ts';
 import type { Errand } from './errands.ts';
@@ -7,6 +8,7 @@ import type { Setting } from './setting.ts';
 
 export function paidAsAsked(setting: Setting, clients: Clients, errands: readonly Errand[]): void {
   const { company, model, outside } = setting;
+  const references = new Set([...model.tables.movements.keys()].map(bankReference));
   for (const errand of errands) {
     const id = clients.accepted.get(errand.reference);
     const transaction = id === undefined ? undefined : model.tables.transactions.get(id);
@@ -15,12 +17,10 @@ export function paidAsAsked(setting: Setting, clients: Clients, errands: readonl
     if (transaction.type === 'buy' && peopleWereFaster(setting, errand)) continue;
     if (transaction.type === 'sell' && (tokensGone(setting, transaction) || seenLate(setting, transaction)))
       continue;
-    // A refusal that a restore has forgotten was followed by another payout.
+    // What the bank refused before a restore may be unknown to the books: then it is paid anew.
     const refusedByBank = outside.happened.payouts.some(
       ({ about, fate, reference }) =>
-        about === transaction.id &&
-        fate === 'fails' &&
-        model.tables.movements.has(reference.replace('-', '_')),
+        about === transaction.id && fate === 'fails' && references.has(reference),
     );
     // Whether it was late depends on whose clock is asked.
     const lateByMs = errand.type === 'buy' ? paidAfterMs(setting, errand, transaction) : 0;
@@ -48,7 +48,8 @@ const SEEN_MARGIN_MS = 60_000;
 /** Nothing about it is anybody's to decide: no equal, no list, no limit, no second thoughts. */
 function isPlain({ company }: Setting, errand: Errand, errands: readonly Errand[]): boolean {
   if (!PLAIN.has(errand.how) || errand.wallet === null || errand.cancelAfterMs !== null) return false;
-  if (company.listedAccounts.has(errand.accountNumber)) return false;
+  if (company.listedAccounts.has(errand.accountNumber) || company.listedWallets.has(errand.wallet))
+    return false;
   if (company.limits.some(({ businessId }) => businessId === company.keys[errand.business]!.business.id))
     return false;
   if (errand.how === 'late' && errand.type === 'sell' && company.policy.lateDeposit !== 'refund')

@@ -1,6 +1,7 @@
 // How the customers of a sell pay: tokens on a network, and what the bank does with their naira afterwards. The service learns
 // of it from its feeds alone.
 import type { Transaction } from '../../src/domain/transaction.ts';
+import { makeDice } from '../support/dice.ts';
 import type { Errand } from './errands.ts';
 import { returnPayouts, tellAgain } from './notices.ts';
 import { LATER_MS, SOON_MS, TOO_LATE_MS } from './payments.ts';
@@ -23,6 +24,7 @@ export function paySell(setting: Setting, errand: Errand, { id, deposits, expire
       );
       network.arrive(`${name}-${reference}`, { address, memo, amountMinor, ourToken });
     });
+  worthless(setting, errand, send, expectedToken);
   switch (how) {
     case 'exact':
       send(soonMs, expectedToken, 'send');
@@ -71,6 +73,18 @@ export function paySell(setting: Setting, errand: Errand, { id, deposits, expire
     default:
       break;
   }
+}
+
+/** Now and then somebody sends tokens of another kind to the same address as well: they are worth nothing. */
+function worthless(
+  { seed }: Setting,
+  { reference, how }: Errand,
+  send: (afterMs: number, amountMinor: bigint, name: string, ourToken: boolean) => void,
+  expectedToken: bigint,
+): void {
+  const dice = makeDice(`${seed} worthless ${reference}`);
+  if (!dice.percent(how === 'exact' ? 4 : 20)) return;
+  send(dice.below(SOON_MS), dice.pick([expectedToken, expectedToken / 2n, 1n]), 'worthless', false);
 }
 
 function isOf({ model }: Setting, transactionId: string): (about: string) => boolean {

@@ -88,7 +88,11 @@ export function startMachine(setting: Setting, name: string): Machine {
     isEmpty: () => company.listedAccounts.size === 0,
     screen: async (subjects) =>
       subjects
-        .filter(({ kind, value }) => kind === 'account' && company.listedAccounts.has(value))
+        .filter(
+          ({ kind, value }) =>
+            (kind === 'account' && company.listedAccounts.has(value)) ||
+            (kind === 'wallet' && company.listedWallets.has(value)),
+        )
         .map((subject) => ({ ...subject, entry: subject.value, reason: 'listed' })),
   };
   const thinking = (): Mind => {

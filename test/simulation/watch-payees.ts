@@ -1,6 +1,6 @@
 // Who is paid, and when it may be called done: nobody on a list, nobody whose name is another, no
 // refund to an account that neither the bank nor two people named, and nothing before its network calls it final.
-import { PAYING_FATES, type Payout } from '../../src/adapters/simulation/world.ts';
+import { PAYING_FATES, type Payout, type Transfer } from '../../src/adapters/simulation/world.ts';
 import type { Change, MatchRecord } from '../../src/domain/change.ts';
 import type { Movement } from '../../src/domain/movement.ts';
 import type { Scenario } from '../../src/ports/sandbox.ts';
@@ -12,6 +12,7 @@ import { ownerOf } from './places.ts';
 export interface PayeeWatch {
   applied(change: Change): void;
   payout(row: Payout): void;
+  transfer(row: Transfer): void;
 }
 
 export interface PayeeWatchParts {
@@ -19,6 +20,7 @@ export interface PayeeWatchParts {
   readonly happened: () => Happened;
   readonly now: () => number;
   readonly listedAccounts: ReadonlySet<string>;
+  readonly listedWallets: ReadonlySet<string>;
   /** Which account a payment at the bank really came from, by its name there. */
   readonly payerOf: (sourceId: string) => string | undefined;
   readonly scenarioOf: (transactionId: string) => Scenario | undefined;
@@ -26,7 +28,7 @@ export interface PayeeWatchParts {
 }
 
 export function makePayeeWatch(parts: PayeeWatchParts): PayeeWatch {
-  const { tables, happened, now, listedAccounts, payerOf, scenarioOf, broken } = parts;
+  const { tables, happened, now, listedAccounts, listedWallets, payerOf, scenarioOf, broken } = parts;
   const transactionOf = ({ transactionId }: Movement) =>
     transactionId === null ? undefined : tables().transactions.get(transactionId);
 
@@ -74,6 +76,14 @@ export function makePayeeWatch(parts: PayeeWatchParts): PayeeWatch {
         broken('an account in another name is not paid', reference, transaction!.id);
       if (movement.kind === 'refund' && !isPayers(movement, accountNumber))
         broken('a refund goes to who paid, or where two people say', reference, transaction?.id ?? null);
+    },
+    transfer: ({ orderId, address }) => {
+      const movement = tables().movements.get(orderId);
+      if (movement === undefined || !listedWallets.has(address)) return;
+      const transaction = transactionOf(movement);
+      // People have looked at a buy that they released.
+      if (movement.kind !== 'send' || transaction?.released !== true)
+        broken('nobody on a list is paid', orderId, transaction?.id ?? null);
     },
   };
 }

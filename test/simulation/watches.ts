@@ -65,6 +65,7 @@ export function makeWatches({
   const payees = makePayeeWatch({
     ...common,
     listedAccounts: company.listedAccounts,
+    listedWallets: company.listedWallets,
     payerOf: (sourceId) => outside().payers.get(sourceId.split('#')[0]!),
     scenarioOf: (transactionId) => outside().scenarioOf(transactionId),
   });
@@ -78,6 +79,10 @@ export function makeWatches({
       payout: (row) => {
         money.payout(row);
         payees.payout(row);
+      },
+      transfer: (row) => {
+        money.transfer(row);
+        payees.transfer(row);
       },
     },
     applied: (change) => {

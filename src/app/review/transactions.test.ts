@@ -197,6 +197,23 @@ test('tokens that came in part go home from suspense; more that come are not cou
   assert.equal(await stage.balance('suspense', TOKEN), suspense + 9_000_000_000n);
 });
 
+test('threat 48: another token that lies beside a part of the tokens stays where it is when the part goes home', async () => {
+  const sell = await arrive(await stage.sell({ wallet: WALLET }), 9_000_000_000n);
+  const worthless = await stage.deposit(6_000_000_000n, {
+    asset: 'unknown@Polygon',
+    exception: 'wrong_token',
+    transactionId: sell.id,
+  });
+  const held = await stage.hold(sell, 'paid_partial');
+  assert.equal(said(await refund(held.id)), 'ok');
+  const refunds = await stage.refundsOf(held.id);
+  assert.deepEqual(
+    refunds.map(({ asset, amountMinor }) => [asset, amountMinor]),
+    [[TOKEN, 9_000_000_000n]],
+  );
+  assert.equal((await deps.reviewDesk.depositById(worthless.id))?.state, 'suspense');
+});
+
 test('a sell paid in halves that share a kobo is released like any other', async () => {
   const sell = await stage.sell({ wallet: WALLET, amountMinor: 1_500_001n });
   const half = 7_500_005_000n;

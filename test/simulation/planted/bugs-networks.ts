@@ -313,4 +313,15 @@ export const NETWORK_BUGS: readonly Bug[] = [
       },
     ],
   },
+  {
+    name: 'worthless_tokens_count_with_the_rest',
+    what: 'Another token that lies at the address of a sell counts as a part of what was asked for.',
+    patches: [
+      {
+        file: CONFIRM,
+        find: " && each.exception === 'paid_partial'",
+        replace: '',
+      },
+    ],
+  },
 ];

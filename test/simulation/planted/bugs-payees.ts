@@ -82,4 +82,26 @@ export const PAYEE_BUGS: readonly Bug[] = [
       },
     ],
   },
+  {
+    name: 'withdrawal_to_listed_wallet',
+    what: 'What the operator takes out goes to a wallet that is on a list.',
+    patches: [
+      {
+        file: 'src/app/hold-checks.ts',
+        find: "(kind !== 'refund' && kind !== 'withdrawal') ||",
+        replace: "kind !== 'refund' ||",
+      },
+    ],
+  },
+  {
+    name: 'listed_wallet_is_paid',
+    what: 'The wallet that a buy goes to is not looked for on the lists.',
+    patches: [
+      {
+        file: 'src/app/hold-checks.ts',
+        find: '...(wallet === null ?',
+        replace: '...(wallet !== undefined ?',
+      },
+    ],
+  },
 ];

@@ -67,4 +67,15 @@ export const REVIEW_BUGS: readonly Bug[] = [
       },
     ],
   },
+  {
+    name: 'withdrawal_held_back_stays_set_aside',
+    what: 'A withdrawal that must not go where it was to go keeps what was set aside for it.',
+    patches: [
+      {
+        file: 'src/domain/movement-steps.ts',
+        find: "...(movement.kind === 'withdrawal' && { entries: releaseEntries(movement, 0n) }),",
+        replace: '',
+      },
+    ],
+  },
 ];

@@ -249,4 +249,17 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
     what: 'After a restore movements are resumed although the backup does not know what was paid since.',
     patches: [{ file: 'test/simulation/restore.ts', find: 'if (unknown !== null) return;', replace: '' }],
   },
+  {
+    name: 'halted_released_payout_is_started',
+    what: 'A sell that people released is paid out while the naira is halted.',
+    seeds: 600,
+    patches: [
+      {
+        file: 'src/app/pay-out.ts',
+        find: 'if (bank === undefined || isHalted(deps, { mode, asset: NAIRA })) return later;',
+        replace:
+          'if (bank === undefined || (!transaction.released && isHalted(deps, { mode, asset: NAIRA }))) return later;',
+      },
+    ],
+  },
 ];
