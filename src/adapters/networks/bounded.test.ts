@@ -71,3 +71,18 @@ test('an order that was given another wallet meanwhile is asked about anew', asy
   assert.equal(await network.recipientReady({ ...PAYMENT, to: 'b' }), 'ready');
   assert.deepEqual(asked, ['a', 'b']);
 });
+
+test('threat 46: an answer about one amount, or by one provider, is none about another amount, or by two', async () => {
+  const asked: string[] = [];
+  const hanging = {
+    confirm: ({ amountMinor }: typeof SIGHTING, how?: { byTwo: boolean }) => {
+      asked.push(`${amountMinor} ${how?.byTwo === true}`);
+      return asked.length === 1 ? new Promise(() => undefined) : Promise.resolve('pending');
+    },
+  } as unknown as Network;
+  const network = answeringWithin(hanging, 20);
+  assert.equal(await network.confirm(SIGHTING), 'unknown');
+  assert.equal(await network.confirm({ ...SIGHTING, amountMinor: 2n }), 'pending');
+  assert.equal(await network.confirm(SIGHTING, { byTwo: true }), 'pending');
+  assert.deepEqual(asked, ['1 false', '2 false', '1 true']);
+});
