@@ -87,18 +87,30 @@ test('an issuer that can take back or freeze is a warning, or refused where the 
   assert.equal(await refusal([flags({})], refuse), 'started');
 });
 
-test('an address where something else than a Horizon server answers is named as such', async () => {
+test('an address where something else than a Horizon server answers is named as such', async (t) => {
   const chain = makeChain([makeView()]);
   const answering = (status: number, body: string) =>
     createServer((_, response) => response.writeHead(status).end(body));
   for (const [status, body, reason] of [
-    [200, '<html>Welcome</html>', /127.0.0.1:\d+: there is no Horizon server at this URL/],
-    [200, '{"jsonrpc":"2.0"}', /no Horizon server at this URL: network_passphrase is no text/],
+    [
+      200,
+      '<html>Welcome</html>',
+      /\(there is no Horizon server at this URL: 127.0.0.1:\d+ answered something that is no JSON/,
+    ],
+    [
+      200,
+      '{"jsonrpc":"2.0"}',
+      /\(127.0.0.1:\d+: there is no Horizon server at this URL: network_passphrase is no text/,
+    ],
     [404, 'not here', /no Horizon server at this URL: 127.0.0.1:\d+ answered 404/],
-    [401, '{}', /used \(127.0.0.1:\d+: 127.0.0.1:\d+ answered 401\)/],
-    [503, '{}', /used \(127.0.0.1:\d+: 127.0.0.1:\d+ answered 503\)/],
+    [401, '{}', /answers \(127.0.0.1:\d+ answered 401\)/],
+    [503, '{}', /answers \(127.0.0.1:\d+ answered 503\)/],
   ] as const) {
     const server = answering(status, body);
+    t.after(() => {
+      server.close();
+      server.closeAllConnections();
+    });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret-key`;
     const providers = makeProviders([url], connectHorizon, { clock: chain.clock, onTrouble: () => {} });
@@ -107,8 +119,6 @@ test('an address where something else than a Horizon server answers is named as 
       assert.doesNotMatch(message, /secret/);
       return reason.test(message);
     });
-    server.close();
-    server.closeAllConnections();
   }
 });
 
