@@ -149,7 +149,7 @@ function stage(...views: View[]) {
     broadcast: () => broadcast(preparedOf(100n)),
     ask: (amount = 100n) => ask({ versions: [preparedOf(amount)], orderIds: ['order'] }),
     confirm: (amountMinor: bigint) =>
-      makeConfirm(chain)({ txHash: 'hash', txIndex: 1, address: OWNER, amountMinor }),
+      makeConfirm(chain)({ txHash: 'hash', txIndex: 1, address: OWNER, memo: null, amountMinor }),
     pass: (ms: number) => {
       nowMs += ms;
     },
