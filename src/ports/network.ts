@@ -263,6 +263,8 @@ export interface Network {
       readonly txHash: string;
       readonly txIndex: number;
       readonly address: string;
+      /** Which order it names, where all of them share one address; empty or null: none. */
+      readonly memo: string | null;
       readonly amountMinor: bigint;
     },
     how?: { readonly byTwo: boolean },

@@ -151,7 +151,7 @@ export const OBSERVER: readonly Case[] = [
       const order = payment(harness, { to: await harness.wallet() });
       const [send] = (await makePayer(harness).sign([order])).stored;
       const { to: address, amountMinor } = order;
-      const sighting = { txHash: send!.versions[0]!.hash, txIndex: 0, address, amountMinor };
+      const sighting = { txHash: send!.versions[0]!.hash, txIndex: 0, address, memo: null, amountMinor };
       assert.match(await harness.network.confirm(sighting), /^(unknown|pending)$/);
     },
   },

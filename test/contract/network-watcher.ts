@@ -84,7 +84,7 @@ export function arriving({ network }: ContractHarness, transactionId = newId('tx
 /** Asks until the network has decided; answers every answer on the way that differs from the one before. */
 export async function untilConfirmed(
   harness: ContractHarness,
-  sighting: Pick<Sighting, 'txHash' | 'txIndex' | 'address' | 'amountMinor'>,
+  sighting: Pick<Sighting, 'txHash' | 'txIndex' | 'address' | 'memo' | 'amountMinor'>,
 ): Promise<string[]> {
   const answers: string[] = [];
   await eventually(

@@ -1,4 +1,5 @@
-// The small parts that need no server: log segment names, socket directories, library links, missing packages.
+// The small parts that need no server: log segment names, socket directories, library links, missing packages, and what
+// programs are started with.
 import assert from 'node:assert/strict';
 import {
   chmodSync,
@@ -14,8 +15,9 @@ import { test } from 'node:test';
 import { findBinaries, linkLibraries } from './binaries.ts';
 import { listClusterFiles } from './cluster-files.ts';
 import { prepareSocketDir, socketDirFor } from './directories.ts';
+import { chooseLauncher } from './launch.ts';
 import { logFileOf, logTail, openLog } from './log-file.ts';
-import { currentUser, isRoot } from './os-user.ts';
+import { currentUser, isRoot, postgresUser } from './os-user.ts';
 import { scratchDir } from './scratch.ts';
 import { parseLsn, segmentNames } from './wal.ts';
 
@@ -81,6 +83,14 @@ test('library links that an install without scripts left out are made', async (t
 test('a platform without binaries is told about DATABASE_URL', async () => {
   const error = { code: 'binaries_missing', message: /sunos-sparc.*Set DATABASE_URL/ };
   await assert.rejects(findBinaries('sunos-sparc'), error);
+});
+
+test('threat 70: the programs of the database see nothing of our environment, which may hold secrets', async (t) => {
+  const dataDir = scratchDir(t, 0o755);
+  const launcher = await chooseLauncher(postgresUser([dataDir]), await findBinaries(), dataDir);
+  const { status, output } = await launcher.run('/usr/bin/env', [], dataDir);
+  const names = [...output.matchAll(/^(\w+)=/gm)].map(([, name]) => name).toSorted();
+  assert.deepEqual([status, names], [0, ['LC_ALL', 'PATH', 'TZ']]);
 });
 
 test('a large server log is set aside at the next start, and its tail is read from where that start began', (t) => {

@@ -6,7 +6,7 @@ import { answeringWithin } from './bounded.ts';
 
 const PAYMENT = { orderId: 'mov_1', to: 'a' } as Payment;
 const BYTES = { hash: '0x1' } as Prepared;
-const SIGHTING = { txHash: '0x1', txIndex: 0, address: 'a', amountMinor: 1n };
+const SIGHTING = { txHash: '0x1', txIndex: 0, address: 'a', memo: '', amountMinor: 1n };
 const ENVELOPE = { versions: [], orderIds: [] };
 const LATE = { kind: 'unknown', reason: 'no answer in time' };
 
@@ -70,4 +70,20 @@ test('an order that was given another wallet meanwhile is asked about anew', asy
   assert.equal(await network.recipientReady(PAYMENT), 'unknown');
   assert.equal(await network.recipientReady({ ...PAYMENT, to: 'b' }), 'ready');
   assert.deepEqual(asked, ['a', 'b']);
+});
+
+test('threat 46: an answer about one amount and memo, or by one provider, is none about others, or by two', async () => {
+  const asked: string[] = [];
+  const hanging = {
+    confirm: ({ amountMinor, memo }: typeof SIGHTING, how?: { byTwo: boolean }) => {
+      asked.push(`${amountMinor} ${how?.byTwo === true} ${memo}`);
+      return asked.length === 1 ? new Promise(() => undefined) : Promise.resolve('pending');
+    },
+  } as unknown as Network;
+  const network = answeringWithin(hanging, 20);
+  assert.equal(await network.confirm(SIGHTING), 'unknown');
+  assert.equal(await network.confirm({ ...SIGHTING, amountMinor: 2n }), 'pending');
+  assert.equal(await network.confirm(SIGHTING, { byTwo: true }), 'pending');
+  assert.equal(await network.confirm({ ...SIGHTING, memo: '77' }), 'pending');
+  assert.deepEqual(asked, ['1 false ', '2 false ', '1 true ', '1 false 77']);
 });

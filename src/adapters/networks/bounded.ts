@@ -41,8 +41,8 @@ export function answeringWithin(network: Network, withinMs: number): Network {
       return inTime(question, LATE, () => network.ask(envelope));
     },
     confirm: (sighting, how) => {
-      const { txHash, txIndex, address, amountMinor } = sighting;
-      const question = `confirm ${txHash} ${txIndex} ${address} ${amountMinor} ${how?.byTwo === true}`;
+      const { txHash, txIndex, address, memo, amountMinor } = sighting;
+      const question = `confirm ${txHash} ${txIndex} ${address} ${amountMinor} ${how?.byTwo === true} ${memo}`;
       return inTime(question, 'unknown', () => network.confirm(sighting, how));
     },
   };

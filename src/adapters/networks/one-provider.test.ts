@@ -5,7 +5,7 @@ import type { Network } from '../../ports/network.ts';
 import { cappingOneProvider, type OneProviderWords } from './one-provider.ts';
 
 type Answer = Awaited<ReturnType<Network['confirm']>>;
-const SEEN = { txHash: '0x1', txIndex: 0, address: '0xours', amountMinor: 499_999n };
+const SEEN = { txHash: '0x1', txIndex: 0, address: '0xours', memo: null, amountMinor: 499_999n };
 
 function stage(one: Answer, two: Answer, granted: Awaited<ReturnType<OneProviderWords['grant']>>) {
   const asked: string[] = [];

@@ -9,6 +9,7 @@ import { startOwnCluster } from '../../../test/support/own-cluster.ts';
 import { StoreUnavailable } from '../../ports/store.ts';
 import { bootstrapRole } from '../embedded/settings.ts';
 import { migrate } from './migrate.ts';
+import { makeReplicationDoubt } from './replication-doubt.ts';
 import { makePostgresStore } from './store.ts';
 
 async function stage(t: TestContext) {
@@ -103,6 +104,24 @@ test('threat 87: a transaction whose commit was cancelled is unknown, and so is 
   await standby('');
   const { rows } = await database.query<{ n: number }>({ text: 'select n from written' });
   assert.deepEqual(rows, [{ n: 1 }]);
+});
+
+test('threat 87: a doubt that arises while another is being settled needs a write of its own', async () => {
+  const writes: PromiseWithResolvers<void>[] = [];
+  const doubt = makeReplicationDoubt(() => {
+    writes.push(Promise.withResolvers());
+    return writes.at(-1)!.promise;
+  });
+  doubt.arise();
+  const settled = watched(doubt.settled().then(() => 'settled'));
+  // That write may be older than the commit that is doubted next.
+  doubt.arise();
+  writes[0]!.resolve();
+  await new Promise(setImmediate);
+  assert.deepEqual([settled.answer, writes.length], [undefined, 2]);
+  writes[1]!.resolve();
+  await new Promise(setImmediate);
+  assert.deepEqual([settled.answer, writes.length], ['settled', 2]);
 });
 
 test('without a doubt nothing is written beside what was asked for', async (t) => {

@@ -168,10 +168,10 @@ test('threat 46: a large deposit takes two providers, a small one does not', asy
   const hash = happens(providers[0], 'large', 95n, [{ data }]);
   const small = happens(providers[0], 'small', 96n, [{}]);
   assert.equal(
-    await network.confirm({ txHash: small, txIndex: 0, address: OURS, amountMinor: 100n }),
+    await network.confirm({ txHash: small, txIndex: 0, address: OURS, memo: null, amountMinor: 100n }),
     'final',
   );
-  const large = { txHash: hash, txIndex: 0, address: OURS, amountMinor: 1_000_000n };
+  const large = { txHash: hash, txIndex: 0, address: OURS, memo: null, amountMinor: 1_000_000n };
   assert.equal(await network.confirm(large), 'unknown');
   assert.ok(troubles.some(({ message }) => /contradict/.test(message)));
   happens(providers[1], 'large', 95n, [{ data }]);
@@ -183,7 +183,7 @@ test('threat 45: gone is what can never come back, proven by two; also after a r
   const { network } = await openOn(providers);
   const hash = happens(providers[0], 'a', 105n, [{}], { nonce: 7 });
   const { position } = await network.observe(null, WATCH);
-  const seen = { txHash: hash, txIndex: 0, address: OURS, amountMinor: 100n };
+  const seen = { txHash: hash, txIndex: 0, address: OURS, memo: null, amountMinor: 100n };
   assert.equal(await network.confirm(seen), 'pending');
   forget(providers[0], hash);
   for (const each of providers) Object.assign(each, { latest: 300n, finalized: 290n });
@@ -206,7 +206,7 @@ test('threat 42: a deposit that is there is not gone, whatever a server that is 
     let txHash: Hex = '0x';
     for (const each of providers) txHash = happens(each, 'a', 105n, [{}], { nonce: 7 });
     await network.observe(null, WATCH);
-    const seen = { txHash, txIndex: 0, address: OURS, amountMinor: 100n };
+    const seen = { txHash, txIndex: 0, address: OURS, memo: null, amountMinor: 100n };
     const block = { hash: txHash, from: SENDER, nonce: 7 };
     for (const each of providers) {
       Object.assign(each, { latest: 300n, finalized: 290n, nonceAtFinality: 8 });
@@ -231,7 +231,7 @@ test('threat 45: a deposit is final only where the final block comes after its o
   const { network } = await openOn([provider]);
   provider.fork = 'left behind';
   const txHash = happens(provider, 'a', 95n, [{}]);
-  const seen = { txHash, txIndex: 0, address: OURS, amountMinor: 100n };
+  const seen = { txHash, txIndex: 0, address: OURS, memo: null, amountMinor: 100n };
   // The server with the receipt has its own block there; what is final is known from another one.
   provider.before = (method) => {
     provider.fork = method === 'block 95' ? 'left behind' : 'main';
@@ -249,7 +249,7 @@ test('a final transaction without the transfer, or with another at its place, is
   let txHash: Hex = '0x';
   for (const each of providers) txHash = happens(each, 'a', 95n, [{}, { address: STRANGER }]);
   const confirm = (changes: object) =>
-    network.confirm({ txHash, txIndex: 0, address: OURS, amountMinor: 100n, ...changes });
+    network.confirm({ txHash, txIndex: 0, address: OURS, memo: null, amountMinor: 100n, ...changes });
   assert.equal(await confirm({}), 'final');
   assert.equal(await confirm({ address: getAddress(OURS) }), 'final');
   assert.equal(await confirm({ address: getAddress(STRANGER) }), 'gone');
@@ -279,7 +279,7 @@ test('threat 45: a deposit that stays with another amount is told again and is n
   swap(107n, 80n);
   for (const each of providers) Object.assign(each, { latest: 120n, finalized: 115n });
   const confirm = (amountMinor: bigint) =>
-    network.confirm({ txHash: hash, txIndex: 0, address: OURS, amountMinor });
+    network.confirm({ txHash: hash, txIndex: 0, address: OURS, memo: null, amountMinor });
   for (const seenMinor of [100n, 90n, 100n]) assert.equal(await confirm(seenMinor), 'unknown');
   assert.deepEqual(
     troubles.map(({ message, detail }) => [message, detail.hash]),
@@ -301,6 +301,6 @@ test('a transaction that is there is not gone, though nobody has its receipt', a
     Object.assign(each, { latest: 120n, finalized: 115n, nonceAtFinality: 8 });
     each.receipts.delete(txHash);
   }
-  const seen = { txHash, txIndex: 0, address: OURS, amountMinor: 100n };
+  const seen = { txHash, txIndex: 0, address: OURS, memo: null, amountMinor: 100n };
   assert.equal(await network.confirm(seen), 'pending');
 });

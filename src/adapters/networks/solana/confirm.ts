@@ -1,10 +1,12 @@
-// How a sighting stands. Received means final and exactly the amount that was seen; a transaction that is not there may
-// still come back, so its absence proves nothing, and only a final failure is an end.
+// How a sighting stands. Received means final, and exactly the amount of our token that was seen, at the account where it was
+// seen; a transaction that is not there may still come back, so its absence proves nothing, and only a final failure is an end.
+import { address } from '@solana/kit';
 import type { Network } from '../../../ports/network.ts';
 import { needsTwo, type SolanaChain } from './chain.ts';
 import { requireFresh } from './freshness.ts';
 import { readLanded, Unreadable } from './landed.ts';
 import type { SolanaClient } from './rpc.ts';
+import { tokenAccountOf } from './token-account.ts';
 
 type Answer = 'pending' | 'final' | 'gone' | 'unknown' | 'absent';
 type Sighting = Parameters<Network['confirm']>[0];
@@ -35,6 +37,7 @@ export function makeConfirm(chain: SolanaChain): Network['confirm'] {
 
 async function answerOf(chain: SolanaChain, client: SolanaClient, sighting: Sighting): Promise<Answer> {
   const { txHash, txIndex, amountMinor } = sighting;
+  const { mint } = chain;
   const [status = null] = (await client.statuses([txHash])).found;
   if (status === null || !status.final) {
     await requireFresh(chain, client);
@@ -45,8 +48,11 @@ async function answerOf(chain: SolanaChain, client: SolanaClient, sighting: Sigh
   if (raw === null) return 'pending';
   try {
     const { tokens, failed } = readLanded(raw);
+    // Whoever saw it may have lied about the token and about whom it was for: another token of the same amount is none of ours.
+    const account = await tokenAccountOf(mint, address(sighting.address));
     const change = tokens.find(({ index }) => index === txIndex);
-    const came = change === undefined ? 0n : change.afterMinor - change.beforeMinor;
+    const isOurs = change?.account === account && change.mint === mint.address;
+    const came = isOurs ? change.afterMinor - change.beforeMinor : 0n;
     return !failed && came === amountMinor ? 'final' : 'unknown';
   } catch (error) {
     if (error instanceof Unreadable) return 'unknown';

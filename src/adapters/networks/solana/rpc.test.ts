@@ -147,7 +147,7 @@ test('threat 45: confirmed is not final: neither a payment nor a deposit counts 
     });
     const { ask, chain } = stage(client);
     assert.deepEqual(await ask(), { kind: 'included', confirmations: 3 });
-    const sighting = { txHash: HASH, txIndex: 1, address: 'owner', amountMinor: 5n };
+    const sighting = { txHash: HASH, txIndex: 1, address: 'owner', memo: null, amountMinor: 5n };
     assert.equal(await makeConfirm(chain)(sighting), 'pending');
     assert.ok(calls.every(({ method }) => method !== 'getTransaction'));
   }
@@ -160,7 +160,7 @@ test('threat 45: what is final by its status is read at finality, and so is what
   });
   const { ask, chain } = stage(client);
   assert.equal((await ask()).kind, 'unknown');
-  await makeConfirm(chain)({ txHash: HASH, txIndex: 1, address: 'owner', amountMinor: 5n });
+  await makeConfirm(chain)({ txHash: HASH, txIndex: 1, address: 'owner', memo: null, amountMinor: 5n });
   await readTreasury(chain, client);
   const asked = calls.filter(({ method }) => ['getTransaction', 'getMultipleAccounts'].includes(method));
   assert.equal(asked.length, 3);

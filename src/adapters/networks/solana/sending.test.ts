@@ -1,7 +1,7 @@
 // What proves that bytes are dead, paid or failed: the order of the questions, and two providers that say the same.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Address } from '@solana/kit';
+import { address } from '@solana/kit';
 import { clockAccount } from '../../../../test/support/solana-clock.ts';
 import type { Prepared } from '../../../ports/network.ts';
 import { makeProviders } from '../providers.ts';
@@ -10,6 +10,16 @@ import type { SolanaChain } from './chain.ts';
 import { makeConfirm } from './confirm.ts';
 import type { SolanaClient, Status } from './rpc.ts';
 import { makeSending } from './sending.ts';
+import { type Mint, TOKEN_PROGRAMS, tokenAccountOf } from './token-account.ts';
+
+const MINT = { address: address('So11111111111111111111111111111111111111112'), program: TOKEN_PROGRAMS[0]! };
+const OTHER_MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
+const OWNER = address('Vote111111111111111111111111111111111111111');
+const TREASURY_ACCOUNT = await tokenAccountOf(
+  MINT as Mint,
+  address('Stake11111111111111111111111111111111111111'),
+);
+const RECIPIENT = await tokenAccountOf(MINT as Mint, OWNER);
 
 const BOUND = 1_000n;
 const SLOT = 5_000n;
@@ -20,7 +30,7 @@ const SLOTS_AHEAD = 4_110n;
 const PAST = BOUND + 2n;
 
 function preparedOf(amount: bigint): Prepared {
-  const places = [{ account: 'recipient', change: `${amount}`, opens: true }];
+  const places = [{ account: RECIPIENT, change: `${amount}`, opens: true }];
   const payload = JSON.stringify({ wire: 'bytes', blockhash: 'blockhash', slot: `${SLOT - 40n}`, places });
   return { hash: 'hash', source: 'treasury', sequence: null, payload, bound: `${BOUND}`, signedAtMs: 0 };
 }
@@ -40,6 +50,9 @@ interface View {
   content: readonly ((slot: bigint) => string)[];
   /** What the recipient got, by the transaction itself; null: it is not shown. */
   shown: bigint | null;
+  /** Which token it was, and which account got it. */
+  mint: string;
+  recipient: string;
   away: boolean;
   /** For how long no block has become final there. */
   stillMs: number;
@@ -58,7 +71,8 @@ function viewOf(changes: Partial<View> = {}): View {
   const none = () => false;
   const past = { height: PAST, statusSlot: null, usable: false, unlisted: none, unknown: none };
   const content = [vote, vote, other, vote];
-  return { statuses: [null], ...past, content, shown: null, away: false, stillMs: 0, calls: [], ...changes };
+  const what = { content, shown: null, mint: MINT.address, recipient: RECIPIENT };
+  return { statuses: [null], ...past, ...what, away: false, stillMs: 0, calls: [], ...changes };
 }
 
 function clientOf(view: View, nowMs: () => number): SolanaClient {
@@ -104,11 +118,11 @@ function voteStatus({ unknown }: View, signature: string): Status | null {
 const vote = (slot: bigint) => `vote ${slot}`;
 const other = (slot: bigint) => `${slot}`;
 
-function transactionOf({ shown, statuses }: View) {
+function transactionOf({ shown, mint, recipient, statuses }: View) {
   if (shown === null) return null;
   const balance = (accountIndex: number, amount: bigint) => ({
     accountIndex,
-    mint: 'mint',
+    mint,
     uiTokenAmount: { amount: `${amount}` },
   });
   return {
@@ -121,7 +135,7 @@ function transactionOf({ shown, statuses }: View) {
       preTokenBalances: [balance(0, 10_000n)],
       postTokenBalances: [balance(0, 10_000n - shown), balance(1, shown)],
     },
-    transaction: { message: { accountKeys: ['treasury account', 'recipient'] } },
+    transaction: { message: { accountKeys: [TREASURY_ACCOUNT, recipient] } },
   };
 }
 
@@ -136,8 +150,8 @@ function stage(...views: View[]) {
       clock,
       onTrouble: () => undefined,
     }),
-    mint: { address: 'mint' as Address },
-    treasuryAccount: 'treasury account' as Address,
+    mint: MINT,
+    treasuryAccount: TREASURY_ACCOUNT,
     clock,
     onTrouble: (message: string) => void troubles.push(message),
   } as unknown as SolanaChain;
@@ -147,7 +161,7 @@ function stage(...views: View[]) {
     broadcast: () => broadcast(preparedOf(100n)),
     ask: (amount = 100n) => ask({ versions: [preparedOf(amount)], orderIds: ['order'] }),
     confirm: (amountMinor: bigint) =>
-      makeConfirm(chain)({ txHash: 'hash', txIndex: 1, address: 'owner', amountMinor }),
+      makeConfirm(chain)({ txHash: 'hash', txIndex: 1, address: OWNER, memo: null, amountMinor }),
     pass: (ms: number) => {
       nowMs += ms;
     },
@@ -321,6 +335,15 @@ test('threat 46: a large deposit counts when two saw exactly that amount', async
   assert.equal(lie.troubles.length, 1);
   const behind = viewOf({ statuses: [landed({ final: false })] });
   assert.equal(await stage(came(LARGE), behind).confirm(LARGE), 'pending');
+});
+
+test('threat 46, threat 48: a transfer of another token, or to another account, is not the deposit that one provider invented', async () => {
+  const came = (other: Partial<View>) => viewOf({ statuses: [landed()], shown: LARGE, ...other });
+  for (const other of [{ mint: OTHER_MINT }, { recipient: TREASURY_ACCOUNT }, { recipient: OWNER }]) {
+    assert.equal(await stage(came(other), came(other)).confirm(LARGE), 'unknown');
+    assert.equal(await stage(came(other)).confirm(LARGE), 'unknown');
+  }
+  assert.equal(await stage(came({}), came({})).confirm(LARGE), 'final');
 });
 
 test('threat 45: a deposit is gone when two say it failed, and pending when it is just not there', async () => {

@@ -216,7 +216,7 @@ test('threat 46: a large deposit is final when two servers have seen the same', 
   const views = [makeView(), makeView()];
   const chain = makeChain(views);
   const { confirm } = makeDeposits(chain);
-  const asked = { txHash: HASH, txIndex: 0, address: 'G', amountMinor: 125_000_000n };
+  const asked = { txHash: HASH, txIndex: 0, address: 'G', memo: '77', amountMinor: 125_000_000n };
   assert.equal(await confirm(asked), 'unknown', 'nobody has heard of it');
   receive(views[0]!);
   assert.equal(await confirm(asked), 'pending', 'the second lags');
@@ -229,6 +229,8 @@ test('threat 46: a large deposit is final when two servers have seen the same', 
   receive(views[1]!, { asset_issuer: SENDER });
   assert.equal(await confirm(asked), 'unknown', 'the second has seen another token');
   receive(views[1]!);
+  for (const memo of ['78', '', null])
+    assert.equal(await confirm({ ...asked, memo }), 'unknown', 'the first has lied about whose it is');
   assert.equal(await confirm(asked), 'final');
   views[0]!.down = true;
   assert.equal(await confirm(asked), 'unknown');
@@ -238,13 +240,16 @@ test('a small deposit is final by one server, and only as it was seen', async ()
   const view = makeView();
   const { confirm } = makeDeposits(makeChain([view], { agreeFromMinor: null }));
   receive(view);
-  assert.equal(await confirm({ txHash: HASH, txIndex: 0, address: 'G', amountMinor: 125_000_000n }), 'final');
   assert.equal(
-    await confirm({ txHash: HASH, txIndex: 0, address: 'G', amountMinor: 125_000_001n }),
+    await confirm({ txHash: HASH, txIndex: 0, address: 'G', memo: '77', amountMinor: 125_000_000n }),
+    'final',
+  );
+  assert.equal(
+    await confirm({ txHash: HASH, txIndex: 0, address: 'G', memo: '77', amountMinor: 125_000_001n }),
     'unknown',
   );
   assert.equal(
-    await confirm({ txHash: HASH, txIndex: 1, address: 'G', amountMinor: 125_000_000n }),
+    await confirm({ txHash: HASH, txIndex: 1, address: 'G', memo: '77', amountMinor: 125_000_000n }),
     'unknown',
   );
 });

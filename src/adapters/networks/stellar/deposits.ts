@@ -121,7 +121,8 @@ function lags(answers: readonly Seen[]): boolean {
   return credited !== undefined && absent !== undefined && absent.latest < credited.ledger;
 }
 
-async function see(chain: Chain, horizon: Horizon, { txHash, txIndex, amountMinor }: Asked): Promise<Seen> {
+async function see(chain: Chain, horizon: Horizon, asked: Asked): Promise<Seen> {
+  const { txHash, txIndex, amountMinor } = asked;
   if (!/^[0-9a-f]{64}$/.test(txHash)) throw new Unreadable('no hash of this network');
   const history = await loadHistory(horizon);
   const transaction = await horizon.get(`/transactions/${txHash}`);
@@ -133,7 +134,9 @@ async function see(chain: Chain, horizon: Horizon, { txHash, txIndex, amountMino
   const credit = records
     .flatMap((record) => readable(() => creditsOf(record as Fields, transaction, receiverOf(chain))))
     .find((each) => each.txHash === txHash && each.txIndex === txIndex);
-  const credited = credit?.ourToken === true && credit.amountMinor === amountMinor;
+  // With another memo it is another customer's: whoever saw it first may have lied about that alone.
+  const sameOrder = (credit?.memo ?? '') === (asked.memo ?? '');
+  const credited = credit?.ourToken === true && credit.amountMinor === amountMinor && sameOrder;
   return { kind: credited ? 'credited' : 'otherwise', ledger };
 }
 

@@ -87,7 +87,7 @@ test('an issuer that can take back or freeze is a warning, or refused where the 
   assert.equal(await refusal([flags({})], refuse), 'started');
 });
 
-test('an address where something else than a Horizon server answers is named as such', async () => {
+test('an address where something else than a Horizon server answers is named as such', async (t) => {
   const chain = makeChain([makeView()]);
   const answering = (status: number, body: string) =>
     createServer((_, response) => response.writeHead(status).end(body));
@@ -107,6 +107,10 @@ test('an address where something else than a Horizon server answers is named as 
     [503, '{}', /answers \(127.0.0.1:\d+ answered 503\)/],
   ] as const) {
     const server = answering(status, body);
+    t.after(() => {
+      server.close();
+      server.closeAllConnections();
+    });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret-key`;
     const providers = makeProviders([url], connectHorizon, { clock: chain.clock, onTrouble: () => {} });

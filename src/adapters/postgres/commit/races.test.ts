@@ -23,6 +23,7 @@ import {
 } from '../../../../test/http/settlement-fixtures.ts';
 import { databaseWithKeys, freshId, NOW, openTestDatabase } from '../../../../test/http/store-fixtures.ts';
 import { type Change, moveOf } from '../../../domain/change.ts';
+import type { BankCredit } from '../../../domain/credit.ts';
 import { entryOf } from '../../../domain/ledger.ts';
 import { putOff, type Transaction } from '../../../domain/transaction.ts';
 import type { CommitOutcome } from '../../../ports/store.ts';
@@ -259,26 +260,25 @@ test('a record that is touched while the commit waits for it is written with its
 
 test('a credit hastened while its decision is being made stays due, as long as the decision leaves it open', async () => {
   const lease = NOW + 60_000;
-  const [waiting, matched, quiet] = [credit(), credit(), credit()].map((each) => ({
-    ...each,
-    dueAtMs: lease,
-  }));
-  await first.commit([waiting!, matched!, quiet!].map(recording));
+  const credits = Array.from({ length: 4 }, () => ({ ...credit(), dueAtMs: lease }));
+  const [waiting, reviewed, matched, quiet] = credits as [BankCredit, BankCredit, BankCredit, BankCredit];
+  await first.commit(credits.map(recording));
   await database.query({
     text: 'update bank_credits set due_at = $2 where id = any ($1)',
-    values: [[waiting!.id, matched!.id], new Date(NOW + 1)],
+    values: [[waiting.id, reviewed.id, matched.id], new Date(NOW + 1)],
   });
   const later = NOW + 600_000;
   const [buy] = (await acceptedBuys(database, 1)) as [Transaction];
   const atMs = NOW + 2;
   await first.commit([
-    { atMs, credits: [moveOf(waiting!, { dueAtMs: later })] },
-    { ...matching(buy, matched!), atMs },
-    { atMs, credits: [moveOf(quiet!, { state: 'review', dueAtMs: later })] },
+    { atMs, credits: [moveOf(waiting, { dueAtMs: later })] },
+    { atMs, credits: [moveOf(reviewed, { state: 'review', dueAtMs: null })] },
+    { ...matching(buy, matched), atMs },
+    { atMs, credits: [moveOf(quiet, { state: 'review', dueAtMs: later })] },
   ]);
-  const found = await first.creditsById([waiting!.id, matched!.id, quiet!.id]);
-  const due = [waiting!, matched!, quiet!].map(({ id }) => found.get(id)!.dueAtMs);
-  assert.deepEqual(due, [NOW + 1, null, later]);
+  const found = await first.creditsById(credits.map(({ id }) => id));
+  const due = credits.map(({ id }) => found.get(id)!.dueAtMs);
+  assert.deepEqual(due, [NOW + 1, NOW + 1, null, later]);
 });
 
 test('ten thousand small changes from two processes, over and over the same records, all find an end', async () => {

@@ -1,0 +1,57 @@
+// What a process takes off its queues while money movements are paused, and while it cannot tell whether they are.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pino from 'pino';
+import { eventually } from '../../test/http/helpers.ts';
+import { databaseWithKeys } from '../../test/http/store-fixtures.ts';
+import { systemEntropy } from '../adapters/system.ts';
+import { readConfig } from '../config.ts';
+import type { CatalogueSnapshot } from '../ports/catalogue.ts';
+import { openSettlement, type SettlementParts } from './settlement.ts';
+
+const MOVE_MONEY = ['paid, awaiting_trustline', 'deposited', 'movements'];
+
+test('threat 49: paused, or with a catalogue that may be out of date, nothing that moves money is taken', async (t) => {
+  const { url, database } = await databaseWithKeys();
+  const claimed: string[] = [];
+  const nothing = async (what: string) => {
+    claimed.push(what);
+    return [];
+  };
+  const store = {
+    claimCredits: () => nothing('credits'),
+    claimDeposits: () => nothing('deposits'),
+    claimNotices: () => nothing('notices'),
+    claimTransactions: (states: readonly string[]) => nothing(states.join(', ')),
+    claimMovements: () => nothing('movements'),
+    holdFeed: async () => undefined,
+    transactionsById: async () => new Map(),
+  };
+  let snapshot: Pick<CatalogueSnapshot, 'movementsPaused'> | undefined = { movementsPaused: true };
+  const parts = {
+    ...{ store, database, clock: { now: () => Date.now() }, entropy: systemEntropy() },
+    connection: { connectionString: url },
+    networks: { enabled: () => [], disabled: () => [] },
+    simulation: { bank: { name: 'bank' }, plays: { claim: async () => [] } },
+    catalogue: { current: () => snapshot },
+  } as unknown as SettlementParts;
+  const settlement = openSettlement(readConfig({}), parts, pino({ level: 'silent' }), () => undefined);
+  t.after(async () => {
+    await settlement.stop();
+    await database.close();
+  });
+  const takes = (what: string, times: number) => () =>
+    claimed.filter((each) => each === what).length >= times;
+  for (const unsafe of [{ movementsPaused: true }, undefined]) {
+    snapshot = unsafe;
+    claimed.length = 0;
+    for (const what of ['credits', 'deposits', 'notices'])
+      await eventually(takes(what, 3), `${what} are looked at all the same`);
+    assert.deepEqual(
+      claimed.filter((each) => MOVE_MONEY.includes(each)),
+      [],
+    );
+  }
+  snapshot = { movementsPaused: false };
+  for (const what of MOVE_MONEY) await eventually(takes(what, 1), `${what} are taken again`);
+});
