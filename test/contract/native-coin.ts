@@ -31,6 +31,7 @@ export async function openCompany(rig: Rig, harness: ContractHarness, own: Netwo
   };
   const process = rig.another({
     network: (simulated) => (simulated.name === name ? { ...own, broadcast } : {}),
+    shortageOf: async () => 0n,
   });
   const { store, networks } = process.deps;
 

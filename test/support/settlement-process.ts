@@ -39,6 +39,8 @@ export interface Outside {
   readonly network?: (real: SimulatedNetwork) => Partial<Network>;
   readonly store?: (real: Store) => Partial<Store>;
   readonly screening?: Screening;
+  /** For books that were funded with more than a real chain holds. */
+  readonly shortageOf?: GuardDeps['shortageOf'];
 }
 
 export interface Trouble {
@@ -79,8 +81,8 @@ export function openProcess(parts: {
   const onTrouble = (message: string, detail: Trouble['detail']) => troubles.push({ message, detail });
   const treasuryWatch = makeTreasuryWatch(database);
   const ledgerAudit = makeLedgerAudit(database);
-  const shortageOf: GuardDeps['shortageOf'] = (mode, network) =>
-    readShortage({ ...deps, ledgerAudit }, mode, network);
+  const shortageOf: GuardDeps['shortageOf'] =
+    outside.shortageOf ?? ((mode, network) => readShortage({ ...deps, ledgerAudit }, mode, network));
   const guard = makeTreasuryGuard({ treasuryWatch, clock, shortageOf, onTrouble });
   const deps: SettlementDeps = {
     store: { ...real, ...outside.store?.(real) },
