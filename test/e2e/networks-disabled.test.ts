@@ -68,7 +68,7 @@ test('an error from each provider of three networks disables those three, and th
     assert.equal(await enabledBy(service, name), '0', name);
     const [line, ...more] = said(service, DISABLED).filter((each) => each.includes(`"network":"${name}"`));
     assert.deepEqual(more, [], name);
-    assert.match(line!, new RegExp(`"level":50.*${name}: no provider answers \\(127.*${status}`), name);
+    assert.match(line!, new RegExp(`"level":50.*${name}: no provider answers \\(.*127.*${status}`), name);
     const refused = await service.post(
       '/transactions/v1/onramp',
       buyBody(service.business, { network: name, wallet_address: await local.find(name).wallet() }),

@@ -139,9 +139,10 @@ test('threat 68: a payment of another business cannot be taken back; an id that 
     404,
     'credit_not_found',
   );
-  for (const wrong of ['crd_00000000000000000000000000', 'nonsense', `${id}x`, '..%2f..']) {
+  for (const wrong of ['crd_00000000000000000000000000', 'nonsense', `${id}x`]) {
     assertRefused(await service.post(`${CREDITS}/${wrong}/reverse`, {}), 404, 'credit_not_found');
   }
+  assertRefused(await service.post(`${CREDITS}/..%2f../reverse`, {}), 404, 'not_found');
   await settled(service, order.transaction_id, { states: ['completed'] });
   for (let i = 0; i < 2; i++) {
     const { status, body } = await service.post(`${CREDITS}/${id}/reverse`, {});
