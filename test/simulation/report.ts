@@ -1,7 +1,9 @@
 // What a run of the simulation says: found things on stdout, where they depend on the seeds alone; progress and clock
 // times on stderr.
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Bug } from './planted/plant.ts';
-import { runPlanted, seedsFor, USUAL_SEEDS } from './planted/run-planted.ts';
+import { type Caught, runPlanted, seedsFor, USUAL_SEEDS } from './planted/run-planted.ts';
 import { runSeeds, type Totals, threadCount } from './pool.ts';
 import { runSeed } from './run-seed.ts';
 import { shrink } from './shrink.ts';
@@ -63,7 +65,7 @@ export async function traceSeeds(first: number, count: number): Promise<void> {
 }
 
 /** Plants every known mistake in turn. */
-export async function simulatePlanted(first: number, limit = USUAL_SEEDS): Promise<void> {
+export async function simulatePlanted(first: number, limit = USUAL_SEEDS, write = false): Promise<void> {
   let done = 0;
   const results = await runPlanted(first, limit, () => progress(`${++done} mistakes planted`));
   progress('');
@@ -74,9 +76,17 @@ export async function simulatePlanted(first: number, limit = USUAL_SEEDS): Promi
         : `caught by seed ${seeds}: ${failure.promise}`;
     console.log(`${bug.name}: ${bug.what}\n    ${found}`);
   }
+  if (write) writeKnownSeeds(results, first);
   const caught = results.filter(({ failure }) => failure !== null).length;
   console.log(`${caught} of ${results.length} planted mistakes caught`);
   process.exitCode = caught === results.length ? 0 : 1;
+}
+
+/** Which seed caught each: `npm test` tries that one first. */
+function writeKnownSeeds(results: readonly Caught[], first: number): void {
+  const known = results.flatMap(({ bug, seeds }) => (seeds === null ? [] : [[bug.name, first + seeds - 1]]));
+  const file = path.join(import.meta.dirname, 'planted/known-seeds.json');
+  writeFileSync(file, `${JSON.stringify(Object.fromEntries(known), null, 2)}\n`);
 }
 
 function listed(counts: ReadonlyMap<string, number>): string {

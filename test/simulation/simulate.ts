@@ -2,6 +2,7 @@
 //   npm run simulate -- --seeds 2000 [--from 1]       run seeds, tell of every broken promise
 //   npm run simulate -- --seeds 1 --from 42 --trace   everything that happens in a seed, byte for byte the same each time
 //   npm run simulate -- --planted [--seeds 150]       plant known mistakes and see whether each is caught
+//   npm run simulate -- --planted --write             note which seed caught each, for the test to try first
 //   npm run simulate -- --plant NAME [--seeds 20]     one of them: what its failure looks like
 //   npm run simulate -- --coverage [--json]           which states, events and branches the seeds reach
 //   npm run simulate -- --coverage --write            make the lists of the coverage test anew
@@ -10,7 +11,7 @@ import { BUGS } from './planted/bugs.ts';
 import { plant } from './planted/plant.ts';
 
 const USAGE =
-  'npm run simulate -- [--seeds N] [--from S] [--trace] [--planted] [--plant NAME] [--coverage [--json | --write]]';
+  'npm run simulate -- [--seeds N] [--from S] [--trace] [--planted [--write]] [--plant NAME] [--coverage [--json | --write]]';
 
 const { seeds, from, trace, planted, bug, coverage, json, write } = readArguments();
 // Before anything of the product is loaded.
@@ -21,7 +22,7 @@ if (coverage) {
   const count = seeds ?? COVERAGE_SEEDS;
   const onDone = (done: number) => progress(done === count ? '' : `${done} of ${count} seeds`);
   await reportCoverage({ from, seeds: count, json, write, onDone });
-} else if (planted) await simulatePlanted(from, seeds);
+} else if (planted) await simulatePlanted(from, seeds, write);
 else if (trace) await traceSeeds(from, seeds ?? 1);
 else await simulate(from, seeds ?? (bug === null ? 2_000 : 20), bug);
 
@@ -40,10 +41,11 @@ function readArguments() {
       },
     });
     const { coverage, json, write } = values;
-    if ((json || write) && !coverage) throw new Error('--json and --write go with --coverage.');
+    if (json && !coverage) throw new Error('--json goes with --coverage.');
+    if (write && !coverage && !values.planted) throw new Error('--write goes with --coverage or --planted.');
     if (coverage && (values.trace || values.planted || values.plant !== undefined))
       throw new Error('--coverage goes with neither --trace nor a planted mistake.');
-    if (write && (json || values.seeds !== undefined || values.from !== '1'))
+    if (write && coverage && (json || values.seeds !== undefined || values.from !== '1'))
       throw new Error('--write runs the seeds of the test: give it nothing else.');
     return {
       trace: values.trace,

@@ -18,18 +18,29 @@ export function seedsFor({ seeds = 0 }: Bug, limit: number): number {
   return Math.max(limit, seeds);
 }
 
-/** Each bug with at most `limit` seeds, or as many as it names. */
+/** Seeds that have caught a mistake before, by its name. */
+export type KnownSeeds = Readonly<Record<string, number>>;
+
+/**
+ * Each bug with at most `limit` seeds, or as many as it names. A seed that is known to have caught it is tried first: when
+ * it does so no more, the search goes on from the beginning.
+ */
 export async function runPlanted(
   from: number,
   limit: number,
   onCaught: (caught: Caught) => void = () => undefined,
+  known: KnownSeeds = {},
 ): Promise<readonly Caught[]> {
   const results: Caught[] = [];
   const waiting = [...BUGS];
   const work = async () => {
     for (let bug = waiting.shift(); bug !== undefined; bug = waiting.shift()) {
       await using thread = startThread(bug);
-      const { seeds, broken } = await thread.run({ from, count: seedsFor(bug, limit), untilBroken: true });
+      const search = (first: number, count: number) => thread.run({ from: first, count, untilBroken: true });
+      const seed = known[bug.name];
+      const tried = seed === undefined ? undefined : await search(seed, 1);
+      const isCaught = tried !== undefined && tried.broken.length > 0;
+      const { seeds, broken } = isCaught ? tried : await search(from, seedsFor(bug, limit));
       const failure = broken[0]?.failure ?? null;
       const caught = { bug, seeds: failure === null ? null : seeds, failure };
       results.push(caught);
