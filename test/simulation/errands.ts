@@ -117,6 +117,7 @@ function twinOf(dice: Dice, one: Errand, number: number, spanMs: number): Errand
     business: dice.percent(60) ? one.business : (one.business + 1) % 3,
     startMs: dice.percent(50) ? one.startMs : dice.below(spanMs),
     how: dice.pick(['exact', 'unpaid', 'early'] as const),
+    wallet: number % 3 === 0 ? one.laterWallet : one.wallet,
     scenario: null,
   };
 }
