@@ -90,7 +90,8 @@ function drawErrand(dice: Dice, number: number, spanMs: number): Errand {
   const named = type === 'buy' ? dice.percent(90) : dice.percent(60);
   const accountNumber = accountOf(dice.percent(70) ? dice.between(10, 99) : dice.between(1, 5));
   return {
-    reference: `${type}-${number}`,
+    // One that a payer could write by chance counts for nothing.
+    reference: how === 'by_reference' ? `${type}-order-${number}` : `${type}-${number}`,
     type,
     business: dice.below(3),
     vendor: dice.below(3),
