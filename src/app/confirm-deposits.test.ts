@@ -215,6 +215,24 @@ test('threat 48: another token at the right address is shown, is not in the book
   assert.deepEqual([(await rig.find(sell.id)).state, await rig.events(sell.id)], ['awaiting_deposit', []]);
 });
 
+test('threat 48: another token beside a part of ours is no part of what was asked for', async () => {
+  const sell = await sellWith();
+  await rig.depositFor(sell, AMOUNT, { ourToken: false });
+  await rig.passing(1_000);
+  await rig.depositFor(sell, AMOUNT - 1n);
+  const held = await rig.until(sell.id, 'on_hold');
+  assert.deepEqual([held.exception, held.receivedMinor], ['paid_partial', AMOUNT - 1n]);
+  await rig.depositFor(sell, 1n);
+  await rig.until(sell.id, 'completed');
+  assert.deepEqual([await paidOut(sell.id), await refundsOf(sell.id)], [[AMOUNT], []]);
+  const states = (await depositsOf(sell.id)).map(({ asset, state }) => [asset, state]);
+  assert.deepEqual(states.toSorted(), [
+    ['NGNC@Polygon', 'applied'],
+    ['NGNC@Polygon', 'applied'],
+    ['unknown@Polygon', 'suspense'],
+  ]);
+});
+
 test('threat 55: a rescan from the beginning finds the same deposits: no row and no posting more', async () => {
   const counts = () =>
     rig.rows(

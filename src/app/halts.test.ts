@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { booksBalance } from '../../test/e2e/settled.ts';
 import { DEATH } from '../../test/support/deaths.ts';
 import { openRig, POLYGON_WALLET } from '../../test/support/settlement.ts';
+import { moveTo } from '../domain/transaction.ts';
 import type { PayoutOrder } from '../ports/bank.ts';
 import type { Network, Prepared } from '../ports/network.ts';
 
@@ -89,6 +90,27 @@ test('threat 94: a new payout waits for its asset, and is made when the halt is 
   await passing(120_000);
   assert.equal((await rig.find(sell.id)).state, 'completed');
   assert.equal((await rig.bank.paidOut(sell.id)).length, 1);
+});
+
+test('threat 94: a sell that people released waits for its asset like any other', async () => {
+  await halt('NGN');
+  const sell = await soldTokens();
+  const { paid, passing } = watched();
+  await passing(20_000);
+  const waiting = await rig.find(sell.id);
+  assert.equal(waiting.state, 'deposited');
+  const atMs = rig.now();
+  const release = { actor: 'cli:ada', atMs, reason: 'released', dueAtMs: atMs, updates: { released: true } };
+  const [outcome] = await rig.deps.store.commit([
+    { atMs, transactions: [moveTo(waiting, 'deposited', release)] },
+  ]);
+  assert.deepEqual(outcome, { kind: 'committed' });
+  await passing(60_000);
+  const { state, released } = await rig.find(sell.id);
+  assert.deepEqual([state, released, paid], ['deposited', true, []]);
+  await lift();
+  await passing(120_000);
+  assert.equal((await rig.find(sell.id)).state, 'completed');
 });
 
 test('threat 94: a payout that is stored and perhaps never reached the bank waits for its asset', async () => {

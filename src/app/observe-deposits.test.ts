@@ -8,14 +8,18 @@ const rig = await openRig();
 const TOKENS = 10_000n;
 
 /** A process whose Polygon tells these sightings, one reading after the other, and confirms what it told last. */
-async function watching(amounts: readonly { readonly kobo: bigint; readonly final: boolean }[]) {
+async function watching(
+  amounts: readonly { readonly kobo: bigint; readonly final: boolean }[],
+  early: 'pending' | 'gone' = 'pending',
+) {
   const sell = await rig.sell({ amountMinor: 1_600_000n }, ['Polygon']);
   const { address } = sell.deposits[0]!;
   const txHash = `0x${sell.id}`;
   const base = { txHash, txIndex: 3, address, memo: null, sender: null, ourToken: true };
-  const readings = amounts.map(
-    ({ kobo, final }): Sighting => ({ ...base, amountMinor: kobo * TOKENS, final }),
-  );
+  const readings: Sighting[] = [];
+  const tell = (...more: typeof amounts) =>
+    readings.push(...more.map(({ kobo, final }) => ({ ...base, amountMinor: kobo * TOKENS, final })));
+  tell(...amounts);
   let told: Sighting | undefined;
   let position = 0;
   rig.pass(16_000);
@@ -34,7 +38,7 @@ async function watching(amounts: readonly { readonly kobo: bigint; readonly fina
               };
             },
             confirm: async ({ amountMinor }) => {
-              if (told?.final !== true) return 'pending';
+              if (told?.final !== true) return early;
               return told.amountMinor === amountMinor ? 'final' : 'unknown';
             },
           },
@@ -50,7 +54,7 @@ async function watching(amounts: readonly { readonly kobo: bigint; readonly fina
       'select state, amount_minor::text as amount, exception from deposits where tx_hash = $1',
       txHash,
     );
-  return { sell, process, rounds, rows, txHash };
+  return { sell, process, rounds, rows, tell, txHash };
 }
 
 test('threat 45: a transfer that is final with another amount counts with that one, and once', async () => {
@@ -82,6 +86,18 @@ test('what was settled and is final otherwise is set aside for people, and the r
   ]);
   await rounds(20);
   assert.equal((await rows())[0]!.state, 'applied');
+  const kept = await rig.rows('select reason from quarantine where raw like $1', `%${txHash}%`);
+  assert.equal(kept.length, 1);
+  assert.ok(process.troubles.some(({ message }) => /settled as something else/.test(message)));
+});
+
+test('threat 45: a transfer that was given up as dropped and is final after all is set aside for people', async () => {
+  const seen = { kobo: 1_600_000n, final: false };
+  const { process, rounds, rows, tell, txHash } = await watching([seen], 'gone');
+  await rounds(3);
+  assert.equal((await rows())[0]!.state, 'gone');
+  tell({ ...seen, final: true });
+  await rounds(5);
   const kept = await rig.rows('select reason from quarantine where raw like $1', `%${txHash}%`);
   assert.equal(kept.length, 1);
   assert.ok(process.troubles.some(({ message }) => /settled as something else/.test(message)));

@@ -40,6 +40,9 @@ export function paidAsAsked(setting: Setting, clients: Clients, errands: readonl
 
 const PLAIN: ReadonlySet<string> = new Set(['exact', 'early', 'told_twice', 'masked', 'late']);
 
+/** Some of these come from the account of a namesake. */
+const FROM_ANOTHER: ReadonlySet<string> = new Set(['masked_namesake', 'by_reference']);
+
 /** As far as the clocks of the processes may be off. */
 const SKEW_MS = 45_000;
 /** Until it is confirmed, too. */
@@ -61,7 +64,7 @@ function isPlain({ company }: Setting, errand: Errand, errands: readonly Errand[
       (other.accountNumber !== errand.accountNumber &&
         other.amountMinor !== errand.amountMinor &&
         // What the bank shows of the other's account fits this one.
-        !(other.how === 'masked_namesake' && namesakeOf(other.accountNumber) === errand.accountNumber)),
+        !(FROM_ANOTHER.has(other.how) && namesakeOf(other.accountNumber) === errand.accountNumber)),
   );
 }
 

@@ -90,7 +90,8 @@ function drawErrand(dice: Dice, number: number, spanMs: number): Errand {
   const named = type === 'buy' ? dice.percent(90) : dice.percent(60);
   const accountNumber = accountOf(dice.percent(70) ? dice.between(10, 99) : dice.between(1, 5));
   return {
-    reference: `${type}-${number}`,
+    // One that a payer could write by chance counts for nothing.
+    reference: how === 'by_reference' ? `${type}-order-${number}` : `${type}-${number}`,
     type,
     business: dice.below(3),
     vendor: dice.below(3),
@@ -117,6 +118,7 @@ function twinOf(dice: Dice, one: Errand, number: number, spanMs: number): Errand
     business: dice.percent(60) ? one.business : (one.business + 1) % 3,
     startMs: dice.percent(50) ? one.startMs : dice.below(spanMs),
     how: dice.pick(['exact', 'unpaid', 'early'] as const),
+    wallet: number % 3 === 0 ? one.laterWallet : one.wallet,
     scenario: null,
   };
 }

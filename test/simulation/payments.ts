@@ -1,6 +1,7 @@
 // How the customers of a buy pay: naira at the bank, and what the outside world does to it afterwards; and money that
 // no claim asks for. The service learns of it from its feeds alone.
 import type { SandboxCredit } from '../../src/ports/sandbox.ts';
+import { makeDice } from '../support/dice.ts';
 import { BANK, type Errand } from './errands.ts';
 import { takeBack, tellAgain } from './notices.ts';
 import { namesakeOf } from './places.ts';
@@ -14,7 +15,7 @@ export const TOO_LATE_MS = 120_000;
 
 /** The payment of a buy needs no answer from us: it may be there before anybody asks. */
 export function payBuy(setting: Setting, errand: Errand): void {
-  const { agenda, dice, company } = setting;
+  const { agenda, dice, company, seed } = setting;
   const { reference, how, amountMinor } = errand;
   const soonMs = dice.below(SOON_MS);
   const pay = (
@@ -93,9 +94,15 @@ export function payBuy(setting: Setting, errand: Errand): void {
     case 'masked':
       pay(soonMs, { payerAccount: `******${errand.accountNumber.slice(-4)}` });
       break;
-    case 'by_reference':
-      pay(soonMs, { payerAccount: null, narration: `TRF/${reference}/NGN` });
+    case 'by_reference': {
+      const narration = `TRF/${reference}/NGN`;
+      // From an account of one's own, or from another's of the same name.
+      const account = namesakeOf(errand.accountNumber);
+      if (makeDice(`${seed} ${reference} pays from`).percent(50))
+        pay(soonMs, { payerAccount: null, narration });
+      else pay(soonMs, { payerAccount: account, narration }, 1, undefined, account);
       break;
+    }
     case 'other_account':
       pay(soonMs, { accountNumber: company.vendors[(errand.vendor + 1) % 3]!.number });
       break;

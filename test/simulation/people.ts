@@ -4,10 +4,10 @@ import { decideReview } from '../../src/app/review/decide-review.ts';
 import { proposeReview } from '../../src/app/review/propose-review.ts';
 import { proposeWithdrawal } from '../../src/app/review/propose-withdrawal.ts';
 import { rejectTransaction } from '../../src/app/review/reject-transaction.ts';
-import { tokenAsset } from '../../src/domain/assets.ts';
+import { NAIRA, tokenAsset } from '../../src/domain/assets.ts';
 import { keyOf } from '../../src/domain/ledger.ts';
 import { tokenToKobo } from '../../src/domain/money.ts';
-import type { ReviewRequest } from '../../src/domain/review.ts';
+import { REFUND_DECIDED, type ReviewRequest } from '../../src/domain/review.ts';
 import type { ReviewQueue } from '../../src/ports/review-desk.ts';
 import type { Dice } from '../support/dice.ts';
 import { MODE } from './company.ts';
@@ -111,8 +111,15 @@ function drawWithdrawal({ model, outside }: Setting, dice: Dice) {
 }
 
 /** Something that is there, and what may be done with it; some of it cannot be done, and is refused. */
-function drawRequest({ model }: Setting, queue: ReviewQueue, dice: Dice): ReviewRequest | undefined {
+function drawRequest({ model, still }: Setting, queue: ReviewQueue, dice: Dice): ReviewRequest | undefined {
   const { transactions, credits, deposits, refunds, notices } = queue;
+  // What they release while the naira is halted still waits.
+  const whole = transactions.find(
+    ({ type, exception, receivedMinor, amountMinor }) =>
+      type === 'sell' && receivedMinor === amountMinor && exception !== REFUND_DECIDED,
+  );
+  if (whole !== undefined && still.halts.has(NAIRA))
+    return { action: 'release', subjectId: whole.id, detail: {} };
   const account = { bankCode: '058', accountNumber: accountOf(dice.between(1, 99)), accountName: 'Ada Obi' };
   const requests: (() => ReviewRequest)[] = [];
   if (transactions.length > 0) {

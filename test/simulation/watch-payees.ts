@@ -2,6 +2,7 @@
 // refund to an account that neither the bank nor two people named, and nothing before its network calls it final.
 import { PAYING_FATES, type Payout, type Transfer } from '../../src/adapters/simulation/world.ts';
 import type { Change, MatchRecord } from '../../src/domain/change.ts';
+import { isFullAccount } from '../../src/domain/credit.ts';
 import type { Movement } from '../../src/domain/movement.ts';
 import type { Scenario } from '../../src/ports/sandbox.ts';
 import type { Tables } from './model/tables.ts';
@@ -41,8 +42,11 @@ export function makePayeeWatch(parts: PayeeWatchParts): PayeeWatch {
   };
   const inTheirName = ({ creditId, transactionId, actor }: MatchRecord) => {
     if (transactionId === null || actor !== 'matching') return;
-    if (tables().credits.get(creditId)!.payerName === OTHER_NAME)
-      broken('another name is a person’s to decide', creditId, transactionId);
+    const { payerName, payerAccount } = tables().credits.get(creditId)!;
+    if (payerName === OTHER_NAME) broken('another name is a person’s to decide', creditId, transactionId);
+    const { accountNumber } = tables().transactions.get(transactionId)!;
+    if (isFullAccount(payerAccount) && payerAccount !== accountNumber)
+      broken('another account is a person’s to decide', creditId, transactionId);
   };
   /** The account it really came from, one of the payer's name where the bank showed no digits, or one that two people named. */
   const isPayers = ({ creditId }: Movement, accountNumber: string) => {

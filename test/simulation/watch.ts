@@ -109,7 +109,7 @@ export function makeWatch({ tables, happened, now, kobo, isRestored, broken }: W
       ({ txHash, amountMinor }) => txHash === deposit.txHash && amountMinor === deposit.amountMinor,
     );
 
-  /** Two businesses, the same payment, and nothing that says whose it is: no rule may choose. */
+  /** Two businesses or two wallets, the same payment, and nothing that says whose it is: no rule may choose. */
   const noGuess = ({ creditId, transactionId, candidates, actor }: MatchRecord) => {
     if (transactionId === null || actor !== 'matching') return;
     const credit = tables().credits.get(creditId)!;
@@ -117,7 +117,7 @@ export function makeWatch({ tables, happened, now, kobo, isRestored, broken }: W
     const rival = candidates.find(({ transactionId: id }) => {
       const other = tables().transactions.get(id)!;
       return (
-        other.businessId !== chosen.businessId &&
+        (other.businessId !== chosen.businessId || other.wallet?.address !== chosen.wallet?.address) &&
         other.amountMinor === chosen.amountMinor &&
         other.accountNumber === chosen.accountNumber &&
         other.accountName === chosen.accountName &&
@@ -126,7 +126,7 @@ export function makeWatch({ tables, happened, now, kobo, isRestored, broken }: W
     });
     if (rival !== undefined && credit.narration === null)
       broken(
-        'nobody guesses between two businesses',
+        'nobody guesses between two businesses, or two wallets',
         `${creditId} pays ${transactionId} and might have paid ${rival.transactionId}`,
         transactionId,
       );

@@ -183,6 +183,16 @@ test('a proposal made twice by one person is one; what cannot be done now is not
     (await reviewDesk.openProposalsOn(subjectId)).map(({ id }) => id),
     [proposalId, other.value.id],
   );
+  const to = (bankCode: string) =>
+    proposeReview(deps, {
+      ...{ action: 'refund', subjectId, actor: MAKER },
+      detail: { target: { bankCode, accountNumber: '0123456785', accountName: 'Ada Obi' } },
+    });
+  const [here, there] = [await to('GTBank'), await to('Access Bank')];
+  assert.ok(here.ok && there.ok);
+  assert.notEqual(here.value.id, there.value.id, 'the same number at another bank is another account');
+  for (const { id } of [here.value, there.value])
+    assert.equal(codeOf(await decide(id, CHECKER, false)), 'ok');
   const open = await reviewDesk.listOpenProposals('test');
   assert.ok(open.some(({ id }) => id === proposalId));
   assert.deepEqual(await reviewDesk.listOpenProposals('live'), []);

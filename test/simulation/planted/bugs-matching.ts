@@ -176,4 +176,26 @@ export const MATCHING_BUGS: readonly Bug[] = [
       },
     ],
   },
+  {
+    name: 'other_account_is_paid',
+    what: 'A payment that names the buy is taken without anybody looking, whatever account of the same bank it came from.',
+    patches: [
+      {
+        file: 'src/domain/matching-evidence.ts',
+        find: "account === 'different' || bank === 'different'",
+        replace: "account === 'different' && bank === 'different'",
+      },
+    ],
+  },
+  {
+    name: 'equal_claims_of_two_wallets',
+    what: 'Equal claims are paid in the order they came, whatever wallet they are for.',
+    patches: [
+      {
+        file: 'src/domain/matching.ts',
+        find: ' && claim.walletKey === walletKey',
+        replace: '',
+      },
+    ],
+  },
 ];
