@@ -179,7 +179,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
   },
   {
     name: 'approved_after_it_shrank',
-    seeds: 600,
+    seeds: 1_200,
     what: 'An approval is carried out although there is less of it than was proposed.',
     patches: [
       {
