@@ -187,7 +187,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
   },
   {
     name: 'approved_after_it_shrank',
-    seeds: 1000,
+    seeds: 1_200,
     what: 'An approval is carried out although there is less of it than was proposed.',
     patches: [
       {
