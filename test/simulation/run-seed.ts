@@ -158,7 +158,10 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   const faultsEndMs = company.startMs + dice.between(...FAULTS_MS);
   if (dice.percent(70)) startPeople(setting, machines, faultsEndMs + PEOPLE_MS);
   startOperator(setting, faultsEndMs);
-  mayRestore(setting, machines, watches.restored);
+  mayRestore(setting, machines, () => {
+    watches.restored();
+    options.observer?.restored(model.tables);
+  });
   startReturns(setting, faultsEndMs + PEOPLE_MS);
   let events = await agenda.go(faultsEndMs);
   tale.line('world', 'from here on nothing goes wrong');

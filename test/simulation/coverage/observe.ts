@@ -4,11 +4,14 @@ import type { Change, TransactionMove } from '../../../src/domain/change.ts';
 import type { Entry } from '../../../src/domain/ledger.ts';
 import type { Movement } from '../../../src/domain/movement.ts';
 import type { Acceptance } from '../../../src/ports/store.ts';
+import type { Tables } from '../model/tables.ts';
 import { moveTo, NONE, pairOf, postedAnywhere } from './pairs.ts';
 
 export interface Observer {
   accepted(acceptance: Acceptance): void;
   applied(change: Change): void;
+  /** The store is what it was before: records go on from the states they have there. */
+  restored(tables: Tables): void;
   /** By name, without repeats. */
   readonly pairs: ReadonlySet<string>;
 }
@@ -55,6 +58,21 @@ export function makeObserver(): Observer {
       for (const { after } of change.movements ?? []) moved(after.id, shapeOf(after), after.state);
       for (const { movementId, no, state } of change.attempts ?? [])
         moved(`${movementId} ${no}`, `attempt at a ${kinds.get(movementId)}`, state);
+    },
+    restored: ({ transactions, credits, deposits, notices, movements, attempts }) => {
+      kinds.clear();
+      states.clear();
+      const known = (id: string, kind: string, state: string) => {
+        kinds.set(id, kind);
+        states.set(id, state);
+      };
+      for (const { id, type, state } of transactions.values()) known(id, type, state);
+      for (const { id, state } of credits.values()) known(id, 'credit', state);
+      for (const { id, state } of deposits.values()) known(id, 'deposit', state);
+      for (const { id, state } of notices.values()) known(id, 'notice', state);
+      for (const movement of movements.values()) known(movement.id, shapeOf(movement), movement.state);
+      for (const { movementId, no, state } of [...attempts.values()].flat())
+        known(`${movementId} ${no}`, `attempt at a ${kinds.get(movementId)}`, state);
     },
   };
 }
