@@ -55,12 +55,12 @@ export class Death {
   ): Death | undefined {
     const beyond = absences.filter(({ observedAt, impossibleFrom }) => observedAt >= impossibleFrom);
     if (!enough(beyond, configured)) return undefined;
-    const told = beyond.map(({ provider, observedAt, impossibleFrom }) => ({
+    const shown = beyond.map(({ provider, observedAt, impossibleFrom }) => ({
       provider,
       observedAt: `${observedAt}`,
       impossibleFrom: `${impossibleFrom}`,
     }));
-    return new Death({ ...facts, proof: 'absent', absences: told });
+    return new Death({ ...facts, proof: 'absent', absences: shown });
   }
 
   /** Undefined: it is not proven. What has the place is our own payment when it is, or wraps, one of our versions. */

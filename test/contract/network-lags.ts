@@ -16,7 +16,7 @@ import {
 import { LAG_SERVERS, type Lag, type LagPath } from './network-harness.ts';
 import { makePayer } from './network-payer.ts';
 
-/** Every set of paths that is behind the others in a way that could make somebody believe in a death. */
+/** Every set of paths that is behind the others in a way that could look like a death. */
 const BEHIND: readonly (readonly LagPath[])[] = [
   ['status'],
   ['status', 'history'],

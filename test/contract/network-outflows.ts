@@ -66,7 +66,7 @@ export const OUTFLOWS: readonly Case[] = [
     },
   },
   {
-    title: 'threat 49: what somebody else signed with the treasury key is shown before it is final, too',
+    title: 'threat 49: what another holder of the treasury key signed is shown before it is final, too',
     needs: ({ steal }) => steal !== undefined,
     run: async (harness) => {
       const { network } = harness;
