@@ -83,12 +83,12 @@ function watched(network: Network, watch: Watch): Network {
 export function watchedStore<Real extends Store>(real: Real, watch: Watch): Real {
   return {
     ...real,
-    commit: (changes) => {
+    commit: (changes, feed) => {
       const attempts = changes.flatMap((change: Change) => change.attempts ?? []);
-      if (attempts.length === 0) return real.commit(changes);
+      if (attempts.length === 0) return real.commit(changes, feed);
       const networks = new Set(attempts.flatMap(({ network }) => network ?? []));
       const isNew = attempts.some(({ state }) => state === 'prepared');
-      return watch(networks, isNew ? 'store' : 'record', () => real.commit(changes));
+      return watch(networks, isNew ? 'store' : 'record', () => real.commit(changes, feed));
     },
   };
 }
