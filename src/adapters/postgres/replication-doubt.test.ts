@@ -18,14 +18,34 @@ async function stage(t: TestContext) {
   admin.on('error', () => undefined); // the server stops first
   await admin.connect();
   t.after(() => admin.end());
-  // The reading of settings is asynchronous: what another session sees is what commits go by.
+  // Commits wait only once the checkpointer has read the setting, later than any session shows it. A commit of our own
+  // says when that is.
+  const probe = new pg.Client({ ...cluster.connection, user: bootstrapRole });
+  probe.on('error', () => undefined);
+  await probe.connect();
+  t.after(() => probe.end());
+  const probeWaits = async () => {
+    const { rows } = await probe.query('select pg_backend_pid() as pid');
+    let answered = false;
+    const probing = probe.query(`select pg_logical_emit_message(true, 'probe', '')`).then(() => {
+      answered = true;
+    });
+    while (!answered) {
+      const waiting = await admin.query(
+        `select from pg_stat_activity where pid = $1 and wait_event = 'SyncRep'`,
+        [rows[0].pid],
+      );
+      if (waiting.rowCount === 0) continue;
+      await admin.query('select pg_cancel_backend($1)', [rows[0].pid]);
+      await probing;
+      return true;
+    }
+    return false;
+  };
   const standby = async (name: string) => {
     await admin.query(`alter system set synchronous_standby_names = '${name}'`);
     await admin.query('select pg_reload_conf()');
-    for (;;) {
-      const { rows } = await admin.query('show synchronous_standby_names');
-      if (rows[0].synchronous_standby_names === name) return;
-    }
+    while ((await probeWaits()) !== (name !== '')) continue;
   };
   await migrate(cluster.connection);
   const database = openTestDatabase(cluster.url, 3, 60_000);
