@@ -1,7 +1,7 @@
 // Fills a database with past transactions that carry what real ones carry: ids in time order over ninety days, the
 // timeline, an idempotency key on a third of them, deposit targets on the sells. Vacuumed and analysed afterwards.
 import pg from 'pg';
-import { bootstrapRole } from '../src/adapters/embedded/settings.ts';
+import { bootstrapRole } from '../src/adapters/embedded/server/settings.ts';
 import type { BenchService } from './service-process.ts';
 
 const BATCH = 100_000;

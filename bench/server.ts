@@ -1,6 +1,6 @@
 // The service under measurement: the product's own servers, with routes beside them to compare against. Runs as a
 // child of the benchmark and tells it how busy it was.
-import { openDatabase } from '../src/adapters/postgres/database.ts';
+import { openDatabase } from '../src/adapters/postgres/connection/database.ts';
 import { readConfig } from '../src/config.ts';
 import { addOnramp } from '../src/http/routes/transactions.ts';
 import { openLog } from '../src/log.ts';

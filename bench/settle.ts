@@ -6,10 +6,10 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { simulatedBank } from '../src/adapters/banks/simulated/bank.ts';
-import { openDatabase } from '../src/adapters/postgres/database.ts';
+import { openDatabase } from '../src/adapters/postgres/connection/database.ts';
 import { openPostgresWorld } from '../src/adapters/simulation/postgres-world.ts';
 import { makeSimulation } from '../src/adapters/simulation/simulation.ts';
-import { BUY_REQUEST, SELL_REQUEST } from '../src/http/examples.ts';
+import { BUY_REQUEST, SELL_REQUEST } from '../src/http/reference/examples.ts';
 import type { RoundOptions } from './rounds.ts';
 import type { BenchService } from './service-process.ts';
 

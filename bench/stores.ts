@@ -1,5 +1,5 @@
 // Two stores to hold the real one against: one that keeps nothing, and one that runs a plain transaction per request.
-import type { Database } from '../src/adapters/postgres/database.ts';
+import type { Database } from '../src/adapters/postgres/connection/database.ts';
 import type { Acceptance, Store } from '../src/ports/store.ts';
 
 const unused = () => Promise.reject(new Error('not part of this benchmark'));

@@ -1,6 +1,6 @@
 // What is measured: acceptance against its floor and its ceiling, reads against a constant answer, and both against
 // themselves on a database that has grown.
-import { BUY_REQUEST } from '../src/http/examples.ts';
+import { BUY_REQUEST } from '../src/http/reference/examples.ts';
 import { type Ratio, type SuiteResult, suiteResult } from './report.ts';
 import { type RoundOptions, ratioOf, runRounds, type Variant } from './rounds.ts';
 import { seedTransactions } from './seed.ts';

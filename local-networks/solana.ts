@@ -28,8 +28,8 @@ import {
   TREASURY_TOKENS,
 } from './network.ts';
 import { BLOCKHASH_LIFE_BLOCKS } from './solana/blocks.ts';
-import { MEMO_PROGRAM } from './solana/render-transaction.ts';
-import { startSolanaServer } from './solana/server.ts';
+import { MEMO_PROGRAM } from './solana/rpc/render-transaction.ts';
+import { startSolanaServer } from './solana/rpc/server.ts';
 import { type SolanaChain, type TokenSetUp, tokenAccountOf } from './solana/solana-chain.ts';
 import { solanaTroubles } from './solana/troubles.ts';
 import { readTransaction } from './solana/wire-transaction.ts';

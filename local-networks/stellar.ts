@@ -1,6 +1,6 @@
 // The local Stellar network: the token issued, the treasury with its trustline and the mark that asks senders for a memo.
 import { Asset, Claimant, Keypair, Memo, Operation } from '@stellar/stellar-sdk';
-import { amountText } from '../src/adapters/networks/stellar/fields.ts';
+import { amountText } from '../src/adapters/networks/stellar/horizon/fields.ts';
 import { treasuryOperations } from '../src/adapters/networks/stellar/set-up.ts';
 import { CUSTOMER_TOKENS, type LocalNetwork, type LocalNetworkOptions, once } from './network.ts';
 import type { StellarLedger } from './stellar/ledger.ts';

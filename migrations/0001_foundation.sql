@@ -115,14 +115,14 @@ create table transactions (
   updated_at timestamptz not null,
   expires_at timestamptz not null,
   -- Short, and one expression: a statement reads every constraint anew, constant by constant, whatever it inserts.
-  -- Which state belongs to which type is the domain's to say (src/domain/states.ts).
+  -- Which state belongs to which type is the domain's to say (src/domain/records/states.ts).
   constraint transactions_sound check (
     version > 0 and amount_minor > 0 and fee_minor between 0 and amount_minor and length(account_number) = 10
     and (network is null) = (wallet_address is null)
     and (type = 'buy') = (vendor_id is not null) and (type = 'sell') = (deposits is not null))
 );
 -- No foreign keys on the busiest table: the statement that inserts takes business and mode from the key's own row
--- (adapters/postgres/accept.ts), and businesses and keys are never deleted.
+-- (adapters/postgres/accept/accept.ts), and businesses and keys are never deleted.
 create index transactions_by_type on transactions (business_id, mode, type, created_at, id);
 create index transactions_by_state on transactions (business_id, mode, type, state, created_at, id);
 -- Last: while there are no statistics yet, the planner takes the newest of the indexes that look equally good.

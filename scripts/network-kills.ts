@@ -6,7 +6,7 @@ import path from 'node:path';
 import { run } from 'node:test';
 import { parseArgs } from 'node:util';
 import { NETWORK_ROWS } from '../src/adapters/networks/registry.ts';
-import { FAULT_LEVELS } from '../test/support/network-sender-faults.ts';
+import { FAULT_LEVELS } from '../test/support/network-sender/faults.ts';
 
 const KNOWN = NETWORK_ROWS.map(({ name }) => name);
 const FILE = 'test/faults/network-sender.test.ts';

@@ -5,9 +5,9 @@ import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { openEmbedded } from '../src/adapters/embedded/open.ts';
-import { bootstrapRole } from '../src/adapters/embedded/settings.ts';
-import { migrate } from '../src/adapters/postgres/migrate.ts';
+import { openEmbedded } from '../src/adapters/embedded/server/open.ts';
+import { bootstrapRole } from '../src/adapters/embedded/server/settings.ts';
+import { migrate } from '../src/adapters/postgres/connection/migrate.ts';
 import { TEMPLATE } from '../test/support/database.ts';
 
 const FILE_TIMEOUT_MS = 8 * 60_000;

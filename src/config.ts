@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { MAX_WIRE_MINOR, parseAmount } from './domain/money.ts';
-import type { Policies, Policy } from './domain/policy.ts';
+import type { Policies, Policy } from './domain/settlement/policy.ts';
+import { MAX_WIRE_MINOR, parseAmount } from './domain/values/money.ts';
 
 export interface Config {
   readonly host: string;

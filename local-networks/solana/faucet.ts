@@ -14,7 +14,7 @@ import {
 } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
 import { BLOCKHASH_LIFE_BLOCKS } from './blocks.ts';
-import { MEMO_PROGRAM } from './render-transaction.ts';
+import { MEMO_PROGRAM } from './rpc/render-transaction.ts';
 import type { SolanaChain } from './solana-chain.ts';
 import { readTransaction, type WireTransaction } from './wire-transaction.ts';
 

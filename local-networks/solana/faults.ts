@@ -1,6 +1,6 @@
 // What can go wrong between a client and the network, switched on for the next few calls or until cleared, at one
 // provider or at both. Nothing here is left to chance: a fault does what it says to each call it covers.
-import type { SendFate } from './params.ts';
+import type { SendFate } from './rpc/params.ts';
 
 export type Provider = 0 | 1;
 

@@ -24,8 +24,8 @@ import {
   getCreateAssociatedTokenIdempotentInstruction,
   getTransferCheckedInstruction,
 } from '@solana-program/token';
-import { MEMO_PROGRAM } from './render-transaction.ts';
-import { type SolanaServerOptions, startSolanaServer } from './server.ts';
+import { MEMO_PROGRAM } from './rpc/render-transaction.ts';
+import { type SolanaServerOptions, startSolanaServer } from './rpc/server.ts';
 import { tokenAccountOf } from './solana-chain.ts';
 
 export interface Signed {

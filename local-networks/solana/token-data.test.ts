@@ -1,7 +1,7 @@
 // Amounts as a node words them: exact in the text, and the floating-point field always with a point.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toJson } from './json.ts';
+import { toJson } from './rpc/json.ts';
 import { uiAmount } from './token-data.ts';
 
 test('an amount is exact in its text and never an integer in its floating-point field', () => {

@@ -9,7 +9,7 @@ import {
   AccountState as TokenState,
 } from '@solana-program/token';
 import type { AccountState } from './account-versions.ts';
-import { floatJson } from './json.ts';
+import { floatJson } from './rpc/json.ts';
 
 const MINT_BYTES = 82;
 const TOKEN_BYTES = 165;

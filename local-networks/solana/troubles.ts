@@ -12,8 +12,8 @@ import {
 } from '../trouble.ts';
 import { BLOCKHASH_LIFE_BLOCKS } from './blocks.ts';
 import type { FaultScope, SolanaFaults } from './faults.ts';
-import { beginLag, LAG_SERVERS, type LagPath } from './lags.ts';
-import type { SolanaServer } from './server.ts';
+import { beginLag, LAG_SERVERS, type LagPath } from './rpc/lags.ts';
+import type { SolanaServer } from './rpc/server.ts';
 
 /** Both providers are told of every transaction. */
 const PROVIDERS = 2;

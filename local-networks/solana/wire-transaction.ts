@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Address } from '@solana/kit';
 import { addressAt, base58 } from './base58.ts';
-import { invalidParams } from './rpc-error.ts';
+import { invalidParams } from './rpc/rpc-error.ts';
 
 const MAX_TRANSACTION_BYTES = 1232;
 

@@ -1,7 +1,7 @@
 // Servers behind one address that are not equally far: which of them answers a request, and how many ledgers it is behind.
 // A request's path says what it is about; only answers about state name their ledger.
 import type { AnswerPath, StellarFault } from './faults.ts';
-import type { Answer } from './horizon-submit.ts';
+import type { Answer } from './horizon/submit.ts';
 import type { StellarLedger } from './ledger.ts';
 
 type Behind = Extract<StellarFault, { kind: 'behind' }>;

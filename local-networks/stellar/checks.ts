@@ -1,8 +1,8 @@
 // Whether a transaction may enter a ledger. The order of the checks is the order of the real core and decides which
 // refusal is told when several apply: time, fee, account, sequence, signatures, balance, operations.
 import type { Envelope, FeeBump, InnerTransaction } from './envelope.ts';
-import { malformed, unauthorized, untouched } from './operations.ts';
-import { startingSequence } from './operations-payments.ts';
+import { malformed, unauthorized, untouched } from './operations/operations.ts';
+import { startingSequence } from './operations/payments.ts';
 import { type InnerCode, type InnerVerdict, refusal, type Verdict } from './results.ts';
 import { SignatureCheck } from './signatures.ts';
 import { BASE_FEE_STROOPS, INT64_MAX, type LedgerMoment, type StateReader, spendable } from './state.ts';

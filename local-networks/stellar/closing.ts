@@ -2,7 +2,7 @@
 // fee and its sequence number and nothing else.
 import { checkTransaction } from './checks.ts';
 import type { Envelope, InnerTransaction } from './envelope.ts';
-import { applyOperation, unauthorized, untouched } from './operations.ts';
+import { applyOperation, unauthorized, untouched } from './operations/operations.ts';
 import { type InnerVerdict, isSuccess, refusal, type Verdict } from './results.ts';
 import { SignatureCheck } from './signatures.ts';
 import { BASE_FEE_STROOPS, Layer } from './state.ts';

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ledgersBehind, pathOf, repeated } from './behind.ts';
 import { type RequestFacts, StellarFaults } from './faults.ts';
-import { Provider } from './horizon-provider.ts';
-import { answerRead } from './horizon-routes.ts';
-import { type Answer, handToCore, readEnvelope, submitAndWait, submitAsync } from './horizon-submit.ts';
+import { Provider } from './horizon/provider.ts';
+import { answerRead } from './horizon/routes.ts';
+import { type Answer, handToCore, readEnvelope, submitAndWait, submitAsync } from './horizon/submit.ts';
 import { type LedgerOptions, StellarLedger } from './ledger.ts';
 import { notFound, ProblemError, plainProblem, problemBody, timeout } from './problems.ts';
 

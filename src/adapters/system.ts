@@ -2,7 +2,7 @@
 // on what has expired. Between two looks it runs on without this machine's time of day, which may be wrong or set anew.
 import { randomFillSync } from 'node:crypto';
 import type { Clock, Entropy } from '../ports/clock.ts';
-import type { Database } from './postgres/database.ts';
+import type { Database } from './postgres/connection/database.ts';
 
 const MEASURE_EVERY_MS = 10_000;
 

@@ -3,8 +3,8 @@
 import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import { isMode, type Mode } from '../domain/mode.ts';
-import { MAX_WIRE_MINOR, parseAmount } from '../domain/money.ts';
+import { isMode, type Mode } from '../domain/values/mode.ts';
+import { MAX_WIRE_MINOR, parseAmount } from '../domain/values/money.ts';
 import type { Foundation } from '../wire.ts';
 
 /** A failure the person at the keyboard can do something about; printed without a stack. */

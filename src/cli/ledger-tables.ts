@@ -1,9 +1,9 @@
 // Accounts and entries as people read them: naira with its sign, tokens in whole units, balances on their own side.
-import type { TokenDecimals } from '../app/judge-ledger.ts';
-import { NAIRA } from '../domain/assets.ts';
-import { partsOf } from '../domain/ledger.ts';
-import type { Mode } from '../domain/mode.ts';
-import { formatNaira } from '../domain/money.ts';
+import type { TokenDecimals } from '../app/ledger/judge-ledger.ts';
+import { partsOf } from '../domain/ledger/ledger.ts';
+import { NAIRA } from '../domain/values/assets.ts';
+import type { Mode } from '../domain/values/mode.ts';
+import { formatNaira } from '../domain/values/money.ts';
 import type { AccountBalance, AuditedAccount, ExplainedEntry } from '../ports/ledger-audit.ts';
 import { table } from './command.ts';
 

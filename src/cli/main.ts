@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { ConfigError, readConfig } from '../config.ts';
-import { MODES } from '../domain/mode.ts';
+import { MODES } from '../domain/values/mode.ts';
 import { openLog } from '../log.ts';
 import { isOperatorError, networksDesk, openFoundation, signerDesk, VERSION } from '../wire.ts';
 import { type Command, CommandError, type Terminal } from './command.ts';

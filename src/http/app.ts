@@ -8,20 +8,20 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import type { Logger } from 'pino';
-import { type Refusal, refusal } from '../domain/refusals.ts';
+import { type Refusal, refusal } from '../domain/values/refusals.ts';
 import { StoreUnavailable } from '../ports/store.ts';
-import type { Admission } from './admission.ts';
-import { type AllowedMethods, collectAllowedMethods, pathOf } from './allowed-methods.ts';
-import { RefusalError, readJsonBodies } from './body-parser.ts';
-import { makeConnections } from './connections.ts';
+import type { Admission } from './door/admission.ts';
+import { makeConnections } from './door/connections.ts';
+import { makeNodeServer, type NodeServerOptions } from './door/node-server.ts';
+import { makeRawAnswers } from './door/raw-answers.ts';
+import { dropStragglersOnClose } from './door/stragglers.ts';
+import type { Traffic } from './door/traffic.ts';
 import { STATUS, sendRefusal } from './errors.ts';
 import type { Metrics } from './metrics.ts';
-import { makeNodeServer, type NodeServerOptions } from './node-server.ts';
-import { makeRawAnswers } from './raw-answers.ts';
-import { headRefusal, isSpeltOddly } from './request-checks.ts';
-import { compileShape } from './shape.ts';
-import { dropStragglersOnClose } from './stragglers.ts';
-import type { Traffic } from './traffic.ts';
+import { type AllowedMethods, collectAllowedMethods, pathOf } from './requests/allowed-methods.ts';
+import { RefusalError, readJsonBodies } from './requests/body-parser.ts';
+import { headRefusal, isSpeltOddly } from './requests/request-checks.ts';
+import { compileShape } from './requests/shape.ts';
 
 export interface AppOptions extends NodeServerOptions {
   readonly trustProxy: number | string[] | false;

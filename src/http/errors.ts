@@ -1,6 +1,6 @@
 // The one place where a refusal becomes an HTTP answer: a status for every code, and the common error body.
 import type { FastifyReply } from 'fastify';
-import type { Refusal, RefusalCode } from '../domain/refusals.ts';
+import type { Refusal, RefusalCode } from '../domain/values/refusals.ts';
 
 export const STATUS: Readonly<Record<RefusalCode, number>> = {
   invalid_json: 400,

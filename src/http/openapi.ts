@@ -2,13 +2,13 @@
 // @fastify/swagger.
 import swagger from '@fastify/swagger';
 import Fastify from 'fastify';
-import { TAGS } from './route-docs.ts';
+import { TAGS } from './reference/route-docs.ts';
+import { ErrorAnswer, TransactionSchema } from './reference/schemas.ts';
 import { addOtcRateRoute, addUsdcRateRoute } from './routes/rates.ts';
 import { addSandboxRoutes } from './routes/sandbox.ts';
 import { addServiceRoutes } from './routes/service.ts';
 import { addTransactionRoutes } from './routes/transactions.ts';
 import { addVendorRoutes } from './routes/vendors.ts';
-import { ErrorAnswer, TransactionSchema } from './schemas.ts';
 
 export interface DocumentOptions {
   readonly baseUrl: string;

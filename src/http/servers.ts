@@ -1,23 +1,23 @@
 // The two servers of the service, on PORT and OTC_PORT: the same application, with other routes.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
-import type { Authenticator } from '../app/authenticate.ts';
-import { ID_RANDOM_BYTES, makeId } from '../domain/ids.ts';
+import type { Authenticator } from '../app/intake/authenticate.ts';
+import { ID_RANDOM_BYTES, makeId } from '../domain/values/ids.ts';
 import type { Entropy } from '../ports/clock.ts';
-import { makeAdmission } from './admission.ts';
 import { type AppOptions, makeApp } from './app.ts';
-import { makeAuthenticationHook } from './authentication.ts';
-import { makeIsProxy } from './client-address.ts';
-import { type HomePageFacts, homePage } from './home-page.ts';
-import { makeFailureCounts, makeTokenBuckets } from './limits.ts';
+import { makeAdmission } from './door/admission.ts';
+import { makeAuthenticationHook } from './door/authentication.ts';
+import { makeIsProxy } from './door/client-address.ts';
+import { makeFailureCounts, makeTokenBuckets } from './door/limits.ts';
+import { makeTraffic } from './door/traffic.ts';
 import { makeOpenApiDocument } from './openapi.ts';
-import { makePage, sendPage } from './pages.ts';
-import { referencePages } from './reference-pages.ts';
+import { type HomePageFacts, homePage } from './pages/home-page.ts';
+import { makePage, sendPage } from './pages/page-headers.ts';
+import { referencePages } from './pages/reference-pages.ts';
 import { addOtcRateRoute, addUsdcRateRoute } from './routes/rates.ts';
 import { addSandboxRoutes, type SandboxRouteDeps } from './routes/sandbox.ts';
 import { addServiceRoutes, type ServiceRouteDeps } from './routes/service.ts';
 import { addTransactionRoutes, type TransactionRouteDeps } from './routes/transactions.ts';
 import { addVendorRoutes } from './routes/vendors.ts';
-import { makeTraffic } from './traffic.ts';
 
 export interface ServerOptions
   extends Omit<AppOptions, 'makeRequestId' | 'traffic' | 'admission'>,

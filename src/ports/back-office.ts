@@ -1,10 +1,10 @@
 // What operators keep: businesses, keys, vendors, rates, fees, limits and the switch that pauses money. Every change is
 // recorded with who made it, in the same commit.
-import type { FeeRule } from '../domain/fees.ts';
-import type { LimitRule } from '../domain/limits.ts';
-import type { Mode } from '../domain/mode.ts';
-import type { RateBook } from '../domain/rates.ts';
-import type { Wallet } from '../domain/transaction.ts';
+import type { FeeRule } from '../domain/catalogue/fees.ts';
+import type { LimitRule } from '../domain/catalogue/limits.ts';
+import type { RateBook } from '../domain/catalogue/rates.ts';
+import type { Wallet } from '../domain/records/transaction.ts';
+import type { Mode } from '../domain/values/mode.ts';
 
 /** Who does it and when; written to the operator log with the change. */
 export interface Doing {

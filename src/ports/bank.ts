@@ -1,7 +1,8 @@
 // What the service needs of a bank, in its own words: who owns an account, pay out, ask what became of it, and what
 // came in. Every adapter passes test/contract/bank.ts.
-import type { Mode } from '../domain/mode.ts';
-import type { AccountDestination } from '../domain/movement.ts';
+
+import type { AccountDestination } from '../domain/records/movement.ts';
+import type { Mode } from '../domain/values/mode.ts';
 
 export interface PayoutOrder {
   /** Ours, and the same for every try: the bank pays a reference at most once. */

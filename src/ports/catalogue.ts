@@ -1,10 +1,10 @@
 // What every request needs and rarely changes: keys, businesses, vendors, rate books, fees, limits. Served from memory,
 // and only while it is known to be what the database holds.
-import type { FeeSchedule } from '../domain/fees.ts';
-import type { LimitRule } from '../domain/limits.ts';
-import type { Mode } from '../domain/mode.ts';
-import type { RateBook, RateProduct } from '../domain/rates.ts';
-import type { Wallet } from '../domain/transaction.ts';
+import type { FeeSchedule } from '../domain/catalogue/fees.ts';
+import type { LimitRule } from '../domain/catalogue/limits.ts';
+import type { RateBook, RateProduct } from '../domain/catalogue/rates.ts';
+import type { Wallet } from '../domain/records/transaction.ts';
+import type { Mode } from '../domain/values/mode.ts';
 
 export interface Business {
   readonly id: string;

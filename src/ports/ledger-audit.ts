@@ -1,7 +1,7 @@
 // The ledger as an auditor sees it: every account's balance beside what its postings add up to, and the halts that stop
-// sends when the two differ. It reads and remembers how far; app/judge-ledger.ts says what is wrong.
-import type { AccountName, LedgerEvent } from '../domain/ledger.ts';
-import type { Mode } from '../domain/mode.ts';
+// sends when the two differ. It reads and remembers how far; app/ledger/judge-ledger.ts says what is wrong.
+import type { AccountName, LedgerEvent } from '../domain/ledger/ledger.ts';
+import type { Mode } from '../domain/values/mode.ts';
 import type { Doing } from './back-office.ts';
 
 export interface AccountBalance {

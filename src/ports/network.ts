@@ -1,7 +1,8 @@
 // What the service needs of a blockchain network, in its own words. A network is looked up by its wire name;
-// nothing in domain or app knows which networks exist. Every adapter passes test/contract/network.ts.
-import type { Mode } from '../domain/mode.ts';
-import type { Death } from '../domain/proof-of-death.ts';
+// nothing in domain or app knows which networks exist. Every adapter passes test/contract/network/suite.ts.
+
+import type { Death } from '../domain/movements/proof-of-death.ts';
+import type { Mode } from '../domain/values/mode.ts';
 
 export type AddressProblem = 'wallet_invalid' | 'wallet_network_mismatch' | 'wallet_forbidden';
 

@@ -1,6 +1,7 @@
 // How much work waits, and for how long: what tells an operator that something is stuck.
-import type { Mode } from '../domain/mode.ts';
-import type { TransactionType } from '../domain/states.ts';
+
+import type { TransactionType } from '../domain/records/states.ts';
+import type { Mode } from '../domain/values/mode.ts';
 
 export interface QueueDepth {
   /** `bank_credits`, `deposits`, `movements`, `bank_notices`, or `transactions:STATE`. */

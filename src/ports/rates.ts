@@ -1,6 +1,6 @@
 // Where rates come from, other than from an operator's hand. A source only reports; what is quoted is decided from the
 // stored rate book.
-import type { Currency } from '../domain/rates.ts';
+import type { Currency } from '../domain/catalogue/rates.ts';
 
 export interface SourceQuotes {
   /** When the source says these held; null for a sample that never ages. */

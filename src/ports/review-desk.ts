@@ -1,14 +1,15 @@
 // What reviews need of the database besides the store: proposals, and everything that waits for people. Decisions are
 // not written here but with the change they allow, in the store's commit.
-import type { Case, Quarantined } from '../domain/change.ts';
-import type { BankCredit } from '../domain/credit.ts';
-import type { Deposit } from '../domain/deposit.ts';
-import type { MatchDecision } from '../domain/matching.ts';
-import type { Mode } from '../domain/mode.ts';
-import type { Movement } from '../domain/movement.ts';
-import type { BankNotice } from '../domain/notice.ts';
-import type { Proposal } from '../domain/review.ts';
-import type { Transaction } from '../domain/transaction.ts';
+
+import type { MatchDecision } from '../domain/matching/match-credit.ts';
+import type { Case, Quarantined } from '../domain/records/change.ts';
+import type { BankCredit } from '../domain/records/credit.ts';
+import type { Deposit } from '../domain/records/deposit.ts';
+import type { Movement } from '../domain/records/movement.ts';
+import type { BankNotice } from '../domain/records/notice.ts';
+import type { Transaction } from '../domain/records/transaction.ts';
+import type { Proposal } from '../domain/review/proposal.ts';
+import type { Mode } from '../domain/values/mode.ts';
 
 export interface CreditInReview extends BankCredit {
   /** What matching found when it last decided, best first. */

@@ -1,13 +1,13 @@
 // What the service needs of its database, in its own words. Every write is all or nothing; a promise that resolves
 // means the data is durable.
-import type { Change, TimelineEntry } from '../domain/change.ts';
-import type { BankCredit } from '../domain/credit.ts';
-import type { Deposit } from '../domain/deposit.ts';
-import type { Mode } from '../domain/mode.ts';
-import type { Attempt, Movement, MovementState } from '../domain/movement.ts';
-import type { BankNotice } from '../domain/notice.ts';
-import type { State } from '../domain/states.ts';
-import type { Transaction, TransactionFilter, Wallet } from '../domain/transaction.ts';
+import type { Change, TimelineEntry } from '../domain/records/change.ts';
+import type { BankCredit } from '../domain/records/credit.ts';
+import type { Deposit } from '../domain/records/deposit.ts';
+import type { Attempt, Movement, MovementState } from '../domain/records/movement.ts';
+import type { BankNotice } from '../domain/records/notice.ts';
+import type { State } from '../domain/records/states.ts';
+import type { Transaction, TransactionFilter, Wallet } from '../domain/records/transaction.ts';
+import type { Mode } from '../domain/values/mode.ts';
 import type { Turn } from './network.ts';
 
 /** The database did not answer, or its answer was lost. Nothing may be assumed about what it did. */

@@ -1,8 +1,9 @@
 // What the watch over treasuries needs of the database: which bytes have a hash, how far each treasury was read, and the
 // findings that stop sends of an asset until two people have looked.
-import type { Mode } from '../domain/mode.ts';
-import type { Attempt } from '../domain/movement.ts';
-import type { OutflowFinding, SignedSend } from '../domain/outflows.ts';
+
+import type { OutflowFinding, SignedSend } from '../domain/movements/outflows.ts';
+import type { Attempt } from '../domain/records/movement.ts';
+import type { Mode } from '../domain/values/mode.ts';
 
 /** A finding as it is stored. */
 export interface StoredFinding extends OutflowFinding {

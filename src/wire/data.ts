@@ -1,10 +1,14 @@
 // Backup and restore of the embedded database.
 import type { Logger } from 'pino';
-import { type BackupOptions, type BackupResult, backupEmbedded } from '../adapters/embedded/backup.ts';
-import { type RestoreOptions, type RestoreResult, restoreEmbedded } from '../adapters/embedded/restore.ts';
-import { makeBackOffice } from '../adapters/postgres/back-office.ts';
-import { openDatabase } from '../adapters/postgres/database.ts';
-import { migrate } from '../adapters/postgres/migrate.ts';
+import { type BackupOptions, type BackupResult, backupEmbedded } from '../adapters/embedded/backup/backup.ts';
+import {
+  type RestoreOptions,
+  type RestoreResult,
+  restoreEmbedded,
+} from '../adapters/embedded/backup/restore.ts';
+import { makeBackOffice } from '../adapters/postgres/back-office/back-office.ts';
+import { openDatabase } from '../adapters/postgres/connection/database.ts';
+import { migrate } from '../adapters/postgres/connection/migrate.ts';
 import type { Config } from '../config.ts';
 
 export function backupData(

@@ -2,22 +2,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { loadBankDirectory } from '../adapters/banks/directory.ts';
-import { openEmbedded } from '../adapters/embedded/open.ts';
+import { openEmbedded } from '../adapters/embedded/server/open.ts';
 import { makeNetworks } from '../adapters/networks/registry.ts';
-import type { NetworksFile } from '../adapters/networks/settings-file.ts';
-import { makeBackOffice } from '../adapters/postgres/back-office.ts';
-import { type ConnectionSettings, type Database, openDatabase } from '../adapters/postgres/database.ts';
-import { makeLedgerAudit } from '../adapters/postgres/ledger-audit.ts';
-import { migrate } from '../adapters/postgres/migrate.ts';
-import { makeReviewDesk } from '../adapters/postgres/review-desk.ts';
+import type { NetworksFile } from '../adapters/networks/settings/file.ts';
+import { makeBackOffice } from '../adapters/postgres/back-office/back-office.ts';
+import {
+  type ConnectionSettings,
+  type Database,
+  openDatabase,
+} from '../adapters/postgres/connection/database.ts';
+import { migrate } from '../adapters/postgres/connection/migrate.ts';
+import { makeLedgerAudit } from '../adapters/postgres/ledger/audit.ts';
+import { makeReviewDesk } from '../adapters/postgres/review/review-desk.ts';
 import { makePostgresStore, type PostgresStore } from '../adapters/postgres/store.ts';
-import { makeTreasuryWatch } from '../adapters/postgres/treasury-watch.ts';
+import { makeTreasuryWatch } from '../adapters/postgres/treasury/treasury-watch.ts';
 import { makeFaucet } from '../adapters/simulation/faucet.ts';
 import { makeSandbox } from '../adapters/simulation/sandbox.ts';
 import { startDatabaseClock, systemEntropy } from '../adapters/system.ts';
-import type { BackOfficeDeps } from '../app/manage-keys.ts';
+import type { BackOfficeDeps } from '../app/back-office/manage-keys.ts';
 import { type Config, ConfigError } from '../config.ts';
-import type { BankDirectory } from '../domain/banks.ts';
+import type { BankDirectory } from '../domain/catalogue/banks.ts';
 import type { Clock, Entropy } from '../ports/clock.ts';
 import type { LedgerAudit } from '../ports/ledger-audit.ts';
 import type { DisabledNetwork, Network, Networks } from '../ports/network.ts';

@@ -1,8 +1,9 @@
 // Binds a database to the networks and keys it is first used with, and lets go of them when an operator says so. What is
 // stored of one chain and one key means nothing on another.
-import type { NetworkSettings } from '../adapters/networks/settings.ts';
-import type { NetworksFile } from '../adapters/networks/settings-file.ts';
-import type { Database } from '../adapters/postgres/database.ts';
+
+import type { NetworksFile } from '../adapters/networks/settings/file.ts';
+import type { NetworkSettings } from '../adapters/networks/settings/settings.ts';
+import type { Database } from '../adapters/postgres/connection/database.ts';
 import {
   claimNetworkIdentity,
   forgetNetworkIdentity,
@@ -12,7 +13,7 @@ import {
   notePassedSettings,
   passedSettings,
   readNetworkBinding,
-} from '../adapters/postgres/network-identity.ts';
+} from '../adapters/postgres/networks/network-identity.ts';
 import { ConfigError } from '../config.ts';
 import type { Doing } from '../ports/back-office.ts';
 

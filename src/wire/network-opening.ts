@@ -1,11 +1,11 @@
 // Opens one configured network and compares it with its chain. Three things can come of it: it is ready, no provider answers,
 // or the chain says something else than the settings. What that means for the start is decided in networks.ts.
 import { createHash } from 'node:crypto';
-import { answeringWithin } from '../adapters/networks/bounded.ts';
 import type { ChainParts } from '../adapters/networks/chain-parts.ts';
-import { NoProviderAnswers } from '../adapters/networks/no-provider-answers.ts';
-import { cappingOneProvider, type OneProviderWords } from '../adapters/networks/one-provider.ts';
-import type { NetworkSettings } from '../adapters/networks/settings.ts';
+import { answeringWithin } from '../adapters/networks/providers/bounded.ts';
+import { NoProviderAnswers } from '../adapters/networks/providers/no-provider-answers.ts';
+import { cappingOneProvider, type OneProviderWords } from '../adapters/networks/providers/one-provider.ts';
+import type { NetworkSettings } from '../adapters/networks/settings/settings.ts';
 import { keyFile, listKeys } from '../adapters/signer/key-file.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { Network } from '../ports/network.ts';

@@ -3,22 +3,22 @@
 // is disabled, and tried again.
 import type { Logger } from 'pino';
 import { describedNetwork } from '../adapters/networks/described.ts';
-import type { NetworkSettings } from '../adapters/networks/settings.ts';
 import {
   type ConfiguredNetwork,
   type NetworksFile,
   readNetworksFile,
-} from '../adapters/networks/settings-file.ts';
-import type { Database } from '../adapters/postgres/database.ts';
-import { makeOneProviderWords } from '../adapters/postgres/one-provider-words.ts';
-import { makeSigningDays } from '../adapters/postgres/signing-days.ts';
+} from '../adapters/networks/settings/file.ts';
+import type { NetworkSettings } from '../adapters/networks/settings/settings.ts';
+import type { Database } from '../adapters/postgres/connection/database.ts';
+import { makeOneProviderWords } from '../adapters/postgres/networks/one-provider-words.ts';
+import { makeSigningDays } from '../adapters/postgres/networks/signing-days.ts';
 import { guardSigner } from '../adapters/signer/guarded-signer.ts';
 import { keyFile } from '../adapters/signer/key-file.ts';
 import { openLocalSigner } from '../adapters/signer/local-signer.ts';
 import { readPassphrase } from '../adapters/signer/passphrase.ts';
 import { stopFile } from '../adapters/signer/stop-file.ts';
 import { type Config, ConfigError } from '../config.ts';
-import { MODES, type Mode } from '../domain/mode.ts';
+import { MODES, type Mode } from '../domain/values/mode.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { DisabledNetwork, Network } from '../ports/network.ts';
 import type { Signer } from '../ports/signer.ts';

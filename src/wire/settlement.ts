@@ -1,13 +1,13 @@
 // Settlement in this process: its stages on this database, what they need, and the teller of sandbox stories.
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
-import { openWakeups } from '../adapters/postgres/wakeups.ts';
-import type { TreasuryGuard } from '../app/guard-treasury.ts';
-import { playScenarios } from '../app/play-scenario.ts';
-import type { SettlementDeps } from '../app/settlement.ts';
-import { makeTurns } from '../app/turns.ts';
+import { openWakeups } from '../adapters/postgres/connection/wakeups.ts';
+import { playScenarios } from '../app/sandbox/play-scenario.ts';
+import type { SettlementDeps } from '../app/settlement/context.ts';
+import { makeTurns } from '../app/settlement/turns.ts';
+import type { TreasuryGuard } from '../app/treasury/guard-treasury.ts';
 import type { Config } from '../config.ts';
-import type { Transaction } from '../domain/transaction.ts';
+import type { Transaction } from '../domain/records/transaction.ts';
 import type { Catalogue } from '../ports/catalogue.ts';
 import type { Screening } from '../ports/screening.ts';
 import { StoreUnavailable } from '../ports/store.ts';

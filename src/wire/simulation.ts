@@ -2,7 +2,7 @@
 import { type SimulatedBank, simulatedBank } from '../adapters/banks/simulated/bank.ts';
 import { simulatedNetworks } from '../adapters/networks/registry.ts';
 import type { SimulatedNetwork } from '../adapters/networks/simulated/network.ts';
-import type { Database } from '../adapters/postgres/database.ts';
+import type { Database } from '../adapters/postgres/connection/database.ts';
 import { openPostgresWorld } from '../adapters/simulation/postgres-world.ts';
 import { makeSandbox } from '../adapters/simulation/sandbox.ts';
 import { makeSimulation } from '../adapters/simulation/simulation.ts';

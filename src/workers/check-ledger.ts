@@ -1,7 +1,7 @@
 // Checks the ledger every few seconds and tells what it found.
-import { type CheckLedgerDeps, checkLedger, type LedgerState } from '../app/check-ledger.ts';
-import type { Finding } from '../app/judge-ledger.ts';
-import { MODES } from '../domain/mode.ts';
+import { type CheckLedgerDeps, checkLedger, type LedgerState } from '../app/ledger/check-ledger.ts';
+import type { Finding } from '../app/ledger/judge-ledger.ts';
+import { MODES } from '../domain/values/mode.ts';
 import type { Instruments, Series } from '../ports/instruments.ts';
 import type { AccountBalance, Halt } from '../ports/ledger-audit.ts';
 import { type Loop, startLoop } from './loop.ts';

@@ -1,7 +1,7 @@
 // Tries the networks again that could not be checked at the start, each at its own pace, until every one is enabled. An operator
 // hears of each once when it begins, once when its settings turn out to be wrong, and once when it is enabled.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MODES } from '../domain/mode.ts';
+import { MODES } from '../domain/values/mode.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import type { DisabledNetwork, Networks } from '../ports/network.ts';
 import type { Loop } from './loop.ts';

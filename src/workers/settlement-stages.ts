@@ -1,22 +1,22 @@
 // The stages of settlement without their timers: what each takes off its queue, what it does, and whom it hands on to.
 // Whoever runs them decides when: the service on its own clock, the simulation on a simulated one.
-import type { Sent } from '../app/broadcast.ts';
-import { confirmDeposits } from '../app/confirm-deposits.ts';
-import { expireTransactions } from '../app/expire-transactions.ts';
-import { letGoOfFeed, newFeedMemory } from '../app/feed-hold.ts';
-import { type Followed, followMovements } from '../app/follow-movements.ts';
-import { handleNotices } from '../app/handle-notices.ts';
-import { matchCredits } from '../app/match-credits.ts';
-import { networkFeed as networkFeedName, observeDeposits } from '../app/observe-deposits.ts';
-import { payOut } from '../app/pay-out.ts';
-import { bankFeed as bankFeedName, readBankFeed } from '../app/read-bank-feed.ts';
-import { sendTokens } from '../app/send-tokens.ts';
-import { claimOf, type SettlementDeps } from '../app/settlement.ts';
-import type { BankCredit } from '../domain/credit.ts';
-import type { Deposit } from '../domain/deposit.ts';
-import { MODES, type Mode } from '../domain/mode.ts';
-import type { BankNotice } from '../domain/notice.ts';
-import type { Transaction } from '../domain/transaction.ts';
+import type { Sent } from '../app/movements/broadcast.ts';
+import { type Followed, followMovements } from '../app/movements/follow-movements.ts';
+import { payOut } from '../app/movements/pay-out.ts';
+import { sendTokens } from '../app/movements/send-tokens.ts';
+import { confirmDeposits } from '../app/settlement/confirm-deposits.ts';
+import { claimOf, type SettlementDeps } from '../app/settlement/context.ts';
+import { expireTransactions } from '../app/settlement/expire-transactions.ts';
+import { letGoOfFeed, newFeedMemory } from '../app/settlement/feed-hold.ts';
+import { handleNotices } from '../app/settlement/handle-notices.ts';
+import { matchCredits } from '../app/settlement/match-credits.ts';
+import { networkFeed as networkFeedName, observeDeposits } from '../app/settlement/observe-deposits.ts';
+import { bankFeed as bankFeedName, readBankFeed } from '../app/settlement/read-bank-feed.ts';
+import type { BankCredit } from '../domain/records/credit.ts';
+import type { Deposit } from '../domain/records/deposit.ts';
+import type { BankNotice } from '../domain/records/notice.ts';
+import type { Transaction } from '../domain/records/transaction.ts';
+import { MODES, type Mode } from '../domain/values/mode.ts';
 import type { Bank } from '../ports/bank.ts';
 
 /** What each stage works on. */

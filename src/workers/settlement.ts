@@ -1,8 +1,8 @@
 // Settlement in one process: its stages on timers, each woken by whoever hands it something. Any number of processes run
 // the same stages on one database.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SettlementDeps } from '../app/settlement.ts';
-import type { Transaction } from '../domain/transaction.ts';
+import type { SettlementDeps } from '../app/settlement/context.ts';
+import type { Transaction } from '../domain/records/transaction.ts';
 import {
   type FeedSpec,
   type HandOver,

@@ -1,6 +1,6 @@
 // Watches through whom the networks are asked, and calls an operator when one of them no longer answers, and louder when too
 // few do. Each trouble is told once when it begins, and once when it has been over for a while.
-import { type ProvidersReading, readProviders } from '../app/read-providers.ts';
+import { type ProvidersReading, readProviders } from '../app/networks/read-providers.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import type { Networks } from '../ports/network.ts';
 import { type Loop, startLoop } from './loop.ts';

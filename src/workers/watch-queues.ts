@@ -1,5 +1,5 @@
 // Tells how much work waits and for how long, so that what is stuck is noticed.
-import { MODES } from '../domain/mode.ts';
+import { MODES } from '../domain/values/mode.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import type { QueueMetrics, Waiting } from '../ports/queue-metrics.ts';

@@ -1,13 +1,14 @@
 // Watches what the wallets hold and calls an operator when one runs low, or holds what the books do not explain. Books first
 // what a set-up cost that was left open.
+
+import { type SettleSetUpsDeps, settleSetUps } from '../app/networks/settle-set-ups.ts';
 import {
   readTreasuries,
   type TreasuryDeps,
   type TreasuryReading,
   type TreasuryState,
-} from '../app/read-treasuries.ts';
-import { type SettleSetUpsDeps, settleSetUps } from '../app/settle-set-ups.ts';
-import { makeShortageWatch, type ShortageDeps } from '../app/watch-shortage.ts';
+} from '../app/treasury/read-treasuries.ts';
+import { makeShortageWatch, type ShortageDeps } from '../app/treasury/watch-shortage.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import { type Loop, startLoop } from './loop.ts';
 

@@ -8,7 +8,7 @@ import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type LocalEvmChain, startEvmChain } from '../../local-networks/evm/start.ts';
-import type { Mode } from '../../src/domain/mode.ts';
+import type { Mode } from '../../src/domain/values/mode.ts';
 import { type Home, makeHome } from '../support/home.ts';
 import { startProcess } from '../support/process.ts';
 

@@ -1,4 +1,4 @@
-// Payments and claims over HTTP, with two processes on one database: the same rules as in src/app/match-credits.test.ts,
+// Payments and claims over HTTP, with two processes on one database: the same rules as in src/app/settlement/match-credits.test.ts,
 // with nobody driving the clock.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

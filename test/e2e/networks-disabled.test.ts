@@ -8,8 +8,8 @@ import pino from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { openFoundation } from '../../src/wire.ts';
 import { freshDatabase } from '../support/database.ts';
-import { startFrontedNetworks } from '../support/fronted-networks.ts';
-import { runNetworks } from '../support/network-commands.ts';
+import { startFrontedNetworks } from '../support/networks/fronted-networks.ts';
+import { runNetworks } from '../support/networks/network-commands.ts';
 import {
   buyBody,
   sellBody,

@@ -12,7 +12,7 @@ import { startStellarLedger } from '../../local-networks/stellar/server.ts';
 import { readConfig } from '../../src/config.ts';
 import { openFoundation, signerDesk } from '../../src/wire.ts';
 import { freshDatabase } from '../support/database.ts';
-import { runNetworks } from '../support/network-commands.ts';
+import { runNetworks } from '../support/networks/network-commands.ts';
 
 const PACE_MS = 100;
 const ZERO = `0x${'0'.repeat(40)}`;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startFrontedNetworks } from '../support/fronted-networks.ts';
+import { startFrontedNetworks } from '../support/networks/fronted-networks.ts';
 import { startTestService } from '../support/service.ts';
 import { FAST, rows, sell, somebody } from './calls.ts';
 import { settled } from './settled.ts';

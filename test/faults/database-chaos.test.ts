@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../src/adapters/postgres/database.ts';
+import type { Database } from '../../src/adapters/postgres/connection/database.ts';
 import {
   type Figures,
   makeProgress,
@@ -14,10 +14,10 @@ import {
   sizeOf,
   spread,
   tellFigures,
-} from '../support/chaos-figures.ts';
-import { startFlow } from '../support/chaos-flow.ts';
-import { countUnderWay, openStage, PROCESSES, type Stage } from '../support/chaos-stage.ts';
-import { commonFigures, judge, settle } from '../support/chaos-verdict.ts';
+} from '../support/chaos/figures.ts';
+import { startFlow } from '../support/chaos/flow.ts';
+import { countUnderWay, openStage, PROCESSES, type Stage } from '../support/chaos/stage.ts';
+import { commonFigures, judge, settle } from '../support/chaos/verdict.ts';
 import { makeDice } from '../support/dice.ts';
 import { until } from '../support/process.ts';
 

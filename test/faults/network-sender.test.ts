@@ -11,9 +11,9 @@ import {
   sizeOf,
   spread,
   tellFigures,
-} from '../support/chaos-figures.ts';
-import { FAULT_LEVELS, type FaultCount, startFaults } from '../support/network-sender-faults.ts';
-import { type Hit, killAgainAndAgain, LONG_RUN } from '../support/network-sender-kills.ts';
+} from '../support/chaos/figures.ts';
+import { FAULT_LEVELS, type FaultCount, startFaults } from '../support/network-sender/faults.ts';
+import { type Hit, killAgainAndAgain, LONG_RUN } from '../support/network-sender/kills.ts';
 import {
   assertBooks,
   assertCompleted,
@@ -26,8 +26,8 @@ import {
   readEnvelopes,
   settledWithin,
   untilSettled,
-} from '../support/network-sender-verdict.ts';
-import { openWorld } from '../support/network-sender-world.ts';
+} from '../support/network-sender/verdict.ts';
+import { openWorld } from '../support/network-sender/world.ts';
 
 const KILLS = sizeOf('SENDER_KILLS', 4);
 /** On each network. */

@@ -11,11 +11,11 @@ import {
   sizeOf,
   spread,
   tellFigures,
-} from '../support/chaos-figures.ts';
-import { startFlow } from '../support/chaos-flow.ts';
-import type { Killed } from '../support/chaos-seat.ts';
-import { countUnderWay, openStage, PROCESSES, type Stage } from '../support/chaos-stage.ts';
-import { commonFigures, judge, settle } from '../support/chaos-verdict.ts';
+} from '../support/chaos/figures.ts';
+import { startFlow } from '../support/chaos/flow.ts';
+import type { Killed } from '../support/chaos/seat.ts';
+import { countUnderWay, openStage, PROCESSES, type Stage } from '../support/chaos/stage.ts';
+import { commonFigures, judge, settle } from '../support/chaos/verdict.ts';
 import { type Dice, makeDice } from '../support/dice.ts';
 import { until } from '../support/process.ts';
 

@@ -2,8 +2,8 @@
 // and keys that end.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { issueKey, revokeKey, rollKey } from '../../src/app/manage-keys.ts';
-import { makeSecretKey } from '../../src/domain/secret-keys.ts';
+import { issueKey, revokeKey, rollKey } from '../../src/app/back-office/manage-keys.ts';
+import { makeSecretKey } from '../../src/domain/catalogue/secret-keys.ts';
 import { type Answer, buyBody, startTestService } from '../support/service.ts';
 import { assertRefused, eventually, ONRAMP, rawExchange, send, storingNothing } from './helpers.ts';
 

@@ -2,7 +2,7 @@
 // neither limit is paid for by the other.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeSecretKey } from '../../src/domain/secret-keys.ts';
+import { makeSecretKey } from '../../src/domain/catalogue/secret-keys.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import { assertRefused } from './helpers.ts';
 

@@ -1,7 +1,7 @@
 // Cancelling: possible while no money has arrived, harmless to repeat, refused afterwards, and recorded once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BUY_STATES, canMove, SELL_STATES } from '../../src/domain/states.ts';
+import { BUY_STATES, canMove, SELL_STATES } from '../../src/domain/records/states.ts';
 import { buyBody, sellBody, startTestService } from '../support/service.ts';
 import { assertRefused, OFFRAMP, ONRAMP, send, storedTransaction, storingNothing } from './helpers.ts';
 

@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { PIPELINED } from '../../src/http/connections.ts';
+import { PIPELINED } from '../../src/http/door/connections.ts';
 import { makeCertificate } from '../support/certificate.ts';
 import { makeHome } from '../support/home.ts';
 import { buyBody, startTestService, type TestService } from '../support/service.ts';

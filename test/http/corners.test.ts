@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleRates } from '../../src/adapters/rates/sample.ts';
-import { changeVendor } from '../../src/app/manage-vendors.ts';
-import { setRates } from '../../src/app/set-rates.ts';
+import { changeVendor } from '../../src/app/back-office/manage-vendors.ts';
+import { setRates } from '../../src/app/back-office/set-rates.ts';
 import { buyBody, sellBody, startTestService } from '../support/service.ts';
 import { assertRefused, countRows, OFFRAMP, ONRAMP, rawExchange, storingNothing } from './helpers.ts';
 

@@ -2,7 +2,7 @@
 // nothing simulated or sampled is ever used.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addVendor } from '../../src/app/manage-vendors.ts';
+import { addVendor } from '../../src/app/back-office/manage-vendors.ts';
 import { buyBody, sellBody, startTestService } from '../support/service.ts';
 import { WALLETS } from '../support/wallets.ts';
 import { assertRefused, eventually, OFFRAMP, ONRAMP, storingNothing } from './helpers.ts';

@@ -5,8 +5,8 @@ import diagnostics from 'node:diagnostics_channel';
 import { test } from 'node:test';
 import type { FastifyInstance } from 'fastify';
 import { Check } from 'typebox/schema';
-import { REFUSAL_CODES } from '../../src/domain/refusals.ts';
-import { STATES } from '../../src/domain/states.ts';
+import { STATES } from '../../src/domain/records/states.ts';
+import { REFUSAL_CODES } from '../../src/domain/values/refusals.ts';
 import { STATUS } from '../../src/http/errors.ts';
 import { type Answer, startTestService } from '../support/service.ts';
 

@@ -2,7 +2,7 @@
 // never pay for it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeSecretKey } from '../../src/domain/secret-keys.ts';
+import { makeSecretKey } from '../../src/domain/catalogue/secret-keys.ts';
 import { startTestService } from '../support/service.ts';
 import { assertRefused, parseRawAnswer, rawExchange } from './helpers.ts';
 

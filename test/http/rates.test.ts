@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleRates } from '../../src/adapters/rates/sample.ts';
-import { setRates } from '../../src/app/set-rates.ts';
-import type { RateProduct } from '../../src/domain/rates.ts';
+import { setRates } from '../../src/app/back-office/set-rates.ts';
+import type { RateProduct } from '../../src/domain/catalogue/rates.ts';
 import { startTestService } from '../support/service.ts';
 import { assertRefused, eventually } from './helpers.ts';
 

@@ -2,7 +2,7 @@
 // replace either.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Deposit } from '../../src/domain/deposit.ts';
+import type { Deposit } from '../../src/domain/records/deposit.ts';
 import { buyBody, sellBody, startTestService } from '../support/service.ts';
 import { WALLETS } from '../support/wallets.ts';
 import { assertRefused, OFFRAMP, ONRAMP, storedTransaction, storingNothing } from './helpers.ts';

@@ -1,16 +1,16 @@
 // Credits, deposits, movements, attempts and changes to offer to the store, beside the transactions of
 // store-fixtures.ts: for the tests of the commit, the queues and the reads on PostgreSQL.
 import assert from 'node:assert/strict';
-import { acceptBatch } from '../../src/adapters/postgres/accept.ts';
-import type { Database } from '../../src/adapters/postgres/database.ts';
-import { tokenAsset } from '../../src/domain/assets.ts';
-import { type Change, type MatchRecord, moveOf } from '../../src/domain/change.ts';
-import type { BankCredit } from '../../src/domain/credit.ts';
-import type { Deposit } from '../../src/domain/deposit.ts';
-import { type Entry, entryOf } from '../../src/domain/ledger.ts';
-import type { Attempt, Movement } from '../../src/domain/movement.ts';
-import type { BankNotice } from '../../src/domain/notice.ts';
-import { moveTo, type Transaction } from '../../src/domain/transaction.ts';
+import { acceptBatch } from '../../src/adapters/postgres/accept/accept.ts';
+import type { Database } from '../../src/adapters/postgres/connection/database.ts';
+import { type Entry, entryOf } from '../../src/domain/ledger/ledger.ts';
+import { type Change, type MatchRecord, moveOf } from '../../src/domain/records/change.ts';
+import type { BankCredit } from '../../src/domain/records/credit.ts';
+import type { Deposit } from '../../src/domain/records/deposit.ts';
+import type { Attempt, Movement } from '../../src/domain/records/movement.ts';
+import type { BankNotice } from '../../src/domain/records/notice.ts';
+import { moveTo, type Transaction } from '../../src/domain/records/transaction.ts';
+import { tokenAsset } from '../../src/domain/values/assets.ts';
 import type { CommitOutcome } from '../../src/ports/store.ts';
 import { acceptance, countOf, freshId, NOW, transaction } from './store-fixtures.ts';
 

@@ -1,10 +1,10 @@
 // A database with a business and its keys, and acceptances to offer to the store: for the tests beside the PostgreSQL
 // adapters.
 import { after } from 'node:test';
-import { makeBackOffice } from '../../src/adapters/postgres/back-office.ts';
-import { type Database, openDatabase } from '../../src/adapters/postgres/database.ts';
-import { type IdPrefix, makeId } from '../../src/domain/ids.ts';
-import { type Transaction, UNTOUCHED } from '../../src/domain/transaction.ts';
+import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';
+import { type Database, openDatabase } from '../../src/adapters/postgres/connection/database.ts';
+import { type Transaction, UNTOUCHED } from '../../src/domain/records/transaction.ts';
+import { type IdPrefix, makeId } from '../../src/domain/values/ids.ts';
 import type { Acceptance } from '../../src/ports/store.ts';
 import { freshDatabase } from '../support/database.ts';
 

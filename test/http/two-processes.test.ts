@@ -1,7 +1,7 @@
 // Threats 27, 28 and 70 with two services on one database: neither knows of the other, and the database decides.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { issueKey, revokeKey } from '../../src/app/manage-keys.ts';
+import { issueKey, revokeKey } from '../../src/app/back-office/manage-keys.ts';
 import { buyBody, sellBody, startTestService } from '../support/service.ts';
 import {
   assertRefused,

@@ -1,7 +1,7 @@
 // The vendor list: the interface's camel-case shape, the accounts of the key's own mode, and validators.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addVendor } from '../../src/app/manage-vendors.ts';
+import { addVendor } from '../../src/app/back-office/manage-vendors.ts';
 import { startTestService } from '../support/service.ts';
 import { eventually } from './helpers.ts';
 

@@ -2,7 +2,7 @@
 // was on the day.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addVendor } from '../../src/app/manage-vendors.ts';
+import { addVendor } from '../../src/app/back-office/manage-vendors.ts';
 import { buyBody, startTestService } from '../support/service.ts';
 import {
   assertRefused,

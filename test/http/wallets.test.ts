@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NETWORK_ROWS } from '../../src/adapters/networks/registry.ts';
-import { StrKey } from '../../src/adapters/networks/stellar/strkey.ts';
-import { setDefaultWallet } from '../../src/app/manage-businesses.ts';
+import { StrKey } from '../../src/adapters/networks/stellar/horizon/strkey.ts';
+import { setDefaultWallet } from '../../src/app/back-office/manage-businesses.ts';
 import { buyBody, sellBody, startTestService } from '../support/service.ts';
 import { WALLETS } from '../support/wallets.ts';
 import { assertRefused, eventually, OFFRAMP, ONRAMP, storedTransaction, storingNothing } from './helpers.ts';

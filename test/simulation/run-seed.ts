@@ -1,30 +1,30 @@
 // One seed: a company, its customers, their bank and networks and the service's processes, on one simulated clock, until
 // the faults have ended and everything has come to rest.
 import { loadBankDirectory } from '../../src/adapters/banks/directory.ts';
-import { tokenAsset } from '../../src/domain/assets.ts';
-import { entryOf } from '../../src/domain/ledger.ts';
+import { entryOf } from '../../src/domain/ledger/ledger.ts';
+import { tokenAsset } from '../../src/domain/values/assets.ts';
 import { makeDice } from '../support/dice.ts';
-import { makeAgenda } from './agenda.ts';
-import { startClients } from './clients.ts';
-import { drawCompany, MODE } from './company.ts';
 import type { Observer } from './coverage/observe.ts';
-import { checkEnd } from './end.ts';
-import { drawErrands } from './errands.ts';
-import { type Fault, makeFaults } from './faults.ts';
 import { makeModel } from './model/model.ts';
-import { startReturns } from './notices.ts';
-import { lift, startOperator } from './operator.ts';
-import { makeOutside } from './outside.ts';
-import { sendStrays } from './payments.ts';
-import { startPeople, THINK_MS } from './people.ts';
-import { type Machine, startMachine } from './process.ts';
-import { mayRestore, type Restore } from './restore.ts';
-import type { Setting } from './setting.ts';
-import { makeTale, storyOf } from './tale.ts';
-import { namesOf, tellChange } from './tell.ts';
-import { modelTreasuryWatch } from './treasury-watch.ts';
-import type { Standstill } from './watch-standstill.ts';
-import { makeWatches } from './watches.ts';
+import { startClients } from './people/clients.ts';
+import { drawCompany, MODE } from './people/company.ts';
+import { drawErrands } from './people/errands.ts';
+import { startReturns } from './people/notices.ts';
+import { lift, startOperator } from './people/operator.ts';
+import { sendStrays } from './people/payments.ts';
+import { startPeople, THINK_MS } from './people/people.ts';
+import { checkEnd } from './promises/end.ts';
+import type { Standstill } from './promises/standstill.ts';
+import { makeWatches } from './promises/watches.ts';
+import { makeTale, storyOf } from './report/tale.ts';
+import { namesOf, tellChange } from './report/tell.ts';
+import { makeAgenda } from './world/agenda.ts';
+import { type Fault, makeFaults } from './world/faults.ts';
+import { makeOutside } from './world/outside.ts';
+import { type Machine, startMachine } from './world/process.ts';
+import { mayRestore, type Restore } from './world/restore.ts';
+import type { Setting } from './world/setting.ts';
+import { modelTreasuryWatch } from './world/treasury-watch.ts';
 
 export interface SeedOptions {
   /** Every line of what happened is kept. */

@@ -16,7 +16,7 @@ const USAGE =
 const { seeds, from, trace, planted, bug, coverage, json, write } = readArguments();
 // Before anything of the product is loaded.
 if (bug !== null) plant(bug);
-const { progress, simulate, simulatePlanted, traceSeeds } = await import('./report.ts');
+const { progress, simulate, simulatePlanted, traceSeeds } = await import('./report/report.ts');
 if (coverage) {
   const { COVERAGE_SEEDS, reportCoverage } = await import('./coverage/report.ts');
   const count = seeds ?? COVERAGE_SEEDS;

@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { type ExecFileException, execFile } from 'node:child_process';
 import path from 'node:path';
 import { test } from 'node:test';
-import { FAULTS } from './faults.ts';
 import { runSeeds } from './pool.ts';
+import { fewest } from './report/shrink.ts';
 import { runSeed } from './run-seed.ts';
-import { fewest } from './shrink.ts';
+import { FAULTS } from './world/faults.ts';
 
 const SEEDS = Number(process.env.SIM_SEEDS ?? 200);
 const FROM = Number(process.env.SIM_FROM ?? 801);

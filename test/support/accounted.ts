@@ -2,7 +2,7 @@
 // and every one whose answer was lost can be asked for again without being stored twice.
 import assert from 'node:assert/strict';
 import pg from 'pg';
-import type { ConnectionSettings } from '../../src/adapters/postgres/database.ts';
+import type { ConnectionSettings } from '../../src/adapters/postgres/connection/database.ts';
 import { isAccepted, type Load, type Outcome, submit } from './load.ts';
 import type { TestBusiness } from './service.ts';
 

@@ -1,6 +1,6 @@
 // Setting something up with a commit: one that is refused would quietly change what the test is about.
 import assert from 'node:assert/strict';
-import type { Change } from '../../src/domain/change.ts';
+import type { Change } from '../../src/domain/records/change.ts';
 import type { Store } from '../../src/ports/store.ts';
 
 /** Commits changes, every one of which has to be stored. */

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { after } from 'node:test';
 import pg from 'pg';
-import { bootstrapRole } from '../../src/adapters/embedded/settings.ts';
+import { bootstrapRole } from '../../src/adapters/embedded/server/settings.ts';
 
 export interface TestCluster {
   readonly host: string;

@@ -7,9 +7,9 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { clusterDirOf } from '../../src/adapters/embedded/directories.ts';
-import { connectionTo, type EmbeddedConnection } from '../../src/adapters/embedded/hold.ts';
-import { findPostmaster, type Postmaster } from '../../src/adapters/embedded/postmaster.ts';
+import { clusterDirOf } from '../../src/adapters/embedded/files/directories.ts';
+import { findPostmaster, type Postmaster } from '../../src/adapters/embedded/files/postmaster.ts';
+import { connectionTo, type EmbeddedConnection } from '../../src/adapters/embedded/server/hold.ts';
 
 export interface Home {
   readonly root: string;

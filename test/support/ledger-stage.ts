@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { makeLedgerAudit } from '../../src/adapters/postgres/ledger-audit.ts';
+import { makeLedgerAudit } from '../../src/adapters/postgres/ledger/audit.ts';
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
-import { checkLedger } from '../../src/app/check-ledger.ts';
-import { type EntryFacts, entryOf, type LedgerEvent } from '../../src/domain/ledger.ts';
+import { checkLedger } from '../../src/app/ledger/check-ledger.ts';
+import { type EntryFacts, entryOf, type LedgerEvent } from '../../src/domain/ledger/ledger.ts';
 import type { Network, Networks } from '../../src/ports/network.ts';
 import { NOW, openTestDatabase } from '../http/store-fixtures.ts';
 import { freshDatabase, superuserUrl } from './database.ts';

@@ -2,10 +2,10 @@
 // and made to drop its connections while a service uses it.
 import path from 'node:path';
 import type { TestContext } from 'node:test';
-import type { EmbeddedConnection } from '../../src/adapters/embedded/hold.ts';
-import { type EmbeddedServer, openEmbedded } from '../../src/adapters/embedded/open.ts';
-import { addBusiness } from '../../src/app/manage-businesses.ts';
-import { issueKey } from '../../src/app/manage-keys.ts';
+import type { EmbeddedConnection } from '../../src/adapters/embedded/server/hold.ts';
+import { type EmbeddedServer, openEmbedded } from '../../src/adapters/embedded/server/open.ts';
+import { addBusiness } from '../../src/app/back-office/manage-businesses.ts';
+import { issueKey } from '../../src/app/back-office/manage-keys.ts';
 import { readConfig } from '../../src/config.ts';
 import { openLog } from '../../src/log.ts';
 import { openFoundation } from '../../src/wire.ts';

@@ -1,8 +1,8 @@
 // A whole service inside the test's process, on a database of its own, with a business and keys to call it with.
 import { after } from 'node:test';
 import pino from 'pino';
-import { addBusiness } from '../../src/app/manage-businesses.ts';
-import { issueKey } from '../../src/app/manage-keys.ts';
+import { addBusiness } from '../../src/app/back-office/manage-businesses.ts';
+import { issueKey } from '../../src/app/back-office/manage-keys.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Foundation, openFoundation, openService, type Service } from '../../src/wire.ts';
 import { freshDatabase } from './database.ts';

@@ -2,19 +2,23 @@
 // and store are the real ones, or scripted over them.
 import { makeNetworks } from '../../src/adapters/networks/registry.ts';
 import type { SimulatedNetwork } from '../../src/adapters/networks/simulated/network.ts';
-import { readSnapshot } from '../../src/adapters/postgres/catalogue-rows.ts';
-import type { Database } from '../../src/adapters/postgres/database.ts';
-import { makeLedgerAudit } from '../../src/adapters/postgres/ledger-audit.ts';
+import { readSnapshot } from '../../src/adapters/postgres/catalogue/rows.ts';
+import type { Database } from '../../src/adapters/postgres/connection/database.ts';
+import { makeLedgerAudit } from '../../src/adapters/postgres/ledger/audit.ts';
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
-import { makeTreasuryWatch } from '../../src/adapters/postgres/treasury-watch.ts';
+import { makeTreasuryWatch } from '../../src/adapters/postgres/treasury/treasury-watch.ts';
 import { systemEntropy } from '../../src/adapters/system.ts';
-import { type GuardDeps, makeTreasuryGuard, type TreasuryGuard } from '../../src/app/guard-treasury.ts';
-import { readShortage } from '../../src/app/read-treasuries.ts';
-import type { SettlementDeps } from '../../src/app/settlement.ts';
-import { makeTurns } from '../../src/app/turns.ts';
+import type { SettlementDeps } from '../../src/app/settlement/context.ts';
+import { makeTurns } from '../../src/app/settlement/turns.ts';
+import {
+  type GuardDeps,
+  makeTreasuryGuard,
+  type TreasuryGuard,
+} from '../../src/app/treasury/guard-treasury.ts';
+import { readShortage } from '../../src/app/treasury/read-treasuries.ts';
 import { readConfig } from '../../src/config.ts';
-import type { BankDirectory } from '../../src/domain/banks.ts';
-import type { Policy } from '../../src/domain/policy.ts';
+import type { BankDirectory } from '../../src/domain/catalogue/banks.ts';
+import type { Policy } from '../../src/domain/settlement/policy.ts';
 import type { Bank } from '../../src/ports/bank.ts';
 import type { CatalogueSnapshot } from '../../src/ports/catalogue.ts';
 import type { Clock } from '../../src/ports/clock.ts';

@@ -5,19 +5,19 @@ import { loadBankDirectory } from '../../src/adapters/banks/directory.ts';
 import { type SimulatedBank, simulatedBank } from '../../src/adapters/banks/simulated/bank.ts';
 import { makeNetworks, simulatedNetworks } from '../../src/adapters/networks/registry.ts';
 import type { SimulatedNetwork } from '../../src/adapters/networks/simulated/network.ts';
-import { makeBackOffice } from '../../src/adapters/postgres/back-office.ts';
-import type { Database } from '../../src/adapters/postgres/database.ts';
+import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';
+import type { Database } from '../../src/adapters/postgres/connection/database.ts';
 import { makeChance } from '../../src/adapters/simulation/chance.ts';
-import { makeMemoryWorld } from '../../src/adapters/simulation/memory-world.ts';
 import { makeSandbox } from '../../src/adapters/simulation/sandbox.ts';
-import { fundTestMode } from '../../src/app/fund-test-mode.ts';
-import type { Policy } from '../../src/domain/policy.ts';
-import type { Transaction } from '../../src/domain/transaction.ts';
+import { fundTestMode } from '../../src/app/sandbox/fund-test-mode.ts';
+import type { Transaction } from '../../src/domain/records/transaction.ts';
+import type { Policy } from '../../src/domain/settlement/policy.ts';
 import type { BackOffice } from '../../src/ports/back-office.ts';
 import type { Sandbox, SandboxCredit } from '../../src/ports/sandbox.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { acceptance, databaseWithKeys, KEY, NOW, openTestDatabase } from '../http/store-fixtures.ts';
 import { type Outside, openProcess, type SettlementProcess } from './settlement-process.ts';
+import { makeMemoryWorld } from './simulated/memory-world.ts';
 
 export const PAYER = { account: '0123456785', name: 'Adaeze Okafor', bank: 'GTBank' } as const;
 export const POLYGON_WALLET = {

@@ -1,7 +1,7 @@
 // A good wallet on each network, made from a number.
 import { getAddressDecoder } from '@solana/addresses';
 import { checksummed } from '../../src/adapters/networks/evm/checksum.ts';
-import { StrKey } from '../../src/adapters/networks/stellar/strkey.ts';
+import { StrKey } from '../../src/adapters/networks/stellar/horizon/strkey.ts';
 
 const bytes = (length: number, fill: number) => new Uint8Array(length).fill(fill);
 

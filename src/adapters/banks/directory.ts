@@ -1,6 +1,6 @@
 // The banks the service knows by name, loaded from the curated list beside this file. A change of a bank's
 // name, code or licence is a change of that data, never of code.
-import { type Bank, type BankDirectory, isPayable, makeBankDirectory } from '../../domain/banks.ts';
+import { type Bank, type BankDirectory, isPayable, makeBankDirectory } from '../../domain/catalogue/banks.ts';
 import rows from './directory.json' with { type: 'json' };
 
 export function loadBankDirectory(): BankDirectory {

@@ -2,7 +2,7 @@
 // addresses without keys, and without a provider that answers.
 import type { AddressCheck, Network } from '../../ports/network.ts';
 import { makeEvmAddressCheck } from './evm/address.ts';
-import type { NetworkSettings } from './settings.ts';
+import type { NetworkSettings } from './settings/settings.ts';
 import { makeSolanaAddressCheck } from './solana/address.ts';
 import { makeStellarAddressCheck } from './stellar/address.ts';
 

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { getAddressDecoder } from '@solana/addresses';
 import fc from 'fast-check';
-import { makeMemoryWorld } from '../simulation/memory-world.ts';
+import { makeMemoryWorld } from '../../../test/support/simulated/memory-world.ts';
 import { makeSimulation } from '../simulation/simulation.ts';
 import type { AddressFamily } from './address-family.ts';
 import { checksummed } from './evm/checksum.ts';
 import { makeNetworks, NETWORK_ROWS, simulatedNetworks } from './registry.ts';
-import { StrKey } from './stellar/strkey.ts';
+import { StrKey } from './stellar/horizon/strkey.ts';
 
 const simulation = makeSimulation({
   world: makeMemoryWorld(),

@@ -1,6 +1,6 @@
 // The networks the product knows, as rows of data, and which of them are enabled in each mode. A network that is known and
 // not enabled still has a name, so that a caller hears "not enabled" and not "unknown".
-import type { Mode } from '../../domain/mode.ts';
+import type { Mode } from '../../domain/values/mode.ts';
 import type { DisabledNetwork, Network, Networks } from '../../ports/network.ts';
 import type { Simulation } from '../simulation/simulation.ts';
 import type { AddressFamily } from './address-family.ts';

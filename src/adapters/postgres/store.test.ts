@@ -13,10 +13,10 @@ import {
   sell,
   transaction,
 } from '../../../test/http/store-fixtures.ts';
-import { changeTransaction } from '../../app/change-transaction.ts';
-import type { Change } from '../../domain/change.ts';
-import { makeId } from '../../domain/ids.ts';
-import { decide, type Transaction } from '../../domain/transaction.ts';
+import { changeTransaction } from '../../app/intake/change-transaction.ts';
+import type { Change } from '../../domain/records/change.ts';
+import { decide, type Transaction } from '../../domain/records/transaction.ts';
+import { makeId } from '../../domain/values/ids.ts';
 import type { Acceptance } from '../../ports/store.ts';
 import { makePostgresStore } from './store.ts';
 

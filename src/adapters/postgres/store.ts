@@ -1,16 +1,16 @@
 // The store on PostgreSQL: the two writes, the queues, and the reads of a business's own transactions.
 import { hash } from 'node:crypto';
-import type { Transaction, TransactionFilter } from '../../domain/transaction.ts';
+import type { Transaction, TransactionFilter } from '../../domain/records/transaction.ts';
 import type { Acceptance, AcceptOutcome, Scope, Store } from '../../ports/store.ts';
-import { acceptBatch, bindIdempotencyKey } from './accept.ts';
+import { acceptBatch, bindIdempotencyKey } from './accept/accept.ts';
 import { makeAccountNumbers } from './commit/account-numbers.ts';
 import { commitChanges } from './commit/commit.ts';
-import type { Database } from './database.ts';
-import { makeGroupCommit } from './group-commit.ts';
-import { claim, claimTransactions, holdFeed } from './queues.ts';
-import { settlementReads } from './settlement-reads.ts';
-import { CREDITS, DEPOSITS, MOVEMENTS, NOTICES } from './settlement-rows.ts';
-import { TRANSACTION_COLUMNS, type TransactionRow, toTransaction } from './transaction-rows.ts';
+import type { Database } from './connection/database.ts';
+import { makeGroupCommit } from './connection/group-commit.ts';
+import { claim, claimTransactions, holdFeed } from './reads/queues.ts';
+import { settlementReads } from './reads/settlement-reads.ts';
+import { CREDITS, DEPOSITS, MOVEMENTS, NOTICES } from './reads/settlement-rows.ts';
+import { TRANSACTION_COLUMNS, type TransactionRow, toTransaction } from './reads/transaction-rows.ts';
 
 const ACCEPT_MAX_BATCH = 256;
 const ACCEPT_LANES = 3;

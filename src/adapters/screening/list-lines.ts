@@ -1,7 +1,8 @@
 // Reads the text of a screening list: `kind,value,reason` a line, values quoted where they hold a comma, comments from
 // `#`. Strict: a line that is not understood is an error with its number, because an entry nobody reads protects nobody.
-import { normaliseName } from '../../domain/name-match.ts';
-import { isAccountNumber } from '../../domain/nuban.ts';
+
+import { isAccountNumber } from '../../domain/catalogue/nuban.ts';
+import { normaliseName } from '../../domain/matching/name-match.ts';
 import { SCREENED_KINDS, type ScreenedKind } from '../../ports/screening.ts';
 
 /** A message for the operator. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import { memoryKey, memorySigner } from '../../../test/support/memory-signer.ts';
+import { memoryKey, memorySigner } from '../../../test/support/networks/memory-signer.ts';
 import { type SigningRefusal, SigningRefused, type SigningRequest } from '../../ports/signer.ts';
 import { type Guard, guardSigner, type SigningDays, type SigningLimits } from './guarded-signer.ts';
 import { stopFile } from './stop-file.ts';

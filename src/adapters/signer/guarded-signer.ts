@@ -1,7 +1,7 @@
 // Goes around any signer and checks what it is asked for first: the kill switch, the allow-list, a cap per payment and one
 // per day. It believes what a request says of its bytes: it stops mistakes and runaway loops, and somebody who can ask the
 // signer but not rewrite the service; not somebody who has the keys.
-import { lagosDay } from '../../domain/calendar.ts';
+import { lagosDay } from '../../domain/values/calendar.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Signer, SigningRefused, type SigningRequest } from '../../ports/signer.ts';
 

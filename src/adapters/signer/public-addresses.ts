@@ -14,7 +14,7 @@ export async function addressesOf(secret: Uint8Array, schemes: readonly Scheme[]
   const publicKey = Buffer.from(await material.publicKey('ed25519'));
   const [{ getAddressDecoder }, { StrKey }] = await Promise.all([
     import('@solana/addresses'),
-    import('../networks/stellar/strkey.ts'),
+    import('../networks/stellar/horizon/strkey.ts'),
   ]);
   return {
     ...(evm !== undefined && { evm }),

@@ -29,7 +29,7 @@ export async function readSecretText(sourceText: string): Promise<GivenSecret> {
 }
 
 async function stellarSeed(text: string): Promise<Buffer> {
-  const { StrKey } = await import('../networks/stellar/strkey.ts');
+  const { StrKey } = await import('../networks/stellar/horizon/strkey.ts');
   if (!StrKey.isValidEd25519SecretSeed(text))
     throw bad('This Stellar seed has a wrong sum: a letter is off.');
   return Buffer.from(StrKey.decodeEd25519SecretSeed(text));

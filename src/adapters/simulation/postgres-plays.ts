@@ -1,9 +1,9 @@
 // Plays in PostgreSQL: stories are claimed under a lease, moved on the version that was claimed, and looked up by
-// transaction. The rows come with the transactions themselves (adapters/postgres/accept.ts).
+// transaction. The rows come with the transactions themselves (adapters/postgres/accept/accept.ts).
 import type { Play, Scenario } from '../../ports/sandbox.ts';
-import { type Column, columnArrays } from '../postgres/column-arrays.ts';
-import type { Database } from '../postgres/database.ts';
-import { makeGroupCommit } from '../postgres/group-commit.ts';
+import { type Column, columnArrays } from '../postgres/connection/column-arrays.ts';
+import type { Database } from '../postgres/connection/database.ts';
+import { makeGroupCommit } from '../postgres/connection/group-commit.ts';
 import { sharedReads } from './postgres-rows.ts';
 import type { World } from './world.ts';
 

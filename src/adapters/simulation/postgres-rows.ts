@@ -1,8 +1,8 @@
 // A table of the simulated world: put and find, each shared by everybody who calls at the same moment, so that hundreds
 // of calls cost a few statements. The first row under a key stands; whoever puts another gets that one back.
-import { type Column, columnArrays } from '../postgres/column-arrays.ts';
-import { type Database, sqlState } from '../postgres/database.ts';
-import { type GroupCommit, makeGroupCommit } from '../postgres/group-commit.ts';
+import { type Column, columnArrays } from '../postgres/connection/column-arrays.ts';
+import { type Database, sqlState } from '../postgres/connection/database.ts';
+import { type GroupCommit, makeGroupCommit } from '../postgres/connection/group-commit.ts';
 import type { Rows, Stored } from './world.ts';
 
 export interface Table<Row, Key> {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../test/support/database.ts';
-import type { Database } from '../postgres/database.ts';
+import type { Database } from '../postgres/connection/database.ts';
 import { openPostgresWorld } from './postgres-world.ts';
 import type { Arrival, StatementRow, Transfer } from './world.ts';
 

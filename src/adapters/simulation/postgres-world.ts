@@ -1,7 +1,7 @@
 // The simulated world in PostgreSQL, in tables of its own: every process on the database lives in the same world, and it
 // survives them.
-import type { Column } from '../postgres/column-arrays.ts';
-import type { Database } from '../postgres/database.ts';
+import type { Column } from '../postgres/connection/column-arrays.ts';
+import type { Database } from '../postgres/connection/database.ts';
 import { postgresPlays } from './postgres-plays.ts';
 import { postgresRows, type Raw } from './postgres-rows.ts';
 import { ARRIVALS, PAYOUTS, STATEMENT, TRANSFERS } from './postgres-tables.ts';

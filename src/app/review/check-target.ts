@@ -1,12 +1,13 @@
 // Where people may send a refund: an account at a bank that can be paid, or an address its network knows and that is
 // not one of our own.
-import type { Mode } from '../../domain/mode.ts';
-import type { AccountDestination, WalletDestination } from '../../domain/movement.ts';
-import { inspectName } from '../../domain/names.ts';
-import { isAccountNumber } from '../../domain/nuban.ts';
-import { ok, type Result } from '../../domain/result.ts';
-import { type RefundTarget, type ReviewRefusal, refuse } from '../../domain/review.ts';
-import { isPlainText } from '../field-rules.ts';
+
+import { isAccountNumber } from '../../domain/catalogue/nuban.ts';
+import { inspectName } from '../../domain/matching/names.ts';
+import type { AccountDestination, WalletDestination } from '../../domain/records/movement.ts';
+import { type RefundTarget, type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import { ok, type Result } from '../../domain/values/result.ts';
+import { isPlainText } from '../intake/field-rules.ts';
 import type { ReviewDeps } from './review-deps.ts';
 
 const NAME_MAX = 140;

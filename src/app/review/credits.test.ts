@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CHECKER, MAKER, openReviewStage } from '../../../test/support/review-stage.ts';
 import { loadBankDirectory } from '../../adapters/banks/directory.ts';
-import type { Policies, Policy } from '../../domain/policy.ts';
-import type { RefundTarget } from '../../domain/review.ts';
-import { matchCredits } from '../match-credits.ts';
-import type { SettlementDeps } from '../settlement.ts';
+import type { RefundTarget } from '../../domain/review/proposal.ts';
+import type { Policies, Policy } from '../../domain/settlement/policy.ts';
+import type { SettlementDeps } from '../settlement/context.ts';
+import { matchCredits } from '../settlement/match-credits.ts';
 import { decideReview } from './decide-review.ts';
 import { proposeReview } from './propose-review.ts';
 

@@ -1,8 +1,7 @@
 // The second of two people approves or declines. An approval is carried out on the records as they are now, in one
 // commit with the decision itself; whoever was faster makes it stale, and then it is judged again.
 
-import type { Change } from '../../domain/change.ts';
-import { ok, type Result } from '../../domain/result.ts';
+import type { Change } from '../../domain/records/change.ts';
 import {
   type Decider,
   decided,
@@ -10,9 +9,10 @@ import {
   type ReviewRefusal,
   refuse,
   samePerson,
-} from '../../domain/review.ts';
+} from '../../domain/review/proposal.ts';
+import { ok, type Result } from '../../domain/values/result.ts';
 import type { CommitOutcome } from '../../ports/store.ts';
-import { newId } from '../settlement.ts';
+import { newId } from '../settlement/context.ts';
 import { checkPerson, checkReason } from './person.ts';
 import { planReview } from './plan-review.ts';
 import type { ReviewDeps } from './review-deps.ts';

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notice } from '../../../test/http/settlement-fixtures.ts';
 import { MAKER, openReviewStage } from '../../../test/support/review-stage.ts';
-import { moveOf } from '../../domain/change.ts';
-import type { BankCredit } from '../../domain/credit.ts';
-import type { BankNotice } from '../../domain/notice.ts';
-import { reverseCredit } from '../../domain/reversal.ts';
+import { moveOf } from '../../domain/records/change.ts';
+import type { BankCredit } from '../../domain/records/credit.ts';
+import type { BankNotice } from '../../domain/records/notice.ts';
+import { reverseCredit } from '../../domain/settlement/reversal.ts';
 import { decideReview } from './decide-review.ts';
 import { proposeReview } from './propose-review.ts';
 

@@ -1,7 +1,8 @@
 // Who acts: a name without room for a second spelling, because two names must mean two people.
-import { ok, type Result } from '../../domain/result.ts';
-import { type ReviewRefusal, refuse } from '../../domain/review.ts';
-import { isPlainText } from '../field-rules.ts';
+
+import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
+import { ok, type Result } from '../../domain/values/result.ts';
+import { isPlainText } from '../intake/field-rules.ts';
 
 const PERSON = /^[A-Za-z]+:[A-Za-z0-9._@+-]{1,80}$/;
 const REASON_MAX = 500;

@@ -1,15 +1,16 @@
 // A bank credit that people decide about: matched by hand, split, given back or written off.
-import type { Result } from '../../domain/result.ts';
+
+import type { BuyFacts } from '../../domain/review/buys.ts';
+import { matchByHand, returnCredit, splitCredit, writeOffCredit } from '../../domain/review/credits.ts';
 import {
   type Decider,
   type Plan,
   type ReviewRefusal,
   type ReviewRequest,
   refuse,
-} from '../../domain/review.ts';
-import type { BuyFacts } from '../../domain/review-buys.ts';
-import { matchByHand, returnCredit, splitCredit, writeOffCredit } from '../../domain/review-credits.ts';
-import { newId } from '../settlement.ts';
+} from '../../domain/review/proposal.ts';
+import type { Result } from '../../domain/values/result.ts';
+import { newId } from '../settlement/context.ts';
 import { checkAccount } from './check-target.ts';
 import type { ReviewDeps } from './review-deps.ts';
 

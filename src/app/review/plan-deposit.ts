@@ -1,14 +1,15 @@
 // Tokens that came for nobody: sent to an address that two people name, taken as the operator's own, or written off.
-import type { Result } from '../../domain/result.ts';
+
 import {
   type Decider,
   type Plan,
   type ReviewRefusal,
   type ReviewRequest,
   refuse,
-} from '../../domain/review.ts';
-import { refundDeposit, takeAsOwnFunds, writeOffDeposit } from '../../domain/review-refunds.ts';
-import { newId } from '../settlement.ts';
+} from '../../domain/review/proposal.ts';
+import { refundDeposit, takeAsOwnFunds, writeOffDeposit } from '../../domain/review/refunds.ts';
+import type { Result } from '../../domain/values/result.ts';
+import { newId } from '../settlement/context.ts';
 import { checkWallet } from './check-target.ts';
 import type { ReviewDeps } from './review-deps.ts';
 

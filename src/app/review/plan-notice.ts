@@ -1,14 +1,14 @@
 // A notice of the bank that nothing could be done with: its money is booked as lost, or it is closed.
-import { type BankCredit, isOpen, partName } from '../../domain/credit.ts';
-import type { Result } from '../../domain/result.ts';
+import { type BankCredit, isOpen, partName } from '../../domain/records/credit.ts';
+import { dismissNotice, loseNotice } from '../../domain/review/notices.ts';
 import {
   type Decider,
   type Plan,
   type ReviewRefusal,
   type ReviewRequest,
   refuse,
-} from '../../domain/review.ts';
-import { dismissNotice, loseNotice } from '../../domain/review-notices.ts';
+} from '../../domain/review/proposal.ts';
+import type { Result } from '../../domain/values/result.ts';
 import type { ReviewDeps } from './review-deps.ts';
 
 export async function planNotice(

@@ -1,14 +1,15 @@
 // A refund that found no way: it gets the destination that two people name.
-import type { Result } from '../../domain/result.ts';
+
 import {
   type Decider,
   type Plan,
   type ReviewRefusal,
   type ReviewRequest,
   refuse,
-} from '../../domain/review.ts';
-import { redirectRefund } from '../../domain/review-refunds.ts';
-import { newId } from '../settlement.ts';
+} from '../../domain/review/proposal.ts';
+import { redirectRefund } from '../../domain/review/refunds.ts';
+import type { Result } from '../../domain/values/result.ts';
+import { newId } from '../settlement/context.ts';
 import { checkAccount, checkWallet } from './check-target.ts';
 import type { ReviewDeps } from './review-deps.ts';
 

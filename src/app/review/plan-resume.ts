@@ -1,14 +1,15 @@
 // Sends of a halted asset go on, once two people have looked at why they stood still.
-import { tokenAsset } from '../../domain/assets.ts';
-import { ok, type Result } from '../../domain/result.ts';
+
+import { resumeSends } from '../../domain/review/halts.ts';
 import {
   type Decider,
   type Plan,
   type ReviewRefusal,
   type ReviewRequest,
   refuse,
-} from '../../domain/review.ts';
-import { resumeSends } from '../../domain/review-halts.ts';
+} from '../../domain/review/proposal.ts';
+import { tokenAsset } from '../../domain/values/assets.ts';
+import { ok, type Result } from '../../domain/values/result.ts';
 import type { ReviewDeps } from './review-deps.ts';
 
 export async function planResume(

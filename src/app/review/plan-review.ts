@@ -1,13 +1,14 @@
 // What an action would do to the records as they are now, or why it cannot be done. Proposing and approving ask the
 // same question, so what was proposed and what is approved are judged by the same rules.
-import type { Result } from '../../domain/result.ts';
+
 import {
   type Decider,
   type Plan,
   type ReviewRefusal,
   type ReviewRequest,
   refuse,
-} from '../../domain/review.ts';
+} from '../../domain/review/proposal.ts';
+import type { Result } from '../../domain/values/result.ts';
 import { planCredit } from './plan-credit.ts';
 import { planDeposit } from './plan-deposit.ts';
 import { planNotice } from './plan-notice.ts';

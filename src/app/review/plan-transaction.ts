@@ -1,5 +1,6 @@
 // A transaction that people decide about: released, or given back whole.
-import { ok, type Result } from '../../domain/result.ts';
+
+import { type BuyFacts, refundBuy, releaseBuy } from '../../domain/review/buys.ts';
 import {
   type Decider,
   type Plan,
@@ -7,11 +8,11 @@ import {
   type ReviewRefusal,
   type ReviewRequest,
   refuse,
-} from '../../domain/review.ts';
-import { type BuyFacts, refundBuy, releaseBuy } from '../../domain/review-buys.ts';
-import { refundSell, releaseSell, type SellFacts } from '../../domain/review-sells.ts';
-import { tokensBack } from '../failed-payout.ts';
-import { newId, type SettlementDeps } from '../settlement.ts';
+} from '../../domain/review/proposal.ts';
+import { refundSell, releaseSell, type SellFacts } from '../../domain/review/sells.ts';
+import { ok, type Result } from '../../domain/values/result.ts';
+import { newId, type SettlementDeps } from '../settlement/context.ts';
+import { tokensBack } from '../settlement/failed-payout.ts';
 import { checkAccount } from './check-target.ts';
 import { readBuy } from './plan-credit.ts';
 import type { ReviewDeps } from './review-deps.ts';

@@ -1,14 +1,15 @@
 // Tokens out of a treasury, to an address that two people name.
-import { tokenAsset } from '../../domain/assets.ts';
-import type { Result } from '../../domain/result.ts';
+
+import { withdraw, withdrawalAccounts } from '../../domain/movements/withdrawal.ts';
 import {
   type Decider,
   type Plan,
   type ReviewRefusal,
   type ReviewRequest,
   refuse,
-} from '../../domain/review.ts';
-import { withdraw, withdrawalAccounts } from '../../domain/withdrawal.ts';
+} from '../../domain/review/proposal.ts';
+import { tokenAsset } from '../../domain/values/assets.ts';
+import type { Result } from '../../domain/values/result.ts';
 import { checkWallet } from './check-target.ts';
 import type { ReviewDeps } from './review-deps.ts';
 

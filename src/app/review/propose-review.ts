@@ -1,13 +1,14 @@
 // The first of two people says what shall happen. Nothing moves yet; what could not be done now is refused now.
-import { ok, type Result } from '../../domain/result.ts';
+
 import {
   type Proposal,
   type RefundTarget,
   type ReviewRefusal,
   type ReviewRequest,
   samePerson,
-} from '../../domain/review.ts';
-import { newId } from '../settlement.ts';
+} from '../../domain/review/proposal.ts';
+import { ok, type Result } from '../../domain/values/result.ts';
+import { newId } from '../settlement/context.ts';
 import { checkPerson } from './person.ts';
 import { planReview } from './plan-review.ts';
 import type { ReviewDeps } from './review-deps.ts';

@@ -1,14 +1,15 @@
 // The first of two people wants tokens to leave a treasury. The proposal's subject is the movement it will become, so
 // that approving it can make one movement and never two.
-import { ok, type Result } from '../../domain/result.ts';
+
 import {
   type Proposal,
   type ReviewRefusal,
   refuse,
   samePerson,
   type WithdrawalDetail,
-} from '../../domain/review.ts';
-import { newId } from '../settlement.ts';
+} from '../../domain/review/proposal.ts';
+import { ok, type Result } from '../../domain/values/result.ts';
+import { newId } from '../settlement/context.ts';
 import { proposeReview } from './propose-review.ts';
 import type { ReviewDeps } from './review-deps.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openReviewStage, TOKEN } from '../../../test/support/review-stage.ts';
-import type { RefundTarget } from '../../domain/review.ts';
+import type { RefundTarget } from '../../domain/review/proposal.ts';
 
 const stage = await openReviewStage();
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';

@@ -1,9 +1,10 @@
 // Closes a buy on hold that nothing came for. One person is enough because no money is attached to it; where any is,
 // or may be, it is refused.
-import { ok, type Result } from '../../domain/result.ts';
-import { type ReviewRefusal, refuse } from '../../domain/review.ts';
-import { rejectBuy } from '../../domain/review-buys.ts';
-import type { Transaction } from '../../domain/transaction.ts';
+
+import type { Transaction } from '../../domain/records/transaction.ts';
+import { rejectBuy } from '../../domain/review/buys.ts';
+import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
+import { ok, type Result } from '../../domain/values/result.ts';
 import { checkPerson, checkReason } from './person.ts';
 import type { ReviewDeps } from './review-deps.ts';
 

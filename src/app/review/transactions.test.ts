@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CHECKER, MAKER, openReviewStage, TOKEN } from '../../../test/support/review-stage.ts';
-import { moveOf } from '../../domain/change.ts';
-import type { Policy } from '../../domain/policy.ts';
-import type { RefundTarget } from '../../domain/review.ts';
-import { depositFinal } from '../../domain/sell.ts';
-import type { Transaction } from '../../domain/transaction.ts';
+import { moveOf } from '../../domain/records/change.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
+import type { RefundTarget } from '../../domain/review/proposal.ts';
+import type { Policy } from '../../domain/settlement/policy.ts';
+import { depositFinal } from '../../domain/settlement/sell.ts';
 import { decideReview } from './decide-review.ts';
 import { proposeReview } from './propose-review.ts';
 import { rejectTransaction } from './reject-transaction.ts';

@@ -1,5 +1,5 @@
 // Businesses on the command line.
-import { addBusiness, setDefaultWallet } from '../../app/manage-businesses.ts';
+import { addBusiness, setDefaultWallet } from '../../app/back-office/manage-businesses.ts';
 import { type Command, CommandError, modeOption, readOptions, required, table } from '../command.ts';
 
 export const businessCommands: readonly Command[] = [

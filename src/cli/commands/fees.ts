@@ -1,8 +1,8 @@
 // Fees on the command line.
-import { setFee } from '../../app/manage-fees.ts';
-import { parseInstant } from '../../domain/calendar.ts';
-import { formatNaira } from '../../domain/money.ts';
-import { TRANSACTION_TYPES, type TransactionType } from '../../domain/states.ts';
+import { setFee } from '../../app/back-office/manage-fees.ts';
+import { TRANSACTION_TYPES, type TransactionType } from '../../domain/records/states.ts';
+import { parseInstant } from '../../domain/values/calendar.ts';
+import { formatNaira } from '../../domain/values/money.ts';
 import type { StoredFee } from '../../ports/back-office.ts';
 import {
   type Command,

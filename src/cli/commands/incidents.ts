@@ -1,5 +1,5 @@
 // Businesses whose money stands still, and money to be got back: looking at them, and ending them.
-import { formatNaira } from '../../domain/money.ts';
+import { formatNaira } from '../../domain/values/money.ts';
 import { type Command, CommandError, modeOption, readOptions, required, table } from '../command.ts';
 
 export const incidentCommands: readonly Command[] = [

@@ -1,5 +1,5 @@
 // Secret keys on the command line. A key is printed once, when it is made.
-import { issueKey, revokeKey, rollKey } from '../../app/manage-keys.ts';
+import { issueKey, revokeKey, rollKey } from '../../app/back-office/manage-keys.ts';
 import type { StoredKey } from '../../ports/back-office.ts';
 import {
   type Command,

@@ -1,6 +1,6 @@
 // The ledger on the command line: counted from scratch, shown, explained, funded; and the halts it has ordered.
-import { checkableAssets, recountLedger } from '../../app/check-ledger.ts';
-import { fundLedger } from '../../app/fund-ledger.ts';
+import { checkableAssets, recountLedger } from '../../app/ledger/check-ledger.ts';
+import { fundLedger } from '../../app/ledger/fund-ledger.ts';
 import type { Foundation } from '../../wire.ts';
 import {
   type Command,

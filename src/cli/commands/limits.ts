@@ -1,7 +1,7 @@
 // Limits on the command line.
-import { setLimit } from '../../app/manage-limits.ts';
-import type { LimitRule } from '../../domain/limits.ts';
-import { formatNaira } from '../../domain/money.ts';
+import { setLimit } from '../../app/back-office/manage-limits.ts';
+import type { LimitRule } from '../../domain/catalogue/limits.ts';
+import { formatNaira } from '../../domain/values/money.ts';
 import {
   type Command,
   CommandError,

@@ -1,7 +1,13 @@
 // Rate books on the command line.
-import { setRates } from '../../app/set-rates.ts';
-import { MODES } from '../../domain/mode.ts';
-import { CURRENCIES, quoteBook, RATE_PRODUCTS, type RateBook, type RateProduct } from '../../domain/rates.ts';
+import { setRates } from '../../app/back-office/set-rates.ts';
+import {
+  CURRENCIES,
+  quoteBook,
+  RATE_PRODUCTS,
+  type RateBook,
+  type RateProduct,
+} from '../../domain/catalogue/rates.ts';
+import { MODES } from '../../domain/values/mode.ts';
 import {
   type Command,
   CommandError,

@@ -1,8 +1,8 @@
 // What the first of two people proposes, on the command line. Nothing moves before another one approves it.
 import { proposeReview } from '../../app/review/propose-review.ts';
 import { proposeWithdrawal } from '../../app/review/propose-withdrawal.ts';
-import { formatNaira } from '../../domain/money.ts';
-import type { Proposal, RefundTarget, ReviewRequest } from '../../domain/review.ts';
+import type { Proposal, RefundTarget, ReviewRequest } from '../../domain/review/proposal.ts';
+import { formatNaira } from '../../domain/values/money.ts';
 import type { Foundation } from '../../wire.ts';
 import {
   type Command,

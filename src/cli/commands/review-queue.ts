@@ -1,7 +1,8 @@
 // What waits for people, as tables: the oldest first, each with what can be done about it.
-import { formatNaira } from '../../domain/money.ts';
-import type { Movement } from '../../domain/movement.ts';
-import type { Proposal } from '../../domain/review.ts';
+
+import type { Movement } from '../../domain/records/movement.ts';
+import type { Proposal } from '../../domain/review/proposal.ts';
+import { formatNaira } from '../../domain/values/money.ts';
 import type { ReviewQueue } from '../../ports/review-desk.ts';
 import { type Terminal, table } from '../command.ts';
 import { describeRequest } from './review-words.ts';

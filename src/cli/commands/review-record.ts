@@ -1,7 +1,7 @@
 // One record with all that belongs to it, for whoever has to decide about it.
 import type { ReviewDeps } from '../../app/review/review-deps.ts';
-import { NAIRA } from '../../domain/assets.ts';
-import { formatNaira } from '../../domain/money.ts';
+import { NAIRA } from '../../domain/values/assets.ts';
+import { formatNaira } from '../../domain/values/money.ts';
 import { CommandError, type Terminal, table } from '../command.ts';
 import { describeRequest } from './review-words.ts';
 

@@ -1,7 +1,8 @@
 // What the review commands share: who acts, a proposal in words, and refusals as failures that say what to do.
-import { formatNaira } from '../../domain/money.ts';
-import type { Result } from '../../domain/result.ts';
-import type { RefundTarget, ReviewRefusal, ReviewRequest } from '../../domain/review.ts';
+
+import type { RefundTarget, ReviewRefusal, ReviewRequest } from '../../domain/review/proposal.ts';
+import { formatNaira } from '../../domain/values/money.ts';
+import type { Result } from '../../domain/values/result.ts';
 import { CommandError, required } from '../command.ts';
 
 export function describeRequest(request: ReviewRequest): string {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notice } from '../../../test/http/settlement-fixtures.ts';
 import { openReviewStage } from '../../../test/support/review-stage.ts';
-import { moveOf } from '../../domain/change.ts';
+import { moveOf } from '../../domain/records/change.ts';
 import type { Terminal } from '../command.ts';
 import { reviewCommands } from './reviews.ts';
 

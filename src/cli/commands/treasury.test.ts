@@ -2,7 +2,7 @@
 // that all of them are meant.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openScriptedRig } from '../../../test/support/scripted-network.ts';
+import { openScriptedRig } from '../../../test/support/networks/scripted-network.ts';
 import type { SendStatus } from '../../ports/network.ts';
 import { CommandError, type Terminal } from '../command.ts';
 import { treasuryCommands } from './treasury.ts';

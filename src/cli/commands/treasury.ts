@@ -1,7 +1,7 @@
 // The wallets that pay, and sends that do not get through.
-import { cancelSend } from '../../app/cancel-send.ts';
-import { readTreasuries, type TreasuryState } from '../../app/read-treasuries.ts';
-import type { Movement } from '../../domain/movement.ts';
+import { cancelSend } from '../../app/movements/cancel-send.ts';
+import { readTreasuries, type TreasuryState } from '../../app/treasury/read-treasuries.ts';
+import type { Movement } from '../../domain/records/movement.ts';
 import { type Command, CommandError, readOptions, required, table } from '../command.ts';
 import { decimalText } from '../ledger-tables.ts';
 

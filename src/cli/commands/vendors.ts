@@ -1,5 +1,5 @@
 // Vendor accounts on the command line.
-import { addVendor, changeVendor } from '../../app/manage-vendors.ts';
+import { addVendor, changeVendor } from '../../app/back-office/manage-vendors.ts';
 import { type Command, CommandError, modeOption, readOptions, required, table } from '../command.ts';
 
 export const vendorCommands: readonly Command[] = [

@@ -1,16 +1,16 @@
 // The rate routes: the quotes of one book as a flat object. A book that is missing or too old is not quoted.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
-import type { Mode } from '../../domain/mode.ts';
-import { quoteBook, type RateProduct } from '../../domain/rates.ts';
-import { refusal } from '../../domain/refusals.ts';
+import { quoteBook, type RateProduct } from '../../domain/catalogue/rates.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import { refusal } from '../../domain/values/refusals.ts';
 import type { CatalogueSnapshot } from '../../ports/catalogue.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { makeAnswer, perSnapshot, sendCached } from '../cached-answer.ts';
 import { sendRefusal } from '../errors.ts';
-import { RATES } from '../examples.ts';
-import { callerOf } from '../request-context.ts';
-import { errorAnswers, jsonAnswer, KEY_ERRORS, TAGS, WITH_KEY } from '../route-docs.ts';
-import { RatesAnswer } from '../schemas.ts';
+import { RATES } from '../reference/examples.ts';
+import { errorAnswers, jsonAnswer, KEY_ERRORS, TAGS, WITH_KEY } from '../reference/route-docs.ts';
+import { RatesAnswer } from '../reference/schemas.ts';
+import { makeAnswer, perSnapshot, sendCached } from '../requests/cached-answer.ts';
+import { callerOf } from '../requests/request-context.ts';
 
 const NO_RATES = refusal('rates_unavailable', 'There is no current rate to quote.');
 

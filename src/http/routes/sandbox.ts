@@ -1,11 +1,10 @@
 // The sandbox routes: a tester drives the simulated bank and networks. Test keys only.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { depositTokens } from '../../app/deposit-tokens.ts';
-import { payIn, type SandboxDeps, takeBack } from '../../app/drive-sandbox.ts';
-import { minorToWire } from '../../domain/money.ts';
+import { depositTokens } from '../../app/sandbox/deposit-tokens.ts';
+import { payIn, type SandboxDeps, takeBack } from '../../app/sandbox/drive-sandbox.ts';
+import { minorToWire } from '../../domain/values/money.ts';
 import { sendRefusal } from '../errors.ts';
-import { amountTextOf, callerOf, idempotencyKeyOf, optionalAmountTextOf } from '../request-context.ts';
 import {
   BODY_ERRORS,
   errorAnswers,
@@ -15,7 +14,13 @@ import {
   REPLAYED_HEADER,
   TAGS,
   WITH_KEY,
-} from '../route-docs.ts';
+} from '../reference/route-docs.ts';
+import {
+  amountTextOf,
+  callerOf,
+  idempotencyKeyOf,
+  optionalAmountTextOf,
+} from '../requests/request-context.ts';
 
 export interface SandboxRouteDeps extends SandboxDeps {
   readonly authenticate: onRequestHookHandler;

@@ -3,10 +3,10 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { Type } from 'typebox';
-import { refusal } from '../../domain/refusals.ts';
+import { refusal } from '../../domain/values/refusals.ts';
 import { sendRefusal } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
-import { errorAnswers, jsonAnswer, TAGS, WITHOUT_KEY } from '../route-docs.ts';
+import { errorAnswers, jsonAnswer, TAGS, WITHOUT_KEY } from '../reference/route-docs.ts';
 
 export interface ServiceRouteDeps {
   /** Undefined when the service can take work; otherwise why not. */

@@ -1,8 +1,8 @@
 // What the OpenAPI document says about the transaction routes.
 import { Type } from 'typebox';
-import { MAX_PAGE } from '../../app/read-transactions.ts';
-import { STATES } from '../../domain/states.ts';
-import * as examples from '../examples.ts';
+import { MAX_PAGE } from '../../app/intake/read-transactions.ts';
+import { STATES } from '../../domain/records/states.ts';
+import * as examples from '../reference/examples.ts';
 import {
   BODY_ERRORS,
   CreateHeaders,
@@ -13,7 +13,7 @@ import {
   REPLAYED_HEADER,
   TAGS,
   WITH_KEY,
-} from '../route-docs.ts';
+} from '../reference/route-docs.ts';
 import {
   OfframpBody,
   OnrampBody,
@@ -21,7 +21,7 @@ import {
   TransactionAnswer,
   TransactionListAnswer,
   WalletBody,
-} from '../schemas.ts';
+} from '../reference/schemas.ts';
 
 const idParams = Type.Object({ transaction_id: Type.String({ description: 'The transaction’s txn_… id.' }) });
 

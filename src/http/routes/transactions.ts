@@ -1,24 +1,24 @@
 // The transaction routes: parse, call one use-case, render.
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Static } from 'typebox';
-import type { Accepted } from '../../app/accept-transaction.ts';
-import { refuseOtherBusiness } from '../../app/caller.ts';
-import { cancelTransaction } from '../../app/cancel-transaction.ts';
-import { readTimeline } from '../../app/read-timeline.ts';
-import { listTransactions, readTransaction } from '../../app/read-transactions.ts';
-import { setWallet } from '../../app/set-wallet.ts';
-import type { Submission, SubmissionDeps } from '../../app/submission.ts';
-import { submitBuy } from '../../app/submit-buy.ts';
-import { submitSell } from '../../app/submit-sell.ts';
-import type { Refusal } from '../../domain/refusals.ts';
-import { fail, ok, type Result } from '../../domain/result.ts';
+import type { Accepted } from '../../app/intake/accept-transaction.ts';
+import { refuseOtherBusiness } from '../../app/intake/caller.ts';
+import { cancelTransaction } from '../../app/intake/cancel-transaction.ts';
+import { readTimeline } from '../../app/intake/read-timeline.ts';
+import { listTransactions, readTransaction } from '../../app/intake/read-transactions.ts';
+import { setWallet } from '../../app/intake/set-wallet.ts';
+import type { Submission, SubmissionDeps } from '../../app/intake/submission.ts';
+import { submitBuy } from '../../app/intake/submit-buy.ts';
+import { submitSell } from '../../app/intake/submit-sell.ts';
+import type { Refusal } from '../../domain/values/refusals.ts';
+import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Networks } from '../../ports/network.ts';
 import type { Store } from '../../ports/store.ts';
 import { sendRefusal } from '../errors.ts';
-import { renderTimelineLine, renderTransaction } from '../render-transaction.ts';
-import { amountTextOf, callerOf, idempotencyKeyOf, scenarioHeaderOf } from '../request-context.ts';
-import type { OfframpBody, OnrampBody, WalletBody } from '../schemas.ts';
+import type { OfframpBody, OnrampBody, WalletBody } from '../reference/schemas.ts';
+import { amountTextOf, callerOf, idempotencyKeyOf, scenarioHeaderOf } from '../requests/request-context.ts';
+import { renderTimelineLine, renderTransaction } from './render-transaction.ts';
 import {
   cancelDocs,
   listDocs,

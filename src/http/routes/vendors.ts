@@ -1,13 +1,13 @@
 // The vendor routes. `vendors` and `list_vendors` are one operation and follow the key's mode; `test-vendors` is
 // always the test list.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
-import type { Mode } from '../../domain/mode.ts';
+import type { Mode } from '../../domain/values/mode.ts';
 import type { CatalogueSnapshot } from '../../ports/catalogue.ts';
-import { makeAnswer, perSnapshot, sendCached } from '../cached-answer.ts';
-import { VENDOR_LIST } from '../examples.ts';
-import { callerOf } from '../request-context.ts';
-import { errorAnswers, jsonAnswer, KEY_ERRORS, TAGS, WITH_KEY } from '../route-docs.ts';
-import { VendorListAnswer } from '../schemas.ts';
+import { VENDOR_LIST } from '../reference/examples.ts';
+import { errorAnswers, jsonAnswer, KEY_ERRORS, TAGS, WITH_KEY } from '../reference/route-docs.ts';
+import { VendorListAnswer } from '../reference/schemas.ts';
+import { makeAnswer, perSnapshot, sendCached } from '../requests/cached-answer.ts';
+import { callerOf } from '../requests/request-context.ts';
 
 export function addVendorRoutes(app: FastifyInstance, authenticate: onRequestHookHandler): void {
   const answerFor = perSnapshot(renderVendors);

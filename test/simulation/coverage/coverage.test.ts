@@ -53,7 +53,11 @@ test('an excuse that is not needed, has no reason or is for nothing is named', (
   assert.deepEqual(about(seen([pair]), pair, excused(pair, 'rare', 'because')), []);
   for (const reason of ['', '?'])
     assert.match(about(seen([]), pair, excused(pair, 'never', reason))[0]!, /without a reason/);
-  for (const gone of ['buy: paid → gone', 'src/app/gone.ts', 'src/app/turns.ts makeTurns | ▸no such line'])
+  for (const gone of [
+    'buy: paid → gone',
+    'src/app/gone.ts',
+    'src/app/settlement/turns.ts makeTurns | ▸no such line',
+  ])
     assert.match(about(seen([]), gone, excused(gone, 'never', 'because'))[0]!, /there is no such thing/);
 });
 
@@ -68,7 +72,7 @@ test('every table names a pair once', () => {
   assert.equal(new Set(knownPairs()).size, knownPairs().length);
 });
 
-const FILE = 'src/app/turns.ts';
+const FILE = 'src/app/settlement/turns.ts';
 /** A line of it. */
 const LINE = textOf(FILE).split('\n').at(-3)!.trim();
 const whole = { place: '0-9999', name: '', pattern: '0-9999-1' };
@@ -104,7 +108,9 @@ test('a function that no seed calls is one place, and a file that is never loade
     places.filter(({ file }) => file === FILE).map(({ name }) => name),
     [`${FILE} f`],
   );
-  assert.ok(places.some(({ name, kind }) => name === 'src/app/manage-keys.ts' && kind === 'file'));
+  assert.ok(
+    places.some(({ name, kind }) => name === 'src/app/back-office/manage-keys.ts' && kind === 'file'),
+  );
 });
 
 test('a file or a branch that is reached now needs no excuse, even where it is no place of its own any more', () => {

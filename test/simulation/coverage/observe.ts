@@ -1,8 +1,9 @@
 // Which pairs of a state and an event a seed makes, read off what the store commits: the record's kind and the state it was
 // in, and what happened to it there.
-import type { Change, TransactionMove } from '../../../src/domain/change.ts';
-import type { Entry } from '../../../src/domain/ledger.ts';
-import type { Movement } from '../../../src/domain/movement.ts';
+
+import type { Entry } from '../../../src/domain/ledger/ledger.ts';
+import type { Change, TransactionMove } from '../../../src/domain/records/change.ts';
+import type { Movement } from '../../../src/domain/records/movement.ts';
 import type { Acceptance } from '../../../src/ports/store.ts';
 import type { Tables } from '../model/tables.ts';
 import { moveTo, NONE, pairOf, postedAnywhere } from './pairs.ts';

@@ -2,8 +2,8 @@
 // their own table, those of the other records as read here, every event of the ledger. What happens within a state (an
 // entry posted, a wallet given) is in no table of the product: pairs.txt has those that seeds are known to reach.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { EVENTS } from '../../../src/domain/ledger.ts';
-import { MOVES, TRANSACTION_TYPES } from '../../../src/domain/states.ts';
+import { EVENTS } from '../../../src/domain/ledger/ledger.ts';
+import { MOVES, TRANSACTION_TYPES } from '../../../src/domain/records/states.ts';
 
 /** Before there is a record. */
 export const NONE = 'new';

@@ -1,6 +1,6 @@
 // Acceptance, one at a time: a transaction is new, or it is told what its key or its reference was accepted for.
 // What the database's own rules forbid is thrown, as the adapter rejects it.
-import type { Transaction } from '../../../src/domain/transaction.ts';
+import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Acceptance, AcceptOutcome, IdempotencyClaim, Scope } from '../../../src/ports/store.ts';
 import { forbidden } from './forbidden.ts';
 import { put } from './table.ts';

@@ -1,7 +1,7 @@
 // The claims a credit may pay, and the credits a claim may explain, by the same rules as the queries of
-// src/adapters/postgres/candidates.ts: five looks, each with a limit, put together.
-import { type BankCredit, isOpen } from '../../../src/domain/credit.ts';
-import type { Transaction } from '../../../src/domain/transaction.ts';
+// src/adapters/postgres/reads/candidates.ts: five looks, each with a limit, put together.
+import { type BankCredit, isOpen } from '../../../src/domain/records/credit.ts';
+import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Candidates } from '../../../src/ports/store.ts';
 import { byId, idsIn, put, rowsIn } from './table.ts';
 import type { Memory } from './tables.ts';

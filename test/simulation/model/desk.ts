@@ -1,10 +1,10 @@
 // What people see: proposals, and the queues they work through. There is never so much of it that looking at
 // everything costs anything.
-import type { BankCredit } from '../../../src/domain/credit.ts';
-import { MODES, type Mode } from '../../../src/domain/mode.ts';
-import type { Movement } from '../../../src/domain/movement.ts';
-import type { Proposal } from '../../../src/domain/review.ts';
-import type { Transaction } from '../../../src/domain/transaction.ts';
+import type { BankCredit } from '../../../src/domain/records/credit.ts';
+import type { Movement } from '../../../src/domain/records/movement.ts';
+import type { Transaction } from '../../../src/domain/records/transaction.ts';
+import type { Proposal } from '../../../src/domain/review/proposal.ts';
+import { MODES, type Mode } from '../../../src/domain/values/mode.ts';
 import type { ReviewQueue } from '../../../src/ports/review-desk.ts';
 import { forbidden } from './forbidden.ts';
 import { plain } from './plain.ts';

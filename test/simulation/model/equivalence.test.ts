@@ -2,8 +2,8 @@
 // the same. MODEL_SEED starts at another seed, MODEL_HISTORIES and MODEL_STEPS make it longer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Change } from '../../../src/domain/change.ts';
-import { moveTo, type Transaction } from '../../../src/domain/transaction.ts';
+import type { Change } from '../../../src/domain/records/change.ts';
+import { moveTo, type Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Acceptance, Candidates, FeedHold } from '../../../src/ports/store.ts';
 import { makeWorld } from './histories/changes.ts';
 import { claimOf, followClaim } from './histories/claims.ts';

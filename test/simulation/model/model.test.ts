@@ -1,7 +1,7 @@
 // What the model has beyond the ports: copies that live on their own, and listeners that hear of what was stored.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Case, Change } from '../../../src/domain/change.ts';
+import type { Case, Change } from '../../../src/domain/records/change.ts';
 import type { Acceptance } from '../../../src/ports/store.ts';
 import { credit } from '../../http/settlement-fixtures.ts';
 import { acceptance, BUSINESS, KEY, NOW } from '../../http/store-fixtures.ts';

@@ -1,7 +1,7 @@
 // The store and the review desk in memory, answering as the PostgreSQL adapter does: for simulations of millions of
 // steps. That it does is shown by equivalence.test.ts and serial-order.test.ts beside this file.
-import type { Change } from '../../../src/domain/change.ts';
-import type { Mode } from '../../../src/domain/mode.ts';
+import type { Change } from '../../../src/domain/records/change.ts';
+import type { Mode } from '../../../src/domain/values/mode.ts';
 import type { ReviewDesk } from '../../../src/ports/review-desk.ts';
 import { type Acceptance, FEW_CLAIMS, type Store } from '../../../src/ports/store.ts';
 import {

@@ -1,10 +1,10 @@
 // The queues: records with a due time. A claim takes the oldest, leases them and raises their version. Which of several
 // that are due at the same time go first, and the order they are told in, the database does not promise: here it is
 // the order of their ids.
-import type { BankCredit } from '../../../src/domain/credit.ts';
-import type { Movement, MovementState } from '../../../src/domain/movement.ts';
-import type { State } from '../../../src/domain/states.ts';
-import type { Transaction } from '../../../src/domain/transaction.ts';
+import type { BankCredit } from '../../../src/domain/records/credit.ts';
+import type { Movement, MovementState } from '../../../src/domain/records/movement.ts';
+import type { State } from '../../../src/domain/records/states.ts';
+import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { ClaimRequest, FeedHold } from '../../../src/ports/store.ts';
 import { byId, type Group, type Identified, idsIn, put, type Table } from './table.ts';
 import { DUE, type Memory } from './tables.ts';

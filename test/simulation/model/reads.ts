@@ -1,8 +1,9 @@
 // Records by id, or by what they belong to, and a business's own transactions.
-import { idsFrom } from '../../../src/domain/ids.ts';
-import type { Mode } from '../../../src/domain/mode.ts';
-import type { Attempt, Movement } from '../../../src/domain/movement.ts';
-import type { Transaction, TransactionFilter } from '../../../src/domain/transaction.ts';
+
+import type { Attempt, Movement } from '../../../src/domain/records/movement.ts';
+import type { Transaction, TransactionFilter } from '../../../src/domain/records/transaction.ts';
+import { idsFrom } from '../../../src/domain/values/ids.ts';
+import type { Mode } from '../../../src/domain/values/mode.ts';
 import type { Turn } from '../../../src/ports/network.ts';
 import type { Scope, Store, TimelineLine } from '../../../src/ports/store.ts';
 import { byId, type Group, type Identified, rowsIn, type Table } from './table.ts';

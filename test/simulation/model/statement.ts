@@ -1,7 +1,7 @@
 // One commit statement: changes whose records have moved on are left out, the others are written whole, or nothing is
 // and the rule that forbids it is named. PostgreSQL runs the writes of a statement from the last to the first, and
 // checks foreign keys and the balance of entries at its end; in this order the first rule broken is the one told.
-import type { Change } from '../../../src/domain/change.ts';
+import type { Change } from '../../../src/domain/records/change.ts';
 import { type Journal, takeBack } from './journal.ts';
 import type { Memory } from './tables.ts';
 import { unwritable } from './unwritable.ts';

@@ -1,15 +1,16 @@
 // Everything the database remembers, in maps. Records are immutable and shared between snapshots; the maps are not.
 // What the groups are for is what the database has indexes for.
-import type { MatchRecord, Quarantined } from '../../../src/domain/change.ts';
-import { type BankCredit, isOpen } from '../../../src/domain/credit.ts';
-import type { Deposit } from '../../../src/domain/deposit.ts';
-import type { LedgerEvent, Posting } from '../../../src/domain/ledger.ts';
-import type { Mode } from '../../../src/domain/mode.ts';
-import type { Attempt, Movement, Replacement } from '../../../src/domain/movement.ts';
-import type { BankNotice } from '../../../src/domain/notice.ts';
-import type { Proposal } from '../../../src/domain/review.ts';
-import type { State } from '../../../src/domain/states.ts';
-import type { Transaction } from '../../../src/domain/transaction.ts';
+
+import type { LedgerEvent, Posting } from '../../../src/domain/ledger/ledger.ts';
+import type { MatchRecord, Quarantined } from '../../../src/domain/records/change.ts';
+import { type BankCredit, isOpen } from '../../../src/domain/records/credit.ts';
+import type { Deposit } from '../../../src/domain/records/deposit.ts';
+import type { Attempt, Movement, Replacement } from '../../../src/domain/records/movement.ts';
+import type { BankNotice } from '../../../src/domain/records/notice.ts';
+import type { State } from '../../../src/domain/records/states.ts';
+import type { Transaction } from '../../../src/domain/records/transaction.ts';
+import type { Proposal } from '../../../src/domain/review/proposal.ts';
+import type { Mode } from '../../../src/domain/values/mode.ts';
 import type { OpenCase, QuarantinedLine } from '../../../src/ports/review-desk.ts';
 import type { TimelineLine } from '../../../src/ports/store.ts';
 import { copyGroup, type Group, groupBy, type Table, tableOf } from './table.ts';

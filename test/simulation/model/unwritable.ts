@@ -1,6 +1,6 @@
 // Texts that PostgreSQL cannot hold: a NUL, as it may come from outside. Such a change is refused before anything is
 // looked at, with the number of the error for a name.
-import type { Change } from '../../../src/domain/change.ts';
+import type { Change } from '../../../src/domain/records/change.ts';
 
 const IN_TEXT = '22021';
 const IN_JSON = '22P05';

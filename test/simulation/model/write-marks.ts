@@ -1,7 +1,7 @@
 // What a change leaves behind besides records: idempotency keys, people's decisions, freezes, cases, use of limits,
 // quarantined lines and match decisions.
-import type { MatchRecord, Usage } from '../../../src/domain/change.ts';
-import { samePerson } from '../../../src/domain/review.ts';
+import type { MatchRecord, Usage } from '../../../src/domain/records/change.ts';
+import { samePerson } from '../../../src/domain/review/proposal.ts';
 import { pushNoted, setNoted } from './journal.ts';
 import type { Write } from './statement.ts';
 import { joined } from './tables.ts';

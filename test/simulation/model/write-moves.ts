@@ -1,6 +1,6 @@
 // Records that a change moves on. Of each only what may move is taken from the change: what was said when it came
 // stays as it was said.
-import { isOpen } from '../../../src/domain/credit.ts';
+import { isOpen } from '../../../src/domain/records/credit.ts';
 import { putNoted, setNoted } from './journal.ts';
 import { plain } from './plain.ts';
 import type { Write } from './statement.ts';

@@ -1,9 +1,9 @@
 // Mistakes about payouts and about what the bank says.
 import type { Bug } from './plant.ts';
 
-const BANK_STEPS = 'src/app/bank-steps.ts';
-const PAY_OUT = 'src/app/pay-out.ts';
-const NOTICES = 'src/app/handle-notices.ts';
+const BANK_STEPS = 'src/app/movements/bank-steps.ts';
+const PAY_OUT = 'src/app/movements/pay-out.ts';
+const NOTICES = 'src/app/settlement/handle-notices.ts';
 
 export const BANK_BUGS: readonly Bug[] = [
   {
@@ -127,7 +127,7 @@ import { backOffMs, newId, type SettlementDeps } from './settlement.ts';`,
     what: 'The position in the bank’s feed is stored before the lines that were read are.',
     patches: [
       {
-        file: 'src/app/read-bank-feed.ts',
+        file: 'src/app/settlement/read-bank-feed.ts',
         find: 'const outcomes = await deps.store.commit(changes, { hold, position });',
         replace: `await deps.store.commit([], { hold, position });
     const outcomes = await deps.store.commit(changes);`,
@@ -139,7 +139,7 @@ import { backOffMs, newId, type SettlementDeps } from './settlement.ts';`,
     what: 'A new credit is handed to matching in memory only: it is in no queue.',
     patches: [
       {
-        file: 'src/app/read-bank-feed.ts',
+        file: 'src/app/settlement/read-bank-feed.ts',
         find: 'dueAtMs: atMs + deps.leaseMs,',
         replace: 'dueAtMs: null,',
       },
@@ -150,7 +150,7 @@ import { backOffMs, newId, type SettlementDeps } from './settlement.ts';`,
     what: 'A payment the bank took back is closed without an entry in the books.',
     patches: [
       {
-        file: 'src/domain/reversal.ts',
+        file: 'src/domain/settlement/reversal.ts',
         find: "        entries: [taken('credit_reversed', credit, credit.amountMinor)],\n",
         replace: '',
       },
@@ -161,7 +161,7 @@ import { backOffMs, newId, type SettlementDeps } from './settlement.ts';`,
     what: 'A payment the bank took back before the tokens left still counts for its buy.',
     patches: [
       {
-        file: 'src/domain/reversal.ts',
+        file: 'src/domain/settlement/reversal.ts',
         find: '    ...(unsent && (lostMinor === 0n || leftMinor > 0n) && told(facts, leftMinor)),\n',
         replace: '',
       },
@@ -172,7 +172,7 @@ import { backOffMs, newId, type SettlementDeps } from './settlement.ts';`,
     what: 'A payment the bank took back after the tokens left is taken off what is owed, not booked as a loss.',
     patches: [
       {
-        file: 'src/domain/reversal.ts',
+        file: 'src/domain/settlement/reversal.ts',
         find: 'const lostMinor = unsent ? goneMinor : goneMinor + paidMinor;',
         replace: 'const lostMinor = goneMinor;',
       },

@@ -1,9 +1,9 @@
 // Mistakes about the books and the commits they are written in.
 import type { Bug } from './plant.ts';
 
-const LEDGER = 'src/domain/ledger.ts';
-const STEPS = 'src/domain/movement-steps.ts';
-const BROADCAST = 'src/app/broadcast.ts';
+const LEDGER = 'src/domain/ledger/ledger.ts';
+const STEPS = 'src/domain/movements/steps.ts';
+const BROADCAST = 'src/app/movements/broadcast.ts';
 
 export const LEDGER_BUGS: readonly Bug[] = [
   {
@@ -48,7 +48,7 @@ export const LEDGER_BUGS: readonly Bug[] = [
     what: 'The fee of a buy is kept and not posted.',
     patches: [
       {
-        file: 'src/app/send-tokens.ts',
+        file: 'src/app/movements/send-tokens.ts',
         find: `    entries: [
       ...stepEntries(movement, 'reserve'),
       entryOf('fee_taken', { ...of, amounts: { amount: transaction.feeMinor } }),
@@ -106,7 +106,7 @@ export const LEDGER_BUGS: readonly Bug[] = [
     what: 'What was paid too much is refunded without being posted as due.',
     patches: [
       {
-        file: 'src/domain/buy.ts',
+        file: 'src/domain/settlement/buy.ts',
         find: "      entryOf('excess_set_aside', { ...of, amounts: { amount: excessMinor } }),\n",
         replace: '',
       },
@@ -117,7 +117,7 @@ export const LEDGER_BUGS: readonly Bug[] = [
     what: 'A failed payout sends home also the tokens that had come too much and went back already.',
     patches: [
       {
-        file: 'src/app/failed-payout.ts',
+        file: 'src/app/settlement/failed-payout.ts',
         find: 'kobo < leftMinor && index < deposits.length - 1 ? kobo : leftMinor',
         replace: 'kobo + backMinor',
       },
@@ -126,6 +126,8 @@ export const LEDGER_BUGS: readonly Bug[] = [
   {
     name: 'failed_payout_keeps_tokens',
     what: 'After a failed payout the tokens are posted as due back, and no refund is made.',
-    patches: [{ file: 'src/app/failed-payout.ts', find: '    newMovements: movements,\n', replace: '' }],
+    patches: [
+      { file: 'src/app/settlement/failed-payout.ts', find: '    newMovements: movements,\n', replace: '' },
+    ],
   },
 ];

@@ -1,12 +1,12 @@
 // Mistakes about buys on their way in: requests, matching, expiry, and limits.
 import type { Bug } from './plant.ts';
 
-const BUY = 'src/domain/buy.ts';
-const MATCH = 'src/app/match-credits.ts';
-const MATCHING = 'src/domain/matching.ts';
-const TRANSACTION = 'src/domain/transaction.ts';
-const HOLDS = 'src/app/hold-checks.ts';
-const EXPIRE = 'src/app/expire-transactions.ts';
+const BUY = 'src/domain/settlement/buy.ts';
+const MATCH = 'src/app/settlement/match-credits.ts';
+const MATCHING = 'src/domain/matching/match-credit.ts';
+const TRANSACTION = 'src/domain/records/transaction.ts';
+const HOLDS = 'src/app/settlement/hold-checks.ts';
+const EXPIRE = 'src/app/settlement/expire-transactions.ts';
 
 export const MATCHING_BUGS: readonly Bug[] = [
   {
@@ -14,7 +14,7 @@ export const MATCHING_BUGS: readonly Bug[] = [
     what: 'A request is answered as accepted although the store did not answer.',
     patches: [
       {
-        file: 'src/app/accept-transaction.ts',
+        file: 'src/app/intake/accept-transaction.ts',
         find: '    scenario,\n  });',
         replace: "    scenario,\n  }).catch(() => ({ kind: 'created' }) as const);",
       },
@@ -80,7 +80,7 @@ export const MATCHING_BUGS: readonly Bug[] = [
     what: 'Matching no longer looks at expired buys, so a late payment finds nobody.',
     patches: [
       {
-        file: 'src/domain/matching-evidence.ts',
+        file: 'src/domain/matching/evidence.ts',
         find: "'awaiting_wallet', 'awaiting_payment', 'expired'",
         replace: "'awaiting_wallet', 'awaiting_payment'",
       },
@@ -181,7 +181,7 @@ export const MATCHING_BUGS: readonly Bug[] = [
     what: 'A payment that names the buy is taken without anybody looking, whatever account of the same bank it came from.',
     patches: [
       {
-        file: 'src/domain/matching-evidence.ts',
+        file: 'src/domain/matching/evidence.ts',
         find: "account === 'different' || bank === 'different'",
         replace: "account === 'different' && bank === 'different'",
       },
@@ -192,7 +192,7 @@ export const MATCHING_BUGS: readonly Bug[] = [
     what: 'Equal claims are paid in the order they came, whatever wallet they are for.',
     patches: [
       {
-        file: 'src/domain/matching.ts',
+        file: 'src/domain/matching/match-credit.ts',
         find: ' && claim.walletKey === walletKey',
         replace: '',
       },

@@ -1,12 +1,12 @@
 // Mistakes about tokens: sending them, following what was sent, and counting what comes in.
 import type { Bug } from './plant.ts';
 
-const SEND = 'src/app/send-tokens.ts';
-const SIGN = 'src/app/sign-payments.ts';
-const NETWORK_STEPS = 'src/app/network-steps.ts';
-const OBSERVE = 'src/app/observe-deposits.ts';
-const CONFIRM = 'src/app/confirm-deposits.ts';
-const SELL = 'src/domain/sell.ts';
+const SEND = 'src/app/movements/send-tokens.ts';
+const SIGN = 'src/app/movements/sign-payments.ts';
+const NETWORK_STEPS = 'src/app/movements/network-steps.ts';
+const OBSERVE = 'src/app/settlement/observe-deposits.ts';
+const CONFIRM = 'src/app/settlement/confirm-deposits.ts';
+const SELL = 'src/domain/settlement/sell.ts';
 
 export const NETWORK_BUGS: readonly Bug[] = [
   {
@@ -14,7 +14,7 @@ export const NETWORK_BUGS: readonly Bug[] = [
     what: 'A broadcast whose outcome is unknown is taken for rejected, and a new attempt is signed.',
     patches: [
       {
-        file: 'src/app/broadcast.ts',
+        file: 'src/app/movements/broadcast.ts',
         find: 'return unknown(send, { atMs, dueAtMs }, outcome.reason);',
         replace: "return dead(send, { atMs, dueAtMs }, 'rejected', { reason: outcome.reason });",
       },
@@ -269,7 +269,7 @@ export const NETWORK_BUGS: readonly Bug[] = [
     what: 'A short deposit goes back and still waits in suspense for the rest.',
     patches: [
       {
-        file: 'src/app/expire-transactions.ts',
+        file: 'src/app/settlement/expire-transactions.ts',
         find: "    deposits: parts.map(({ deposit }) => moveOf(deposit, { state: 'refunded', dueAtMs: null })),\n",
         replace: '',
       },
@@ -280,7 +280,7 @@ export const NETWORK_BUGS: readonly Bug[] = [
     what: 'Tokens worth less than a kobo are rounded up to one.',
     patches: [
       {
-        file: 'src/domain/money.ts',
+        file: 'src/domain/values/money.ts',
         find: 'kobo: tokens / unit,',
         replace: 'kobo: (tokens + unit - 1n) / unit,',
       },

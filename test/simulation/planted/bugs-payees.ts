@@ -7,7 +7,7 @@ export const PAYEE_BUGS: readonly Bug[] = [
     what: 'A transfer that is in a block is taken for final.',
     patches: [
       {
-        file: 'src/app/network-steps.ts',
+        file: 'src/app/movements/network-steps.ts',
         find: 'return included(alive, soon, status.confirmations);',
         replace:
           'return finished(alive, atMs, { confirmations: status.confirmations }, { feeMinor: 0n, chargeMinor: 0n });',
@@ -19,7 +19,7 @@ export const PAYEE_BUGS: readonly Bug[] = [
     what: 'The account that a sell is paid out to is not looked for on the lists.',
     patches: [
       {
-        file: 'src/app/hold-checks.ts',
+        file: 'src/app/settlement/hold-checks.ts',
         find: "    { kind: 'account' as const, value: accountNumber },\n",
         replace: '',
       },
@@ -30,7 +30,7 @@ export const PAYEE_BUGS: readonly Bug[] = [
     what: 'A refund goes to somebody who is on a list.',
     patches: [
       {
-        file: 'src/app/hold-checks.ts',
+        file: 'src/app/settlement/hold-checks.ts',
         find: 'movement: id });\n  return hits.length > 0;',
         replace: 'movement: id });\n  return false;',
       },
@@ -41,7 +41,7 @@ export const PAYEE_BUGS: readonly Bug[] = [
     what: 'A freeze holds what people released, and lets the rest go on.',
     patches: [
       {
-        file: 'src/app/hold-checks.ts',
+        file: 'src/app/settlement/hold-checks.ts',
         find: '&& !transaction.released) {',
         replace: '&& transaction.released) {',
       },
@@ -52,7 +52,7 @@ export const PAYEE_BUGS: readonly Bug[] = [
     what: 'A sell is paid out whoever owns the account.',
     patches: [
       {
-        file: 'src/app/pay-out.ts',
+        file: 'src/app/movements/pay-out.ts',
         find: "if (verdict === 'strong') return null;",
         replace: 'if (verdict !== undefined) return null;',
       },
@@ -63,7 +63,7 @@ export const PAYEE_BUGS: readonly Bug[] = [
     what: 'A payment under another name than the claim’s is taken without anybody looking.',
     patches: [
       {
-        file: 'src/domain/matching.ts',
+        file: 'src/domain/matching/match-credit.ts',
         find: `  if (only.identified && only.against !== null)
     return { kind: 'held', transactionId, exception: only.against };
 `,
@@ -76,7 +76,7 @@ export const PAYEE_BUGS: readonly Bug[] = [
     what: 'A refund goes to the account of the claim, whoever the bank says it came from.',
     patches: [
       {
-        file: 'src/app/refund-destination.ts',
+        file: 'src/app/movements/refund-destination.ts',
         find: "answer.kind !== 'found' || !sameName(answer.name, credit.payerName)",
         replace: "answer.kind !== 'found'",
       },
@@ -87,7 +87,7 @@ export const PAYEE_BUGS: readonly Bug[] = [
     what: 'What the operator takes out goes to a wallet that is on a list.',
     patches: [
       {
-        file: 'src/app/hold-checks.ts',
+        file: 'src/app/settlement/hold-checks.ts',
         find: "(kind !== 'refund' && kind !== 'withdrawal') ||",
         replace: "kind !== 'refund' ||",
       },
@@ -98,7 +98,7 @@ export const PAYEE_BUGS: readonly Bug[] = [
     what: 'The wallet that a buy goes to is not looked for on the lists.',
     patches: [
       {
-        file: 'src/app/hold-checks.ts',
+        file: 'src/app/settlement/hold-checks.ts',
         find: '...(wallet === null ?',
         replace: '...(wallet !== undefined ?',
       },

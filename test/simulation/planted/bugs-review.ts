@@ -1,9 +1,9 @@
 // Mistakes about what people decide.
 import type { Bug } from './plant.ts';
 
-const CREDITS = 'src/domain/review-credits.ts';
-const WITHDRAWAL = 'src/domain/withdrawal.ts';
-const REFUNDS = 'src/domain/review-refunds.ts';
+const CREDITS = 'src/domain/review/credits.ts';
+const WITHDRAWAL = 'src/domain/movements/withdrawal.ts';
+const REFUNDS = 'src/domain/review/refunds.ts';
 
 export const REVIEW_BUGS: readonly Bug[] = [
   {
@@ -61,7 +61,7 @@ export const REVIEW_BUGS: readonly Bug[] = [
     what: 'Tokens that were taken out stay sent for ever.',
     patches: [
       {
-        file: 'src/domain/movement-entries.ts',
+        file: 'src/domain/movements/entries.ts',
         find: "finish: 'withdrawal_made'",
         replace: 'finish: null',
       },
@@ -72,7 +72,7 @@ export const REVIEW_BUGS: readonly Bug[] = [
     what: 'A withdrawal that must not go where it was to go keeps what was set aside for it.',
     patches: [
       {
-        file: 'src/domain/movement-steps.ts',
+        file: 'src/domain/movements/steps.ts',
         find: "...(movement.kind === 'withdrawal' && { entries: releaseEntries(movement, 0n) }),",
         replace: '',
       },

@@ -2,9 +2,9 @@
 // once let pass.
 import type { Bug } from './plant.ts';
 
-const BANK_STEPS = 'src/app/bank-steps.ts';
-const NETWORK_STEPS = 'src/app/network-steps.ts';
-const NOTICES = 'src/app/handle-notices.ts';
+const BANK_STEPS = 'src/app/movements/bank-steps.ts';
+const NETWORK_STEPS = 'src/app/movements/network-steps.ts';
+const NOTICES = 'src/app/settlement/handle-notices.ts';
 
 export const STANDSTILL_BUGS: readonly Bug[] = [
   {
@@ -13,7 +13,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
     what: 'A payment that is taken back while its buy waits for a wallet is a loss, and the tokens still go.',
     patches: [
       {
-        file: 'src/domain/reversal.ts',
+        file: 'src/domain/settlement/reversal.ts',
         find: "'on_hold', 'awaiting_trustline']",
         replace: "'on_hold']",
       },
@@ -25,7 +25,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
     what: 'The day of a limit is the day on which the transaction was asked for.',
     patches: [
       {
-        file: 'src/app/hold-checks.ts',
+        file: 'src/app/settlement/hold-checks.ts',
         find: 'const now = deps.clock.now();',
         replace: 'const now = transaction.createdAtMs;',
       },
@@ -37,7 +37,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
     what: 'The day of a limit begins at midnight in Greenwich.',
     patches: [
       {
-        file: 'src/app/hold-checks.ts',
+        file: 'src/app/settlement/hold-checks.ts',
         find: 'period: lagosDay(now)',
         replace: 'period: lagosDay(now - 3_600_000)',
       },
@@ -64,7 +64,11 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
     name: 'halted_payout_is_started',
     what: 'A sell is paid out while the naira is halted.',
     patches: [
-      { file: 'src/app/pay-out.ts', find: ' || isHalted(deps, { mode, asset: NAIRA })', replace: '' },
+      {
+        file: 'src/app/movements/pay-out.ts',
+        find: ' || isHalted(deps, { mode, asset: NAIRA })',
+        replace: '',
+      },
     ],
   },
   {
@@ -107,7 +111,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
     what: 'Tokens of a buy are sent while they are halted.',
     patches: [
       {
-        file: 'src/app/send-tokens.ts',
+        file: 'src/app/movements/send-tokens.ts',
         find: '  if (isHalted(deps, { mode, asset })) return later(RETRY_MS * 4);\n',
         replace: '',
       },
@@ -155,7 +159,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
     what: 'Bytes that were signed behind an order that is not stored are stored all the same: their place is never reached.',
     patches: [
       {
-        file: 'src/app/sign-payments.ts',
+        file: 'src/app/movements/sign-payments.ts',
         find: 'if (ordered && gaps > 0) {',
         replace: 'if (ordered && gaps > 99) {',
       },
@@ -179,7 +183,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
     what: 'A refund goes to the account of the claim although the digits the bank showed are another’s of the same name.',
     patches: [
       {
-        file: 'src/app/refund-destination.ts',
+        file: 'src/app/movements/refund-destination.ts',
         find: "  if (compareAccounts(credit.payerAccount, accountNumber) === 'different') return null;\n",
         replace: '',
       },
@@ -202,14 +206,14 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
     what: 'The fee of a buy is the one that holds when its tokens are sent.',
     patches: [
       {
-        file: 'src/app/send-tokens.ts',
+        file: 'src/app/movements/send-tokens.ts',
         find: 'const nairaMinor = transaction.amountMinor - transaction.feeMinor;',
         replace: `const nairaMinor =
     transaction.amountMinor -
     feeFor(deps.catalogue().fees.test, { ...transaction, product: 'buy', atMs: deps.clock.now() });`,
       },
       {
-        file: 'src/app/send-tokens.ts',
+        file: 'src/app/movements/send-tokens.ts',
         find: "import { koboToToken } from '../domain/money.ts';",
         replace:
           "import { koboToToken } from '../domain/money.ts';\nimport { feeFor } from '../domain/fees.ts';",
@@ -221,7 +225,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
     what: 'A provider whose answers are behind does not show a transfer, and its bound has passed by now: it is called dead.',
     patches: [
       {
-        file: 'test/simulation/lagging.ts',
+        file: 'test/simulation/world/lagging.ts',
         find: 'ask: (envelope) => asked().ask(envelope),',
         replace: `ask: async (envelope) => {
           const status = await asked().ask(envelope);
@@ -237,7 +241,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
     what: 'A backup is restored, and movements go on at once: what was paid since is paid again.',
     patches: [
       {
-        file: 'test/simulation/restore.ts',
+        file: 'test/simulation/world/restore.ts',
         find: '    restore.holds = true;\n    still.pausedMs ??= agenda.now();\n',
         replace: '',
       },
@@ -247,7 +251,9 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
     name: 'resumed_without_reconciling',
     seeds: 1000,
     what: 'After a restore movements are resumed although the backup does not know what was paid since.',
-    patches: [{ file: 'test/simulation/restore.ts', find: 'if (unknown !== null) return;', replace: '' }],
+    patches: [
+      { file: 'test/simulation/world/restore.ts', find: 'if (unknown !== null) return;', replace: '' },
+    ],
   },
   {
     name: 'halted_released_payout_is_started',
@@ -255,7 +261,7 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
     seeds: 600,
     patches: [
       {
-        file: 'src/app/pay-out.ts',
+        file: 'src/app/movements/pay-out.ts',
         find: 'if (bank === undefined || isHalted(deps, { mode, asset: NAIRA })) return later;',
         replace:
           'if (bank === undefined || (!transaction.released && isHalted(deps, { mode, asset: NAIRA }))) return later;',

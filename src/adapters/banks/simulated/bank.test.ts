@@ -1,8 +1,8 @@
 // The simulated bank's tariff, and what scenarios make it do.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { makeMemoryWorld } from '../../../../test/support/simulated/memory-world.ts';
 import type { Scenario } from '../../../ports/sandbox.ts';
-import { makeMemoryWorld } from '../../simulation/memory-world.ts';
 import { makeSimulation } from '../../simulation/simulation.ts';
 import { simulatedBank } from './bank.ts';
 import { payoutChargeMinor } from './charges.ts';

@@ -15,9 +15,9 @@ import {
   payOne,
   TOKEN,
   WALLETS,
-} from '../../../../test/support/evm-providers.ts';
-import { ProviderFailure } from './answers.ts';
-import { connectEvm } from './client.ts';
+} from '../../../../test/support/networks/evm-providers.ts';
+import { ProviderFailure } from './rpc/answers.ts';
+import { connectEvm } from './rpc/client.ts';
 
 const [WALLET] = WALLETS as [Hex];
 

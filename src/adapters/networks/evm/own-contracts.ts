@@ -2,10 +2,10 @@
 // yet are found by the places they were made at, so that none is made twice: all of it at one final block by its number, which a
 // server that is behind has to refuse.
 import { getContractAddress, type Hex } from 'viem';
-import { NOT_DEPLOYED } from '../settings.ts';
-import { ProviderFailure } from './answers.ts';
-import type { EvmClient } from './client.ts';
-import type { EvmContext } from './context.ts';
+import { NOT_DEPLOYED } from '../settings/settings.ts';
+import { ProviderFailure } from './rpc/answers.ts';
+import type { EvmClient } from './rpc/client.ts';
+import type { EvmContext } from './rpc/context.ts';
 import {
   allowance,
   disperseOwner,
@@ -14,8 +14,8 @@ import {
   factoryTreasury,
   lower,
   type Question,
-} from './contracts.ts';
-import { headsOf } from './proof.ts';
+} from './rpc/contracts.ts';
+import { headsOf } from './rpc/proof.ts';
 
 /** The contracts are among the first things a treasury ever signs. */
 const PLACES_LOOKED_AT = 60;

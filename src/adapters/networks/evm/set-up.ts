@@ -6,18 +6,18 @@ import factoryCode from '../../../../contracts/artefacts/ForwarderFactory.json' 
 import type { Prepared, SendStatus, Turn } from '../../../ports/network.ts';
 import type { NetworkSetUp, SetUpState, SetUpStep } from '../../../ports/network-set-up.ts';
 import type { ChainParts } from '../chain-parts.ts';
-import { type EvmSettings, NOT_DEPLOYED } from '../settings.ts';
-import { displacedBy } from './ask.ts';
-import { makeBroadcast } from './broadcast.ts';
-import { connectEvm, type EvmClient } from './client.ts';
-import type { EvmContext } from './context.ts';
-import { approveCall } from './contracts.ts';
-import { type Fees, offer, readMarket } from './fees.ts';
+import { type EvmSettings, NOT_DEPLOYED } from '../settings/settings.ts';
 import { evmContext } from './open.ts';
 import { contractAt, type Found, findOwn, sameFound } from './own-contracts.ts';
-import { hashOf, writePayload } from './payload.ts';
-import { readStanding, type Standing, sameStanding } from './proof.ts';
-import { signTransaction } from './sign.ts';
+import { displacedBy } from './pay/ask.ts';
+import { makeBroadcast } from './pay/broadcast.ts';
+import { type Fees, offer, readMarket } from './pay/fees.ts';
+import { hashOf, writePayload } from './pay/payload.ts';
+import { signTransaction } from './pay/sign.ts';
+import { connectEvm, type EvmClient } from './rpc/client.ts';
+import type { EvmContext } from './rpc/context.ts';
+import { approveCall } from './rpc/contracts.ts';
+import { readStanding, type Standing, sameStanding } from './rpc/proof.ts';
 import { setUpProblem, startFacts } from './start-checks.ts';
 
 const UNLIMITED = 2n ** 256n - 1n;

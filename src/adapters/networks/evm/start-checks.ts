@@ -1,11 +1,12 @@
 // What is asked of the chain before anything is signed or shown to a customer: that it is the right chain, and that token and
 // contracts are what the operator believes. A mistake here would lose money quietly, so it stops the start.
 import type { Hex } from 'viem';
-import { NoProviderAnswers } from '../no-provider-answers.ts';
-import { NOT_DEPLOYED } from '../settings.ts';
-import { ProviderFailure } from './answers.ts';
-import type { EvmClient } from './client.ts';
-import type { EvmContext } from './context.ts';
+import { NoProviderAnswers } from '../providers/no-provider-answers.ts';
+import { NOT_DEPLOYED } from '../settings/settings.ts';
+import { allowanceAdvice } from './pay/prepare.ts';
+import { ProviderFailure } from './rpc/answers.ts';
+import type { EvmClient } from './rpc/client.ts';
+import type { EvmContext } from './rpc/context.ts';
 import {
   allowance,
   balanceOf,
@@ -15,8 +16,7 @@ import {
   factoryCodeHash,
   factoryTreasury,
   type Question,
-} from './contracts.ts';
-import { allowanceAdvice } from './prepare.ts';
+} from './rpc/contracts.ts';
 
 /** Numbers of errors that mean too many questions. */
 const BUSY: ReadonlySet<number> = new Set([429, -32005, -32097]);

@@ -8,7 +8,7 @@ import { makeEvmAddressCheck } from '../evm/address.ts';
 import { checksummed } from '../evm/checksum.ts';
 import { makeSolanaAddressCheck } from '../solana/address.ts';
 import { makeStellarAddressCheck } from '../stellar/address.ts';
-import { StrKey } from '../stellar/strkey.ts';
+import { StrKey } from '../stellar/horizon/strkey.ts';
 
 export interface FamilySettings {
   readonly name: string;

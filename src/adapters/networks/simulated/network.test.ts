@@ -2,11 +2,11 @@
 // trouble: by whatever way, every order ends paid exactly once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { makeMemoryWorld } from '../../../../test/support/simulated/memory-world.ts';
 import type { Network, Payment, Prepared } from '../../../ports/network.ts';
 import type { Scenario } from '../../../ports/sandbox.ts';
 import { StoreUnavailable } from '../../../ports/store.ts';
 import { simulatedBank } from '../../banks/simulated/bank.ts';
-import { makeMemoryWorld } from '../../simulation/memory-world.ts';
 import { makeSandbox } from '../../simulation/sandbox.ts';
 import { makeSimulation } from '../../simulation/simulation.ts';
 import { NETWORK_ROWS, simulatedNetworks } from '../registry.ts';

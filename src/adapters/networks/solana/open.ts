@@ -2,20 +2,20 @@
 // together. Loaded only where such a network is configured.
 import type { Network } from '../../../ports/network.ts';
 import type { ChainParts } from '../chain-parts.ts';
-import { makeProviders, type Providers } from '../providers.ts';
-import { observeEveryMs, type SolanaSettings } from '../settings.ts';
+import { makeProviders, type Providers } from '../providers/providers.ts';
+import { observeEveryMs, type SolanaSettings } from '../settings/settings.ts';
 import { makeSolanaAddressCheck } from './address.ts';
-import type { SolanaChain } from './chain.ts';
-import { makeConfirm } from './confirm.ts';
-import { makeObserve } from './deposits.ts';
-import { makeFees } from './fees.ts';
-import { requireFresh } from './freshness.ts';
-import { depositOwner, makeRecipientReady, readTreasury } from './ground.ts';
-import { remember } from './offers.ts';
-import { makeOutflows } from './outflows.ts';
-import { makePrepare } from './prepare.ts';
-import { connectSolana, type SolanaClient } from './rpc.ts';
-import { makeSending } from './sending.ts';
+import { makeConfirm } from './observe/confirm.ts';
+import { makeObserve } from './observe/deposits.ts';
+import { makeOutflows } from './observe/outflows.ts';
+import { makeFees } from './pay/fees.ts';
+import { depositOwner, makeRecipientReady, readTreasury } from './pay/ground.ts';
+import { remember } from './pay/offers.ts';
+import { makePrepare } from './pay/prepare.ts';
+import { makeSending } from './pay/sending.ts';
+import type { SolanaChain } from './rpc/chain.ts';
+import { requireFresh } from './rpc/freshness.ts';
+import { connectSolana, type SolanaClient } from './rpc/rpc.ts';
 import { type ChainGuard, makeChainGuard, startChain } from './start.ts';
 
 export async function openSolanaNetwork(

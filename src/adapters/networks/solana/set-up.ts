@@ -2,19 +2,19 @@
 // so that it may be signed twice.
 import type { NetworkSetUp, SetUpState } from '../../../ports/network-set-up.ts';
 import type { ChainParts } from '../chain-parts.ts';
-import type { SolanaSettings } from '../settings.ts';
-import type { SolanaChain } from './chain.ts';
-import { compileInstructions, signEnvelope, wireOf } from './envelope.ts';
-import { makeFees } from './fees.ts';
-import { soundBlockhash } from './freshness.ts';
-import { readTreasury } from './ground.ts';
-import { openTreasury } from './instructions.ts';
-import { textOf } from './json-text.ts';
+import type { SolanaSettings } from '../settings/settings.ts';
 import { connectAll } from './open.ts';
-import { connectSolana, type SolanaClient } from './rpc.ts';
-import { makeSending } from './sending.ts';
+import { compileInstructions, signEnvelope, wireOf } from './pay/envelope.ts';
+import { makeFees } from './pay/fees.ts';
+import { readTreasury } from './pay/ground.ts';
+import { openTreasury } from './pay/instructions.ts';
+import { makeSending } from './pay/sending.ts';
+import type { SolanaChain } from './rpc/chain.ts';
+import { soundBlockhash } from './rpc/freshness.ts';
+import { textOf } from './rpc/json-text.ts';
+import { connectSolana, type SolanaClient } from './rpc/rpc.ts';
+import { openingLamports, WALLET_LAMPORTS } from './rpc/token-account.ts';
 import { hasAccount, readChain, warningsOf } from './start.ts';
-import { openingLamports, WALLET_LAMPORTS } from './token-account.ts';
 
 export async function openSolanaSetUp(
   settings: SolanaSettings,

@@ -2,12 +2,12 @@
 // what the settings say, and the treasury has an account for it. A start that would lose money says why and stops.
 import { address, getAddressDecoder, isAddress } from '@solana/kit';
 import type { ChainParts } from '../chain-parts.ts';
-import { NoProviderAnswers } from '../no-provider-answers.ts';
-import type { Providers } from '../providers.ts';
-import type { SolanaSettings } from '../settings.ts';
-import type { SolanaChain } from './chain.ts';
-import type { SolanaClient } from './rpc.ts';
-import { type Mint, readMint, readTokenAccount, tokenAccountOf } from './token-account.ts';
+import { NoProviderAnswers } from '../providers/no-provider-answers.ts';
+import type { Providers } from '../providers/providers.ts';
+import type { SolanaSettings } from '../settings/settings.ts';
+import type { SolanaChain } from './rpc/chain.ts';
+import type { SolanaClient } from './rpc/rpc.ts';
+import { type Mint, readMint, readTokenAccount, tokenAccountOf } from './rpc/token-account.ts';
 
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
 const PLAY_NETWORKS: readonly string[] = [

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { StrKey as PublicStrKey } from '@stellar/stellar-sdk/base';
 import fc from 'fast-check';
 import { makeStellarAddressCheck } from './address.ts';
-import { StrKey } from './strkey.ts';
+import { StrKey } from './horizon/strkey.ts';
 
 const key = (fill: number) => new Uint8Array(32).fill(fill);
 const muxed = (account: Uint8Array, id: number) =>

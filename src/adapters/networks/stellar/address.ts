@@ -2,7 +2,7 @@
 // money it is inside a shared account. Contracts (C…) are refused by policy: they take no classic payment.
 import type { AddressCheck } from '../../../ports/network.ts';
 import { type AddressForm, type DestinationRules, makeAddressCheck } from '../address-check.ts';
-import { StrKey } from './strkey.ts';
+import { StrKey } from './horizon/strkey.ts';
 
 const ED25519_BYTES = 32;
 /** GAAA…AWHF: 32 zero bytes, for which nobody holds a key. */

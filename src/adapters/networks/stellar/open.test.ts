@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Account, Asset, Claimant, Keypair, Memo, MuxedAccount, Operation } from '@stellar/stellar-sdk';
-import { naira, passSome, payment } from '../../../../test/contract/network-case.ts';
-import { makePayer } from '../../../../test/contract/network-payer.ts';
-import { watcherOf } from '../../../../test/contract/network-watcher.ts';
-import { makeStellarHarness, openStellarServer } from '../../../../test/contract/stellar-network.ts';
+import { naira, passSome, payment } from '../../../../test/contract/network/case.ts';
+import { makePayer } from '../../../../test/contract/network/payer.ts';
+import { watcherOf } from '../../../../test/contract/network/watcher.ts';
+import { makeStellarHarness, openStellarServer } from '../../../../test/contract/stellar/stellar-network.ts';
 import { treasuryOperations } from './set-up.ts';
 
 const server = await openStellarServer();

@@ -2,23 +2,23 @@
 // apart by memo. Loaded only when such a network is configured, because the SDK is heavy.
 import type { Network } from '../../../ports/network.ts';
 import type { ChainParts } from '../chain-parts.ts';
-import { makeProviders } from '../providers.ts';
-import { observeEveryMs, type StellarSettings } from '../settings.ts';
-import { loadAccount, spendableNative } from './account.ts';
+import { makeProviders } from '../providers/providers.ts';
+import { observeEveryMs, type StellarSettings } from '../settings/settings.ts';
 import { makeStellarAddressCheck } from './address.ts';
-import { makeAsk } from './ask.ts';
-import { makeBroadcast } from './broadcast.ts';
-import { makeBump } from './bump.ts';
-import type { Chain, Part } from './chain.ts';
-import { makeDeposits } from './deposits.ts';
-import { connectHorizon, type Horizon, HorizonFailed } from './horizon.ts';
-import { loadHistory, loadLedger, requireFresh } from './ledgers.ts';
-import { memoIdOf } from './memo.ts';
-import { makeOutflows } from './outflows.ts';
-import { makePrepare } from './prepare.ts';
-import { loadReadiness } from './recipient.ts';
+import { loadAccount, spendableNative } from './horizon/account.ts';
+import type { Chain, Part } from './horizon/chain.ts';
+import { connectHorizon, type Horizon, HorizonFailed } from './horizon/horizon.ts';
+import { loadHistory, loadLedger, requireFresh } from './horizon/ledgers.ts';
+import { memoIdOf } from './horizon/memo.ts';
+import { loadReadiness } from './horizon/recipient.ts';
+import { StrKey } from './horizon/strkey.ts';
+import { makeDeposits } from './observe/deposits.ts';
+import { makeOutflows } from './observe/outflows.ts';
+import { makeAsk } from './pay/ask.ts';
+import { makeBroadcast } from './pay/broadcast.ts';
+import { makeBump } from './pay/bump.ts';
+import { makePrepare } from './pay/prepare.ts';
 import { checkStart } from './start-checks.ts';
-import { StrKey } from './strkey.ts';
 
 /** Throws an Error for the operator when the network is not what the settings say. */
 export async function openStellarNetwork(settings: StellarSettings, parts: ChainParts): Promise<Network> {

@@ -4,7 +4,7 @@ import { Asset, Operation } from '@stellar/stellar-sdk/base';
 import type { Prepared, Turn } from '../../../ports/network.ts';
 import type { NetworkSetUp, SetUpState } from '../../../ports/network-set-up.ts';
 import type { ChainParts } from '../chain-parts.ts';
-import type { StellarSettings } from '../settings.ts';
+import type { StellarSettings } from '../settings/settings.ts';
 import {
   type AccountState,
   ledgerOf,
@@ -12,15 +12,15 @@ import {
   MEMO_REQUIRED,
   spendableNative,
   type Token,
-} from './account.ts';
-import { makeAsk } from './ask.ts';
-import { makeBroadcast } from './broadcast.ts';
-import type { Chain } from './chain.ts';
-import { hashOf, payloadOf, transactionOf } from './envelope.ts';
-import { type LedgerState, loadLedger } from './ledgers.ts';
+} from './horizon/account.ts';
+import type { Chain } from './horizon/chain.ts';
+import { hashOf, payloadOf, transactionOf } from './horizon/envelope.ts';
+import { type LedgerState, loadLedger } from './horizon/ledgers.ts';
 import { stellarChain } from './open.ts';
-import { goodUntil } from './prepare.ts';
-import { signTransaction } from './signing.ts';
+import { makeAsk } from './pay/ask.ts';
+import { makeBroadcast } from './pay/broadcast.ts';
+import { goodUntil } from './pay/prepare.ts';
+import { signTransaction } from './pay/signing.ts';
 import { setUpProblem, startFacts } from './start-checks.ts';
 
 interface Missing {

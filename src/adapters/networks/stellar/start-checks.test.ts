@@ -10,9 +10,9 @@ import {
   makeView,
   TREASURY,
   type View,
-} from '../../../../test/contract/stellar-fixtures.ts';
-import { makeProviders } from '../providers.ts';
-import { connectHorizon } from './horizon.ts';
+} from '../../../../test/contract/stellar/stellar-fixtures.ts';
+import { makeProviders } from '../providers/providers.ts';
+import { connectHorizon } from './horizon/horizon.ts';
 import { checkStart } from './start-checks.ts';
 
 type Changes = Parameters<typeof makeChain>[1];

@@ -1,11 +1,11 @@
 // What must be true before anything is signed, asked of every provider that answers: the network, the token and the treasury
 // are those of the settings. What is wrong is said in the operator's words, and the start is refused.
-import { NoProviderAnswers } from '../no-provider-answers.ts';
-import { type AccountState, loadAccount, MEMO_REQUIRED, NAMES_NO_LEDGER } from './account.ts';
-import type { Chain } from './chain.ts';
-import { DECIMALS, type Fields, isFields, Unreadable } from './fields.ts';
-import { type Horizon, HorizonFailed } from './horizon.ts';
-import { type History, loadHistory } from './ledgers.ts';
+import { NoProviderAnswers } from '../providers/no-provider-answers.ts';
+import { type AccountState, loadAccount, MEMO_REQUIRED, NAMES_NO_LEDGER } from './horizon/account.ts';
+import type { Chain } from './horizon/chain.ts';
+import { DECIMALS, type Fields, isFields, Unreadable } from './horizon/fields.ts';
+import { type Horizon, HorizonFailed } from './horizon/horizon.ts';
+import { type History, loadHistory } from './horizon/ledgers.ts';
 
 interface Facts {
   readonly history: History;

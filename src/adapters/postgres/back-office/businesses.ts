@@ -1,6 +1,6 @@
 // Businesses and their default wallets in PostgreSQL.
 import type { BackOffice, NewBusiness } from '../../../ports/back-office.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../connection/database.ts';
 import { type Logged, unlessTaken } from './logged.ts';
 
 export function businesses(

@@ -1,8 +1,8 @@
 // Fees in PostgreSQL: rows are added and never changed.
-import type { FeeRule } from '../../../domain/fees.ts';
-import type { Mode } from '../../../domain/mode.ts';
+import type { FeeRule } from '../../../domain/catalogue/fees.ts';
+import type { Mode } from '../../../domain/values/mode.ts';
 import type { BackOffice, StoredFee } from '../../../ports/back-office.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../connection/database.ts';
 import type { Logged } from './logged.ts';
 
 export function fees(database: Database, logged: Logged): Pick<BackOffice, 'addFee' | 'listFees'> {

@@ -1,7 +1,7 @@
 // Freezes and recovery cases in PostgreSQL: settlement opens them, operators lift and close them.
-import type { Mode } from '../../../domain/mode.ts';
+import type { Mode } from '../../../domain/values/mode.ts';
 import type { BackOffice } from '../../../ports/back-office.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../connection/database.ts';
 import type { Logged } from './logged.ts';
 
 type Incidents = Pick<BackOffice, 'listFreezes' | 'liftFreeze' | 'listOpenCases' | 'closeCase'>;

@@ -1,7 +1,7 @@
 // Secret keys in PostgreSQL: hashes and hints, never the keys.
 import type pg from 'pg';
 import type { BackOffice, Doing, NewKey, StoredKey } from '../../../ports/back-office.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../connection/database.ts';
 import type { Logged } from './logged.ts';
 
 export function keys(

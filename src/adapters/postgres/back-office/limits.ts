@@ -1,8 +1,8 @@
 // Limits in PostgreSQL: one row per business and mode, and one per mode for everyone else.
-import type { LimitRule } from '../../../domain/limits.ts';
-import type { Mode } from '../../../domain/mode.ts';
+import type { LimitRule } from '../../../domain/catalogue/limits.ts';
+import type { Mode } from '../../../domain/values/mode.ts';
 import type { BackOffice } from '../../../ports/back-office.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../connection/database.ts';
 import type { Logged } from './logged.ts';
 
 export function limits(database: Database, logged: Logged): Pick<BackOffice, 'saveLimit' | 'listLimits'> {

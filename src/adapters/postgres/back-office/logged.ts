@@ -1,7 +1,7 @@
 // A change and its line in the operator log, in one transaction. Nothing is logged when nothing was changed.
 import type pg from 'pg';
 import type { Doing } from '../../../ports/back-office.ts';
-import { type Database, sqlState } from '../database.ts';
+import { type Database, sqlState } from '../connection/database.ts';
 
 const UNIQUE_VIOLATION = '23505';
 

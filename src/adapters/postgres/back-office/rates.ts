@@ -1,7 +1,7 @@
 // Rate books in PostgreSQL.
-import { CURRENCIES, type Currency, type RateBook } from '../../../domain/rates.ts';
+import { CURRENCIES, type Currency, type RateBook } from '../../../domain/catalogue/rates.ts';
 import type { BackOffice } from '../../../ports/back-office.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../connection/database.ts';
 import type { Logged } from './logged.ts';
 
 export function rates(database: Database, logged: Logged): Pick<BackOffice, 'saveRateBook' | 'readRateBook'> {

@@ -1,6 +1,6 @@
 // Vendor accounts in PostgreSQL.
 import type { BackOffice, StoredVendor } from '../../../ports/back-office.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../connection/database.ts';
 import { type Logged, unlessTaken } from './logged.ts';
 
 export function vendors(

@@ -1,7 +1,7 @@
 // The numbers behind the names: accounts by key, made when first used, and entry numbers drawn in blocks, so that a
 // commit has nothing to look up.
-import { partsOf } from '../../../domain/ledger.ts';
-import type { Database } from '../database.ts';
+import { partsOf } from '../../../domain/ledger/ledger.ts';
+import type { Database } from '../connection/database.ts';
 
 /** The increment of the sequence (migration 0002): one call answers the first of so many numbers. */
 const BLOCK = 8_192;

@@ -23,11 +23,11 @@ import {
   STALE,
 } from '../../../../test/http/settlement-fixtures.ts';
 import { BUSINESS, databaseWithKeys, freshId, NOW, SCOPE } from '../../../../test/http/store-fixtures.ts';
-import { type Change, moveOf } from '../../../domain/change.ts';
-import type { BankCredit } from '../../../domain/credit.ts';
-import type { Deposit } from '../../../domain/deposit.ts';
-import { keyOf } from '../../../domain/ledger.ts';
-import { putOff, type Transaction } from '../../../domain/transaction.ts';
+import { keyOf } from '../../../domain/ledger/ledger.ts';
+import { type Change, moveOf } from '../../../domain/records/change.ts';
+import type { BankCredit } from '../../../domain/records/credit.ts';
+import type { Deposit } from '../../../domain/records/deposit.ts';
+import { putOff, type Transaction } from '../../../domain/records/transaction.ts';
 import { makePostgresStore } from '../store.ts';
 
 const { database } = await databaseWithKeys();

@@ -11,7 +11,7 @@ import {
 } from '../../../../test/http/settlement-fixtures.ts';
 import { databaseWithKeys, freshId, NOW } from '../../../../test/http/store-fixtures.ts';
 import { StoreUnavailable } from '../../../ports/store.ts';
-import type { Database } from '../database.ts';
+import type { Database } from '../connection/database.ts';
 import { makePostgresStore } from '../store.ts';
 
 const { database } = await databaseWithKeys();

@@ -1,7 +1,7 @@
 // What a change is made of, table by table: the columns that travel, and the part of the commit statement that writes
 // them. `fence` kinds move a record that must still be on its version; the others add records.
-import type { Change } from '../../../domain/change.ts';
-import type { Column } from '../column-arrays.ts';
+import type { Change } from '../../../domain/records/change.ts';
+import type { Column } from '../connection/column-arrays.ts';
 
 /** A row of one kind, with the number of the change it belongs to. */
 export interface Row<Item> {

@@ -22,12 +22,12 @@ import {
   STALE,
 } from '../../../../test/http/settlement-fixtures.ts';
 import { databaseWithKeys, freshId, NOW, openTestDatabase } from '../../../../test/http/store-fixtures.ts';
-import { type Change, moveOf } from '../../../domain/change.ts';
-import type { BankCredit } from '../../../domain/credit.ts';
-import { entryOf } from '../../../domain/ledger.ts';
-import { putOff, type Transaction } from '../../../domain/transaction.ts';
+import { entryOf } from '../../../domain/ledger/ledger.ts';
+import { type Change, moveOf } from '../../../domain/records/change.ts';
+import type { BankCredit } from '../../../domain/records/credit.ts';
+import { putOff, type Transaction } from '../../../domain/records/transaction.ts';
 import type { CommitOutcome } from '../../../ports/store.ts';
-import { type Database, sqlState } from '../database.ts';
+import { type Database, sqlState } from '../connection/database.ts';
 import { makePostgresStore } from '../store.ts';
 
 const { url, database } = await databaseWithKeys();

@@ -1,8 +1,8 @@
 // The commit as one statement, made of the kinds of records the changes at hand have: most batches have few kinds, and
 // every part costs even when it is empty. Locks are taken in one order by everybody; a change any of whose records has
 // moved on writes nothing.
-import type { Change } from '../../../domain/change.ts';
-import { type Column, columnArrays } from '../column-arrays.ts';
+import type { Change } from '../../../domain/records/change.ts';
+import { type Column, columnArrays } from '../connection/column-arrays.ts';
 import { type Kind, onceIndex, type Row } from './kind.ts';
 import { MARKS } from './marks.ts';
 import { MOVES } from './moves.ts';

@@ -1,6 +1,6 @@
 // Random attempts: new ones, some of them for a sequence number that another has or had, and what became of those that
 // are there.
-import type { Attempt } from '../../../../src/domain/movement.ts';
+import type { Attempt } from '../../../../src/domain/records/movement.ts';
 import type { Draft, Part } from './drafts.ts';
 import { anyOf, attemptOf, type World } from './world.ts';
 

@@ -1,7 +1,8 @@
 // Random changes, alone and in batches: of everything a little, or as settlement makes them.
-import { type Change, moveOf } from '../../../../src/domain/change.ts';
-import { entryOf, keyOf } from '../../../../src/domain/ledger.ts';
-import { moveTo } from '../../../../src/domain/transaction.ts';
+
+import { entryOf, keyOf } from '../../../../src/domain/ledger/ledger.ts';
+import { type Change, moveOf } from '../../../../src/domain/records/change.ts';
+import { moveTo } from '../../../../src/domain/records/transaction.ts';
 import type { Tables } from '../tables.ts';
 import { attemptWritten } from './attempts.ts';
 import {

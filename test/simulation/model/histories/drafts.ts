@@ -1,9 +1,9 @@
 // The parts of random changes: each adds something to a draft, mostly sensible, at times nothing that any database should
 // take.
-import type { Change, MatchRecord, Move } from '../../../../src/domain/change.ts';
-import { type BankCredit, CREDIT_STATES } from '../../../../src/domain/credit.ts';
-import { MOVES, type State } from '../../../../src/domain/states.ts';
-import { moveTo, putOff, type Transaction } from '../../../../src/domain/transaction.ts';
+import type { Change, MatchRecord, Move } from '../../../../src/domain/records/change.ts';
+import { type BankCredit, CREDIT_STATES } from '../../../../src/domain/records/credit.ts';
+import { MOVES, type State } from '../../../../src/domain/records/states.ts';
+import { moveTo, putOff, type Transaction } from '../../../../src/domain/records/transaction.ts';
 import {
   AMOUNTS,
   anyOf,

@@ -1,6 +1,12 @@
 // Random entries of the ledger: there is little money, so that accounts run short, and now and then an entry does
 // not balance.
-import { type Entry, EVENTS, entryOf, keyOf, type LedgerEvent } from '../../../../src/domain/ledger.ts';
+import {
+  type Entry,
+  EVENTS,
+  entryOf,
+  keyOf,
+  type LedgerEvent,
+} from '../../../../src/domain/ledger/ledger.ts';
 import type { Draft, Part } from './drafts.ts';
 import { AMOUNTS, ASSETS, anyOf, modeOf, VENDORS, type World } from './world.ts';
 

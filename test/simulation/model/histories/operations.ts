@@ -1,6 +1,7 @@
 // One random operation on the store or the desk, as data: the same is done to the model and to PostgreSQL.
-import type { Proposal, ReviewRequest } from '../../../../src/domain/review.ts';
-import type { Transaction } from '../../../../src/domain/transaction.ts';
+
+import type { Transaction } from '../../../../src/domain/records/transaction.ts';
+import type { Proposal, ReviewRequest } from '../../../../src/domain/review/proposal.ts';
 import type { Acceptance, ClaimRequest } from '../../../../src/ports/store.ts';
 import { batchOf, changeOf } from './changes.ts';
 import { claimOf, isTied } from './claims.ts';

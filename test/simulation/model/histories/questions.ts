@@ -1,7 +1,7 @@
 // Random questions: most are about something that is there.
-import { isOpen } from '../../../../src/domain/credit.ts';
-import { STATES } from '../../../../src/domain/states.ts';
-import type { Transaction, TransactionFilter } from '../../../../src/domain/transaction.ts';
+import { isOpen } from '../../../../src/domain/records/credit.ts';
+import { STATES } from '../../../../src/domain/records/states.ts';
+import type { Transaction, TransactionFilter } from '../../../../src/domain/records/transaction.ts';
 import type { Tables } from '../tables.ts';
 import { type Maker, op } from './operation.ts';
 import {

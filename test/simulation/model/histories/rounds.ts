@@ -1,9 +1,10 @@
 // Rounds of operations that happen at once and get in each other's way: on the same few records, for the same names and
 // numbers, for money and limits that suffice for one of them.
-import type { Change } from '../../../../src/domain/change.ts';
-import type { BankCredit } from '../../../../src/domain/credit.ts';
-import { entryOf, keyOf } from '../../../../src/domain/ledger.ts';
-import type { Transaction } from '../../../../src/domain/transaction.ts';
+
+import { entryOf, keyOf } from '../../../../src/domain/ledger/ledger.ts';
+import type { Change } from '../../../../src/domain/records/change.ts';
+import type { BankCredit } from '../../../../src/domain/records/credit.ts';
+import type { Transaction } from '../../../../src/domain/records/transaction.ts';
 import type { Acceptance } from '../../../../src/ports/store.ts';
 import type { Tables } from '../tables.ts';
 import { attemptWritten } from './attempts.ts';

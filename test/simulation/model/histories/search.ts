@@ -1,7 +1,7 @@
 // Looks for an order of the statements of several operations that explains what each of them told and what is
 // remembered afterwards.
 import { isDeepStrictEqual } from 'node:util';
-import type { Change } from '../../../../src/domain/change.ts';
+import type { Change } from '../../../../src/domain/records/change.ts';
 import type { Model } from '../model.ts';
 import type { Operation } from './operation.ts';
 import type { Result } from './stage.ts';

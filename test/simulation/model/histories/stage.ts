@@ -1,7 +1,7 @@
 // The model and PostgreSQL side by side, with the same businesses and keys, and one operation done to each of them.
-import { makeBackOffice } from '../../../../src/adapters/postgres/back-office.ts';
-import type { Database } from '../../../../src/adapters/postgres/database.ts';
-import { makeReviewDesk } from '../../../../src/adapters/postgres/review-desk.ts';
+import { makeBackOffice } from '../../../../src/adapters/postgres/back-office/back-office.ts';
+import type { Database } from '../../../../src/adapters/postgres/connection/database.ts';
+import { makeReviewDesk } from '../../../../src/adapters/postgres/review/review-desk.ts';
 import { makePostgresStore } from '../../../../src/adapters/postgres/store.ts';
 import type { BackOffice } from '../../../../src/ports/back-office.ts';
 import { openTestDatabase } from '../../../http/store-fixtures.ts';

@@ -1,8 +1,7 @@
 // Everything that is remembered, by the model and by PostgreSQL, in one shape: lists in an order of their own, so that
 // the two can be compared whole.
 import { hash } from 'node:crypto';
-import type { Database } from '../../../../src/adapters/postgres/database.ts';
-import { PROPOSALS } from '../../../../src/adapters/postgres/proposal-rows.ts';
+import type { Database } from '../../../../src/adapters/postgres/connection/database.ts';
 import {
   ATTEMPTS,
   CREDITS,
@@ -10,8 +9,12 @@ import {
   MOVEMENTS,
   NOTICES,
   type Reader,
-} from '../../../../src/adapters/postgres/settlement-rows.ts';
-import { TRANSACTION_COLUMNS, toTransaction } from '../../../../src/adapters/postgres/transaction-rows.ts';
+} from '../../../../src/adapters/postgres/reads/settlement-rows.ts';
+import {
+  TRANSACTION_COLUMNS,
+  toTransaction,
+} from '../../../../src/adapters/postgres/reads/transaction-rows.ts';
+import { PROPOSALS } from '../../../../src/adapters/postgres/review/proposal-rows.ts';
 import { asRead } from '../reads.ts';
 import type { Tables } from '../tables.ts';
 

@@ -11,8 +11,8 @@
 //   record for itself. Those that nobody else touches are all hastened. It takes its locks in no order, so it may be the
 //   one that PostgreSQL ends to untie a knot: then it did nothing, and whoever asked for it has to ask again.
 import { isDeepStrictEqual } from 'node:util';
-import type { Change } from '../../../../src/domain/change.ts';
-import type { BankCredit } from '../../../../src/domain/credit.ts';
+import type { Change } from '../../../../src/domain/records/change.ts';
+import type { BankCredit } from '../../../../src/domain/records/credit.ts';
 import type { Acceptance, CommitOutcome, FeedHold } from '../../../../src/ports/store.ts';
 import { type Placed, withoutRepeats } from '../commit.ts';
 import type { Model, QueueName } from '../model.ts';

@@ -1,11 +1,11 @@
 // What a history is made of: small pools, so that records meet, and a memory of what was there before, so that much of
 // what is tried is too late. What lives now is looked up in the model.
-import type { BankCredit } from '../../../../src/domain/credit.ts';
-import type { Deposit } from '../../../../src/domain/deposit.ts';
-import type { Mode } from '../../../../src/domain/mode.ts';
-import type { Attempt, Movement } from '../../../../src/domain/movement.ts';
-import type { BankNotice } from '../../../../src/domain/notice.ts';
-import { type Transaction, UNTOUCHED } from '../../../../src/domain/transaction.ts';
+import type { BankCredit } from '../../../../src/domain/records/credit.ts';
+import type { Deposit } from '../../../../src/domain/records/deposit.ts';
+import type { Attempt, Movement } from '../../../../src/domain/records/movement.ts';
+import type { BankNotice } from '../../../../src/domain/records/notice.ts';
+import { type Transaction, UNTOUCHED } from '../../../../src/domain/records/transaction.ts';
+import type { Mode } from '../../../../src/domain/values/mode.ts';
 import type { Acceptance, FeedHold } from '../../../../src/ports/store.ts';
 import type { Tables } from '../tables.ts';
 import type { Recipe } from './drafts.ts';

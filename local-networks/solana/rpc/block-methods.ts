@@ -1,0 +1,101 @@
+// The calls about the chain itself: slots, heights, blockhashes, fees and the node.
+import { BLOCKHASH_LIFE_BLOCKS } from '../blocks.ts';
+import { feeOf } from '../fees.ts';
+import { readMessage } from '../wire-transaction.ts';
+import {
+  API_VERSION,
+  bankOf,
+  configAt,
+  encodedBytes,
+  historyCommitmentOf,
+  inContext,
+  integerOf,
+  type Method,
+  textAt,
+} from './params.ts';
+import { BLOCK_NOT_AVAILABLE, invalidParams, RpcError, SLOT_SKIPPED } from './rpc-error.ts';
+
+const SLOTS_IN_EPOCH = 432_000;
+const FEE_SAMPLE_SLOTS = 150;
+
+export const blockMethods: Readonly<Record<string, Method>> = {
+  getSlot: (call) => bankOf(call, configAt(call, 0)).slot,
+
+  getBlockHeight: (call) => bankOf(call, configAt(call, 0)).height,
+
+  getLatestBlockhash(call) {
+    const bank = bankOf(call, configAt(call, 0));
+    const lastValidBlockHeight = bank.height + BLOCKHASH_LIFE_BLOCKS;
+    return inContext(bank, { blockhash: bank.hash, lastValidBlockHeight });
+  },
+
+  isBlockhashValid(call) {
+    const bank = bankOf(call, configAt(call, 1));
+    return inContext(bank, call.view.chain.blocks.isUsable(textAt(call, 0), bank));
+  },
+
+  getFeeForMessage(call) {
+    const bank = bankOf(call, configAt(call, 1));
+    const message = readMessage(encodedBytes(textAt(call, 0), 'base64'));
+    const usable = call.view.chain.blocks.isUsable(message.blockhash, bank);
+    return inContext(bank, usable ? feeOf(message) : null);
+  },
+
+  getRecentPrioritizationFees(call) {
+    const newest = call.view.block('processed').slot;
+    return Array.from({ length: FEE_SAMPLE_SLOTS }, (_, index) => ({
+      prioritizationFee: 0,
+      slot: newest - FEE_SAMPLE_SLOTS + 1 + index,
+    }));
+  },
+
+  getEpochInfo(call) {
+    const bank = bankOf(call, configAt(call, 0));
+    return {
+      absoluteSlot: bank.slot,
+      blockHeight: bank.height,
+      epoch: Math.floor(bank.slot / SLOTS_IN_EPOCH),
+      slotIndex: bank.slot % SLOTS_IN_EPOCH,
+      slotsInEpoch: SLOTS_IN_EPOCH,
+      transactionCount: call.view.chain.landed.count,
+    };
+  },
+
+  getBlocksWithLimit(call) {
+    const newest = bankOf(call, {}, historyCommitmentOf(configAt(call, 2)));
+    const [start, limit] = [0, 1].map((index) => integerOf(call.params[index], 'a slot or limit'));
+    const blocks = call.view.chain.blocks.from(start!, limit!);
+    return blocks.filter(({ slot }) => slot <= newest.slot).map(({ slot }) => slot);
+  },
+
+  /** With the signatures only: nothing here needs more of it. */
+  getBlock(call) {
+    const config = configAt(call, 1);
+    const newest = bankOf(call, {}, historyCommitmentOf(config));
+    const slot = integerOf(call.params[0], 'the slot');
+    if (slot > newest.slot) throw new RpcError(BLOCK_NOT_AVAILABLE, `Block not available for slot ${slot}`);
+    const { blocks, landed } = call.view.chain;
+    const block = blocks.at(slot);
+    if (block.slot !== slot)
+      throw new RpcError(
+        SLOT_SKIPPED,
+        `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`,
+      );
+    if (config.transactionDetails !== 'signatures')
+      throw invalidParams('only the signatures of a block are kept here');
+    const parent = blocks.at(slot - 1);
+    return {
+      blockHeight: block.height,
+      blockTime: block.timeSeconds,
+      blockhash: block.hash,
+      parentSlot: parent.slot,
+      previousBlockhash: parent.hash,
+      signatures: [...landed.in(block).map(({ transaction }) => transaction.signature), block.vote],
+    };
+  },
+
+  getFirstAvailableBlock: (call) => call.view.chain.blocks.at(0).slot,
+  getGenesisHash: (call) => call.view.chain.blocks.genesisHash,
+  getHealth: () => 'ok',
+  getVersion: () => ({ 'feature-set': 0, 'solana-core': API_VERSION }),
+};

@@ -1,0 +1,108 @@
+// The calls about what landed: statuses by signature, whole transactions, and the history of an account.
+import type { Landed } from '../landed.ts';
+import {
+  addressOf,
+  bankOf,
+  type Call,
+  type Config,
+  configAt,
+  historyCommitmentOf,
+  inContext,
+  integerOf,
+  type Method,
+  signatureOf,
+} from './params.ts';
+import { memoOf, renderMeta, renderStatus, renderTransaction } from './render-transaction.ts';
+import { invalidParams, RpcError, VERSION_UNSUPPORTED } from './rpc-error.ts';
+
+const MAX_SIGNATURES = 256;
+const MAX_HISTORY = 1_000;
+/** A node remembers statuses this far behind finality; older ones only a history search finds. */
+const STATUS_CACHE_SLOTS = 300;
+
+export const historyMethods: Readonly<Record<string, Method>> = {
+  getSignatureStatuses(call) {
+    const [signatures] = call.params;
+    if (!Array.isArray(signatures)) throw invalidParams('Invalid params: expected a list of signatures');
+    if (signatures.length > MAX_SIGNATURES) {
+      throw invalidParams(`Too many inputs provided; max ${MAX_SIGNATURES}`);
+    }
+    const searchHistory = configAt(call, 1).searchTransactionHistory === true;
+    return inContext(
+      call.view.block('processed'),
+      signatures.map((signature) => statusOf(call, signatureOf(signature), searchHistory)),
+    );
+  },
+
+  getTransaction(call) {
+    const config = typeof call.params[1] === 'string' ? { encoding: call.params[1] } : configAt(call, 1);
+    const landed = call.view.find(signatureOf(call.params[0]), historyCommitmentOf(config));
+    if (landed === undefined) return null;
+    const { version } = landed.transaction.message;
+    const versioned = config.maxSupportedTransactionVersion !== undefined;
+    if (version === 0 && !versioned) {
+      throw new RpcError(
+        VERSION_UNSUPPORTED,
+        'Transaction version (0) is not supported by the requesting client. Please try the request again with the ' +
+          'following configuration parameter: "maxSupportedTransactionVersion": 0',
+      );
+    }
+    return {
+      blockTime: landed.block.timeSeconds,
+      meta: renderMeta(landed, (address) => call.view.chain.accounts.newest(address)),
+      slot: landed.block.slot,
+      transaction: renderTransaction(landed.transaction, config.encoding),
+      ...(versioned ? { version } : {}),
+    };
+  },
+
+  getSignaturesForAddress(call) {
+    const config = configAt(call, 1);
+    const bank = bankOf(call, config, historyCommitmentOf(config));
+    const all = call.view.chain.landed.of(addressOf(call.params[0]));
+    return historyPage(call, all, config, bank.slot).map((landed) => ({
+      blockTime: landed.block.timeSeconds,
+      confirmationStatus: call.view.commitmentOf(landed.block.slot),
+      err: landed.outcome.error,
+      memo: memoOf(landed.transaction),
+      signature: landed.transaction.signature,
+      slot: landed.block.slot,
+    }));
+  },
+};
+
+function statusOf(call: Call, signature: string, searchHistory: boolean): object | null {
+  const placed = call.view.findPlaced(signature);
+  if (placed === undefined) return null;
+  const { slot, error } = placed;
+  if (!searchHistory && slot <= call.view.block('finalized').slot - STATUS_CACHE_SLOTS) return null;
+  const confirmationStatus = call.view.commitmentOf(slot);
+  return {
+    confirmationStatus,
+    confirmations: confirmationStatus === 'finalized' ? null : call.view.block('processed').slot - slot,
+    err: error,
+    slot,
+    status: renderStatus(error),
+  };
+}
+
+/**
+ * Newest first, older than `before`, newer than `until`. As on a node, an unknown `before` gives nothing and an
+ * unknown `until` sets no bound. The bounds need not touch the account: they are places in the whole history.
+ */
+function historyPage(call: Call, all: readonly Landed[], config: Config, newestSlot: number): Landed[] {
+  const limit = config.limit === undefined ? MAX_HISTORY : integerOf(config.limit, 'limit');
+  if (limit < 1 || limit > MAX_HISTORY) throw invalidParams(`Invalid limit; max ${MAX_HISTORY}`);
+  const find = (value: unknown) => call.view.find(signatureOf(value), 'processed');
+  const before = config.before == null ? null : find(config.before);
+  const until = config.until == null ? undefined : find(config.until);
+  if (before === undefined) return [];
+  const page: Landed[] = [];
+  for (let index = all.length - 1; index >= 0 && page.length < limit; index -= 1) {
+    const item = all[index]!;
+    if (until !== undefined && item.position <= until.position) break;
+    if (item.block.slot <= newestSlot && (before === null || item.position < before.position))
+      page.push(item);
+  }
+  return page;
+}

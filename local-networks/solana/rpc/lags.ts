@@ -1,0 +1,79 @@
+// Servers behind one address that are not equally far: what is asked on some paths is answered by a server that is behind,
+// always or by turns, or by a cache that repeats "not there". Each answer is that of one server at one slot, and where a node
+// names its slot it is that server's own.
+import type { FaultScope, Provider, SolanaFaults } from '../faults.ts';
+
+/** The calls by what they tell. */
+const METHODS = {
+  status: ['getSignatureStatuses', 'getTransaction'],
+  height: ['getEpochInfo', 'getBlockHeight', 'getSlot', 'getLatestBlockhash', 'isBlockhashValid'],
+  account: [
+    'getAccountInfo',
+    'getBalance',
+    'getMultipleAccounts',
+    'getTokenAccountBalance',
+    'getTokenAccountsByOwner',
+  ],
+  history: ['getBlock', 'getBlocksWithLimit', 'getSignaturesForAddress'],
+} as const;
+export type LagPath = keyof typeof METHODS;
+
+export const LAG_SERVERS = ['sticky', 'random', 'switching', 'cached'] as const;
+
+export interface Lag {
+  readonly paths: readonly LagPath[];
+  readonly providers: readonly Provider[];
+  readonly servers: (typeof LAG_SERVERS)[number];
+  /** How far the server that is behind is behind now. */
+  readonly slots: () => number;
+  /** What chance begins with, where there is any. */
+  readonly seed?: number;
+}
+
+interface Begun {
+  met(): number;
+  clear(): void;
+}
+
+export function beginLag(faults: SolanaFaults, lag: Lag): Begun {
+  const methods = lag.paths.flatMap((path) => METHODS[path]);
+  const begun = lag.providers.flatMap((provider) => {
+    if (lag.servers === 'cached')
+      return methods.map((method) => cache(faults, { provider, methods: [method] }));
+    const isBehind = turnsOf(lag);
+    return [faults.lag(() => (isBehind() ? lag.slots() : 0), { provider, methods })];
+  });
+  return {
+    met: () => begun.reduce((sum, each) => sum + each.met(), 0),
+    clear: () => begun.forEach((each) => void each()),
+  };
+}
+
+/** Whether the server that is behind has the next request. */
+function turnsOf({ servers, seed = 1 }: Lag): () => boolean {
+  if (servers === 'sticky') return () => true;
+  let turn = 0;
+  if (servers === 'switching') return () => turn++ % 2 === 0;
+  let state = seed % 2_147_483_647 || 1;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state % 2 === 0;
+  };
+}
+
+/** Repeats an answer without anything in it, as it was, its slot included. */
+function cache(faults: SolanaFaults, scope: FaultScope & { readonly methods: readonly string[] }) {
+  const kept = new Map<string, unknown>();
+  return faults.forge((params, honest) => {
+    const name = JSON.stringify(params);
+    if (!kept.has(name) && isNothing(honest)) kept.set(name, honest);
+    return kept.has(name) ? kept.get(name) : honest;
+  }, scope);
+}
+
+function isNothing(result: unknown): boolean {
+  if (result === null) return true;
+  if (Array.isArray(result)) return result.length === 0;
+  const value = typeof result === 'object' && 'value' in result ? result.value : undefined;
+  return value === null || (Array.isArray(value) && value.some((each) => each === null));
+}

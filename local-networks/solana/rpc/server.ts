@@ -1,0 +1,103 @@
+// A local Solana network: two providers of one chain on 127.0.0.1, answering as nodes do. Nothing is kept on disk; a
+// chain begins with its server and ends with it.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Faucet } from '../faucet.ts';
+import { type Provider, SolanaFaults } from '../faults.ts';
+import { SolanaChain } from '../solana-chain.ts';
+import { answer, type Node } from './rpc.ts';
+
+export interface SolanaServerOptions {
+  /** 0: no slot passes by itself; `chain.advance` lets them pass. */
+  readonly slotEveryMs?: number;
+  readonly confirmedAfterSlots?: number;
+  readonly finalizedAfterSlots?: number;
+  /** Free ports when absent. */
+  readonly ports?: readonly [number, number];
+}
+
+export interface SolanaServer {
+  readonly urls: readonly [string, string];
+  readonly chain: SolanaChain;
+  readonly faults: SolanaFaults;
+  readonly slotEveryMs: number;
+  close(): Promise<void>;
+}
+
+const HOST = '127.0.0.1';
+const MAX_BODY_BYTES = 1_000_000;
+
+export async function startSolanaServer(options: SolanaServerOptions = {}): Promise<SolanaServer> {
+  const { slotEveryMs = 100, confirmedAfterSlots = 2, finalizedAfterSlots = 8, ports = [0, 0] } = options;
+  const chain = new SolanaChain({ confirmedAfterSlots, finalizedAfterSlots });
+  const closing = new AbortController();
+  const faults = new SolanaFaults();
+  const node: Node = { chain, faucet: await Faucet.open(chain), faults, closing: closing.signal };
+  const first = await listen(node, 0, ports[0]);
+  const second = await listen(node, 1, ports[1]).catch(async (error: unknown) => {
+    await stop(first);
+    throw error;
+  });
+  const timer = slotEveryMs > 0 ? setInterval(() => chain.advance(), slotEveryMs) : undefined;
+  return {
+    urls: [urlOf(first), urlOf(second)],
+    chain,
+    faults,
+    slotEveryMs,
+    async close() {
+      clearInterval(timer);
+      closing.abort();
+      await Promise.all([stop(first), stop(second)]);
+    },
+  };
+}
+
+function listen(node: Node, provider: Provider, port: number): Promise<Server> {
+  const server = createServer((request, response) => {
+    handle(node, provider, request, response).catch(() => response.destroy());
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, HOST, () => resolve(server));
+  });
+}
+
+async function handle(
+  node: Node,
+  provider: Provider,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  if (request.method !== 'POST') return end(response, 405, 'text/plain', 'POST is required');
+  const reply = await answer(node, provider, await bodyOf(request));
+  if (reply.kind === 'cut') response.destroy();
+  else if (reply.kind === 'http') end(response, reply.status, 'text/plain', `HTTP ${reply.status}`);
+  else end(response, 200, 'application/json', reply.text);
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > MAX_BODY_BYTES) throw new Error('body too large');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function end(response: ServerResponse, status: number, contentType: string, text: string): void {
+  response.writeHead(status, { 'content-type': contentType, 'content-length': Buffer.byteLength(text) });
+  response.end(text);
+}
+
+function urlOf(server: Server): string {
+  return `http://${HOST}:${(server.address() as AddressInfo).port}`;
+}
+
+function stop(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,80 @@
+// The small forms of Horizon's answers: amounts with seven decimals, times, assets, memos, predicates and links.
+import type { xdr } from '@stellar/stellar-sdk';
+import type { AccountRef } from '../envelope.ts';
+import { NATIVE } from '../state.ts';
+
+export type Json = Record<string, unknown>;
+
+export function amount(minor: bigint): string {
+  const digits = minor.toString().padStart(8, '0');
+  return `${digits.slice(0, -7)}.${digits.slice(-7)}`;
+}
+
+export function time(seconds: number | bigint): string {
+  return new Date(Number(seconds) * 1000).toISOString().replace('.000Z', 'Z');
+}
+
+export function assetType(code: string): string {
+  return code.length <= 4 ? 'credit_alphanum4' : 'credit_alphanum12';
+}
+
+export function assetFields(asset: string): Json {
+  if (asset === NATIVE) return { asset_type: NATIVE };
+  const [code, issuer] = asset.split(':') as [string, string];
+  return { asset_type: assetType(code), asset_code: code, asset_issuer: issuer };
+}
+
+/** `from` and, for a muxed address, `from_muxed` and `from_muxed_id`. */
+export function accountFields(name: string, ref: AccountRef): Json {
+  const plain = { [name]: ref.id };
+  if (ref.muxed === undefined) return plain;
+  return { ...plain, [`${name}_muxed`]: ref.muxed.address, [`${name}_muxed_id`]: ref.muxed.id.toString() };
+}
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64');
+
+export function memoFields(memo: xdr.Memo): Json {
+  switch (memo.type) {
+    case 'memoNone':
+      return { memo_type: 'none' };
+    case 'memoText':
+      return { memo_type: 'text', memo: memo.text.toString(), memo_bytes: base64(memo.text.bytes) };
+    case 'memoId':
+      return { memo_type: 'id', memo: memo.id.toString() };
+    case 'memoHash':
+      return { memo_type: 'hash', memo: base64(memo.hash.toBytes()) };
+    case 'memoReturn':
+      return { memo_type: 'return', memo: base64(memo.retHash.toBytes()) };
+  }
+}
+
+/** Dates the calendar of JavaScript cannot hold are told as the number alone. */
+const LAST_DATE_SECONDS = 8_640_000_000_000n;
+
+export function predicate(form: xdr.ClaimPredicate | null): Json {
+  if (form === null) return {};
+  switch (form.type) {
+    case 'claimPredicateUnconditional':
+      return { unconditional: true };
+    case 'claimPredicateAnd':
+      return { and: form.value.map(predicate) };
+    case 'claimPredicateOr':
+      return { or: form.value.map(predicate) };
+    case 'claimPredicateNot':
+      return { not: predicate(form.notPredicate) };
+    case 'claimPredicateBeforeAbsoluteTime': {
+      const epoch = form.absBefore.toString();
+      const date = form.absBefore <= LAST_DATE_SECONDS ? time(form.absBefore) : epoch;
+      return { abs_before: date, abs_before_epoch: epoch };
+    }
+    case 'claimPredicateBeforeRelativeTime':
+      return { rel_before: form.relBefore.toString() };
+  }
+}
+
+export const link = (base: string, path: string) => ({ href: `${base}${path}` });
+
+export const pagedLink = (base: string, path: string) => ({
+  href: `${base}${path}{?cursor,limit,order}`,
+  templated: true,
+});

@@ -1,0 +1,95 @@
+// What one answer of one provider is made from: the ledger, how much of it the provider has ingested at that moment,
+// and the untruths it may tell.
+import { xdr } from '@stellar/stellar-sdk';
+import type { StateView } from '../closed-state.ts';
+import type { Envelope } from '../envelope.ts';
+import type { RequestFacts, StellarFaults } from '../faults.ts';
+import { type ClosedLedger, type ClosedTransaction, closeTransaction } from '../history.ts';
+import type { StellarLedger } from '../ledger.ts';
+import { untouched } from '../operations/operations.ts';
+import type { Verdict } from '../results.ts';
+
+/** Behind every real transaction of its ledger. */
+const LAST_PLACE = 0xfffff;
+
+export class Provider {
+  readonly base: string;
+  readonly ledger: StellarLedger;
+  readonly faults: StellarFaults;
+  readonly lag: number;
+
+  constructor(base: string, ledger: StellarLedger, faults: StellarFaults, lag: number) {
+    this.base = base;
+    this.ledger = ledger;
+    this.faults = faults;
+    this.lag = lag;
+  }
+
+  /** The newest ledger this provider has ingested. */
+  get upTo(): number {
+    return Math.max(1, this.ledger.latest.sequence - this.lag);
+  }
+
+  get latest(): ClosedLedger {
+    return this.ledger.history.ledger(this.upTo)!;
+  }
+
+  get state(): StateView {
+    return this.ledger.stateAsOf(this.upTo);
+  }
+
+  ingested(hash: string): ClosedTransaction | undefined {
+    return this.ledger.history.transaction(hash, this.upTo);
+  }
+
+  /** What the provider says about a hash, which a fault may have made untrue. */
+  told(hash: string): ClosedTransaction | undefined {
+    const request: RequestFacts = { url: this.base, on: 'read', hash };
+    const found = this.ingested(hash);
+    if (found !== undefined && this.faults.take('hide', request) !== undefined) return undefined;
+    if (found?.successful === true) return found;
+    const lie = this.faults.take('lie', request);
+    if (lie === undefined) return found;
+    const envelope =
+      lie.envelopeXdr === undefined
+        ? (found?.envelope ?? this.faults.seen(hash) ?? this.#blank(hash))
+        : this.ledger.decode(lie.envelopeXdr);
+    return this.#invented(envelope);
+  }
+
+  #invented(envelope: Envelope): ClosedTransaction {
+    const { sequence: ledger, closeTime } = this.latest;
+    const { inner, bump, feeBid: feeCharged } = envelope;
+    const operations = inner.operations.map(untouched);
+    const verdict: Verdict =
+      bump === undefined
+        ? { code: 'txSuccess', feeCharged, operations }
+        : {
+            code: 'txFeeBumpInnerSuccess',
+            feeCharged,
+            operations,
+            inner: { hash: inner.hash, code: 'txSuccess' },
+          };
+    return closeTransaction(envelope, verdict, { ledger, closeTime, order: LAST_PLACE });
+  }
+
+  /** Stands in for bytes the liar never saw. */
+  #blank(hashHex: string): Envelope {
+    const source = { id: this.ledger.root.publicKey() };
+    const inner = {
+      hash: Buffer.from(hashHex, 'hex'),
+      hashHex,
+      source,
+      fee: 100n,
+      sequence: 1n,
+      minTime: 0n,
+      maxTime: 0n,
+      hasTimeBounds: false,
+      conditions: undefined,
+      memo: xdr.Memo.memoNone(),
+      operations: [],
+      signatures: [],
+    };
+    return { xdr: '', hashHex, inner, bump: undefined, feeSource: source, feeBid: 100n, feeUnits: 1n };
+  }
+}

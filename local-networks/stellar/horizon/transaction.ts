@@ -1,0 +1,88 @@
+// A closed transaction as Horizon shows it. `hash` may be that of the transaction inside a fee-bump: the record then
+// bears that hash, and names the fee-bump beside it.
+import type { xdr } from '@stellar/stellar-sdk';
+import type { InnerTransaction } from '../envelope.ts';
+import type { ClosedTransaction } from '../history.ts';
+import { accountFields, type Json, link, memoFields, pagedLink, time } from './format.ts';
+
+/** An empty list of changes: this ledger records results, not ledger entry changes. */
+const NO_CHANGES = 'AAAAAA==';
+
+const signatures = (list: readonly xdr.DecoratedSignature[]) =>
+  list.map(({ signature }) => Buffer.from(signature.toBytes()).toString('base64'));
+
+function preconditions(inner: InnerTransaction): Json {
+  const { conditions } = inner;
+  const all: Json = {};
+  if (inner.hasTimeBounds) {
+    all.timebounds = {
+      min_time: inner.minTime.toString(),
+      ...(inner.maxTime > 0n ? { max_time: inner.maxTime.toString() } : {}),
+    };
+  }
+  if (conditions?.ledgerBounds != null) {
+    const { minLedger, maxLedger } = conditions.ledgerBounds;
+    all.ledgerbounds = { min_ledger: minLedger, max_ledger: maxLedger };
+  }
+  if (conditions?.minSeqNum != null) all.min_account_sequence = conditions.minSeqNum.toString();
+  return Object.keys(all).length === 0 ? {} : { preconditions: all };
+}
+
+function bumpFields({ envelope }: ClosedTransaction): Json {
+  const { bump, inner } = envelope;
+  if (bump === undefined) return {};
+  return {
+    fee_bump_transaction: { hash: bump.hashHex, signatures: signatures(bump.signatures) },
+    inner_transaction: {
+      hash: inner.hashHex,
+      signatures: signatures(inner.signatures),
+      max_fee: inner.fee.toString(),
+    },
+  };
+}
+
+export function transactionRecord(
+  base: string,
+  transaction: ClosedTransaction,
+  hash = transaction.envelope.hashHex,
+): Json {
+  const { envelope, verdict, ledger } = transaction;
+  const { inner, bump } = envelope;
+  const place = transaction.toid.toString();
+  const own = `/transactions/${hash}`;
+  const signed = bump !== undefined && hash === bump.hashHex ? bump.signatures : inner.signatures;
+  return {
+    ...memoFields(inner.memo),
+    _links: {
+      self: link(base, own),
+      account: link(base, `/accounts/${inner.source.id}`),
+      ledger: link(base, `/ledgers/${ledger}`),
+      operations: pagedLink(base, `${own}/operations`),
+      effects: pagedLink(base, `${own}/effects`),
+      precedes: link(base, `/transactions?order=asc&cursor=${place}`),
+      succeeds: link(base, `/transactions?order=desc&cursor=${place}`),
+      transaction: link(base, own),
+    },
+    id: hash,
+    paging_token: place,
+    successful: transaction.successful,
+    hash,
+    ledger,
+    created_at: time(transaction.closeTime),
+    source_account: inner.source.id,
+    ...(inner.source.muxed === undefined
+      ? {}
+      : { account_muxed: inner.source.muxed.address, account_muxed_id: inner.source.muxed.id.toString() }),
+    source_account_sequence: inner.sequence.toString(),
+    ...accountFields('fee_account', envelope.feeSource),
+    fee_charged: verdict.feeCharged.toString(),
+    max_fee: envelope.feeBid.toString(),
+    operation_count: inner.operations.length,
+    envelope_xdr: envelope.xdr,
+    result_xdr: transaction.resultXdr,
+    fee_meta_xdr: NO_CHANGES,
+    signatures: signatures(signed),
+    ...preconditions(inner),
+    ...bumpFields(transaction),
+  };
+}

@@ -1,0 +1,29 @@
+// What one kind of operation must be able to do: say which threshold it needs, refuse a malformed form without looking
+// at the ledger, and apply itself.
+import type { xdr } from '@stellar/stellar-sdk';
+import type { InnerTransaction } from '../envelope.ts';
+import type { Layer, Thresholds } from '../state.ts';
+
+export interface ApplyContext {
+  readonly layer: Layer;
+  readonly transaction: InnerTransaction;
+  /** Of the operation in its transaction, from 0. */
+  readonly index: number;
+  readonly source: string;
+}
+
+export interface OperationRules<Body> {
+  threshold(body: Body): keyof Thresholds;
+  /** The refusal of a form that no ledger could accept; undefined when it is well formed. */
+  malformed(body: Body, source: string): xdr.OperationResult | undefined;
+  apply(body: Body, context: ApplyContext): xdr.OperationResult;
+}
+
+/** Letters and digits, no longer than the asset type allows. */
+export function validAsset(asset: xdr.Asset | xdr.ChangeTrustAsset): boolean {
+  if (asset.type === 'assetTypeNative') return true;
+  if (asset.type === 'assetTypePoolShare') return false;
+  const code = Buffer.from(asset.value.assetCode.toBytes()).toString('latin1').replace(/\0+$/, '');
+  const [least, most] = asset.type === 'assetTypeCreditAlphanum4' ? [1, 4] : [5, 12];
+  return /^[A-Za-z0-9]+$/.test(code) && code.length >= least && code.length <= most;
+}

@@ -1,0 +1,94 @@
+// Copies the embedded database to a directory while it is in use. The rule: the copy is made beside its place and
+// renamed into it when it is whole, so that a half backup is never taken for one.
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { clusterDirOf } from '../files/directories.ts';
+import { codeOf, EmbeddedError, messageOf } from '../files/errors.ts';
+import { syncDirectory } from '../files/unfinished.ts';
+import { clusterExists } from '../server/cluster.ts';
+import type { EmbeddedOptions } from '../server/open.ts';
+import { openEmbedded } from '../server/open.ts';
+import type { CopyProgress } from './copy.ts';
+import { copyRunningCluster } from './copy.ts';
+import { beginBackup } from './session.ts';
+
+export interface BackupOptions extends EmbeddedOptions {
+  /** Absent, or an empty directory. */
+  readonly targetDir: string;
+  readonly onProgress?: (progress: CopyProgress) => void;
+}
+
+export interface BackupResult {
+  readonly targetDir: string;
+  readonly files: number;
+  readonly bytes: number;
+}
+
+export async function backupEmbedded(options: BackupOptions): Promise<BackupResult> {
+  const { dataDir, log } = options;
+  if (!(await clusterExists(dataDir))) {
+    throw new EmbeddedError(
+      'cluster_missing',
+      `There is nothing to back up: ${clusterDirOf(dataDir)} holds no database.`,
+    );
+  }
+  const targetDir = await checkTarget(options.targetDir, clusterDirOf(await realpath(dataDir)));
+  const partial = `${targetDir}.partial-${randomBytes(6).toString('hex')}`;
+  const server = await openEmbedded(options);
+  try {
+    await mkdir(partial, { mode: 0o700 });
+    const session = await beginBackup(server.connection);
+    const files = await copyRunningCluster(
+      partial,
+      clusterDirOf(dataDir),
+      session,
+      options.onProgress,
+    ).finally(() => session.close().catch(() => {}));
+    await rename(partial, targetDir);
+    await syncDirectory(path.dirname(targetDir));
+    const bytes = files.reduce((sum, file) => sum + file.size, 0);
+    log('backup finished', { targetDir, files: files.length, bytes });
+    return { targetDir, files: files.length, bytes };
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true });
+    if (error instanceof EmbeddedError) throw error;
+    throw new EmbeddedError('backup_failed', `The backup to ${targetDir} failed: ${messageOf(error)}`, error);
+  } finally {
+    await server.release();
+  }
+}
+
+async function checkTarget(wanted: string, clusterDir: string): Promise<string> {
+  const absolute = path.resolve(wanted);
+  refuseInside(absolute, clusterDir);
+  await mkdir(path.dirname(absolute), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw new EmbeddedError('backup_failed', `${absolute} cannot be made: ${messageOf(error)}`, error);
+  });
+  const targetDir = path.join(await realpath(path.dirname(absolute)), path.basename(absolute));
+  const entries = await readdir(targetDir).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw new EmbeddedError(
+      'target_not_empty',
+      `${targetDir} is not a directory: ${messageOf(error)}`,
+      error,
+    );
+  });
+  if (entries.length > 0) {
+    throw new EmbeddedError(
+      'target_not_empty',
+      `${targetDir} is not empty. Name a new directory for the backup.`,
+    );
+  }
+  refuseInside(targetDir, clusterDir);
+  return targetDir;
+}
+
+/** Asked before the parents are made and again behind links: nothing is ever made inside the cluster. */
+function refuseInside(directory: string, clusterDir: string): void {
+  if (!`${directory}/`.startsWith(`${clusterDir}/`)) return;
+  throw new EmbeddedError(
+    'target_not_empty',
+    `${directory} lies inside the database. Name a directory elsewhere.`,
+  );
+}

@@ -1,0 +1,112 @@
+// Opens the embedded PostgreSQL of a DATA_DIR for this process and lets go of it again. The rule: the first process
+// to come starts it, the last one to go stops it, and one that was killed harms neither.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findBinaries } from '../files/binaries.ts';
+import { clusterDirOf, prepareDataDir, socketDirFor } from '../files/directories.ts';
+import { EmbeddedError } from '../files/errors.ts';
+import { postgresUser } from '../files/os-user.ts';
+import { findPostmaster, whoseProcess } from '../files/postmaster.ts';
+import { prepareCluster } from './cluster.ts';
+import type { EmbeddedConnection } from './hold.ts';
+import { chooseLauncher } from './launch.ts';
+import type { Reached } from './reach.ts';
+import { reachServer } from './reach.ts';
+import type { Site } from './start.ts';
+import { supervise } from './supervise.ts';
+
+export interface EmbeddedOptions {
+  readonly dataDir: string;
+  readonly log: (message: string, detail?: object) => void;
+  /** How long a starting or recovering server is waited for: 60 s unless said otherwise. */
+  readonly startTimeoutMs?: number;
+}
+
+export interface EmbeddedServer {
+  readonly connection: EmbeddedConnection;
+  /** Stops the database unless another process still uses it. Close your own connections first. */
+  release(): Promise<'stopped' | 'left_running'>;
+}
+
+const startTimeoutMs = 60_000;
+const stopTimeoutMs = 120_000;
+/** On the way out a server that is just recovering is given this long to let us in and be stopped. */
+const lastEntryMs = 15_000;
+
+export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const site = await prepareSite(options);
+  const reached = await reachServer(site, {
+    timeoutMs: options.startTimeoutMs ?? startTimeoutMs,
+    mayStart: true,
+  });
+  site.log(reached.adopted ? 'adopted the running database' : 'started the database', {
+    postmasterPid: reached.postmaster.pid,
+    socketDir: reached.connection.host,
+    user: site.launcher.user.name,
+    launched: site.launcher.how,
+  });
+  // A server that has to be started again comes back on the socket the caller already connects to.
+  const supervision = supervise({ ...site, socketDir: reached.connection.host }, reached);
+  let released: Promise<'stopped' | 'left_running'> | undefined;
+  return {
+    connection: reached.connection,
+    release: () => {
+      released ??= supervision.stop().then((last) => letGo(site, last));
+      return released;
+    },
+  };
+}
+
+async function prepareSite({ dataDir: wanted, log }: EmbeddedOptions): Promise<Site> {
+  const found = await findBinaries();
+  const dataDir = prepareDataDir(wanted);
+  const clusterDir = clusterDirOf(dataDir);
+  const launcher = await chooseLauncher(postgresUser([clusterDir, dataDir]), found, dataDir);
+  const { binaries } = launcher;
+  await prepareCluster(dataDir, binaries, launcher, log);
+  return {
+    dataDir,
+    clusterDir,
+    socketDir: socketDirFor(dataDir, launcher.how === 'as_user_from_inside'),
+    binaries,
+    launcher,
+    log,
+  };
+}
+
+async function letGo(site: Site, reached: Reached): Promise<'stopped' | 'left_running'> {
+  let current = reached;
+  let answer = await current.hold.giveUp();
+  if (answer === 'lost') {
+    await current.hold.close();
+    try {
+      // Somebody else is stopping it, or it is coming back from a crash and would be left with nobody to stop it.
+      current = await reachServer(site, { timeoutMs: lastEntryMs, mayStart: false });
+    } catch {
+      return findPostmaster(site.clusterDir).state === 'running' ? 'left_running' : 'stopped';
+    }
+    answer = await current.hold.giveUp();
+  }
+  try {
+    if (answer !== 'exclusive') return 'left_running';
+    await stopServer(site, current.postmaster.pid);
+    return 'stopped';
+  } finally {
+    await current.hold.close();
+  }
+}
+
+/** A fast shutdown: open transactions are rolled back, everything committed is written, sessions are ended. */
+async function stopServer(site: Site, pid: number): Promise<void> {
+  const beganAt = performance.now();
+  if (whoseProcess(pid, site.clusterDir) === 'ours') process.kill(pid, 'SIGINT');
+  while (whoseProcess(pid, site.clusterDir) === 'ours') {
+    if (performance.now() - beganAt > stopTimeoutMs) {
+      throw new EmbeddedError(
+        'stop_timeout',
+        `PostgreSQL (process ${pid}) did not stop within ${stopTimeoutMs / 1000} s; it is still writing or its disk hangs.`,
+      );
+    }
+    await sleep(20);
+  }
+  site.log('stopped the database', { tookMs: Math.round(performance.now() - beganAt) });
+}

@@ -1,0 +1,106 @@
+// Brings a process to a running server: adopts the one that is there, or starts it, and waits until it lets us in
+// and we hold it. The rule: any number of processes may do this at once and all end up on one server.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checkSocketDir } from '../files/directories.ts';
+import { EmbeddedError } from '../files/errors.ts';
+import { logFileOf, logTail } from '../files/log-file.ts';
+import type { Postmaster } from '../files/postmaster.ts';
+import { findPostmaster } from '../files/postmaster.ts';
+import type { EmbeddedConnection, Hold } from './hold.ts';
+import { connectionTo, takeHold } from './hold.ts';
+import { writeAccessRules } from './settings.ts';
+import type { Site, Start } from './start.ts';
+import { clearWay, judgeExit, startServer } from './start.ts';
+
+export interface Reached {
+  readonly postmaster: Postmaster;
+  readonly connection: EmbeddedConnection;
+  readonly hold: Hold;
+  readonly adopted: boolean;
+}
+
+export interface ReachLimits {
+  readonly timeoutMs: number;
+  readonly mayStart: boolean;
+  readonly signal?: AbortSignal;
+}
+
+const pollMs = 50;
+const progressMs = 5_000;
+/** How long a server may be on its way in or out before it counts as one we cannot see. */
+const obstacleMs = 5_000;
+
+export async function reachServer(site: Site, limits: ReachLimits): Promise<Reached> {
+  const beganAt = performance.now();
+  let progressAt = beganAt + progressMs;
+  let obstacleAt: number | undefined;
+  let start: Start | undefined;
+  let starts = 0;
+  let waitingFor = 'the server to start';
+  for (;;) {
+    // Not while our own start is under way: nobody would be left to stop the server once it is up.
+    if (start === undefined || start.exit !== undefined) limits.signal?.throwIfAborted();
+    const finding = findPostmaster(site.clusterDir);
+    if (finding.state === 'running') {
+      obstacleAt = undefined;
+      const outcome = await enter(site, finding.postmaster);
+      if ('hold' in outcome) return { ...outcome, adopted: start?.child.pid !== finding.postmaster.pid };
+      waitingFor = outcome.notYet;
+    } else if (start === undefined || start.exit !== undefined) {
+      if (start !== undefined) await judgeExit(site, start, starts++);
+      start = undefined;
+      if (!limits.mayStart) throw gone(site);
+      const obstacle = await clearWay(site);
+      if (obstacle === undefined) {
+        obstacleAt = undefined;
+        start = startServer(site);
+      } else {
+        waitingFor = obstacle;
+        obstacleAt ??= performance.now();
+        if (performance.now() - obstacleAt > obstacleMs) throw inDoubt(site, obstacle);
+      }
+    }
+    const now = performance.now();
+    if (now - beganAt > limits.timeoutMs) throw timedOut(site, now - beganAt, waitingFor, start);
+    if (now > progressAt) {
+      progressAt += progressMs;
+      site.log('waiting for the database', { waitedMs: Math.round(now - beganAt), waitingFor });
+    }
+    await sleep(pollMs);
+  }
+}
+
+async function enter(
+  site: Site,
+  postmaster: Postmaster,
+): Promise<Omit<Reached, 'adopted'> | { readonly notYet: string }> {
+  if (postmaster.socketDir === '') return { notYet: 'the server to open its socket' };
+  // The running server's own word counts: it may have been started with another idea of where the socket goes.
+  checkSocketDir(postmaster.socketDir, site.launcher.user);
+  const connection = connectionTo(postmaster.socketDir, postmaster.port);
+  const outcome = await takeHold(connection, () => {
+    if (!writeAccessRules(site.clusterDir, site.launcher.user)) return false;
+    process.kill(postmaster.pid, 'SIGHUP');
+    return true;
+  });
+  return 'notYet' in outcome ? outcome : { postmaster, connection, hold: outcome };
+}
+
+const inDoubt = (site: Site, obstacle: string): EmbeddedError =>
+  new EmbeddedError(
+    'cluster_in_doubt',
+    `${site.dataDir} seems to be in use: there is ${obstacle}. Two servers on one directory would destroy it, so ` +
+      'none was started. Stop the other one (another container with the same volume?), then start again.',
+  );
+
+const gone = (site: Site): EmbeddedError =>
+  new EmbeddedError('cluster_missing', `No server runs on ${site.clusterDir}.`);
+
+function timedOut(site: Site, waitedMs: number, waitingFor: string, start: Start | undefined): EmbeddedError {
+  const tail = start === undefined ? '' : `\n${logTail(site.dataDir, start.logOffset)}`;
+  return new EmbeddedError(
+    'start_timeout',
+    `The database was not ready after ${Math.round(waitedMs / 1000)} s, waiting for: ${waitingFor}. It goes on by ` +
+      `itself; see ${logFileOf(site.dataDir)} and start again.${tail}`,
+  );
+}

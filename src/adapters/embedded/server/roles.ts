@@ -1,0 +1,123 @@
+// The roles of the embedded database. The rule: the service and its commands use one that owns its database and may do
+// nothing beside that; initdb's superuser is only used here, to make the others and to hand over what it owned.
+import pg from 'pg';
+import { codeOf } from '../files/errors.ts';
+import type { EmbeddedConnection } from './hold.ts';
+import { backupRole, bootstrapRole, databaseName, maintenanceDatabase, serviceRole } from './settings.ts';
+
+/** True when the database is there and is the service's: then everything in it is, because both are one commit. */
+export async function isHandedOver(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query(
+    `select 1 from pg_database d join pg_roles r on r.oid = d.datdba
+      where d.datname = $1 and r.rolname = $2 and not r.rolsuper
+        and exists (select 1 from pg_roles where rolname = $3)`,
+    [databaseName, serviceRole, backupRole],
+  );
+  return rows.length > 0;
+}
+
+/** Makes roles and database, or puts right those of an earlier release. Any number of processes may do this at once. */
+export async function prepareRoles(connection: EmbeddedConnection): Promise<void> {
+  await asBootstrap(connection, maintenanceDatabase, async (client) => {
+    await inOneCommit(client, makeRoles);
+    const { rows } = await client.query('select 1 from pg_database where datname = $1', [databaseName]);
+    if (rows.length > 0) return;
+    await client.query(`create database ${databaseName} owner ${serviceRole}`).catch((error: unknown) => {
+      // Another process on its first start was faster: duplicate_database, or the unique index behind it.
+      if (codeOf(error) !== '42P04' && codeOf(error) !== '23505') throw error;
+    });
+  });
+  await asBootstrap(connection, databaseName, (client) => inOneCommit(client, handOver));
+}
+
+const withoutRights = 'login nosuperuser nocreatedb nocreaterole nobypassrls';
+
+const makeRoles = `
+do $$
+begin
+  if to_regrole('${serviceRole}') is null then create role ${serviceRole}; end if;
+  if to_regrole('${backupRole}') is null then create role ${backupRole}; end if;
+end $$;
+alter role ${serviceRole} ${withoutRights} noreplication;
+alter role ${backupRole} ${withoutRights} replication;
+grant execute on function pg_backup_start(text, boolean), pg_backup_stop(boolean) to ${backupRole};
+`;
+
+// REASSIGN OWNED refuses initdb's role, which also owns the catalogue. Indexes, triggers, row types and the sequences of
+// columns go with their tables; what belongs to an extension stays with it.
+const handOver = `
+do $$
+declare
+  statement text;
+begin
+  for statement in
+    with own_schema as (select oid, nspname from pg_namespace where nspname !~ '^(pg_|information_schema$)'),
+    mine as (select oid from pg_roles where rolname = '${bootstrapRole}')
+    select format('alter schema %I owner to ${serviceRole}', n.nspname)
+      from pg_namespace n join own_schema using (oid) where n.nspowner = (select oid from mine)
+    union all
+    select format('alter %s %s owner to ${serviceRole}',
+        case c.relkind when 'v' then 'view' when 'm' then 'materialized view' when 'S' then 'sequence'
+          when 'f' then 'foreign table' else 'table' end, c.oid::regclass)
+      from pg_class c join own_schema n on n.oid = c.relnamespace
+     where c.relowner = (select oid from mine) and c.relkind in ('r', 'p', 'v', 'm', 'S', 'f')
+       and not exists (select 1 from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid
+         and (d.deptype = 'e' or c.relkind = 'S' and d.deptype in ('a', 'i')))
+    union all
+    select format('alter routine %s owner to ${serviceRole}', p.oid::regprocedure)
+      from pg_proc p join own_schema n on n.oid = p.pronamespace
+     where p.proowner = (select oid from mine)
+       and not exists (select 1 from pg_depend d
+         where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+    union all
+    select format('alter type %s owner to ${serviceRole}', t.oid::regtype)
+      from pg_type t join own_schema n on n.oid = t.typnamespace
+      left join pg_class c on c.oid = t.typrelid
+     where t.typowner = (select oid from mine) and (t.typrelid = 0 or c.relkind = 'c') and t.typcategory <> 'A'
+       and not exists (select 1 from pg_depend d
+         where d.classid = 'pg_type'::regclass and d.objid = t.oid and d.deptype in ('e', 'i'))
+  loop
+    execute statement;
+  end loop;
+end $$;
+alter database ${databaseName} owner to ${serviceRole};
+`;
+
+/** Deadlocks with an earlier release that still runs, and two of us changing one role at once, pass. */
+const passes = /^(40P01|40001|23505|XX000|55P03)$/;
+const maxTries = 20;
+
+async function inOneCommit(client: pg.Client, statements: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await client.query(`begin; select pg_advisory_xact_lock(${changingRoles}); ${statements}; commit`);
+      return;
+    } catch (error) {
+      await client.query('rollback');
+      if (!passes.test(codeOf(error) ?? '') || tries === maxTries) throw error;
+    }
+  }
+}
+
+/** Any number will do; it only has to be the same in every process. */
+const changingRoles = 727_201_103;
+
+async function asBootstrap(
+  connection: EmbeddedConnection,
+  database: string,
+  work: (client: pg.Client) => Promise<void>,
+): Promise<void> {
+  const client = new pg.Client({
+    ...connection,
+    user: bootstrapRole,
+    database,
+    application_name: 'sliproad-roles',
+  });
+  client.on('error', () => {}); // the query under way reports it
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

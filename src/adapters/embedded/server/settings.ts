@@ -1,0 +1,78 @@
+// What this PostgreSQL is told: who may connect (rewritten at each start) and how it runs. The rule: a local socket
+// and the kernel's word on who is calling, so there is no port and no password; durability stays at its defaults.
+import { randomBytes } from 'node:crypto';
+import { existsSync, lchownSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { socketPort } from '../files/directories.ts';
+import type { OsUser } from '../files/os-user.ts';
+import { currentUser, isRoot } from '../files/os-user.ts';
+
+/** Made by initdb, and therefore a superuser for ever: used to make the other two, and for nothing else. */
+export const bootstrapRole = 'sliproad';
+/** Owns the service's database; what the service, its workers and its commands connect as. */
+export const serviceRole = 'sliproad_service';
+/** May read the log position and keep log files; no rows. */
+export const backupRole = 'sliproad_backup';
+export const databaseName = 'sliproad';
+/** Sessions that only coordinate stay off the service's database, which may be dropped or cloned. */
+export const maintenanceDatabase = 'postgres';
+
+/** Written into postgresql.conf once, where an operator may change them. */
+export const initialSettings: Readonly<Record<string, string>> = {
+  max_connections: '100',
+  shared_buffers: '256MB',
+  min_wal_size: '256MB',
+  max_wal_size: '1GB',
+};
+
+/** Given at each start, so that no file can turn them. */
+export function fixedSettings(socketDir: string): string[] {
+  const settings: Record<string, string> = {
+    listen_addresses: '',
+    port: String(socketPort),
+    unix_socket_directories: quoteListItem(socketDir),
+    unix_socket_permissions: '0777', // the directory is 0700, and its owner may not be the one who connects (root)
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_destination: 'stderr',
+    logging_collector: 'off',
+    log_min_messages: 'warning',
+    // Failing statements and the rows in their details hold names and account numbers.
+    log_min_error_statement: 'panic',
+    log_error_verbosity: 'terse',
+  };
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+/** unix_socket_directories is a comma-separated list of identifiers: a path with a comma or a space needs quotes. */
+const quoteListItem = (item: string): string => `"${item.replaceAll('"', '""')}"`;
+
+/** True when they were not what they should be, so that a running server has to read them again. */
+export function writeAccessRules(clusterDir: string, user: OsUser): boolean {
+  const names = new Set(['root', currentUser().name]);
+  // A dedicated account may look into its own database; any program at all may be running as nobody.
+  if (!user.shared) names.add(user.name);
+  const roles = [serviceRole, backupRole, bootstrapRole];
+  const lines = [...names].flatMap((name) =>
+    roles.map((role) => `${mapName} "${name.replaceAll('"', '""')}" ${role}`),
+  );
+  const head = '# Rewritten at each start.';
+  const rules = [...roles.map((role) => `local all ${role} peer map=${mapName}`), 'local all all reject'];
+  return [
+    writeWhole(path.join(clusterDir, 'pg_ident.conf'), [head, ...lines], user),
+    writeWhole(path.join(clusterDir, 'pg_hba.conf'), [head, ...rules], user),
+  ].includes(true);
+}
+
+const mapName = 'sliproad';
+
+/** Another process may be starting the same cluster: it must see the old file or the new one. */
+function writeWhole(file: string, lines: readonly string[], user: OsUser): boolean {
+  const text = `${lines.join('\n')}\n`;
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return false;
+  const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+  writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' });
+  if (isRoot()) lchownSync(temporary, user.uid, user.gid);
+  renameSync(temporary, file);
+  return true;
+}

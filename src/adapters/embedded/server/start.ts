@@ -1,0 +1,111 @@
+// One attempt to start the server: what has to be cleared away first, the start itself, and how its end is judged.
+// The rule: nothing is cleared away that could belong to a living server on this cluster.
+import type { ChildProcess } from 'node:child_process';
+import { closeSync, rmSync, symlinkSync } from 'node:fs';
+import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Binaries } from '../files/binaries.ts';
+import { prepareSocketDir, socketPathIn } from '../files/directories.ts';
+import { EmbeddedError } from '../files/errors.ts';
+import { logFileOf, logTail, openLog } from '../files/log-file.ts';
+import { pidFileOf, readLock, removeLock } from '../files/postmaster.ts';
+import type { Launcher } from './launch.ts';
+import { fixedSettings, writeAccessRules } from './settings.ts';
+
+/** Everything that is known about one DATA_DIR before its server runs. */
+export interface Site {
+  readonly dataDir: string;
+  readonly clusterDir: string;
+  readonly socketDir: string;
+  readonly binaries: Binaries;
+  readonly launcher: Launcher;
+  readonly log: (message: string, detail?: object) => void;
+}
+
+export interface Start {
+  readonly child: ChildProcess;
+  readonly logOffset: number;
+  exit: string | undefined;
+}
+
+const retryMs = 250;
+const endedBy = 'ended by ';
+/** A server writes its pid file in one go; one that stays blank this long is the trace of a crash. */
+const blankMs = 2_000;
+// Another process won the race to start, or sessions of a killed server have not noticed its death yet.
+const worthAnotherStart = /lock file ".*" (already exists|is empty)|pre-existing shared memory block/;
+
+/** Removes what would wrongly keep a server from starting; answers what stands in the way rightly. */
+export async function clearWay(site: Site): Promise<string | undefined> {
+  const socketPath = socketPathIn(site.socketDir);
+  // A server in another container shares the socket's directory but not our process table.
+  if (await answers(socketPath)) return 'a server that answers on the socket but is not in the process table';
+  // A server killed at any moment of its start leaves either of the two, whole or blank.
+  for (const file of [pidFileOf(site.clusterDir), `${socketPath}.lock`]) {
+    const found = readLock(file, site.clusterDir);
+    if (found.state === 'running') return `a server that is starting (process ${found.postmaster.pid})`;
+    if (found.state === 'blank' && found.ageMs < blankMs) return `a server that is writing ${file}`;
+    if (found.state !== 'blank' && found.state !== 'taken') continue;
+    const why = found.state === 'blank' ? 'it is blank' : `process ${found.pid} is another program now`;
+    site.log('removing a stale lock file', { file, why });
+    removeLock(file, found.content);
+  }
+  return undefined;
+}
+
+function answers(socketPath: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect(socketPath);
+    const done = (answered: boolean) => {
+      socket.destroy();
+      resolve(answered);
+    };
+    socket.once('connect', () => done(true));
+    socket.once('error', () => done(false));
+  });
+}
+
+export function startServer(site: Site): Start {
+  const { launcher, clusterDir, socketDir } = site;
+  prepareSocketDir(socketDir, launcher.user);
+  writeAccessRules(clusterDir, launcher.user);
+  const { fd, offset } = openLog(site.dataDir, launcher.user);
+  // The last one counts. The first is for whoever asks the process table on which directory this server runs.
+  const directory = ['-D', clusterDir, '-D', launcher.nameOf(clusterDir)];
+  const args = [...directory, ...fixedSettings(placeSocket(site) === clusterDir ? '.' : socketDir)];
+  const child = launcher.spawnDetached(site.binaries.postgres, args, clusterDir, fd);
+  closeSync(fd);
+  const start: Start = { child, logOffset: offset, exit: undefined };
+  child.once('error', (error) => {
+    start.exit = error.message;
+  });
+  child.once('exit', (code, killedBy) => {
+    start.exit = killedBy === null ? `exit ${code}` : `${endedBy}${killedBy}`;
+  });
+  return start;
+}
+
+/**
+ * Where the server can put its socket. Callers that adopted a server with another place know that one only: started from
+ * inside, the new server cannot reach it, so a link there leads to the cluster.
+ */
+function placeSocket({ launcher, dataDir, clusterDir, socketDir }: Site): string {
+  const reaches = launcher.how !== 'as_user_from_inside' || !socketDir.startsWith(`${dataDir}/`);
+  if (reaches || socketDir === clusterDir) return socketDir;
+  rmSync(socketPathIn(socketDir), { force: true });
+  symlinkSync(socketPathIn(clusterDir), socketPathIn(socketDir));
+  return clusterDir;
+}
+
+/** Throws when another try would end the same way. */
+export async function judgeExit(site: Site, start: Start, earlierStarts: number): Promise<void> {
+  const tail = logTail(site.dataDir, start.logOffset);
+  // Exit 0 is an orderly stop: another process adopted it, was done with it and stopped it before we got in.
+  if (start.exit === 'exit 0' || worthAnotherStart.test(tail)) return await sleep(retryMs);
+  // Killed from outside, which may have been an accident; again and again it is not.
+  if (start.exit?.startsWith(endedBy) && earlierStarts < 3) return await sleep(retryMs);
+  throw new EmbeddedError(
+    'start_failed',
+    `PostgreSQL did not start (${start.exit}). Its last lines in ${logFileOf(site.dataDir)}:\n${tail || '(none)'}`,
+  );
+}

@@ -1,0 +1,80 @@
+// Watches the server while this process uses it, whether we started it or adopted it. The rule: when it dies it is
+// started again and held again, with a growing pause between tries, until we let go of it ourselves.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../files/errors.ts';
+import { pidExists } from '../files/postmaster.ts';
+import type { Reached } from './reach.ts';
+import { reachServer } from './reach.ts';
+import type { Site } from './start.ts';
+
+export interface Supervision {
+  /** Ends the watch and answers what was reached last; its hold may be lost. */
+  stop(): Promise<Reached>;
+}
+
+const checkEveryMs = 500;
+const firstPauseMs = 250;
+const longestPauseMs = 5_000;
+/** A server that lived this long earns a fresh start of the pauses. */
+const settledMs = 30_000;
+const startTimeoutMs = 60_000;
+
+export function supervise(site: Site, first: Reached): Supervision {
+  const ending = new AbortController();
+  let reached = first;
+  let reachedAt = performance.now();
+  let tries = 0;
+  let recovering: Promise<void> | undefined;
+
+  async function recover(): Promise<void> {
+    if (performance.now() - reachedAt > settledMs) tries = 0;
+    const { pid } = reached.postmaster;
+    site.log(pidExists(pid) ? 'lost the session that holds the database' : 'the database is gone', { pid });
+    await reached.hold.close();
+    while (!ending.signal.aborted) {
+      try {
+        await pause(tries++);
+        reached = await reachServer(site, {
+          timeoutMs: startTimeoutMs,
+          mayStart: true,
+          signal: ending.signal,
+        });
+        reached.hold.rest();
+        reachedAt = performance.now();
+        site.log('the database is back', { postmasterPid: reached.postmaster.pid, adopted: reached.adopted });
+        return;
+      } catch (error) {
+        if (!ending.signal.aborted)
+          site.log('the database did not start', { error: messageOf(error), tries });
+      }
+    }
+  }
+
+  const pause = (done: number) =>
+    sleep(Math.min(firstPauseMs * 2 ** done, longestPauseMs), undefined, {
+      ref: false,
+      signal: ending.signal,
+    });
+
+  function check(): void {
+    if (ending.signal.aborted || recovering !== undefined) return;
+    if (!reached.hold.lost && pidExists(reached.postmaster.pid)) return;
+    recovering = recover().finally(() => {
+      recovering = undefined;
+      // It may have died again before anybody listened.
+      if (!ending.signal.aborted) reached.hold.onLost(check);
+    });
+  }
+
+  reached.hold.rest();
+  reached.hold.onLost(check);
+  const timer = setInterval(check, checkEveryMs).unref();
+  return {
+    stop: async () => {
+      ending.abort();
+      clearInterval(timer);
+      await recovering;
+      return reached;
+    },
+  };
+}

@@ -1,0 +1,154 @@
+// Servers and processes are killed at bad moments; the next one, or the one that watches, puts it right.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { lchownSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import pg from 'pg';
+import {
+  isRunning,
+  memoryLog,
+  open,
+  openInChild,
+  postmasterPid,
+  query,
+  readyDataDir,
+  scratchDir,
+  until,
+} from '../../../../test/support/embedded/scratch.ts';
+import { clusterDirOf, socketDirFor } from '../files/directories.ts';
+import { isRoot, postgresUser } from '../files/os-user.ts';
+import { pidExists, pidFileOf } from '../files/postmaster.ts';
+
+const answersOn = (connection: Parameters<typeof query>[0]) =>
+  query(connection, 'select 1').then(
+    () => true,
+    () => false,
+  );
+
+test('a killed server is started again under those who use it, also when it was adopted', async (t) => {
+  const dataDir = await readyDataDir(scratchDir(t));
+  const owner = await openInChild(t, dataDir);
+  const { log, has } = memoryLog();
+  const adopter = await open(t, dataDir, log);
+  await query(adopter.connection, 'create table t as select generate_series(1, 100) as n');
+  const killed = postmasterPid(dataDir);
+  process.kill(killed, 'SIGKILL');
+  await until('it answers again', () => answersOn(adopter.connection));
+  await until('it is held again', () => has('the database is back'));
+  assert.notEqual(postmasterPid(dataDir), killed);
+  assert.equal((await query(owner.connection, 'select * from t')).length, 100);
+  assert.equal(await owner.release(), 'left_running');
+  assert.equal(await adopter.release(), 'stopped');
+});
+
+test('a server that dies again and again is started again with growing pauses', async (t) => {
+  const dataDir = await readyDataDir(scratchDir(t));
+  const { lines, log } = memoryLog();
+  const server = await open(t, dataDir, log);
+  const times: number[] = [];
+  for (let round = 1; round <= 3; round++) {
+    const killedAt = performance.now();
+    process.kill(postmasterPid(dataDir), 'SIGKILL');
+    await until(
+      'it is back',
+      () => lines.filter(({ message }) => message.endsWith('is back')).length === round,
+    );
+    times.push(performance.now() - killedAt);
+  }
+  assert.ok(times[0]! >= 240 && times[1]! >= 490 && times[2]! >= 990, times.join());
+  assert.equal(await server.release(), 'stopped');
+});
+
+test('a lost hold session is taken again, so that nobody stops the server under us', async (t) => {
+  const dataDir = await readyDataDir(scratchDir(t));
+  const { log, has } = memoryLog();
+  const server = await open(t, dataDir, log);
+  const sql = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'sliproad-hold'`;
+  assert.equal((await query(server.connection, sql)).length, 1);
+  await until('it is held again', () => has('the database is back'));
+  const other = await openInChild(t, dataDir);
+  assert.equal(await other.release(), 'left_running');
+  assert.equal(await server.release(), 'stopped');
+});
+
+test('a server orphaned by kill -9 of its process is adopted, and stopped by the adopter', async (t) => {
+  const dataDir = await readyDataDir(scratchDir(t));
+  const child = await openInChild(t, dataDir);
+  await query(child.connection, 'create table t (n int); insert into t values (7)');
+  const pid = postmasterPid(dataDir);
+  child.process.kill('SIGKILL');
+  await once(child.process, 'exit');
+  const { log, has } = memoryLog();
+  const server = await open(t, dataDir, log);
+  assert.equal(postmasterPid(dataDir), pid);
+  assert.ok(has('adopted the running database'));
+  assert.deepEqual(await query(server.connection, 'select n from t'), [{ n: 7 }]);
+  assert.equal(await server.release(), 'stopped');
+});
+
+test('after kill -9 of everything, what was committed is there and pid files of others do not matter', async (t) => {
+  const dataDir = await readyDataDir(scratchDir(t));
+  const child = await openInChild(t, dataDir);
+  await query(child.connection, 'create table t as select generate_series(1, 5000) as n');
+  const pid = postmasterPid(dataDir);
+  child.process.kill('SIGKILL');
+  process.kill(pid, 'SIGKILL');
+  await until('the server is gone', () => !isRunning(dataDir));
+
+  // The dead server's process id goes to another program of the same user, the case PostgreSQL itself gives up on.
+  const user = postgresUser([clusterDirOf(dataDir)]);
+  const other = spawn('sleep', ['60'], {
+    stdio: 'ignore',
+    ...(isRoot() ? { uid: user.uid, gid: user.gid } : {}),
+  });
+  t.after(() => other.kill('SIGKILL'));
+  const locks = [
+    pidFileOf(clusterDirOf(dataDir)),
+    path.join(socketDirFor(dataDir, isRoot()), '.s.PGSQL.5432.lock'),
+  ];
+  for (const lock of locks)
+    writeFileSync(lock, readFileSync(lock, 'utf8').replace(String(pid), String(other.pid)));
+
+  const { log, has } = memoryLog();
+  const server = await open(t, dataDir, log);
+  assert.ok(has('removing a stale lock file'));
+  assert.ok(pidExists(other.pid!), 'the other program is left alone');
+  assert.equal((await query(server.connection, 'select * from t')).length, 5000);
+  assert.equal(await server.release(), 'stopped');
+});
+
+test('lock files left blank by a power loss or a kill do not keep the database from starting', async (t) => {
+  const dataDir = await readyDataDir(scratchDir(t));
+  await (await open(t, dataDir)).release();
+  const user = postgresUser([clusterDirOf(dataDir)]);
+  for (const lock of [
+    pidFileOf(clusterDirOf(dataDir)),
+    path.join(socketDirFor(dataDir, isRoot()), '.s.PGSQL.5432.lock'),
+  ]) {
+    writeFileSync(lock, '', { mode: 0o600 });
+    if (isRoot()) lchownSync(lock, user.uid, user.gid);
+  }
+  const server = await open(t, dataDir);
+  assert.equal(await server.release(), 'stopped');
+});
+
+test('a session that outlives its killed server delays the next start but does not fail it', async (t) => {
+  const dataDir = await readyDataDir(scratchDir(t));
+  const { log, has } = memoryLog();
+  const server = await open(t, dataDir, log);
+  const busy = new pg.Client(server.connection);
+  busy.on('error', () => {});
+  await busy.connect();
+  // Computing, not waiting: such a session does not notice that its postmaster died.
+  busy.query('select count(*) from generate_series(1, 6000000) a where sqrt(a) < 0').catch(() => {});
+  await until('it computes', async () => {
+    const rows = await query(server.connection, `select 1 from pg_stat_activity where query like '%sqrt%'`);
+    return rows.length > 1;
+  });
+  process.kill(postmasterPid(dataDir), 'SIGKILL');
+  await until('it is back', () => has('the database is back'));
+  await busy.end().catch(() => {});
+  assert.equal(await server.release(), 'stopped');
+});

@@ -1,0 +1,97 @@
+// How a transfer that was seen stands now. It is gone only when its transaction is final without it, or when a block that
+// stays shows another one at its sender's place: one that merely left its block can come back, and one that a server does not
+// know may be there. One that is there with another amount is not gone either: its final sighting says how much it is.
+import type { Hex } from 'viem';
+import type { Network } from '../../../../ports/network.ts';
+import { type Log, ProviderFailure } from '../rpc/answers.ts';
+import type { EvmClient } from '../rpc/client.ts';
+import { type EvmContext, needsTwo } from '../rpc/context.ts';
+import { lower } from '../rpc/contracts.ts';
+import { requireFinal, takerOf } from '../rpc/displaced.ts';
+import { isTransfer, readTransfer, recipientOf } from '../rpc/transfers.ts';
+import type { Origins } from './read-blocks.ts';
+
+export type Confirmation = 'pending' | 'final' | 'gone' | 'unknown';
+
+/** `changed`: our token moved there, and not as much as was seen. */
+type Look = Confirmation | 'changed';
+
+const MOST_TOLD = 10_000;
+
+interface Seen {
+  readonly txHash: string;
+  readonly txIndex: number;
+  readonly amountMinor: bigint;
+  /** Whom it went to, where the caller knows. */
+  readonly address: string;
+}
+
+export function makeConfirm(context: EvmContext, origins: Origins): Network['confirm'] {
+  const { settings, parts, providers } = context;
+  const told = new Set<string>();
+
+  const look = async (client: EvmClient, seen: Seen): Promise<Look> => {
+    const hash = seen.txHash as Hex;
+    const origin = origins.get(hash);
+    const finalized = await client.block('finalized');
+    if (finalized === null) throw new ProviderFailure('no block is final yet', true);
+    const receipt = await client.receipt(hash);
+    if (receipt === null) {
+      if (origin === undefined) return (await client.transaction(hash)) === null ? 'unknown' : 'pending';
+      const taker = await takerOf(client, origin, finalized);
+      return taker === undefined || taker.hash === hash ? 'pending' : 'gone';
+    }
+    if (receipt.hash !== hash) throw new ProviderFailure('a receipt is about another transaction', true);
+    if (receipt.block > finalized.number) return 'pending';
+    await requireFinal(client, receipt, finalized);
+    return receipt.success ? compared(receipt.logs[seen.txIndex], seen) : 'gone';
+  };
+
+  const compared = (log: Log | undefined, { address, amountMinor }: Seen): Look => {
+    if (log === undefined || !isTransfer(log) || recipientOf(log) !== lower(address as Hex)) return 'gone';
+    const transfer = readTransfer(log);
+    const movedMinor = typeof transfer === 'string' ? null : transfer.amountMinor;
+    const ourToken = log.address === context.token;
+    // Another token of the same amount at the same place is not what was seen.
+    if (movedMinor === amountMinor) return ourToken ? 'final' : 'unknown';
+    // Nothing is no deposit, and never told of as one.
+    return ourToken && movedMinor !== 0n ? 'changed' : 'gone';
+  };
+
+  const toldOf = (look: Look, { txHash, txIndex }: Seen): Confirmation => {
+    if (look !== 'changed') return look;
+    const identity = `${txHash} ${txIndex}`;
+    if (told.size > MOST_TOLD) told.clear();
+    if (!told.has(identity)) {
+      told.add(identity);
+      const detail = { network: settings.name, hash: txHash };
+      parts.onTrouble('a deposit has another amount now than when it was seen', detail);
+    }
+    return 'unknown';
+  };
+
+  return async (seen: Seen, how): Promise<Confirmation> => {
+    try {
+      const first = await providers.one((client) => look(client, seen));
+      const large = how?.byTwo === true || needsTwo(context, seen.amountMinor);
+      const doubted = first === 'gone' || (first === 'final' && large);
+      if (!doubted || providers.count === 1) return toldOf(first, seen);
+      const said = await providers.agree(
+        (client) => look(client, seen),
+        (a, b) => a === b,
+      );
+      if (said.kind === 'agreed') return toldOf(said.answer, seen);
+      if (said.kind === 'unconfirmed') return 'unknown';
+      // One of them is behind the other.
+      if (said.answers.includes('pending')) return 'pending';
+      parts.onTrouble('providers contradict each other about a deposit', {
+        network: settings.name,
+        hash: seen.txHash,
+        told: said.answers,
+      });
+      return 'unknown';
+    } catch {
+      return 'unknown';
+    }
+  };
+}

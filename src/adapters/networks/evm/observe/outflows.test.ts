@@ -1,0 +1,168 @@
+// Whatever leaves the treasury is shown by whoever knows of it, once, and never passed over: not by a server that answers
+// about logs from behind, not by a provider that is slower than the others, not after a long pause.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { getAddress, pad, toHex } from 'viem';
+import {
+  type FakeProvider,
+  fakeProvider,
+  forget,
+  happens,
+  OURS,
+  openOn,
+  SENDER,
+  STRANGER,
+  TREASURY,
+  transferLog,
+  txOf,
+} from '../../../../../test/support/networks/evm-providers.ts';
+import type { Outflows } from '../../../../ports/network.ts';
+import { ProviderFailure } from '../rpc/answers.ts';
+
+const blockOf = ({ position }: Outflows) => BigInt(JSON.parse(position).block);
+const leaving = (amountMinor: bigint) => transferLog({ from: TREASURY, to: STRANGER, amountMinor });
+const hashesOf = ({ outflows }: Outflows) => outflows.map(({ txHash }) => txHash).toSorted();
+
+function goOn(...providers: readonly FakeProvider[]): void {
+  for (const each of providers) {
+    each.latest += 10n;
+    each.finalized += 10n;
+  }
+}
+
+test('it begins now; what leaves is shown before it is final, and until it is', async () => {
+  const provider = fakeProvider();
+  const { network } = await openOn([provider]);
+  happens(provider, 'before', 95n, [leaving(1n)]);
+  const first = await network.outflows(null);
+  assert.deepEqual([first.outflows, first.unreadable, blockOf(first)], [[], [], 100n]);
+  const hash = happens(provider, 'a', 108n, [leaving(5n), leaving(6n)], { firstIndex: 40 });
+  const second = await network.outflows(first.position);
+  const one = { txHash: hash, innerHash: null, to: getAddress(STRANGER) };
+  assert.deepEqual(second.outflows, [
+    { ...one, index: 0, amountMinor: 5n },
+    { ...one, index: 1, amountMinor: 6n },
+  ]);
+  assert.equal(second.position, first.position);
+  // In another block it is the same one.
+  forget(provider, hash);
+  happens(provider, 'a', 109n, [leaving(5n), leaving(6n)], { firstIndex: 2 });
+  assert.deepEqual((await network.outflows(second.position)).outflows, second.outflows);
+  goOn(provider);
+  const third = await network.outflows(second.position);
+  assert.deepEqual([third.outflows, blockOf(third)], [second.outflows, 110n]);
+  assert.deepEqual((await network.outflows(third.position)).outflows, []);
+});
+
+test('what comes in, what stays and nothing at all are no outflows; what cannot be read is told', async () => {
+  const provider = fakeProvider();
+  const { network } = await openOn([provider]);
+  const { position } = await network.outflows(null);
+  happens(provider, 'in', 105n, [transferLog({ from: SENDER, to: TREASURY, amountMinor: 5n })]);
+  happens(provider, 'own', 105n, [transferLog({ from: TREASURY, to: TREASURY, amountMinor: 5n })]);
+  happens(provider, 'nothing', 106n, [leaving(0n)]);
+  happens(provider, 'fake', 106n, [{ ...leaving(5n), address: OURS }]);
+  happens(provider, 'odd', 107n, [{ ...leaving(5n), data: '0x05' }]);
+  const shown = await network.outflows(position);
+  assert.deepEqual(shown.outflows, []);
+  assert.deepEqual(
+    shown.unreadable.map(({ raw }) => JSON.parse(raw).txHash),
+    [txOf('odd')],
+  );
+});
+
+test('with nothing new it asks for two heads and the logs above what is final, and nothing else', async () => {
+  const provider = fakeProvider();
+  const { network } = await openOn([provider]);
+  const { position } = await network.outflows(null);
+  provider.asked.length = 0;
+  await network.outflows(position);
+  assert.deepEqual(provider.asked.toSorted(), [
+    'block finalized',
+    'block latest',
+    'logs 101-105',
+    'logs 106-110',
+  ]);
+});
+
+test('threat 42: all that any of them shows counts, and the slowest says how far it is read', async () => {
+  const providers = [fakeProvider(), fakeProvider()] as const;
+  const [ahead, behind] = providers;
+  const { network } = await openOn(providers);
+  const { position } = await network.outflows(null);
+  goOn(ahead);
+  const hash = happens(ahead, 'a', 107n, [leaving(5n)]);
+  const first = await network.outflows(position);
+  assert.deepEqual([hashesOf(first), blockOf(first)], [[hash], 100n]);
+  goOn(behind);
+  const other = happens(behind, 'b', 108n, [leaving(6n)]);
+  happens(behind, 'a', 107n, [leaving(5n)]);
+  const second = await network.outflows(first.position);
+  assert.deepEqual([hashesOf(second), blockOf(second)], [[hash, other].toSorted(), 110n]);
+  // One that stands still holds nobody up, and one that is away neither.
+  goOn(ahead);
+  behind.minedAtMs -= 11 * 60_000;
+  assert.equal(blockOf(await network.outflows(second.position)), 120n);
+  ahead.down = true;
+  await assert.rejects(network.outflows(second.position));
+});
+
+test('threat 42: a server that answers about logs from behind hides nothing from the position', async () => {
+  const provider = fakeProvider();
+  const { network } = await openOn([provider]);
+  const { position } = await network.outflows(null);
+  goOn(provider);
+  const hash = happens(provider, 'a', 107n, [leaving(5n)]);
+  provider.logsUpTo = 104n;
+  // The header says that there may be more, and the block itself is asked.
+  const byHash = await network.outflows(position);
+  assert.deepEqual([hashesOf(byHash), blockOf(byHash)], [[hash], 110n]);
+  // Where that one is behind, too, the position waits.
+  provider.logsUpToByHash = 104n;
+  const waits = await network.outflows(position);
+  assert.deepEqual([hashesOf(waits), blockOf(waits)], [[], 100n]);
+  Object.assign(provider, { logsUpTo: 200n, logsUpToByHash: 200n });
+  assert.deepEqual(hashesOf(await network.outflows(waits.position)), [hash]);
+});
+
+test('threat 45: headers of another chain than the last one that was read move nothing', async () => {
+  const provider = fakeProvider();
+  const { network } = await openOn([provider]);
+  const { position } = await network.outflows(null);
+  goOn(provider);
+  provider.fork = 'other';
+  assert.equal((await network.outflows(position)).position, position);
+});
+
+test('after a long pause the oldest and the newest are shown first, and all of it in the end', async () => {
+  const provider = fakeProvider();
+  const { network } = await openOn([provider], { settings: { logBlocks: 300 } });
+  const first = await network.outflows(null);
+  Object.assign(provider, { latest: 3_010n, finalized: 3_000n });
+  const blocks = [150n, 1_500n, 2_999n];
+  const hashes = blocks.map((block) => happens(provider, `${block}`, block, [leaving(block)]));
+  const seen = new Set<string>();
+  let shown = await network.outflows(first.position);
+  assert.deepEqual(hashesOf(shown), [hashes[0], hashes[2]].toSorted());
+  for (let step = 0; step < 8; step++) {
+    for (const hash of hashesOf(shown)) seen.add(hash);
+    shown = await network.outflows(shown.position);
+  }
+  assert.deepEqual([[...seen].toSorted(), blockOf(shown)], [hashes.toSorted(), 3_000n]);
+});
+
+test('a provider that allows few questions is read slowly, and shows all the same', async () => {
+  const provider = fakeProvider();
+  const { network, troubles } = await openOn([provider], { settings: { logBlocks: 300 } });
+  const { position } = await network.outflows(null);
+  Object.assign(provider, { latest: 400n, finalized: 390n });
+  const hash = happens(provider, 'a', 350n, [{ data: pad(toHex(5n)), topics: leaving(5n).topics }]);
+  let questions = 0;
+  provider.before = (method) => {
+    if (/^block \d/.test(method) && ++questions > 120) throw new ProviderFailure('too many questions', true);
+  };
+  const shown = await network.outflows(position);
+  assert.deepEqual([hashesOf(shown), blockOf(shown), troubles], [[hash], 200n, []]);
+  questions = 0;
+  assert.equal(blockOf(await network.outflows(shown.position)), 300n);
+});

@@ -1,0 +1,141 @@
+// What left the treasury since a position, whoever caused it: the token's own transfers from it, also those that somebody
+// else made with an allowance. Every provider is asked, and the position moves only over final blocks that the slowest of
+// them has shown completely; a block that is not final yet is read again next time.
+import { getAddress, type Hex } from 'viem';
+import type { Network, Outflow, Outflows } from '../../../../ports/network.ts';
+import { type Block, type Log, ProviderFailure } from '../rpc/answers.ts';
+import type { EvmClient } from '../rpc/client.ts';
+import { completeLogs, headersAfter, type Read } from '../rpc/complete-logs.ts';
+import type { EvmContext } from '../rpc/context.ts';
+import { TRANSFER, topicOf } from '../rpc/contracts.ts';
+import { headsOf, requireFresh } from '../rpc/proof.ts';
+import { isTransfer, readTransfer } from '../rpc/transfers.ts';
+import { rawOf } from './places.ts';
+import { logsOf } from './scan.ts';
+
+/** So many blocks after the position are read in one go, and so many below the newest; those between come later. */
+const MOST_BLOCKS = 500n;
+/** So many headers in one go. */
+const HEADERS_AT_ONCE = 50n;
+
+interface Shown {
+  readonly logs: readonly Log[];
+  readonly last: Read;
+}
+
+export function makeOutflows(context: EvmContext): Network['outflows'] {
+  return async (position) => {
+    const start = position === null ? null : readPlace(position);
+    const answers = await context.providers.every((client) => readOn(context, client, start));
+    const slowest = answers.map(({ last }) => last).reduce((a, b) => (b.block < a.block ? b : a));
+    const shown = answers.map(({ logs }) => outflowsIn(context, logs));
+    return {
+      outflows: unlike(
+        shown.flatMap(({ outflows }) => outflows),
+        ({ txHash, index }) => `${txHash} ${index}`,
+      ),
+      unreadable: unlike(
+        shown.flatMap(({ unreadable }) => unreadable),
+        ({ raw }) => raw,
+      ),
+      position: writePlace(slowest),
+    };
+  };
+}
+
+async function readOn(context: EvmContext, client: EvmClient, start: Read | null): Promise<Shown> {
+  const { settings, parts, token, treasury } = context;
+  const { finalized, latest } = await headsOf(client);
+  requireFresh(latest, parts.clock.now());
+  if (start === null) return { logs: [], last: { block: finalized.number, hash: finalized.hash } };
+  const filter = { address: token, topics: [TRANSFER, topicOf(treasury)] };
+  const near = lower(start.block + MOST_BLOCKS, latest.number);
+  const far = higher(near, latest.number - MOST_BLOCKS);
+  const piece = BigInt(settings.logBlocks);
+  const ranges = [...pieces(start.block, near, piece), ...pieces(far, latest.number, piece)];
+  // Asked together: with nothing new it is one request after that for the newest blocks.
+  const [answered, headers] = await Promise.all([
+    Promise.all(ranges.map((range) => logsOf(client, { ...filter, ...range }))).then((all) => all.flat()),
+    headersUpTo(client, start, lower(near, finalized.number)),
+  ]);
+  const logs: Log[] = [];
+  let last = start;
+  for (const some of headers) {
+    const complete = await completeLogs(client, some, filter, answered).catch(notProven);
+    // What is not proven to be complete is not passed over.
+    if (complete === undefined) break;
+    logs.push(...complete);
+    const { number, hash } = some.at(-1)!;
+    last = { block: number, hash };
+  }
+  return { logs: [...logs, ...answered.filter(({ block }) => block > last.block)], last };
+}
+
+/** In parts, up to the first one that is not to be had: a provider that allows few questions is read slowly. */
+async function headersUpTo(client: EvmClient, start: Read, to: bigint) {
+  const parts: (readonly Block[])[] = [];
+  for (let last = start; last.block < to; ) {
+    const end = lower(last.block + HEADERS_AT_ONCE, to);
+    const some = await headersAfter(client, last, end).catch(notProven);
+    if (some === undefined) break;
+    parts.push(some);
+    last = { block: end, hash: some.at(-1)!.hash };
+  }
+  return parts;
+}
+
+function notProven(error: unknown): undefined {
+  if (!(error instanceof ProviderFailure)) throw error;
+}
+
+/** Nothing moved is no outflow: anybody can send nothing in another's name. */
+function outflowsIn(
+  { token, treasury }: EvmContext,
+  logs: readonly Log[],
+): Pick<Outflows, 'outflows' | 'unreadable'> {
+  const outflows: Outflow[] = [];
+  const unreadable: Outflows['unreadable'][number][] = [];
+  const counts = new Map<string, number>();
+  const own = logs.filter(
+    (log) => log.address === token && isTransfer(log) && log.topics[1] === topicOf(treasury),
+  );
+  for (const log of own.toSorted((a, b) => a.index - b.index)) {
+    // Counted within its transaction: the place in a block changes when it comes into another one.
+    const index = counts.get(log.txHash) ?? 0;
+    counts.set(log.txHash, index + 1);
+    const transfer = readTransfer(log);
+    if (typeof transfer === 'string') unreadable.push({ reason: transfer, raw: rawOf(log) });
+    else if (transfer.amountMinor > 0n && transfer.to !== treasury)
+      outflows.push({
+        txHash: log.txHash,
+        innerHash: null,
+        index,
+        to: getAddress(transfer.to),
+        amountMinor: transfer.amountMinor,
+      });
+  }
+  return { outflows, unreadable };
+}
+
+function unlike<Each>(all: readonly Each[], identity: (each: Each) => string): readonly Each[] {
+  return [...new Map(all.map((each) => [identity(each), each])).values()];
+}
+
+function pieces(after: bigint, to: bigint, size: bigint) {
+  const ranges: { fromBlock: bigint; toBlock: bigint }[] = [];
+  for (let next = after + 1n; next <= to; next += size)
+    ranges.push({ fromBlock: next, toBlock: lower(next + size - 1n, to) });
+  return ranges;
+}
+
+const lower = (a: bigint, b: bigint) => (a < b ? a : b);
+const higher = (a: bigint, b: bigint) => (a > b ? a : b);
+
+function writePlace({ block, hash }: Read): string {
+  return JSON.stringify({ block: `${block}`, hash });
+}
+
+function readPlace(text: string): Read {
+  const { block, hash } = JSON.parse(text) as { block: string; hash: Hex | null };
+  return { block: BigInt(block), hash };
+}

@@ -1,0 +1,159 @@
+// Reads deposits on one provider: the blocks that stay, each with its header and linked to the one before, and then those above
+// them, which are only shown.
+import type { Hex } from 'viem';
+import type { Observed, Sighting } from '../../../../ports/network.ts';
+import { answeredBadly, type Block, ProviderFailure } from '../rpc/answers.ts';
+import type { EvmClient } from '../rpc/client.ts';
+import { headersAfter, type Read } from '../rpc/complete-logs.ts';
+import type { EvmContext } from '../rpc/context.ts';
+import type { Missed } from '../rpc/patience.ts';
+import { headsOf, requireFresh } from '../rpc/proof.ts';
+import type { Unplaced } from './places.ts';
+import type { Origin, Position } from './position.ts';
+import { type Range, scan, type Watched } from './scan.ts';
+
+/** So many questions about blocks that stay, and about those above, in one go. */
+const MOST_RANGES = 10;
+/** Who sent what was seen and is not final, for proofs that it is gone. */
+export type Origins = Map<string, Origin>;
+
+export interface Reading extends Pick<Observed, 'unreadable'> {
+  readonly final: readonly Sighting[];
+  readonly early: readonly Sighting[];
+  readonly last: Read;
+  readonly givenUp: readonly Unplaced[];
+  /** By the hash of the transaction; null where the provider has forgotten it already. */
+  readonly senders: readonly (readonly [string, Origin | null])[];
+}
+
+/** One go at a reading, on one provider after another. */
+export interface Round {
+  readonly givenUp: ReadonlySet<string>;
+  /** No block above is read, where there is something to wait for. */
+  readonly upTo: bigint | null;
+  /** How many blocks that stay are read. */
+  readonly pace: number;
+  /** What keeps providers from reading on is noted here. */
+  readonly missed: Missed;
+}
+
+interface Task {
+  readonly start: Position;
+  readonly watched: Watched;
+  readonly round: Round;
+  readonly origins: Origins;
+}
+
+export async function readOn(
+  context: EvmContext,
+  client: EvmClient,
+  { start, watched, round, origins }: Task,
+): Promise<Reading> {
+  const { settings, parts } = context;
+  const { finalized, latest } = await headsOf(client);
+  requireFresh(latest, parts.clock.now());
+  await requireSame(settings.name, client, start);
+  const found = await readFinal(context, client, { start, watched, round }, finalized);
+  const { last, unplaced } = found;
+  // After all ranges: what cannot be placed in several of them is waited for together.
+  requirePlaced(unplaced, round);
+  const unreadable = [...found.unreadable, ...unplaced.map(setAside)];
+  const early: Sighting[] = [];
+  if (last.block >= finalized.number) {
+    for (const range of rangesOf(last.block + 1n, latest.number, settings.logBlocks)) {
+      // What cannot be read or placed there is told of when it stays, and so are other tokens: they are only shown.
+      const { sightings } = await scan(context, client, { ...watched, recent: [] }, range);
+      early.push(...sightings.map((each) => ({ ...each, final: false })));
+    }
+  }
+  const senders = await sendersOf(client, early, origins);
+  return { final: found.final, early, unreadable, last, senders, givenUp: unplaced };
+}
+
+/** The blocks that stay, range by range; where a later one fails, what came before it counts. */
+async function readFinal(
+  context: EvmContext,
+  client: EvmClient,
+  { start, watched, round }: Omit<Task, 'origins'>,
+  finalized: Block,
+) {
+  const limits = [finalized.number, start.block + BigInt(round.pace), round.upTo ?? finalized.number];
+  const to = limits.reduce((a, b) => (b < a ? b : a));
+  const final: Sighting[] = [];
+  const unreadable: Observed['unreadable'][number][] = [];
+  const unplaced: Unplaced[] = [];
+  let last: Read = start;
+  for (const range of rangesOf(start.block + 1n, to, context.settings.logBlocks)) {
+    try {
+      const headers = await headersAfter(client, last, range.to);
+      const { number, hash } = headers.at(-1)!;
+      if (number === finalized.number && hash !== finalized.hash)
+        throw new ProviderFailure('its blocks are not of the chain that is final', true);
+      const found = await scan(context, client, watched, range, headers);
+      final.push(...found.sightings.map((each) => ({ ...each, final: true })));
+      unreadable.push(...found.unreadable);
+      unplaced.push(...found.unplaced);
+      last = { block: number, hash };
+    } catch (error) {
+      if (!answeredBadly(error) || last === start) throw error;
+      break;
+    }
+  }
+  return { final, unreadable, unplaced, last };
+}
+
+/** Another provider is asked, unless all of them were asked often enough. */
+function requirePlaced(unplaced: readonly Unplaced[], { givenUp, missed }: Round): void {
+  const waiting = unplaced.filter((each) => !givenUp.has(keyOf(each)));
+  for (const [key, { block }] of new Map(waiting.map((each) => [keyOf(each), each])))
+    missed.set(key, { block, providers: (missed.get(key)?.providers ?? 0) + 1 });
+  const [first] = waiting;
+  if (first !== undefined) throw new ProviderFailure(`${first.reason} (${first.txHash})`, true);
+}
+
+function setAside({ reason, raw }: Unplaced): Observed['unreadable'][number] {
+  return { reason: `no provider can place this transfer: ${reason}`, raw };
+}
+
+function keyOf({ txHash, index }: Unplaced): string {
+  return `${txHash} ${index}`;
+}
+
+function sendersOf(
+  client: EvmClient,
+  early: readonly Sighting[],
+  origins: Origins,
+): Promise<Reading['senders']> {
+  const unknown = new Set(early.map(({ txHash }) => txHash).filter((tx) => !origins.has(tx)));
+  return Promise.all(
+    [...unknown].map(async (tx) => {
+      const origin = await client.transaction(tx as Hex).catch((error) => {
+        // One that cannot be read must not keep the others from being told of.
+        if (answeredBadly(error)) return null;
+        throw error;
+      });
+      return [tx, origin] as const;
+    }),
+  );
+}
+
+async function requireSame(network: string, client: EvmClient, { block, hash }: Position): Promise<void> {
+  if (hash === null) return;
+  const there = await client.block(block);
+  if (there === null) throw new ProviderFailure('the provider is behind what was read already', true);
+  if (there.hash !== hash)
+    throw new Error(
+      `${network}: block ${block} was final and is another one now. Deposits are not read any further: compare the ` +
+        'providers with an explorer. To read again from a block on: bin/sliproad networks reread',
+    );
+}
+
+/** Never past `to`, which the same provider has. */
+function rangesOf(from: bigint, to: bigint, blocks: number): readonly Range[] {
+  const ranges: Range[] = [];
+  for (let next = from; next <= to && ranges.length < MOST_RANGES; next += BigInt(blocks)) {
+    const end = next + BigInt(blocks) - 1n;
+    ranges.push({ from: next, to: end < to ? end : to });
+  }
+  return ranges;
+}

@@ -1,0 +1,132 @@
+// Reads the transfers to addresses of ours in a range of blocks, all from one provider. Which of a token's transfers are ours
+// is found after reading them all, because an address may be any age; other tokens are looked for only where somebody may
+// still be paying.
+import { getAddress, type Hex } from 'viem';
+import type { Watch } from '../../../../ports/network.ts';
+import { answeredBadly, type Block, type Log, ProviderFailure } from '../rpc/answers.ts';
+import type { EvmClient, LogFilter } from '../rpc/client.ts';
+import { completeLogs } from '../rpc/complete-logs.ts';
+import type { EvmContext } from '../rpc/context.ts';
+import { lower, TRANSFER, topicOf } from '../rpc/contracts.ts';
+import { isTransfer, readTransfer, recipientOf, type Transfer } from '../rpc/transfers.ts';
+import { byPlace, type Found, type Kept, rawOf, withPlaces } from './places.ts';
+
+/** So many addresses a provider takes in one question. */
+const ADDRESSES_AT_ONCE = 200;
+/** So often a question about other tokens is asked in smaller parts. */
+const MOST_PARTS = 64;
+
+export interface Range {
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+type Ours = (address: Hex) => boolean;
+
+export interface Watched {
+  readonly recent: readonly string[];
+  readonly ours: Watch['ours'];
+}
+
+export async function scan(
+  context: EvmContext,
+  client: EvmClient,
+  { recent, ours: oursOf }: Watched,
+  range: Range,
+  /** Of all these blocks, where nothing of our token may be missed. */
+  headers: readonly Block[] = [],
+): Promise<Found> {
+  const blocks = { fromBlock: range.from, toBlock: range.to };
+  const filter = { address: context.token, topics: [TRANSFER] };
+  // Ours first: a provider that answers nothing at all is left at once.
+  const answered = await logsOf(client, { ...blocks, ...filter });
+  const own = headers.length === 0 ? answered : await completeLogs(client, headers, filter, answered);
+  const others = await Promise.all(
+    chunks(recent, ADDRESSES_AT_ONCE).map((addresses) =>
+      strangeLogs(client, { ...blocks, topics: [TRANSFER, null, addresses.map(topicOf)] }),
+    ),
+  );
+  const foreign = others.flatMap(({ logs }) => logs).filter(({ address }) => address !== context.token);
+  const logs = [...own, ...foreign].filter(isTransfer).toSorted(byPlace);
+  for (const { block } of logs) {
+    if (block < range.from || block > range.to) throw new ProviderFailure('a log is of another block', true);
+  }
+  const ours = await oursAmong(oursOf, logs);
+  const unreadable = others.flatMap(({ missed }) => missed.map(tooMany));
+  const kept: Kept[] = [];
+  for (const log of logs) {
+    const to = recipientOf(log);
+    if (to !== undefined && to !== context.treasury && !ours(to)) continue;
+    const transfer = readTransfer(log);
+    if (typeof transfer === 'string') unreadable.push({ reason: transfer, raw: rawOf(log) });
+    else if (comesFromOutside(context, transfer, ours)) kept.push({ log, transfer });
+  }
+  const placed = await withPlaces(context, client, kept, headers.length > 0);
+  return { ...placed, unreadable: [...unreadable, ...placed.unreadable] };
+}
+
+/** Providers answer with only so many logs, and anybody can write as many: what is too much is asked for in parts. */
+export async function logsOf(client: EvmClient, filter: LogFilter): Promise<readonly Log[]> {
+  try {
+    return await client.logs(filter);
+  } catch (error) {
+    const { fromBlock, toBlock } = filter;
+    if (!answeredBadly(error) || fromBlock === toBlock) throw error;
+    const middle = (fromBlock + toBlock) / 2n;
+    const first = await logsOf(client, { ...filter, toBlock: middle });
+    return [...first, ...(await logsOf(client, { ...filter, fromBlock: middle + 1n }))];
+  }
+}
+
+/** Of tokens that are not ours: they are only shown, and must not keep ours from being read. */
+async function strangeLogs(client: EvmClient, filter: LogFilter) {
+  const logs: Log[] = [];
+  const missed: Range[] = [];
+  const open: Range[] = [{ from: filter.fromBlock, to: filter.toBlock }];
+  for (let asked = 0, next = open.shift(); next !== undefined; asked++, next = open.shift()) {
+    const { from, to } = next;
+    try {
+      logs.push(...(await client.logs({ ...filter, fromBlock: from, toBlock: to })));
+    } catch (error) {
+      if (!answeredBadly(error)) throw error;
+      const middle = (from + to) / 2n;
+      if (from === to || asked >= MOST_PARTS) missed.push(next);
+      else open.unshift({ from, to: middle }, { from: middle + 1n, to });
+    }
+  }
+  return { logs, missed };
+}
+
+function tooMany({ from, to }: Range): { reason: string; raw: string } {
+  const reason = 'more transfers of other tokens came to deposit addresses than a provider answers for';
+  return { reason, raw: JSON.stringify({ from: `${from}`, to: `${to}` }) };
+}
+
+/** What we bring in ourselves is nobody's deposit. Nothing is none either: anybody can send nothing in another's name. */
+function comesFromOutside(
+  { treasury }: EvmContext,
+  { from, to, amountMinor }: Transfer,
+  ours: Ours,
+): boolean {
+  if (amountMinor === 0n) return false;
+  return to !== treasury || (from !== treasury && !ours(from));
+}
+
+async function oursAmong(oursOf: Watch['ours'], logs: readonly Log[]): Promise<Ours> {
+  const addresses = new Set<string>();
+  for (const log of logs) {
+    const to = recipientOf(log);
+    if (to !== undefined) addresses.add(getAddress(to));
+    const transfer = readTransfer(log);
+    if (typeof transfer !== 'string') addresses.add(getAddress(transfer.from));
+  }
+  const ours = addresses.size === 0 ? new Set<string>() : await oursOf([...addresses]);
+  const known = new Set([...ours].map((address) => lower(address as Hex)));
+  return (address) => known.has(address);
+}
+
+function chunks<Each>(all: readonly Each[], size: number): readonly (readonly Each[])[] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, index) =>
+    all.slice(index * size, (index + 1) * size),
+  );
+}

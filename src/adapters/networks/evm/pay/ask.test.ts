@@ -1,0 +1,327 @@
+// What became of a payment is believed only as far as it is proven: by one provider from start to end, and by two where
+// somebody would sign anew or a lot is at stake.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { encodeAbiParameters, type Hex, pad, toHex } from 'viem';
+import {
+  DISPERSE,
+  type FakeProvider,
+  fakeProvider,
+  hashAt,
+  NO_TURN,
+  openOn,
+  payOne,
+  receiptOf,
+  TREASURY,
+  transferLog,
+  txOf,
+  WALLETS,
+} from '../../../../../test/support/networks/evm-providers.ts';
+import type { Envelope } from '../../../../ports/network.ts';
+import type { Log } from '../rpc/answers.ts';
+import { PAID, UNPAID } from '../rpc/contracts.ts';
+import { readPayload } from './payload.ts';
+
+const [WALLET] = WALLETS as [Hex];
+
+/** One payment signed at place 7, and two providers that know nothing of it. */
+async function stage({ amountMinor = 500n, providers = [fakeProvider(), fakeProvider()] } = {}) {
+  const opened = await openOn(providers);
+  const { envelopes } = await opened.network.prepare([payOne(WALLET, amountMinor)], NO_TURN);
+  const [version] = envelopes;
+  const envelope: Envelope = { versions: [version!], orderIds: version!.orderIds };
+  const log = transferLog({ to: WALLET, amountMinor });
+  const [first, second] = providers as [FakeProvider, FakeProvider];
+  for (const each of providers) each.asked.length = 0;
+  const landOn = (provider: FakeProvider, changes: Parameters<typeof receiptOf>[2] = {}, logs = [log]) =>
+    void provider.receipts.set(version!.hash, receiptOf(version!.hash, logs, changes));
+  return { ...opened, envelope, version: version!, log, first, second, landOn };
+}
+
+test('a payment is final at or below the finalized block, and tells what it cost', async () => {
+  const { network, envelope, first, version, landOn } = await stage();
+  landOn(first);
+  const status = await network.ask(envelope);
+  assert.ok(status.kind === 'final');
+  assert.deepEqual([status.hash, status.unpaid], [version.hash, []]);
+  assert.deepEqual(status.cost, { asset: 'POL', feeMinor: 150_000n, opened: [] });
+  landOn(first, { block: 101n, blockHash: hashAt('main', 101n) });
+  assert.deepEqual(await network.ask(envelope), { kind: 'included', confirmations: 10 });
+});
+
+test('how far it is final is asked of the block tag for that, before the receipt, and of one provider', async () => {
+  const { network, envelope, first, second } = await stage();
+  await network.ask(envelope);
+  assert.deepEqual(first.asked, [
+    'block finalized',
+    'block latest',
+    'nonce finalized',
+    'nonce latest',
+    'receipt',
+  ]);
+  assert.deepEqual(second.asked, []);
+});
+
+test('threat 42: two lagging providers put together never make a payment lost', async () => {
+  const { network, envelope, first, second } = await stage();
+  // The first has seen its place taken, by the payment itself, and fails before it can show the receipt.
+  first.nonceAtFinality = 8;
+  first.before = (method) => {
+    if (method === 'receipt') throw new Error('cut');
+  };
+  second.latest = 90n;
+  second.finalized = 80n;
+  assert.deepEqual(await network.ask(envelope), { kind: 'pending' });
+});
+
+/** Somebody else's transaction at the place of what `stage` signed. */
+const TAKER = { hash: txOf('somebody else'), from: TREASURY, nonce: 7 };
+
+function takenOn(provider: FakeProvider, by = TAKER, block = 95n): void {
+  provider.nonceAtFinality = 8;
+  provider.inBlock.set(60n, [{ ...by, hash: txOf('before'), nonce: 6 }]);
+  provider.inBlock.set(block, [by]);
+}
+
+test('a place taken by something else is held, and only when two providers show by what', async () => {
+  const { network, envelope, first, second } = await stage();
+  takenOn(first);
+  assert.equal((await network.ask(envelope)).kind, 'unknown');
+  second.down = true;
+  assert.equal((await network.ask(envelope)).kind, 'unknown');
+  second.down = false;
+  takenOn(second, { ...TAKER, hash: txOf('another one') });
+  assert.equal((await network.ask(envelope)).kind, 'unknown', 'they do not show the same');
+  takenOn(second);
+  const status = await network.ask(envelope);
+  assert.deepEqual(status, {
+    kind: 'held',
+    reason: `its place was taken by something that was not signed here: ${TAKER.hash} in block 95`,
+  });
+  assert.ok(first.asked.includes('nonce 95') && first.asked.includes('nonce 94'), first.asked.join());
+  assert.ok(first.asked.includes('full block 95'));
+});
+
+test('threat 42: a place that is taken while no receipt is shown calls nobody until it is shown by what', async () => {
+  for (const count of [1, 2]) {
+    const providers = Array.from({ length: count }, () => fakeProvider());
+    const { network, envelope, version, troubles } = await stage({ providers });
+    const isOpen = async (why: string) =>
+      assert.match((await network.ask(envelope)).kind, /^(unknown|pending)$/, why);
+    for (const each of providers) each.nonceAtFinality = 8;
+    await isOpen('a count at finality, and no block that shows it');
+    for (const each of providers) takenOn(each, { ...TAKER, hash: version.hash as Hex });
+    await isOpen('it is our own, and its receipt is behind');
+    for (const each of providers) {
+      takenOn(each);
+      each.oldestState = 96n;
+    }
+    await isOpen('nobody remembers how the account was then');
+    for (const each of providers) Object.assign(each, { oldestState: 0n, finalized: 94n });
+    await isOpen('the block is not final there');
+    for (const each of providers) {
+      each.finalized = 100n;
+      each.before = (method) => {
+        each.fork = method === 'full block 95' ? 'left behind' : 'main';
+      };
+    }
+    await isOpen('the block is of another chain than the final one');
+    for (const each of providers) each.before = () => undefined;
+    assert.equal((await network.ask(envelope)).kind, 'held');
+    assert.deepEqual(troubles, []);
+  }
+});
+
+test('threat 42: what one provider does not show, another one does', async () => {
+  const { network, envelope, first, second, version, landOn, troubles } = await stage();
+  takenOn(first, { ...TAKER, hash: version.hash as Hex });
+  landOn(second);
+  assert.equal((await network.ask(envelope)).kind, 'final');
+  landOn(second, { success: false }, []);
+  assert.deepEqual(await network.ask(envelope), { kind: 'unknown', reason: 'a provider is behind' });
+  assert.deepEqual(troubles, []);
+});
+
+test('threat 45: a failure counts only where the final block comes after it, also with one provider', async () => {
+  for (const count of [1, 2]) {
+    const providers = Array.from({ length: count }, () => fakeProvider());
+    const { network, envelope, landOn } = await stage({ providers });
+    for (const each of providers) {
+      // A server that was left behind still has its own block there, and what is final is known from another one.
+      landOn(each, { success: false, blockHash: hashAt('left behind', 95n) }, []);
+      each.before = (method) => {
+        each.fork = method === 'block 95' ? 'left behind' : 'main';
+      };
+    }
+    assert.equal((await network.ask(envelope)).kind, 'unknown');
+    for (const each of providers)
+      each.before = (method) => {
+        each.fork = /^block \d/.test(method) ? 'left behind' : 'main';
+      };
+    assert.equal((await network.ask(envelope)).kind, 'unknown', 'all of its blocks are of that chain');
+    for (const each of providers) {
+      each.before = () => undefined;
+      each.fork = 'main';
+      landOn(each, { success: false }, []);
+    }
+    assert.equal((await network.ask(envelope)).kind, 'failed');
+  }
+});
+
+test('threat 46: one provider is not believed about a large payment, or about a failed one', async () => {
+  const large = await stage({ amountMinor: 1_000_000n });
+  large.landOn(large.first);
+  assert.equal((await large.network.ask(large.envelope)).kind, 'unknown');
+  assert.ok(large.troubles.some(({ message }) => /contradict/.test(message)));
+  large.landOn(large.second);
+  assert.equal((await large.network.ask(large.envelope)).kind, 'final');
+
+  const small = await stage();
+  small.landOn(small.first, { success: false }, []);
+  assert.equal((await small.network.ask(small.envelope)).kind, 'unknown');
+  small.landOn(small.second);
+  assert.equal((await small.network.ask(small.envelope)).kind, 'unknown');
+  small.landOn(small.second, { success: false }, []);
+  const status = await small.network.ask(small.envelope);
+  assert.deepEqual([status.kind, 'reason' in status && status.reason], ['failed', 'reverted']);
+});
+
+test('a second provider that is only behind is waited for, without an alarm', async () => {
+  const { network, envelope, first, second, landOn, troubles } = await stage({ amountMinor: 1_000_000n });
+  landOn(first);
+  second.finalized = 94n;
+  assert.equal((await network.ask(envelope)).kind, 'unknown');
+  landOn(second);
+  assert.equal((await network.ask(envelope)).kind, 'included');
+  second.finalized = 95n;
+  assert.equal((await network.ask(envelope)).kind, 'final');
+  assert.deepEqual(troubles, []);
+});
+
+test('threat 45: a receipt of a block that is not at its height proves nothing', async () => {
+  const { network, envelope, first, second, landOn } = await stage();
+  for (const each of [first, second]) landOn(each, { blockHash: hashAt('other', 95n) });
+  assert.equal((await network.ask(envelope)).kind, 'unknown');
+});
+
+test('a success that moved nothing, something else, or too much is for people to look at', async () => {
+  const { network, envelope, first, second, landOn, log } = await stage();
+  const wrong: Log[][] = [
+    [],
+    [transferLog({ to: WALLET, amountMinor: 499n })],
+    [transferLog({ to: WALLETS[1]!, amountMinor: 500n })],
+    [log, log],
+    [{ ...log, address: DISPERSE }],
+  ];
+  for (const logs of wrong) {
+    for (const each of [first, second]) landOn(each, {}, logs);
+    assert.equal((await network.ask(envelope)).kind, 'held', JSON.stringify(logs.length));
+  }
+});
+
+test('it is stuck only after its time, and only when it is its turn', async () => {
+  const { network, envelope, first, second, pass } = await stage();
+  assert.equal((await network.ask(envelope)).kind, 'pending');
+  pass(60_001);
+  assert.equal((await network.ask(envelope)).kind, 'stuck');
+  for (const each of [first, second]) each.nonce = 6;
+  assert.equal((await network.ask(envelope)).kind, 'pending');
+});
+
+test('a provider that is behind or stands still neither calls a payment stuck nor keeps it from being found', async () => {
+  const { network, envelope, second, landOn, pass, troubles } = await stage();
+  pass(60_001);
+  landOn(second, { block: 105n, blockHash: hashAt('main', 105n) });
+  second.nonce = 8;
+  assert.equal((await network.ask(envelope)).kind, 'pending');
+  second.down = true;
+  assert.equal((await network.ask(envelope)).kind, 'stuck');
+  second.down = false;
+  pass(11 * 60_000);
+  assert.equal((await network.ask(envelope)).kind, 'included');
+  assert.match(`${troubles.at(-1)?.detail.error}`, /seen no block for long/);
+});
+
+test('a replacement outbids at the same place, and whichever lands counts', async () => {
+  const { network, envelope, first, second, log, version } = await stage();
+  const next = (await network.replace(envelope))!;
+  assert.deepEqual([next.sequence, next.source], [version.sequence, version.source]);
+  assert.notEqual(next.hash, version.hash);
+  const cancelling = (await network.cancel({ ...envelope, versions: [version, next] }))!;
+  assert.deepEqual(readPayload(cancelling.payload).items, []);
+  const all = { ...envelope, versions: [version, next, cancelling] };
+  first.receipts.set(next.hash, receiptOf(next.hash, [log]));
+  const status = await network.ask(all);
+  assert.ok(status.kind === 'final' && status.hash === next.hash);
+  for (const each of [first, second]) {
+    each.receipts.clear();
+    each.receipts.set(cancelling.hash, receiptOf(cancelling.hash, []));
+  }
+  const cancelled = await network.ask(all);
+  assert.deepEqual([cancelled.kind, 'reason' in cancelled && cancelled.reason], ['failed', 'cancelled']);
+});
+
+/** What the contract says of each place, and which of them the token moved. */
+interface Told {
+  readonly told: readonly (Hex | undefined)[];
+  readonly moved: readonly number[];
+}
+
+/** Three payments in one, as two providers tell of it; null: nothing. The second says the same where it is left out. */
+async function batchStage(first: Told, second: Told | null = first) {
+  const providers = [fakeProvider(), fakeProvider()] as const;
+  const { network } = await openOn(providers);
+  const payments = WALLETS.slice(0, 3).map((to, place) => payOne(to, 100n + BigInt(place)));
+  const { envelopes } = await network.prepare(payments, NO_TURN);
+  assert.equal(envelopes.length, 1);
+  const [version] = envelopes;
+  const { batch } = readPayload(version!.payload);
+  const saysOf = (event: Hex | undefined, place: number): Log[] => {
+    if (event === undefined) return [];
+    const { to, amountMinor } = payments[place]!;
+    const reason = event === UNPAID ? encodeAbiParameters([{ type: 'bytes' }], ['0x']).slice(2) : '';
+    const data = `${pad(to as Hex)}${pad(toHex(amountMinor)).slice(2)}${reason}` as Hex;
+    return [
+      {
+        ...transferLog({ to: to as Hex, amountMinor }),
+        address: DISPERSE,
+        topics: [event, batch!, pad(toHex(place))],
+        data,
+      },
+    ];
+  };
+  const logsOf = ({ told, moved }: Told) => [
+    ...moved.map((place) =>
+      transferLog({ to: payments[place]!.to as Hex, amountMinor: payments[place]!.amountMinor }),
+    ),
+    ...told.flatMap(saysOf),
+  ];
+  for (const [index, view] of [first, second].entries())
+    if (view !== null) providers[index]!.receipts.set(version!.hash, receiptOf(version!.hash, logsOf(view)));
+  return network.ask({ versions: [version!], orderIds: version!.orderIds });
+}
+
+test('a batch says of each place whether it was paid; all unpaid is failed', async () => {
+  const status = await batchStage({ told: [PAID, UNPAID, PAID], moved: [0, 2] });
+  assert.ok(status.kind === 'final');
+  assert.deepEqual(
+    status.unpaid.map(({ place }) => place),
+    [1],
+  );
+  assert.equal((await batchStage({ told: [UNPAID, UNPAID, UNPAID], moved: [] })).kind, 'failed');
+});
+
+test('an order that is told to be unpaid though the token moved is never signed anew', async () => {
+  assert.equal((await batchStage({ told: [PAID, UNPAID, PAID], moved: [0, 1, 2] })).kind, 'held');
+  assert.equal((await batchStage({ told: [PAID, PAID, PAID], moved: [0, 2] })).kind, 'held');
+  assert.equal((await batchStage({ told: [PAID, undefined, PAID], moved: [0, 2] })).kind, 'held');
+});
+
+test('threat 46: that one order of a small batch is unpaid, and is signed anew, takes two providers', async () => {
+  const all = { told: [PAID, PAID, PAID], moved: [0, 1, 2] };
+  const some = { told: [PAID, UNPAID, PAID], moved: [0, 2] };
+  assert.equal((await batchStage(all, null)).kind, 'final');
+  for (const other of [null, all, { told: [PAID, PAID, UNPAID], moved: [0, 1] }])
+    assert.equal((await batchStage(some, other)).kind, 'unknown');
+  assert.equal((await batchStage(some, some)).kind, 'final');
+});

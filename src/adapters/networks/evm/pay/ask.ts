@@ -1,0 +1,105 @@
+// What became of an envelope. What makes somebody sign anew, or people look, counts only when two providers prove it, each by
+// itself; so does a payment from a certain amount on. Nothing here ever dies: signed bytes have no end of their own.
+import type { Envelope, Network, SendStatus } from '../../../../ports/network.ts';
+import type { Agreement } from '../../providers/providers.ts';
+import type { EvmClient } from '../rpc/client.ts';
+import { type EvmContext, needsTwo } from '../rpc/context.ts';
+import type { Taker } from '../rpc/displaced.ts';
+import { readStanding, type Standing, sameStanding } from '../rpc/proof.ts';
+import { outcomeOf } from './landed.ts';
+import { newestOf, readPayload, totalOf } from './payload.ts';
+
+type Proof = (client: EvmClient) => Promise<Standing>;
+
+export function displacedBy({ hash, block }: Taker): string {
+  return `its place was taken by something that was not signed here: ${hash} in block ${block}`;
+}
+
+/** By one provider; where its servers are behind each other, by another one that shows more. */
+async function seenBy({ providers }: EvmContext, prove: Proof): Promise<Standing> {
+  const first = await providers.one(prove);
+  if (first.kind !== 'unseen' || providers.count === 1) return first;
+  const said = await providers.agree(prove, sameStanding);
+  return said.kind === 'differ' ? (said.answers.find(({ kind }) => kind !== 'unseen') ?? first) : said.answer;
+}
+
+export function makeAsk(context: EvmContext): Network['ask'] {
+  const { settings, parts, providers, treasury } = context;
+
+  const statusOf = (envelope: Envelope, standing: Standing): SendStatus => {
+    switch (standing.kind) {
+      case 'landed': {
+        const { receipt, finalizedBlock } = standing;
+        const version = envelope.versions.find(({ hash }) => hash === receipt.hash)!;
+        return outcomeOf(context, readPayload(version.payload), receipt, finalizedBlock);
+      }
+      case 'spent':
+        return { kind: 'held', reason: displacedBy(standing.by) };
+      case 'unseen':
+        return {
+          kind: 'unknown',
+          reason: 'its place is taken, and it is not shown by what: a provider is behind',
+        };
+      case 'included':
+        return { kind: 'included', confirmations: standing.confirmations };
+      case 'open': {
+        // Behind another one it waits for that one, and more money would not help.
+        const waitedMs = parts.clock.now() - newestOf(envelope).signedAtMs;
+        return { kind: standing.itsTurn && waitedMs > settings.stuckAfterMs ? 'stuck' : 'pending' };
+      }
+    }
+  };
+
+  /** One provider's word is enough for what can still change, and for a small payment that was paid. */
+  const isEnough = (envelope: Envelope, status: SendStatus): boolean => {
+    if (status.kind === 'failed' || (status.kind === 'final' && status.unpaid.length > 0)) return false;
+    if (providers.count === 1) return true;
+    if (status.kind === 'final') return !needsTwo(context, totalOf(envelope));
+    return status.kind !== 'held' && status.kind !== 'stuck';
+  };
+
+  /** To sign again what already landed would be for nothing: whoever is behind must not cause it. */
+  const notStuck = (agreement: Agreement<Standing>): SendStatus =>
+    agreement.kind === 'unconfirmed' ? { kind: 'stuck' } : { kind: 'pending' };
+
+  const contradicted = (envelope: Envelope, first: Standing, answers: readonly Standing[]): SendStatus => {
+    if (answers.some(({ kind }) => kind === 'unseen'))
+      return { kind: 'unknown', reason: 'a provider is behind' };
+    const other = answers.find((each) => !sameStanding(each, first));
+    const height = first.kind === 'landed' ? first.receipt.block : first.finalizedBlock;
+    if (other !== undefined && other.finalizedBlock < height) {
+      if (other.kind === 'included') return { kind: 'included', confirmations: other.confirmations };
+      return { kind: 'unknown', reason: 'a provider is behind' };
+    }
+    const told = answers.map(({ kind }) => kind);
+    parts.onTrouble('providers contradict each other about a payment', {
+      network: settings.name,
+      hash: envelope.versions[0]?.hash,
+      told,
+    });
+    return { kind: 'unknown', reason: `the providers contradict each other: ${told.join(', ')}` };
+  };
+
+  const look = async (envelope: Envelope): Promise<SendStatus> => {
+    const prove =
+      (linked: boolean): Proof =>
+      (client) =>
+        readStanding(client, treasury, envelope, parts.clock.now(), linked);
+    const first = await seenBy(context, prove(false));
+    const status = statusOf(envelope, first);
+    if (isEnough(envelope, status)) return status;
+    const agreement = await providers.agree(prove(true), sameStanding);
+    if (agreement.kind === 'agreed') return statusOf(envelope, agreement.answer);
+    if (status.kind === 'stuck') return notStuck(agreement);
+    if (agreement.kind === 'differ') return contradicted(envelope, first, agreement.answers);
+    return { kind: 'unknown', reason: 'only one provider answers, and this takes two' };
+  };
+
+  return async (envelope) => {
+    try {
+      return await look(envelope);
+    } catch (error) {
+      return { kind: 'unknown', reason: (error as Error).message };
+    }
+  };
+}

@@ -1,0 +1,69 @@
+// What is stored with signed bytes: the bytes, and what has to be known to read from a receipt whom they paid.
+import { type Hex, keccak256, parseTransaction } from 'viem';
+import type { Envelope, Prepared } from '../../../../ports/network.ts';
+import type { Fees } from './fees.ts';
+
+export type Item =
+  | { readonly kind: 'payment'; readonly to: Hex; readonly amountMinor: bigint }
+  | { readonly kind: 'sweep'; readonly salt: Hex; readonly amountMinor: bigint };
+
+export interface Payload {
+  /** `cancel` takes the place of what it belongs to, and pays nobody. */
+  readonly kind: 'transfer' | 'disperse' | 'sweep' | 'cancel';
+  readonly raw: Hex;
+  /** The contract's name for a batch. */
+  readonly batch: Hex | null;
+  /** By place. Empty for `cancel`. */
+  readonly items: readonly Item[];
+}
+
+export function writePayload({ kind, raw, batch, items }: Payload): string {
+  const plain = items.map((item) => ({ ...item, amountMinor: `${item.amountMinor}` }));
+  return JSON.stringify({ kind, raw, batch, items: plain });
+}
+
+export function readPayload(text: string): Payload {
+  const { kind, raw, batch, items } = JSON.parse(text) as Payload;
+  return {
+    kind,
+    raw,
+    batch,
+    items: items.map((item) => ({ ...item, amountMinor: BigInt(item.amountMinor) })),
+  };
+}
+
+/** The hash of signed bytes, without asking anybody. */
+export const hashOf = (raw: Hex): Hex => keccak256(raw);
+
+/** What the bytes say themselves. */
+export function contentOf(raw: Hex): { to: Hex; data: Hex; gas: bigint; nonce: number; fees: Fees } {
+  const { to, data, gas, nonce, maxFeePerGas, maxPriorityFeePerGas } = parseTransaction(raw);
+  return {
+    to: to!,
+    data: data ?? '0x',
+    gas: gas!,
+    nonce: nonce ?? 0,
+    fees: { maxFeePerGas: maxFeePerGas!, maxPriorityFeePerGas: maxPriorityFeePerGas ?? 0n },
+  };
+}
+
+/** What an envelope pays in all, whatever was signed at its place later. */
+export function totalOf({ versions }: Envelope): bigint {
+  const totals = versions.map(({ payload }) => sum(readPayload(payload).items));
+  return totals.reduce((a, b) => (a > b ? a : b), 0n);
+}
+
+function sum(items: readonly Item[]): bigint {
+  return items.reduce((total, { amountMinor }) => total + amountMinor, 0n);
+}
+
+/** The one that offers most: every later one outbids all before it. */
+export function newestOf({
+  versions,
+}: Envelope): Prepared & { readonly content: Payload; readonly fees: Fees } {
+  const read = versions.map((version) => {
+    const content = readPayload(version.payload);
+    return { ...version, content, fees: contentOf(content.raw).fees };
+  });
+  return read.reduce((a, b) => (b.fees.maxFeePerGas > a.fees.maxFeePerGas ? b : a));
+}

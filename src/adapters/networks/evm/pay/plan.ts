@@ -1,0 +1,151 @@
+// Which payments share a transaction: as many as may, none that must be alone, and what is brought in apart from what is
+// paid. In the order given, as far as the treasury lasts; what comes after what it cannot pay waits, or a large payment
+// would wait for ever.
+import type { Hex } from 'viem';
+import type { Payment, Signed } from '../../../../ports/network.ts';
+import {
+  batchIdOf,
+  forwarderAddress,
+  lower,
+  payCall,
+  saltOf,
+  sweepCall,
+  transferCall,
+} from '../rpc/contracts.ts';
+import { itemsThatFit, type Kind } from './gas.ts';
+import type { Item } from './payload.ts';
+
+export interface Group {
+  readonly kind: Kind;
+  readonly payments: readonly Payment[];
+  readonly items: readonly Item[];
+  readonly to: Hex;
+  readonly data: Hex;
+  readonly batch: Hex | null;
+}
+
+export type Waiting = Signed['waiting'][number];
+
+export interface Means {
+  readonly token: Hex;
+  readonly factory: Hex;
+  readonly disperse: Hex | null;
+  readonly batch: number;
+  readonly blockGasLimit: bigint;
+  /** What the treasury holds and has not promised. */
+  readonly freeMinor: bigint;
+  /** What the contract that pays many may take from it. */
+  readonly allowedMinor: bigint;
+}
+
+export function planGroups(
+  payments: readonly Payment[],
+  means: Means,
+): {
+  readonly groups: readonly Group[];
+  readonly waiting: readonly Waiting[];
+  readonly allowanceLow: boolean;
+} {
+  const all = payments.filter(({ from }) => from !== null);
+  const isOwn = ({ from, to }: Payment) => forwarderAddress(means.factory, from!) === to;
+  const sweeps = all.filter(isOwn);
+  // Another factory would look at another address, find nothing there and call it done.
+  const strange = all
+    .filter((each) => !isOwn(each))
+    .map(({ orderId, to }): Waiting => {
+      const detail = `the deposit address ${to} is not one of this factory`;
+      return { orderId, obstacle: 'signing_refused', detail };
+    });
+  const { payable, waiting } = affordable(
+    payments.filter(({ from }) => from === null),
+    means.freeMinor,
+  );
+  const shared = payable.filter(({ alone }) => !alone);
+  const total = shared.reduce((all, { amountMinor }) => all + amountMinor, 0n);
+  const wanted = means.disperse !== null && shared.length > 1 && means.batch > 1;
+  const allowanceLow = wanted && means.allowedMinor < total;
+  const perGroup = wanted && !allowanceLow ? sizeOf('disperse', means) : 1;
+  const groups = [
+    ...grouped(payable, perGroup).map((each) => paying(each, means)),
+    ...grouped(sweeps, sizeOf('sweep', means)).map((each) => sweeping(each, means)),
+  ];
+  return { groups, waiting: [...waiting, ...strange], allowanceLow };
+}
+
+/** One payment as a plain transfer. */
+export function single(payment: Payment, means: Pick<Means, 'token' | 'factory' | 'disperse'>): Group {
+  return payment.from === null ? paying([payment], means) : sweeping([payment], means);
+}
+
+function affordable(payments: readonly Payment[], freeMinor: bigint) {
+  let left = freeMinor;
+  let enough = true;
+  const payable: Payment[] = [];
+  const waiting: Waiting[] = [];
+  for (const payment of payments) {
+    enough &&= payment.amountMinor <= left;
+    if (enough) {
+      left -= payment.amountMinor;
+      payable.push(payment);
+    } else {
+      const detail = `the treasury has ${left} left to promise`;
+      waiting.push({ orderId: payment.orderId, obstacle: 'treasury_low', detail });
+    }
+  }
+  return { payable, waiting };
+}
+
+function sizeOf(kind: Kind, { batch, blockGasLimit }: Means): number {
+  return Math.max(1, Math.min(batch, itemsThatFit(kind, blockGasLimit)));
+}
+
+/** In the order of the first of each group. */
+function grouped(payments: readonly Payment[], size: number): readonly (readonly Payment[])[] {
+  const groups: Payment[][] = [];
+  let open: Payment[] | undefined;
+  for (const payment of payments) {
+    if (payment.alone) {
+      groups.push([payment]);
+    } else if (open !== undefined && open.length < size) {
+      open.push(payment);
+    } else {
+      open = [payment];
+      groups.push(open);
+    }
+  }
+  return groups;
+}
+
+function paying(payments: readonly Payment[], { token, disperse }: Pick<Means, 'token' | 'disperse'>): Group {
+  const items = payments.map(({ to, amountMinor }) => ({
+    kind: 'payment' as const,
+    to: lower(to as Hex),
+    amountMinor,
+  }));
+  const [only] = items;
+  if (items.length === 1) {
+    const data = transferCall(only!.to, only!.amountMinor);
+    return { kind: 'transfer', payments, items, to: token, data, batch: null };
+  }
+  const batch = batchIdOf(payments.map(({ orderId }) => orderId));
+  const data = payCall(
+    token,
+    batch,
+    items.map(({ to }) => to),
+    items.map(({ amountMinor }) => amountMinor),
+  );
+  return { kind: 'disperse', payments, items, to: disperse!, data, batch };
+}
+
+function sweeping(payments: readonly Payment[], { token, factory }: Pick<Means, 'token' | 'factory'>): Group {
+  const items = payments.map(({ from, amountMinor }) => ({
+    kind: 'sweep' as const,
+    salt: saltOf(from!),
+    amountMinor,
+  }));
+  const data = sweepCall(
+    token,
+    items.map(({ salt }) => salt),
+  );
+  return { kind: 'sweep', payments, items, to: factory, data, batch: null };
+}

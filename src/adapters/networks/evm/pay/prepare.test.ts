@@ -1,0 +1,183 @@
+// Places follow each other without a gap, whatever is refused in between; what cannot go waits with its reason and nothing
+// is thrown.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  DISPERSE,
+  fakeProvider,
+  NO_TURN,
+  openOn,
+  payOne,
+  TOKEN,
+  TREASURY,
+  WALLETS,
+} from '../../../../../test/support/networks/evm-providers.ts';
+import { memorySigner } from '../../../../../test/support/networks/memory-signer.ts';
+import type { Signed } from '../../../../ports/network.ts';
+import { type Signer, SigningRefused, type SigningRequest } from '../../../../ports/signer.ts';
+import { offer, outbid } from './fees.ts';
+import { contentOf, hashOf, readPayload } from './payload.ts';
+
+const GWEI = 10n ** 9n;
+const both = () => [fakeProvider(), fakeProvider()];
+const three = () => [10n, 900_000n, 20n].map((amount, index) => payOne(WALLETS[index]!, amount));
+const placesOf = ({ envelopes }: Signed) => envelopes.map(({ sequence }) => Number(sequence));
+const obstaclesOf = ({ waiting }: Signed) => waiting.map(({ obstacle }) => obstacle);
+
+function refusing(refuses: (request: SigningRequest) => SigningRefused | Error | undefined) {
+  const requests: SigningRequest[] = [];
+  const signer: Signer = {
+    ...memorySigner(),
+    sign: (request) => {
+      requests.push(request);
+      const refusal = refuses(request);
+      return refusal === undefined ? memorySigner().sign(request) : Promise.reject(refusal);
+    },
+  };
+  return { signer, requests };
+}
+
+test('several payments share a transaction, one is a plain transfer, and the signer is told whom they pay', async () => {
+  const { signer, requests } = refusing(() => undefined);
+  const { network } = await openOn(both(), { signer });
+  const signed = await network.prepare([...three(), payOne(WALLETS[3]!, 7n, { alone: true })], NO_TURN);
+  assert.deepEqual(placesOf(signed), [7, 8]);
+  assert.deepEqual(
+    requests.map(({ spends }) => spends.map(({ amountMinor }) => amountMinor)),
+    [[10n, 900_000n, 20n], [7n]],
+  );
+  const [batch, plain] = signed.envelopes.map(({ payload }) => contentOf(readPayload(payload).raw));
+  assert.deepEqual([batch!.to, plain!.to], [DISPERSE, TOKEN]);
+  for (const { hash, payload, bound, source } of signed.envelopes) {
+    assert.equal(hash, hashOf(readPayload(payload).raw));
+    assert.deepEqual([bound, source.toLowerCase()], [null, TREASURY]);
+  }
+});
+
+test('threat 43: the next place is behind what is stored and behind what the chain has seen', async () => {
+  const { network } = await openOn(both());
+  const at = async (lastSequence: string | null) =>
+    placesOf(await network.prepare(three(), { lastSequence, live: 0, inFlightMinor: 0n }))[0];
+  assert.deepEqual([await at(null), await at('3'), await at('6'), await at('41')], [7, 7, 7, 42]);
+});
+
+test('threat 44: a place that one provider alone puts higher is not taken', async () => {
+  const [liar, honest] = [fakeProvider({ nonce: 50 }), fakeProvider()];
+  const { network } = await openOn([liar, honest]);
+  for (const lastSequence of [null, '6'])
+    assert.deepEqual(obstaclesOf(await network.prepare(three(), { ...NO_TURN, lastSequence })), [
+      'network_unreachable',
+      'network_unreachable',
+      'network_unreachable',
+    ]);
+  honest.nonce = 50;
+  assert.deepEqual(placesOf(await network.prepare(three(), { ...NO_TURN, lastSequence: '6' })), [50]);
+});
+
+test('threat 49: what is refused for one order holds back that order only, and leaves no gap', async () => {
+  const { signer } = refusing(({ spends }) =>
+    spends.some(({ amountMinor }) => amountMinor > 1_000n)
+      ? new SigningRefused('over_cap_per_transaction', 'too much for one')
+      : undefined,
+  );
+  const { network } = await openOn(both(), { signer });
+  const signed = await network.prepare(three(), NO_TURN);
+  assert.deepEqual(placesOf(signed), [7, 8]);
+  assert.deepEqual(signed.waiting, [
+    { orderId: three()[1]!.orderId, obstacle: 'signing_refused', detail: 'too much for one' },
+  ]);
+});
+
+test('a signer that is stopped or broken is not asked for every order', async () => {
+  for (const failure of [new SigningRefused('stopped', 'stopped'), new Error('no route')]) {
+    const { signer, requests } = refusing(() => failure);
+    const { network } = await openOn(both(), { signer });
+    const payments = [...three(), payOne(WALLETS[3]!, 7n, { alone: true })];
+    const signed = await network.prepare(payments, NO_TURN);
+    assert.deepEqual([signed.envelopes.length, requests.length], [0, 1]);
+    assert.deepEqual(
+      obstaclesOf(signed),
+      payments.map(() => 'signing_refused'),
+    );
+  }
+});
+
+test('a signature by another key is not used', async () => {
+  const { network, troubles } = await openOn(both(), {
+    signer: { ...memorySigner(), sign: (request) => memorySigner('another').sign(request) },
+  });
+  const signed = await network.prepare(three(), NO_TURN);
+  assert.deepEqual([signed.envelopes.length, obstaclesOf(signed)[0]], [0, 'signing_refused']);
+  assert.match(`${troubles.at(-1)!.detail.error}`, /another key/);
+});
+
+test('threat 47: it pays in the order given as far as the treasury lasts, nothing in part', async () => {
+  const providers = [fakeProvider({ tokenMinor: 1_000_035n }), fakeProvider({ tokenMinor: 1_000_035n })];
+  const { network } = await openOn(providers);
+  const turn = { lastSequence: '6', live: 1, inFlightMinor: 999_990n };
+  const signed = await network.prepare(three(), turn);
+  assert.deepEqual(
+    signed.envelopes.flatMap(({ orderIds }) => orderIds),
+    [three()[0]!.orderId],
+  );
+  assert.deepEqual(obstaclesOf(signed), ['treasury_low', 'treasury_low']);
+});
+
+test('no coin for fees, fees beyond what is allowed, a full pool, nobody there: all of it waits', async () => {
+  const cases = [
+    [{ nativeMinor: 1_000n }, NO_TURN, 'native_low'],
+    [{ baseFee: 600n * GWEI }, NO_TURN, 'native_low'],
+    [{}, { lastSequence: '40', live: 16, inFlightMinor: 0n }, 'turn_taken'],
+    [{ down: true }, NO_TURN, 'network_unreachable'],
+  ] as const;
+  for (const [changes, turn, obstacle] of cases) {
+    const providers = both();
+    const { network } = await openOn(providers);
+    for (const each of providers) Object.assign(each, changes);
+    const signed = await network.prepare(three(), turn);
+    assert.deepEqual([signed.envelopes.length, ...new Set(obstaclesOf(signed))], [0, obstacle]);
+  }
+});
+
+test('without the allowance payments go one by one, and the operator is told what to do', async () => {
+  const providers = both();
+  const { network, troubles } = await openOn(providers);
+  for (const each of providers) each.allowedMinor = 5n;
+  const signed = await network.prepare(three(), NO_TURN);
+  await network.prepare(three(), NO_TURN);
+  assert.deepEqual(placesOf(signed), [7, 8, 9]);
+  assert.equal(troubles.filter(({ message }) => /approve it at the token/.test(message)).length, 1);
+});
+
+test('fees: never above what is allowed, and a replacement is always an eighth more', () => {
+  const fee = fc.bigInt({ min: 1n, max: 10n ** 13n });
+  fc.assert(
+    fc.property(fee, fee, fee, fee, fee, (baseFee, tip, cap, oldFee, oldTip) => {
+      const market = { baseFee, tip };
+      const first = offer(market, cap);
+      assert.equal(first === undefined, baseFee + tip > cap);
+      if (first !== undefined) {
+        assert.ok(first.maxFeePerGas <= cap && first.maxFeePerGas >= baseFee + tip);
+        assert.ok(first.maxPriorityFeePerGas <= first.maxFeePerGas);
+      }
+      const old = { maxFeePerGas: oldFee, maxPriorityFeePerGas: oldTip < oldFee ? oldTip : oldFee };
+      const next = outbid(old, market, cap);
+      if (next === undefined) return;
+      assert.ok(next.maxFeePerGas <= cap && next.maxPriorityFeePerGas <= next.maxFeePerGas);
+      assert.ok(next.maxFeePerGas * 8n >= old.maxFeePerGas * 9n);
+      assert.ok(next.maxPriorityFeePerGas * 8n >= old.maxPriorityFeePerGas * 9n);
+    }),
+  );
+});
+
+test('there is no replacement beyond what is allowed, and none while nobody answers', async () => {
+  const providers = both();
+  const { network } = await openOn(providers, { settings: { maxFeePerGas: 3n * GWEI } });
+  const { envelopes } = await network.prepare([payOne(WALLETS[0]!, 5n)], NO_TURN);
+  const envelope = { versions: envelopes, orderIds: envelopes[0]!.orderIds };
+  assert.equal(await network.replace(envelope), undefined);
+  assert.equal(await network.cancel(envelope), undefined);
+  for (const each of providers) each.down = true;
+  assert.equal(await network.replace(envelope), undefined);
+});

@@ -1,0 +1,165 @@
+// Signs the payments that may go out now, at consecutive places of the treasury. A place is taken only by bytes that were
+// signed, so that there is never a gap; whatever stands in the way makes a payment wait and is never thrown.
+
+import type { Network, Obstacle, Payment, Prepared, Signed, Turn } from '../../../../ports/network.ts';
+import { SigningRefused } from '../../../../ports/signer.ts';
+import type { EvmClient } from '../rpc/client.ts';
+import type { EvmContext } from '../rpc/context.ts';
+import { allowance, balanceOf } from '../rpc/contracts.ts';
+import { type Fees, type Market, offer, readMarket } from './fees.ts';
+import { gasFor } from './gas.ts';
+import { type Group, planGroups, single, type Waiting } from './plan.ts';
+import { signDraft } from './sign.ts';
+
+/** So many places a pool keeps for one sender at least. */
+const MOST_LIVE = 16;
+const TRANSFER_GAS = 100_000n;
+
+interface Scene {
+  readonly nonce: number;
+  readonly tokenMinor: bigint;
+  readonly allowedMinor: bigint;
+  readonly nativeMinor: bigint;
+  readonly market: Market;
+  readonly blockGasLimit: bigint;
+}
+
+export function makePrepare(context: EvmContext): Network['prepare'] {
+  const { settings, parts } = context;
+  let toldOfAllowance = false;
+  return async (payments, turn): Promise<Signed> => {
+    if (payments.length === 0) return { envelopes: [], waiting: [] };
+    const wait = (obstacle: Obstacle, detail: string): Signed => ({
+      envelopes: [],
+      waiting: payments.map(({ orderId }) => ({ orderId, obstacle, detail })),
+    });
+    let scene: Scene | undefined;
+    try {
+      scene = await readScene(context, turn);
+    } catch (error) {
+      return wait('network_unreachable', (error as Error).message);
+    }
+    if (scene === undefined)
+      return wait('network_unreachable', 'the providers do not agree on the next place of the treasury');
+    const fees = offer(scene.market, settings.maxFeePerGas);
+    if (fees === undefined) {
+      const asked = scene.market.baseFee + scene.market.tip;
+      return wait('native_low', `a unit of gas costs ${asked}, more than the settings allow`);
+    }
+    if (scene.nativeMinor < settings.marks.nativeMinor)
+      return wait('native_low', 'the coin for fees is below its mark');
+    const freeMinor = scene.tokenMinor - turn.inFlightMinor;
+    const plan = planGroups(payments, {
+      ...context,
+      batch: settings.batch,
+      blockGasLimit: scene.blockGasLimit,
+      // Below the mark nothing is paid: what is left is for the operator to decide about.
+      freeMinor: freeMinor < settings.marks.tokenMinor ? 0n : freeMinor,
+      allowedMinor: scene.allowedMinor - turn.inFlightMinor,
+    });
+    if (plan.allowanceLow && !toldOfAllowance) parts.onTrouble(allowanceAdvice(context), {});
+    toldOfAllowance = plan.allowanceLow;
+    const desk = makeDesk(context, { scene, fees, turn });
+    // Asked all at once; signed one after another.
+    const gas = await Promise.all(plan.groups.slice(0, MOST_LIVE).map((group) => gasOf(context, group)));
+    for (const [place, group] of plan.groups.entries()) await desk.take(group, gas[place]);
+    return { envelopes: desk.envelopes, waiting: [...plan.waiting, ...desk.waiting] };
+  };
+}
+
+export function allowanceAdvice({ settings, treasury, disperse }: EvmContext): string {
+  return (
+    `${settings.name}: the treasury ${treasury} has not allowed the contract ${disperse} to pay for it, so payments ` +
+    `go one by one; approve it at the token ${settings.token} with: ` +
+    `bin/sliproad networks set-up ${settings.name} --mode ${settings.mode}`
+  );
+}
+
+/** Undefined when the next place is not certain. */
+async function readScene(context: EvmContext, turn: Turn): Promise<Scene | undefined> {
+  const { providers, treasury, token, disperse } = context;
+  const ask = <Answer>(
+    client: EvmClient,
+    question: { data: `0x${string}`; read(data: `0x${string}`): Answer },
+  ) => client.call({ from: treasury, to: token, data: question.data }).then(question.read);
+  const { nonce, latest, ...rest } = await providers.one(async (client) => {
+    const [nonce, latest, tokenMinor, allowedMinor, nativeMinor, market] = await Promise.all([
+      client.nonce(treasury, 'latest'),
+      client.block('latest'),
+      ask(client, balanceOf(treasury)),
+      disperse === null ? 0n : ask(client, allowance(treasury, disperse)),
+      client.balance(treasury),
+      readMarket(client),
+    ]);
+    return { nonce, latest, tokenMinor, allowedMinor, nativeMinor, market };
+  });
+  const scene = { ...rest, blockGasLimit: latest?.gasLimit ?? 0n };
+  const next = turn.lastSequence === null ? 0 : Number(turn.lastSequence) + 1;
+  if (turn.lastSequence !== null && nonce <= next) return { ...scene, nonce: next };
+  // The first place, or somebody else sent from this wallet, or the count is wrong: a place too high would hold up all that
+  // comes after it, and one too low would never land.
+  const said = await providers.agree(
+    (client) => client.nonce(treasury, 'latest'),
+    (a, b) => a === b,
+  );
+  return said.kind === 'agreed' ? { ...scene, nonce: Math.max(next, said.answer) } : undefined;
+}
+
+function gasOf({ providers, treasury }: EvmContext, group: Group): Promise<bigint> {
+  const call = { from: treasury, to: group.to, data: group.data };
+  return providers.one((client) => gasFor(client, call, group));
+}
+
+/** Signs groups one after another, and keeps count of places and of the coin that fees are paid in. */
+function makeDesk(
+  context: EvmContext,
+  { scene, fees, turn }: { readonly scene: Scene; readonly fees: Fees; readonly turn: Turn },
+) {
+  const { parts } = context;
+  const envelopes: (Prepared & { orderIds: readonly string[] })[] = [];
+  const waiting: Waiting[] = [];
+  let nonce = scene.nonce;
+  let nativeMinor = scene.nativeMinor - BigInt(turn.live) * TRANSFER_GAS * fees.maxFeePerGas;
+  let stopped: { readonly obstacle: Obstacle; readonly detail: string } | undefined;
+  const putOff = (payments: readonly Payment[], obstacle: Obstacle, detail: string) => {
+    for (const { orderId } of payments) waiting.push({ orderId, obstacle, detail });
+  };
+
+  const take = async (group: Group, knownGas?: bigint): Promise<void> => {
+    const { payments } = group;
+    if (turn.live + envelopes.length >= MOST_LIVE)
+      stopped ??= { obstacle: 'turn_taken', detail: `${MOST_LIVE} transactions are under way` };
+    if (stopped !== undefined) return putOff(payments, stopped.obstacle, stopped.detail);
+    const gas = knownGas ?? (await gasOf(context, group));
+    const cost = gas * fees.maxFeePerGas;
+    if (cost > nativeMinor) {
+      stopped = {
+        obstacle: 'native_low',
+        detail: `fees of up to ${cost} are more than the treasury has free`,
+      };
+      return putOff(payments, stopped.obstacle, stopped.detail);
+    }
+    try {
+      const prepared = await signDraft(context, { ...group, gas }, nonce, fees);
+      nonce++;
+      nativeMinor -= cost;
+      envelopes.push({ ...prepared, orderIds: payments.map(({ orderId }) => orderId) });
+    } catch (error) {
+      await refused(group, error);
+    }
+  };
+  const refused = async ({ payments }: Group, error: unknown): Promise<void> => {
+    const known = error instanceof SigningRefused;
+    const detail = known ? error.message : 'the signer failed';
+    if (!known) parts.onTrouble('signing failed', { network: context.settings.name, error: `${error}` });
+    // What one large order is refused for must not hold back the small ones beside it.
+    const forOne = known && error.code !== 'stopped' && error.code !== 'unavailable';
+    if (!forOne) stopped = { obstacle: 'signing_refused', detail };
+    if (forOne && payments.length > 1) {
+      for (const payment of payments) await take(single(payment, context));
+    } else {
+      putOff(payments, 'signing_refused', detail);
+    }
+  };
+  return { take, envelopes, waiting };
+}

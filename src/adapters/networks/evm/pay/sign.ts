@@ -1,0 +1,75 @@
+// Turns what a transaction shall do into signed bytes with their hash. The signer is told whom it pays, and its signature is
+// checked against the treasury: bytes signed by another key would take no place in its order.
+import {
+  bytesToHex,
+  type Hex,
+  hexToBytes,
+  keccak256,
+  recoverAddress,
+  serializeTransaction,
+  type TransactionSerializableEIP1559,
+} from 'viem';
+import type { Prepared } from '../../../../ports/network.ts';
+import type { SigningRequest } from '../../../../ports/signer.ts';
+import type { EvmContext } from '../rpc/context.ts';
+import { lower } from '../rpc/contracts.ts';
+import type { Fees } from './fees.ts';
+import { hashOf, type Item, type Payload, writePayload } from './payload.ts';
+
+export interface Draft extends Omit<Payload, 'raw'> {
+  readonly to: Hex;
+  readonly data: Hex;
+  readonly gas: bigint;
+}
+
+export async function signDraft(
+  context: EvmContext,
+  { to, data, gas, kind, batch, items }: Draft,
+  nonce: number,
+  fees: Fees,
+  /** What counts against the signer's limits: nothing of what was counted when it was first signed. */
+  counted: readonly Item[] = items,
+): Promise<Prepared> {
+  const spends = counted.flatMap((item) =>
+    item.kind === 'payment' ? [{ to: item.to, amountMinor: item.amountMinor }] : [],
+  );
+  const raw = await signTransaction(context, { to, data, gas, nonce, ...fees }, spends);
+  return {
+    hash: hashOf(raw),
+    source: context.wallet,
+    sequence: `${nonce}`,
+    payload: writePayload({ kind, raw, batch, items }),
+    bound: null,
+    signedAtMs: context.parts.clock.now(),
+  };
+}
+
+/** Without `to` it makes a contract. */
+export async function signTransaction(
+  { settings, parts, treasury }: EvmContext,
+  content: Omit<TransactionSerializableEIP1559, 'type' | 'chainId'>,
+  spends: SigningRequest['spends'],
+): Promise<Hex> {
+  const transaction: TransactionSerializableEIP1559 = {
+    type: 'eip1559',
+    chainId: settings.chainId,
+    ...content,
+  };
+  const digest = keccak256(serializeTransaction(transaction));
+  const signature = await parts.signer.sign({
+    network: settings.name,
+    key: settings.key,
+    derived: null,
+    scheme: 'secp256k1',
+    message: hexToBytes(digest),
+    spends,
+  });
+  const parsed = {
+    r: bytesToHex(signature.subarray(0, 32)),
+    s: bytesToHex(signature.subarray(32, 64)),
+    yParity: signature[64]! & 1,
+  };
+  if (lower(await recoverAddress({ hash: digest, signature: parsed })) !== treasury)
+    throw new Error('the signer signed with another key than the treasury’s');
+  return serializeTransaction(transaction, parsed);
+}

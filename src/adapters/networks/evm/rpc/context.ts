@@ -1,0 +1,24 @@
+// What all parts of one EVM network share.
+import type { Hex } from 'viem';
+import type { ChainParts } from '../../chain-parts.ts';
+import type { Providers } from '../../providers/providers.ts';
+import type { EvmSettings } from '../../settings/settings.ts';
+import type { EvmClient } from './client.ts';
+
+export interface EvmContext {
+  readonly settings: EvmSettings;
+  readonly parts: ChainParts;
+  readonly providers: Providers<EvmClient>;
+  /** The treasury's address as people see it. */
+  readonly wallet: string;
+  /** The same, and all others, in lower case. */
+  readonly treasury: Hex;
+  readonly token: Hex;
+  readonly disperse: Hex | null;
+  readonly factory: Hex;
+}
+
+/** Whether so much counts only when two providers say so. */
+export function needsTwo({ settings, providers }: EvmContext, amountMinor: bigint): boolean {
+  return providers.count > 1 && settings.agreeFromMinor !== null && amountMinor >= settings.agreeFromMinor;
+}

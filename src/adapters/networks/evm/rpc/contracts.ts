@@ -1,0 +1,114 @@
+// The contracts an EVM network is spoken to through: the token, the one that pays many, and the one that makes deposit
+// addresses. Everything about their encoding is here. Addresses come out in lower case.
+import {
+  decodeFunctionResult,
+  encodeAbiParameters,
+  encodeFunctionData,
+  getContractAddress,
+  type Hex,
+  keccak256,
+  parseAbi,
+  stringToBytes,
+  toEventSelector,
+} from 'viem';
+import forwarder from '../../../../../contracts/artefacts/Forwarder.json' with { type: 'json' };
+
+const TOKEN = parseAbi([
+  'function transfer(address to, uint256 amount) returns (bool)',
+  'function balanceOf(address holder) view returns (uint256)',
+  'function allowance(address holder, address spender) view returns (uint256)',
+  'function decimals() view returns (uint8)',
+  'function approve(address spender, uint256 amount) returns (bool)',
+]);
+const DISPERSE = parseAbi([
+  'function pay(address token, bytes32 batch, address[] to, uint256[] amounts)',
+  'function owner() view returns (address)',
+]);
+const FACTORY = parseAbi([
+  'function sweep(address token, bytes32[] salts)',
+  'function treasury() view returns (address)',
+  'function initCodeHash() view returns (bytes32)',
+]);
+
+export const TRANSFER = toEventSelector('Transfer(address,address,uint256)');
+export const PAID = toEventSelector('Paid(bytes32,uint256,address,uint256)');
+export const UNPAID = toEventSelector('Unpaid(bytes32,uint256,address,uint256,bytes)');
+export const SWEPT = toEventSelector('Swept(bytes32,address,uint256)');
+export const NOT_SWEPT = toEventSelector('NotSwept(bytes32,address,bytes)');
+
+/** What every deposit address is made from; the factory on the chain must say the same. */
+export const FORWARDER_CODE_HASH = forwarder.initCodeHash as Hex;
+
+export const transferCall = (to: Hex, amountMinor: bigint): Hex =>
+  encodeFunctionData({ abi: TOKEN, functionName: 'transfer', args: [to, amountMinor] });
+
+export const approveCall = (spender: Hex, amountMinor: bigint): Hex =>
+  encodeFunctionData({ abi: TOKEN, functionName: 'approve', args: [spender, amountMinor] });
+
+export const payCall = (token: Hex, batch: Hex, to: readonly Hex[], amounts: readonly bigint[]): Hex =>
+  encodeFunctionData({ abi: DISPERSE, functionName: 'pay', args: [token, batch, to, amounts] });
+
+export const sweepCall = (token: Hex, salts: readonly Hex[]): Hex =>
+  encodeFunctionData({ abi: FACTORY, functionName: 'sweep', args: [token, salts] });
+
+/** What is asked without sending anything: how it is encoded, and how its answer is read. */
+export interface Question<Answer> {
+  readonly data: Hex;
+  read(answer: Hex): Answer;
+}
+
+export const balanceOf = (holder: Hex): Question<bigint> => ({
+  data: encodeFunctionData({ abi: TOKEN, functionName: 'balanceOf', args: [holder] }),
+  read: (data) => decodeFunctionResult({ abi: TOKEN, functionName: 'balanceOf', data }),
+});
+
+export const allowance = (holder: Hex, spender: Hex): Question<bigint> => ({
+  data: encodeFunctionData({ abi: TOKEN, functionName: 'allowance', args: [holder, spender] }),
+  read: (data) => decodeFunctionResult({ abi: TOKEN, functionName: 'allowance', data }),
+});
+
+export const decimals: Question<number> = {
+  data: encodeFunctionData({ abi: TOKEN, functionName: 'decimals' }),
+  read: (data) => decodeFunctionResult({ abi: TOKEN, functionName: 'decimals', data }),
+};
+
+export const disperseOwner: Question<Hex> = {
+  data: encodeFunctionData({ abi: DISPERSE, functionName: 'owner' }),
+  read: (data) => lower(decodeFunctionResult({ abi: DISPERSE, functionName: 'owner', data })),
+};
+
+export const factoryTreasury: Question<Hex> = {
+  data: encodeFunctionData({ abi: FACTORY, functionName: 'treasury' }),
+  read: (data) => lower(decodeFunctionResult({ abi: FACTORY, functionName: 'treasury', data })),
+};
+
+export const factoryCodeHash: Question<Hex> = {
+  data: encodeFunctionData({ abi: FACTORY, functionName: 'initCodeHash' }),
+  read: (data) => lower(decodeFunctionResult({ abi: FACTORY, functionName: 'initCodeHash', data })),
+};
+
+/** A transaction's deposit address is made from this and nothing else. */
+export const saltOf = (transactionId: string): Hex => keccak256(stringToBytes(transactionId));
+
+/** With its checksum, as customers see it. */
+export const forwarderAddress = (factory: Hex, transactionId: string): string =>
+  getContractAddress({
+    opcode: 'CREATE2',
+    from: factory,
+    salt: saltOf(transactionId),
+    bytecodeHash: FORWARDER_CODE_HASH,
+  });
+
+/** The contract never pays the same batch twice: a second belt. */
+export const batchIdOf = (orderIds: readonly string[]): Hex =>
+  keccak256(encodeAbiParameters([{ type: 'string[]' }], [orderIds]));
+
+/** An address in a topic. */
+export const topicOf = (address: string): Hex =>
+  `0x${lower(address as Hex)
+    .slice(2)
+    .padStart(64, '0')}`;
+
+export function lower(text: Hex): Hex {
+  return text.toLowerCase() as Hex;
+}

@@ -1,0 +1,88 @@
+// How what was signed at one place stands, by one provider. Everything that ends it is shown by an answer that names its own
+// block: a receipt, or the block with what took the place. A receipt that is not there shows nothing.
+import type { Hex } from 'viem';
+import type { Envelope } from '../../../../ports/network.ts';
+import { type Block, ProviderFailure, type Receipt } from './answers.ts';
+import type { EvmClient } from './client.ts';
+import { requireFinal, type Taker, takerOf } from './displaced.ts';
+
+export type Standing =
+  /** In a block that stays. */
+  | { readonly kind: 'landed'; readonly receipt: Receipt; readonly finalizedBlock: bigint }
+  | { readonly kind: 'included'; readonly confirmations: number; readonly finalizedBlock: bigint }
+  /** The place is taken for good, and by none of ours. */
+  | { readonly kind: 'spent'; readonly by: Taker; readonly finalizedBlock: bigint }
+  /** The place seems to be taken, and the provider does not show by what: some of its servers are behind. */
+  | { readonly kind: 'unseen'; readonly finalizedBlock: bigint }
+  /** `itsTurn`: nothing before it is missing. */
+  | { readonly kind: 'open'; readonly itsTurn: boolean; readonly finalizedBlock: bigint };
+
+/** These networks have a block every few seconds. */
+const STALE_AFTER_MS = 10 * 60_000;
+
+export async function readStanding(
+  client: EvmClient,
+  treasury: Hex,
+  envelope: Envelope,
+  nowMs: number,
+  /** Also that the final block comes after the one it is in: for what makes somebody sign anew. */
+  linked = false,
+): Promise<Standing> {
+  const sequence = Number(envelope.versions[0]?.sequence);
+  const [{ finalized, latest }, nonceAtFinality, nonceNow] = await Promise.all([
+    headsOf(client),
+    client.nonce(treasury, 'finalized'),
+    client.nonce(treasury, 'latest'),
+  ]);
+  const finalizedBlock = finalized.number;
+  const receipts = await Promise.all(envelope.versions.map(({ hash }) => client.receipt(hash as Hex)));
+  const receipt = receipts.find((each) => each !== null);
+  if (receipt === undefined || receipt === null) {
+    if (nonceAtFinality > sequence) {
+      const by = await takerOf(client, { from: treasury, nonce: sequence }, finalized);
+      const isShown = by !== undefined && !envelope.versions.some(({ hash }) => hash === by.hash);
+      return isShown ? { kind: 'spent', by, finalizedBlock } : { kind: 'unseen', finalizedBlock };
+    }
+    requireFresh(latest, nowMs);
+    return { kind: 'open', itsTurn: nonceNow === sequence, finalizedBlock };
+  }
+  if (!envelope.versions.some(({ hash }) => hash === receipt.hash))
+    throw new ProviderFailure('a receipt is about another transaction', true);
+  if (receipt.block > finalizedBlock) {
+    const confirmations = Math.max(1, Number(latest.number - receipt.block) + 1);
+    return { kind: 'included', confirmations, finalizedBlock };
+  }
+  await (linked ? requireFinal(client, receipt, finalized) : requireCanonical(client, receipt));
+  return { kind: 'landed', receipt, finalizedBlock };
+}
+
+export async function headsOf(client: EvmClient): Promise<{ finalized: Block; latest: Block }> {
+  const [finalized, latest] = await Promise.all([client.block('finalized'), client.block('latest')]);
+  if (finalized === null || latest === null) throw new ProviderFailure('no block is final yet', true);
+  return { finalized, latest };
+}
+
+/** A provider that stands still answers like one on which nothing happens: another one is asked. */
+export function requireFresh({ number, minedAtMs }: Block, nowMs: number): void {
+  if (nowMs - minedAtMs > STALE_AFTER_MS)
+    throw new ProviderFailure(`it has seen no block for long, block ${number} was its last`, true);
+}
+
+/** A receipt counts only where its block is the one at its height. */
+async function requireCanonical(client: EvmClient, { block, blockHash }: Receipt): Promise<void> {
+  const there = await client.block(block);
+  if (there?.hash !== blockHash) throw new ProviderFailure('a receipt is of a block that is not there', true);
+}
+
+export function sameStanding(a: Standing, b: Standing): boolean {
+  if (a.kind !== b.kind) return false;
+  if (a.kind === 'spent' && b.kind === 'spent')
+    return a.by.hash === b.by.hash && a.by.blockHash === b.by.blockHash;
+  if (a.kind === 'open' && b.kind === 'open') return a.itsTurn === b.itsTurn;
+  return a.kind !== 'landed' || b.kind !== 'landed' || tell(a.receipt) === tell(b.receipt);
+}
+
+function tell({ hash, blockHash, success, logs }: Receipt): string {
+  const events = logs.map(({ address, topics, data }) => [address, topics, data]);
+  return JSON.stringify([hash, blockHash, success, events]);
+}

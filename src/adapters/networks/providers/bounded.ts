@@ -1,0 +1,49 @@
+// A network that answers in time. What is asked for many orders at once waits for the slowest: one whose provider hangs
+// would hold up all the others until their lease is over. No answer in time is no answer; whoever asks the same again
+// meanwhile waits for the one that is under way.
+import type { Network } from '../../../ports/network.ts';
+
+const LATE = { kind: 'unknown', reason: 'no answer in time' } as const;
+
+export function answeringWithin(network: Network, withinMs: number): Network {
+  const underWay = new Map<string, Promise<unknown>>();
+  const once = <Answer>(question: string, ask: () => Promise<Answer>): Promise<Answer> => {
+    const known = underWay.get(question) as Promise<Answer> | undefined;
+    if (known !== undefined) return known;
+    const asked = ask().finally(() => underWay.delete(question));
+    underWay.set(question, asked);
+    return asked;
+  };
+  const inTime = async <Answer>(
+    question: string,
+    late: NoInfer<Answer>,
+    ask: () => Promise<Answer>,
+  ): Promise<Answer> => {
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    const timer = setTimeout(resolve, withinMs, late);
+    try {
+      return await Promise.race([once(question, ask), promise]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+  return {
+    ...network,
+    recipientReady: (payment) => {
+      // Not by its order, which may have been given another destination since.
+      const { to, amountMinor, opensAccount, from } = payment;
+      const question = `ready ${to} ${amountMinor} ${opensAccount} ${from}`;
+      return inTime(question, 'unknown', () => network.recipientReady(payment));
+    },
+    broadcast: (prepared) => inTime(`offer ${prepared.hash}`, LATE, () => network.broadcast(prepared)),
+    ask: (envelope) => {
+      const question = `ask ${envelope.versions.map(({ hash }) => hash).join(' ')}`;
+      return inTime(question, LATE, () => network.ask(envelope));
+    },
+    confirm: (sighting, how) => {
+      const { txHash, txIndex, address, memo, amountMinor } = sighting;
+      const question = `confirm ${txHash} ${txIndex} ${address} ${amountMinor} ${how?.byTwo === true} ${memo}`;
+      return inTime(question, 'unknown', () => network.confirm(sighting, how));
+    },
+  };
+}

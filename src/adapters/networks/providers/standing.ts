@@ -1,0 +1,99 @@
+// How one provider of a network is doing: what it last answered or failed with, and for how long it is left alone. Nothing
+// here tells of its address more than the host.
+import type { Clock } from '../../../ports/clock.ts';
+import type { ProviderState } from '../../../ports/network.ts';
+import { secretsOf, withoutSecrets } from './secrets.ts';
+
+const FIRST_REST_MS = 500;
+const LONGEST_REST_MS = 60_000;
+/** Whoever is never needed may be gone for long before anybody notices: so it is asked. */
+const QUIET_MS = 60_000;
+
+export interface Health extends ProviderState {
+  readonly restsUntilMs: number | null;
+}
+
+/** A piece of work on one provider. Its name goes into proofs: two answers of one provider are one word. */
+export type Work<Client, Answer> = (client: Client, provider: string) => Promise<Answer>;
+
+export interface Standing<Client> {
+  restsUntilMs(): number;
+  /** A piece of work. Whoever fails rests, longer each time in a row. */
+  run<Answer>(work: Work<Client, Answer>): Promise<Answer>;
+  /** Something easy, when it failed last or was not heard of for a while. Whoever answers only that goes on resting. */
+  look(question: (client: Client) => Promise<unknown>): Promise<void>;
+  health(): Health;
+}
+
+export interface StandingParts {
+  readonly clock: Clock;
+  readonly onTrouble: (provider: string, error: Error) => void;
+}
+
+export function makeStanding<Client>(
+  name: string,
+  url: string,
+  connect: (url: string) => Client,
+  { clock, onTrouble }: StandingParts,
+): Standing<Client> {
+  const client = connect(url);
+  const secrets = secretsOf(url);
+  const openedAtMs = clock.now();
+  let answeredAtMs: number | null = null;
+  let problem: string | null = null;
+  let inARow = 0;
+  let failures = 0;
+  let restsUntilMs = 0;
+
+  const ask = async <Answer>(work: Work<Client, Answer>): Promise<Answer> => {
+    try {
+      const answer = await work(client, name);
+      answeredAtMs = clock.now();
+      problem = null;
+      return answer;
+    } catch (thrown) {
+      const error = withoutSecrets(thrown, secrets);
+      problem = reasonOf(error);
+      failures++;
+      restsUntilMs = clock.now() + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** Math.min(inARow, 10));
+      // Only the first of a row: that it lasts is for whoever looks at all of them to say.
+      if (inARow++ === 0) onTrouble(name, error);
+      throw error;
+    }
+  };
+
+  return {
+    restsUntilMs: () => restsUntilMs,
+    run: async (work) => {
+      const answer = await ask(work);
+      inARow = 0;
+      restsUntilMs = 0;
+      return answer;
+    },
+    look: async (question) => {
+      const isFresh = answeredAtMs !== null && clock.now() - answeredAtMs < QUIET_MS;
+      if (problem === null && isFresh) return;
+      await ask(question).catch(() => undefined);
+    },
+    health: () => ({
+      name,
+      problem,
+      failures,
+      silentMs: Math.max(0, clock.now() - (answeredAtMs ?? openedAtMs)),
+      restsUntilMs: restsUntilMs > clock.now() ? restsUntilMs : null,
+    }),
+  };
+}
+
+const MOST_CAUSES = 4;
+
+/** What libraries say is often only that it failed: the system's code behind it says whether it is the host, or the way there. */
+function reasonOf(error: Error): string {
+  let cause: unknown = error;
+  for (let depth = 0; depth < MOST_CAUSES && cause instanceof Error; depth++, cause = cause.cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{2,40}$/.test(code) && !error.message.includes(code))
+      return `${error.message} (${code})`;
+  }
+  return error.message;
+}

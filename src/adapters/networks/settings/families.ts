@@ -1,0 +1,168 @@
+// What each family of networks has besides: its fields in the networks file, and how its addresses are written. Addresses are
+// only checked for their form here; what is at them is asked of the chain at the start.
+import type { AddressCheck } from '../../../ports/network.ts';
+import type { AddressFamily } from '../address-family.ts';
+import { makeEvmAddressCheck } from '../evm/address.ts';
+import { makeSolanaAddressCheck } from '../solana/address.ts';
+import { makeStellarAddressCheck } from '../stellar/address.ts';
+import { amount, type Fields, oneOf, text, whole, words } from './fields.ts';
+import { isMainNetwork, type KnownNetwork } from './known.ts';
+import type { CommonSettings } from './row.ts';
+import { type NetworkSettings, NOT_DEPLOYED } from './settings.ts';
+
+export const FAMILY_FIELDS = {
+  evm: [
+    'chain_id',
+    'disperse',
+    'forwarder_factory',
+    'first_block',
+    'log_blocks',
+    'stuck_after_ms',
+    'max_fee_per_gas_gwei',
+  ],
+  solana: ['off_curve', 'priority_fee', 'priority_fee_cap', 'accept_powers'],
+  stellar: [
+    'passphrase',
+    'valid_for_ms',
+    'fee_per_operation',
+    'max_fee_per_operation',
+    'without_trustline',
+    'issuer_control',
+  ],
+} as const;
+type FamilyFields = Fields<(typeof FAMILY_FIELDS)[AddressFamily][number]>;
+
+const GWEI_DECIMALS = 9;
+/** More than any network ever asked for; an amount in wei by mistake is far above. */
+const MOST_PER_GAS = 1_000_000n * 10n ** BigInt(GWEI_DECIMALS);
+/** For one operation: a whole lumen. */
+const MOST_STROOPS = 10_000_000;
+/** 0.02 SOL for 200,000 units. */
+const MOST_PRIORITY_FEE = 100_000_000;
+/** 0.0002 SOL for 200,000 units. */
+const RAISED_PRIORITY_FEE = 1_000_000;
+const POWER = {
+  pattern: /^[a-z0-9_]{1,40}$/,
+  what: 'a list of names, as the start of the network gives them',
+};
+const PASSPHRASE = { pattern: /^[\x20-\x7e]{1,200}$/, what: 'the passphrase of the network' };
+
+/** `main` is what is known of the main network of this name, for a live network only. */
+export function familySettings(
+  fields: FamilyFields,
+  common: CommonSettings,
+  main: KnownNetwork | undefined,
+): NetworkSettings {
+  switch (common.family) {
+    case 'evm':
+      return evmSettings(fields, common, main);
+    case 'solana':
+      return solanaSettings(fields, common);
+    case 'stellar':
+      return stellarSettings(fields, common, main);
+  }
+}
+
+function evmSettings(
+  fields: FamilyFields,
+  common: CommonSettings,
+  main: KnownNetwork | undefined,
+): NetworkSettings {
+  const live = common.mode === 'live';
+  const chainId = whole(fields, 'chain_id', [1, Number.MAX_SAFE_INTEGER], main?.chainId);
+  if (!live && isMainNetwork({ chainId }))
+    throw fields.problem('chain_id', 'is that of a main network, in test mode');
+  const maxFeePerGas = amount(fields, 'max_fee_per_gas_gwei', GWEI_DECIMALS, live ? undefined : '500');
+  if (maxFeePerGas === 0n || maxFeePerGas > MOST_PER_GAS)
+    throw fields.problem('max_fee_per_gas_gwei', 'must be above 0 and at most 1000000: it is in gwei');
+  const contractIn = (name: 'disperse' | 'forwarder_factory') =>
+    fields.value(name) === NOT_DEPLOYED ? NOT_DEPLOYED : addressIn(fields, name, common);
+  const disperse = (fields.value('disperse') ?? null) === null ? null : contractIn('disperse');
+  const forwarderFactory = contractIn('forwarder_factory');
+  const contracts = [common.token, disperse, forwarderFactory].filter((each) => each !== NOT_DEPLOYED);
+  if (new Set(contracts).size < contracts.length)
+    throw fields.problem(
+      'forwarder_factory',
+      'must differ from "token" and "disperse", and they from each other',
+    );
+  return {
+    ...common,
+    family: 'evm',
+    chainId,
+    disperse,
+    forwarderFactory,
+    firstBlock: BigInt(whole(fields, 'first_block', [0, Number.MAX_SAFE_INTEGER], live ? undefined : 0)),
+    logBlocks: whole(fields, 'log_blocks', [1, 100_000], 500),
+    stuckAfterMs: whole(fields, 'stuck_after_ms', [1_000, 3_600_000], 60_000),
+    maxFeePerGas,
+  };
+}
+
+function solanaSettings(fields: FamilyFields, common: CommonSettings): NetworkSettings {
+  const live = common.mode === 'live';
+  const fee = whole(fields, 'priority_fee', [0, MOST_PRIORITY_FEE], live ? undefined : 0);
+  const tenfold = 10 * fee < MOST_PRIORITY_FEE ? 10 * fee : MOST_PRIORITY_FEE;
+  const usualCap = tenfold > RAISED_PRIORITY_FEE ? tenfold : RAISED_PRIORITY_FEE;
+  return {
+    ...common,
+    family: 'solana',
+    offCurve: oneOf(fields, 'off_curve', ['accept', 'refuse'], 'accept'),
+    priorityFee: BigInt(fee),
+    priorityFeeCap: BigInt(whole(fields, 'priority_fee_cap', [fee, MOST_PRIORITY_FEE], usualCap)),
+    acceptPowers: words(fields, 'accept_powers', POWER),
+  };
+}
+
+function stellarSettings(
+  fields: FamilyFields,
+  common: CommonSettings,
+  main: KnownNetwork | undefined,
+): NetworkSettings {
+  const passphrase = text(fields, 'passphrase', PASSPHRASE, main?.passphrase);
+  if (common.mode === 'test' && isMainNetwork({ passphrase }))
+    throw fields.problem('passphrase', 'is that of the main network, in test mode');
+  // Offered, not paid: what a ledger takes is what all in it pay, and that is mostly the least.
+  const feePerOperation = whole(fields, 'fee_per_operation', [100, MOST_STROOPS], 10_000);
+  const usualMost = feePerOperation > 1_000_000 ? feePerOperation : 1_000_000;
+  const maxFeePerOperation = whole(fields, 'max_fee_per_operation', [100, MOST_STROOPS], usualMost);
+  if (maxFeePerOperation < feePerOperation)
+    throw fields.problem('max_fee_per_operation', 'must not be below "fee_per_operation"');
+  return {
+    ...common,
+    family: 'stellar',
+    passphrase,
+    // Shorter, and a payment may be too late for the next ledgers; longer, and one that got lost is long in doubt.
+    validForMs: whole(fields, 'valid_for_ms', [30_000, 300_000], 90_000),
+    feePerOperation: BigInt(feePerOperation),
+    maxFeePerOperation: BigInt(maxFeePerOperation),
+    withoutTrustline: oneOf(fields, 'without_trustline', ['wait', 'claimable_balance'], 'wait'),
+    issuerControl: oneOf(fields, 'issuer_control', ['accept', 'refuse'], 'accept'),
+  };
+}
+
+const NO_RULES = { token: [], own: [] };
+const CHECKS: Readonly<Record<AddressFamily, (network: string) => (text: string) => AddressCheck>> = {
+  evm: (network) => makeEvmAddressCheck({ network, ...NO_RULES }),
+  solana: (network) => makeSolanaAddressCheck({ network, ...NO_RULES }),
+  stellar: (network) => makeStellarAddressCheck({ network, ...NO_RULES }),
+};
+
+/** In the spelling that is stored. */
+export function addressIn<Name extends string>(
+  fields: Fields<Name>,
+  name: Name,
+  { name: network, family }: { readonly name: string; readonly family: AddressFamily },
+  fallback?: string,
+): string {
+  const given = fields.value(name);
+  const value = given === undefined ? fallback : given;
+  if (value === undefined) throw fields.problem(name, 'is missing');
+  const problem = (why: string) => fields.problem(name, `must be an address on ${network} (${why})`);
+  if (typeof value !== 'string') throw problem('in quotes');
+  const check = CHECKS[family](network)(value);
+  if (!check.ok) throw problem(check.message.replace(/\.$/, ''));
+  // A muxed address names somebody inside an account: an issuer is a whole one.
+  if (family === 'stellar' && name === 'token' && check.address.startsWith('M'))
+    throw problem('an account, G…');
+  return check.address;
+}

@@ -1,0 +1,25 @@
+// docs/adding-a-network.md explains every field of the networks file, and no other.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { parseNetworks } from './file.ts';
+
+const PAGE = readFileSync(new URL('../../../../docs/adding-a-network.md', import.meta.url), 'utf8');
+
+/** As the refusal of an unknown one lists them. */
+function fieldsOf(family: string): readonly string[] {
+  const row = { name: 'Elsewhere', mode: 'live', family, unheard_of: 1 };
+  try {
+    parseNetworks(JSON.stringify({ networks: [row] }));
+  } catch (error) {
+    return /Known are (.*)\.$/.exec((error as Error).message)![1]!.split(', ');
+  }
+  return assert.fail('it was taken');
+}
+
+test('the page explains every field, each once', () => {
+  const known = new Set(['evm', 'solana', 'stellar'].flatMap(fieldsOf));
+  const section = /## The file\n(.*?)\n## /s.exec(PAGE)![1]!;
+  const explained = [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name!);
+  assert.deepEqual(explained.toSorted(), [...known].toSorted());
+});

@@ -1,0 +1,90 @@
+// What an operator says about a network on which real tokens move. A network of a known family is a row of these and no
+// line of code.
+import type { Mode } from '../../../domain/values/mode.ts';
+
+interface ChainSettings {
+  /** The wire name. */
+  readonly name: string;
+  readonly mode: Mode;
+  /** Providers, the preferred one first. */
+  readonly rpc: readonly string[];
+  readonly assetCode: string;
+  /** What the operator believes; the start is refused when the chain says otherwise. */
+  readonly decimals: number;
+  readonly native: { readonly asset: string; readonly decimals: number };
+  /** The name of the treasury's key at the signer. */
+  readonly key: string;
+  /** Blocks until it is final, as shown to customers. */
+  readonly confirmations: number;
+  /** How long a payment takes until it is final, usually. */
+  readonly finalAfterMs: number;
+  /** `{hash}` is replaced by the transaction's hash. */
+  readonly explorerTxUrl: string | null;
+  /** From this amount on two providers must say the same before it counts as paid or received; null: never. */
+  readonly agreeFromMinor: bigint | null;
+  readonly marks: { readonly tokenMinor: bigint; readonly nativeMinor: bigint };
+  /** Payments that may share one transaction, at most. */
+  readonly batch: number;
+}
+
+/** Where a contract's address stands once it is deployed. With it in the settings a network does not start. */
+export const NOT_DEPLOYED = '0x0000000000000000000000000000000000000000';
+
+export interface EvmSettings extends ChainSettings {
+  readonly family: 'evm';
+  readonly chainId: number;
+  /** The token's contract. */
+  readonly token: string;
+  /** The contract that pays many at once; null: one by one. */
+  readonly disperse: string | null;
+  /** The contract that makes deposit addresses and brings in what came to them. */
+  readonly forwarderFactory: string;
+  /** The block from which deposits are looked for. */
+  readonly firstBlock: bigint;
+  /** How many blocks a provider answers logs for at once. */
+  readonly logBlocks: number;
+  /** After so long in the pool a payment is signed again for more. */
+  readonly stuckAfterMs: number;
+  /** Never more than this for a unit of gas. */
+  readonly maxFeePerGas: bigint;
+}
+
+export interface SolanaSettings extends ChainSettings {
+  readonly family: 'solana';
+  /** The token's mint. */
+  readonly token: string;
+  readonly offCurve: 'accept' | 'refuse';
+  /** Offered per unit of compute, in millionths of a lamport. */
+  readonly priorityFee: bigint;
+  /** The most that is offered when payments at that fee expired. */
+  readonly priorityFeeCap: bigint;
+  /** What the issuer of the token may do to those who hold it, by name, and is used all the same. */
+  readonly acceptPowers: readonly string[];
+}
+
+export interface StellarSettings extends ChainSettings {
+  readonly family: 'stellar';
+  /** The token's issuer. */
+  readonly token: string;
+  readonly passphrase: string;
+  /** How long signed bytes stay good. */
+  readonly validForMs: number;
+  /** Offered for one operation, in stroops, as long as the network is not full. */
+  readonly feePerOperation: bigint;
+  /** Never offered more than this. */
+  readonly maxFeePerOperation: bigint;
+  /** What becomes of a payment to a wallet without a trustline. */
+  readonly withoutTrustline: 'wait' | 'claimable_balance';
+  /** Whether the issuer may be able to take back or freeze what the treasury holds. */
+  readonly issuerControl: 'accept' | 'refuse';
+}
+
+export type NetworkSettings = EvmSettings | SolanaSettings | StellarSettings;
+
+const LOOKS_TILL_FINAL = 4;
+const RAREST_LOOK_MS = 5_000;
+
+/** Often enough that a deposit is seen well before it is final. */
+export function observeEveryMs({ finalAfterMs }: Pick<ChainSettings, 'finalAfterMs'>): number {
+  return Math.min(RAREST_LOOK_MS, Math.ceil(finalAfterMs / LOOKS_TILL_FINAL));
+}

@@ -1,0 +1,65 @@
+// How a sighting stands. Received means final, and exactly the amount of our token that was seen, at the account where it was
+// seen; a transaction that is not there may still come back, so its absence proves nothing, and only a final failure is an end.
+import { address } from '@solana/kit';
+import type { Network } from '../../../../ports/network.ts';
+import { needsTwo, type SolanaChain } from '../rpc/chain.ts';
+import { requireFresh } from '../rpc/freshness.ts';
+import { readLanded, Unreadable } from '../rpc/landed.ts';
+import type { SolanaClient } from '../rpc/rpc.ts';
+import { tokenAccountOf } from '../rpc/token-account.ts';
+
+type Answer = 'pending' | 'final' | 'gone' | 'unknown' | 'absent';
+type Sighting = Parameters<Network['confirm']>[0];
+
+export function makeConfirm(chain: SolanaChain): Network['confirm'] {
+  const { providers, onTrouble } = chain;
+  return async (sighting, how) => {
+    try {
+      const first = await providers.one((client) => answerOf(chain, client, sighting));
+      const large = first === 'final' && (how?.byTwo === true || needsTwo(chain, sighting.amountMinor));
+      if (!large && first !== 'gone') return plain(first);
+      const agreement = await providers.agree(
+        (client) => answerOf(chain, client, sighting),
+        (a, b) => a === b,
+      );
+      if (agreement.kind === 'agreed') return plain(agreement.answer);
+      // One of two that is behind says so by `pending`; anything else is for people to see.
+      const behind = agreement.kind === 'unconfirmed' || agreement.answers.includes('pending');
+      if (behind) return 'pending';
+      const { txHash } = sighting;
+      onTrouble('two providers say different things about a deposit', { txHash, answers: agreement.answers });
+      return 'unknown';
+    } catch {
+      return 'unknown';
+    }
+  };
+}
+
+async function answerOf(chain: SolanaChain, client: SolanaClient, sighting: Sighting): Promise<Answer> {
+  const { txHash, txIndex, amountMinor } = sighting;
+  const { mint } = chain;
+  const [status = null] = (await client.statuses([txHash])).found;
+  if (status === null || !status.final) {
+    await requireFresh(chain, client);
+    return status === null ? 'absent' : 'pending';
+  }
+  if (status.failure !== null) return 'gone';
+  const raw = await client.transaction(txHash, 'finalized');
+  if (raw === null) return 'pending';
+  try {
+    const { tokens, failed } = readLanded(raw);
+    // Whoever saw it may have lied about the token and about whom it was for: another token of the same amount is none of ours.
+    const account = await tokenAccountOf(mint, address(sighting.address));
+    const change = tokens.find(({ index }) => index === txIndex);
+    const isOurs = change?.account === account && change.mint === mint.address;
+    const came = isOurs ? change.afterMinor - change.beforeMinor : 0n;
+    return !failed && came === amountMinor ? 'final' : 'unknown';
+  } catch (error) {
+    if (error instanceof Unreadable) return 'unknown';
+    throw error;
+  }
+}
+
+function plain(answer: Answer): 'pending' | 'final' | 'gone' | 'unknown' {
+  return answer === 'absent' ? 'pending' : answer;
+}

@@ -1,0 +1,198 @@
+// Watching deposit accounts, on providers that say exactly what a test has them say: what others write or what one provider
+// fails to say keeps no deposit from being counted.
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { address, getAddressDecoder } from '@solana/kit';
+import { AccountState, getTokenEncoder, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token';
+import { CLOCK_ADDRESS, clockAccount } from '../../../../../test/support/networks/solana-clock.ts';
+import type { Watch } from '../../../../ports/network.ts';
+import { makeProviders } from '../../providers/providers.ts';
+import type { SolanaChain } from '../rpc/chain.ts';
+import { HISTORY_PAGE } from '../rpc/listing.ts';
+import type { HistoryEntry, SolanaClient } from '../rpc/rpc.ts';
+import { tokenAccountOf } from '../rpc/token-account.ts';
+import { makeObserve } from './deposits.ts';
+import { makeGaps } from './gaps.ts';
+
+const START_MS = 1_700_000_000_000;
+const LOOK_MS = 3_000;
+const OWNER = address('4uQeVj5tqViQh7yWWGStvkEG1Zmhx6uasJtWCJziofM');
+const TREASURY = address('9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM');
+const MINT = {
+  address: address('So11111111111111111111111111111111111111112'),
+  program: TOKEN_PROGRAM_ADDRESS,
+  decimals: 2,
+} as SolanaChain['mint'];
+const ACCOUNT = await tokenAccountOf(MINT, OWNER);
+const WATCH = { recent: async () => [OWNER], ours: async () => new Set<string>() };
+
+/** A provider with so many transactions at the deposit account, of which the last one is a deposit. */
+function providerOf(entries: number, more: Partial<SolanaClient> = {}): SolanaClient {
+  const listed = Array.from({ length: entries }, (_, index): HistoryEntry => {
+    return { signature: `s${index}`, slot: BigInt(index), final: true, failed: false };
+  }).toReversed();
+  const held = { program: MINT.program, executable: false, lamports: 1n, data: new Uint8Array(165) };
+  const client: Partial<SolanaClient> = {
+    accounts: async (asked) =>
+      asked.map((each) =>
+        each === CLOCK_ADDRESS ? clockAccount(START_MS) : each === ACCOUNT && entries > 0 ? held : null,
+      ),
+    history: async (account, { until, before }) => {
+      if (account !== ACCOUNT) return [];
+      const start = before === null ? 0 : listed.findIndex(({ signature }) => signature === before) + 1;
+      const end = until === null ? -1 : listed.findIndex(({ signature }) => signature === until);
+      return listed.slice(start, end < 0 ? undefined : end).slice(0, HISTORY_PAGE);
+    },
+    transaction: async (signature) => transactionOf(signature === listed[0]?.signature ? '500' : null),
+    tokenAccounts: async () => [],
+    ...more,
+  };
+  return client as SolanaClient;
+}
+
+function transactionOf(amount: string | null) {
+  const balance = { accountIndex: 1, mint: MINT.address, owner: OWNER, uiTokenAmount: { amount } };
+  const balances = { preBalances: [1n, 1n], postBalances: [1n, 1n], preTokenBalances: [] };
+  return {
+    slot: 1n,
+    meta: { err: null, fee: 1n, ...balances, postTokenBalances: amount === null ? [] : [balance] },
+    transaction: { message: { accountKeys: ['payer', ACCOUNT] } },
+  };
+}
+
+async function stage(...clients: readonly SolanaClient[]) {
+  let nowMs = START_MS;
+  const troubles: string[] = [];
+  const clock = { now: () => nowMs };
+  const urls = clients.map((_, index) => `http://provider-${index}`);
+  const chain = {
+    mint: MINT,
+    treasury: TREASURY,
+    treasuryAccount: await tokenAccountOf(MINT, TREASURY),
+    clock,
+    onTrouble: (message: string) => void troubles.push(message),
+    providers: makeProviders(urls, (url) => clients[urls.indexOf(url)]!, {
+      clock,
+      onTrouble: () => undefined,
+    }),
+  } as unknown as SolanaChain;
+  const observe = makeObserve(chain, () => false);
+  let position: string | null = null;
+  /** How many were seen in a number of looks. */
+  const looks = async (count: number, watch: Watch = WATCH): Promise<number> => {
+    let seen = 0;
+    for (let look = 0; look < count; look++) {
+      const observed = await observe(position, watch);
+      position = observed.position;
+      seen += observed.sightings.length;
+      nowMs += LOOK_MS;
+    }
+    return seen;
+  };
+  const pass = (ms: number) => {
+    nowMs += ms;
+  };
+  return { looks, pass, troubles, position: () => position! };
+}
+
+test('threat 54: a thousand transactions that only mention a deposit account delay a deposit by a few looks, and no more', async () => {
+  const { looks } = await stage(providerOf(1_000));
+  assert.equal(await looks(5), 1);
+});
+
+test('looking for other tokens that fails keeps no deposit from being seen, and is told', async () => {
+  const tokenAccounts = () => Promise.reject(new Error('too many requests'));
+  const { looks, troubles } = await stage(providerOf(1, { tokenAccounts }));
+  assert.equal(await looks(1), 1);
+  assert.deepEqual(troubles, ['other tokens at deposit addresses cannot be looked for']);
+});
+
+test('threat 46: a provider that stands still is passed over: nothing would ever come in there', async () => {
+  const stillSince = (atMs: number) =>
+    providerOf(0, {
+      accounts: async (asked: readonly string[]) =>
+        asked.map((each) => (each === CLOCK_ADDRESS ? clockAccount(atMs) : null)),
+    });
+  const both = await stage(stillSince(START_MS - 601_000), providerOf(1));
+  assert.equal(await both.looks(1), 1);
+  const alone = await stage(stillSince(START_MS));
+  assert.equal(await alone.looks(1), 0);
+  alone.pass(700_000);
+  await assert.rejects(alone.looks(1), /stands still/);
+});
+
+/** Where 250 old addresses are, of which the last is the owner's. */
+function oldAddresses() {
+  const asked: (string | null)[] = [];
+  const others = Array.from({ length: 249 }, (_, index) =>
+    getAddressDecoder().decode(createHash('sha256').update(`${index}`).digest()),
+  );
+  const all: readonly string[] = [...others, OWNER];
+  const older: NonNullable<Watch['older']> = async (after) => {
+    asked.push(after);
+    const start = after === null ? 0 : Number(after);
+    const end = start + 100;
+    return { addresses: all.slice(start, end), next: end < all.length ? `${end}` : null };
+  };
+  return { asked, watch: { ...WATCH, recent: async () => [], older } satisfies Watch };
+}
+
+/** A token account of the owner's with so much in it. */
+function holding(amount: bigint): Uint8Array {
+  const empty = { delegate: null, isNative: null, delegatedAmount: 0n, closeAuthority: null };
+  const state = AccountState.Initialized;
+  const token = { mint: MINT.address, owner: OWNER, amount, state, ...empty };
+  return new Uint8Array(getTokenEncoder().encode(token));
+}
+
+test('threat 53: what comes to an address of long ago is found in its turn, once, and followed until it is gone', async () => {
+  let amount = 500n;
+  const held = () => ({ program: MINT.program, executable: false, lamports: 1n, data: holding(amount) });
+  const accounts: SolanaClient['accounts'] = async (asked) =>
+    asked.map((each) => {
+      if (each === CLOCK_ADDRESS) return clockAccount(START_MS);
+      return each === ACCOUNT && amount > 0n ? held() : null;
+    });
+  const { looks, pass, position } = await stage(providerOf(3, { accounts }));
+  const { asked, watch } = oldAddresses();
+  // Several looks in half a minute take one turn.
+  assert.equal(await looks(10, watch), 0);
+  assert.deepEqual(asked, [null]);
+  assert.equal(await looks(10, watch), 0);
+  assert.equal(await looks(10, watch), 1);
+  assert.deepEqual(asked, [null, '100', '200']);
+  assert.ok(position().includes(OWNER));
+  for (let minute = 0; minute < 6; minute++) {
+    pass(60_000);
+    assert.equal(await looks(1, watch), 0);
+  }
+  assert.deepEqual(asked.slice(3), [null, '100', '200', null, '100', '200']);
+  amount = 0n;
+  pass(60_000);
+  assert.equal(await looks(1, watch), 0);
+  assert.ok(!position().includes(OWNER), 'brought in: nothing is kept of it');
+});
+
+test('old addresses that cannot be looked at keep no deposit from being seen', async () => {
+  const older = () => Promise.reject(new Error('no database'));
+  const { looks, troubles } = await stage(providerOf(1));
+  assert.equal(await looks(1, { ...WATCH, older }), 1);
+  assert.deepEqual(troubles, ['old deposit addresses cannot be looked at']);
+});
+
+test('a gap in the list of an account is waited for, logged once, and passed after ten minutes', () => {
+  let nowMs = START_MS;
+  const troubles: string[] = [];
+  const onTrouble = (message: string) => void troubles.push(message);
+  const gaps = makeGaps({ clock: { now: () => nowMs }, onTrouble });
+  assert.equal(gaps.policy(ACCOUNT), 'wait');
+  gaps.heard(ACCOUNT, 's4');
+  nowMs += 599_999;
+  gaps.heard(ACCOUNT, 's4');
+  assert.deepEqual([gaps.policy(ACCOUNT), troubles.length], ['wait', 1]);
+  nowMs += 1;
+  assert.deepEqual([gaps.policy(ACCOUNT), gaps.policy('another')], ['pass', 'wait']);
+  gaps.heard(ACCOUNT, null);
+  assert.equal(gaps.policy(ACCOUNT), 'wait');
+});

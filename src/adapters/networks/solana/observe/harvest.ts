@@ -1,0 +1,28 @@
+// What one observation gathers over all accounts, in the service's words.
+import type { Sighting } from '../../../../ports/network.ts';
+import type { SolanaChain } from '../rpc/chain.ts';
+import type { Read } from './history.ts';
+import type { Position } from './position.ts';
+
+export interface Harvest {
+  readonly position: Position;
+  readonly sightings: Sighting[];
+  readonly unreadable: { readonly reason: string; readonly raw: string }[];
+}
+
+/** What was read of one account, as the service sees it. */
+export function gather(
+  { onTrouble }: SolanaChain,
+  harvest: Harvest,
+  address: string,
+  read: Read,
+  ourToken: (arrival: Read['arrivals'][number]) => boolean,
+): void {
+  for (const arrival of read.arrivals) {
+    const { mint, ...seen } = arrival;
+    harvest.sightings.push({ ...seen, address, memo: null, ourToken: ourToken(arrival) });
+  }
+  harvest.unreadable.push(...read.unreadable);
+  if (read.missing !== null)
+    onTrouble('a transaction that is listed cannot be fetched', { hash: read.missing, address });
+}

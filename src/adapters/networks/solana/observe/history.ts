@@ -1,0 +1,166 @@
+// Reads what came to one token account since a mark. The mark moves only over what is final, oldest first, and never past
+// a transaction that could not be fetched. What each found in the account is what the one before left there: otherwise a
+// list of transactions is not complete, and says so by nothing else.
+
+import { textOf } from '../rpc/json-text.ts';
+import { type Landed, readLanded, senderOf, Unreadable } from '../rpc/landed.ts';
+import { HISTORY_PAGE } from '../rpc/listing.ts';
+import type { HistoryEntry, SolanaClient } from '../rpc/rpc.ts';
+import type { Changed, Mark } from './position.ts';
+
+/** Transactions fetched at one go; the rest follows in the next. */
+const AT_ONCE = 200;
+const RAW_LENGTH = 4_000;
+const GAP = 'tokens came to a deposit address or left it by transactions that the provider does not list';
+
+export interface Arrival {
+  readonly txHash: string;
+  readonly txIndex: number;
+  readonly mint: string;
+  readonly sender: string | null;
+  readonly amountMinor: bigint;
+  readonly final: boolean;
+}
+
+export interface Read {
+  readonly mark: Mark;
+  readonly arrivals: readonly Arrival[];
+  readonly unreadable: readonly { readonly reason: string; readonly raw: string }[];
+  /** Whether there was anything after the mark. */
+  readonly news: boolean;
+  /** Not all of it was read: there is more. */
+  readonly more: boolean;
+  /** A transaction that is listed and was not to be had. */
+  readonly missing: string | null;
+  /** A transaction that found other tokens in the account than those before it left there: some are not listed. */
+  readonly gap: string | null;
+}
+
+export interface ReadOptions {
+  /** Signed by this process, and so no news. */
+  readonly isOwn?: (signature: string) => boolean;
+  /** What to do where transactions are not listed: a server may have a hole in its history, for a while or for good. */
+  readonly gaps?: 'ignore' | 'wait' | 'pass';
+}
+
+export async function readHistory(
+  client: SolanaClient,
+  account: string,
+  mark: Mark,
+  { isOwn = () => false, gaps = 'ignore' }: ReadOptions = {},
+): Promise<Read> {
+  const listed = await listSince(client, account, mark);
+  const arrivals: Arrival[] = [];
+  const unreadable: { reason: string; raw: string }[] = [];
+  const told = new Map(mark.seen.map((each, index) => [each, heldIn(mark.seenAfter?.[index])]));
+  let { last, slot, after = null } = mark;
+  let changed: Changed = mark.changed ?? { last, slot, after };
+  let held: Held = { minor: heldIn(after), slot: BigInt(slot) };
+  const seen: string[] = [];
+  const seenAfter: (string | null)[] = [];
+  let missing: string | null = null;
+  let gap: string | null = null;
+  for (const entry of listed.slice(0, AT_ONCE)) {
+    const { signature, final, failed } = entry;
+    let { minor } = held;
+    if (told.has(signature)) minor = told.get(signature)!;
+    else if (isOwn(signature)) minor = null;
+    else if (!failed) {
+      const raw = await client.transaction(signature, 'confirmed');
+      if (raw === null) {
+        missing = signature;
+        break;
+      }
+      const one = readOne(raw, account, entry, held);
+      if (one.gap !== null && gaps !== 'ignore') {
+        gap = signature;
+        if (gaps === 'wait') break;
+        unreadable.push(one.gap);
+      }
+      arrivals.push(...one.arrivals);
+      unreadable.push(...one.unreadable);
+      minor = one.minor;
+    }
+    const text = minor === null ? null : `${minor}`;
+    if (final && seen.length === 0) {
+      last = signature;
+      slot = `${entry.slot}`;
+      after = text;
+      if (minor !== held.minor) changed = { last, slot, after };
+    } else {
+      seen.push(signature);
+      seenAfter.push(text);
+    }
+    held = { minor, slot: entry.slot };
+  }
+  const news = listed.length > 0;
+  const more = listed.length > AT_ONCE;
+  // What is not listed is somewhere after the last change that is known.
+  const passed =
+    gap !== null && gaps === 'wait'
+      ? { ...changed, seen: [], seenAfter: [] }
+      : { last, slot, after, seen, seenAfter };
+  return { mark: { ...passed, changed }, arrivals, unreadable, news, more, missing, gap };
+}
+
+/** What an account holds after what was read so far, and since which slot; null: not known. */
+interface Held {
+  readonly minor: bigint | null;
+  readonly slot: bigint;
+}
+
+function readOne(raw: unknown, account: string, entry: HistoryEntry, held: Held) {
+  const { signature } = entry;
+  try {
+    const landed = readLanded(raw);
+    const change = landed.tokens.find((each) => each.account === account);
+    // Within one slot the order of a list is not that of the block everywhere.
+    const known = held.minor !== null && held.slot !== entry.slot;
+    const fits = change === undefined || !known || change.beforeMinor === held.minor;
+    const facts = { account, signature, held: held.minor, found: change?.beforeMinor };
+    return {
+      arrivals: arrivalsIn(landed, account, entry),
+      unreadable: [],
+      minor: change === undefined ? held.minor : change.afterMinor,
+      gap: fits ? null : { reason: GAP, raw: textOf(facts) },
+    };
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    const text = `${signature} ${textOf(raw)}`.slice(0, RAW_LENGTH);
+    return { arrivals: [], unreadable: [{ reason: error.message, raw: text }], minor: null, gap: null };
+  }
+}
+
+function heldIn(text: string | null | undefined): bigint | null {
+  return text == null ? null : BigInt(text);
+}
+
+/** The oldest first. */
+async function listSince(
+  client: SolanaClient,
+  account: string,
+  { last, slot }: Mark,
+): Promise<readonly HistoryEntry[]> {
+  const listed: HistoryEntry[] = [];
+  for (let before: string | null = null; ; before = listed.at(-1)!.signature) {
+    const page = await client.history(account, { until: last, before });
+    listed.push(...page);
+    if (page.length < HISTORY_PAGE) break;
+  }
+  // A provider that does not know the mark yet begins at the beginning: what is older has been read.
+  return listed.filter((each) => each.slot >= BigInt(slot) && each.signature !== last).toReversed();
+}
+
+function arrivalsIn(landed: Landed, account: string, { signature, final }: HistoryEntry): readonly Arrival[] {
+  if (landed.failed) return [];
+  return landed.tokens
+    .filter((each) => each.account === account && each.afterMinor > each.beforeMinor)
+    .map(({ index, mint, beforeMinor, afterMinor }) => ({
+      txHash: signature,
+      txIndex: index,
+      mint,
+      sender: senderOf(landed, mint),
+      amountMinor: afterMinor - beforeMinor,
+      final,
+    }));
+}

@@ -1,0 +1,181 @@
+// What left the treasury's token account, whoever signed it: by every provider that answers, and before it is final. Asked
+// for before every signature, so that a provider on which nothing is new is asked one question.
+import type { Network, Outflow, Outflows } from '../../../../ports/network.ts';
+import { remember } from '../pay/offers.ts';
+import type { SolanaChain } from '../rpc/chain.ts';
+import { textOf } from '../rpc/json-text.ts';
+import { type Landed, readLanded, Unreadable } from '../rpc/landed.ts';
+import { HISTORY_PAGE } from '../rpc/listing.ts';
+import type { HistoryEntry, SolanaClient } from '../rpc/rpc.ts';
+
+/** Transactions fetched at one go. Until the rest is read it may hide an outflow. */
+const AT_ONCE = 200;
+const RAW_LENGTH = 4_000;
+
+/** The last final transaction of the account that was passed, and its slot: everything up to that slot was shown. */
+interface Mark {
+  readonly last: string | null;
+  readonly slot: bigint;
+}
+
+/** What one transaction took out of the account, or that it makes no sense, or that it could not be had now. */
+type Finding =
+  | { readonly kind: 'read'; readonly outflows: readonly Outflow[] }
+  | { readonly kind: 'unreadable'; readonly reason: string; readonly raw: string }
+  | { readonly kind: 'later' };
+
+const LATER: Finding = { kind: 'later' };
+const NOTHING: Finding = { kind: 'read', outflows: [] };
+
+interface View {
+  readonly findings: readonly (readonly [signature: string, Finding])[];
+  /** How far this provider is final and was read. */
+  readonly reached: Mark;
+}
+
+export function makeOutflows(chain: SolanaChain): Network['outflows'] {
+  const { providers, treasuryAccount } = chain;
+  /** By provider, signature and slot: in another fork the same transaction may do something else. */
+  const known = new Map<string, Finding>();
+
+  const read = async (client: SolanaClient, provider: string, entry: HistoryEntry): Promise<Finding> => {
+    const name = `${provider} ${entry.signature} ${entry.slot}`;
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    const finding = findingIn(chain, entry, await client.transaction(entry.signature, 'confirmed'));
+    if (finding.kind !== 'later') remember(known, name, finding);
+    return finding;
+  };
+
+  const view = async (client: SolanaClient, provider: string, from: Mark): Promise<View> => {
+    const findings: [string, Finding][] = [];
+    const listed = await listSince(client, treasuryAccount, from);
+    let firstOpen: HistoryEntry | undefined;
+    for (const [place, entry] of listed.entries()) {
+      const tooMany = place >= AT_ONCE;
+      const finding = tooMany ? LATER : entry.failed ? NOTHING : await read(client, provider, entry);
+      findings.push([entry.signature, finding]);
+      if (!entry.final || finding.kind === 'later') firstOpen ??= entry;
+      if (tooMany) break;
+    }
+    // A slot is passed as a whole, or not yet.
+    const passed = listed.findLast(({ slot }) => firstOpen === undefined || slot < firstOpen.slot);
+    const reached = passed === undefined ? from : { last: passed.signature, slot: passed.slot };
+    return { findings, reached };
+  };
+
+  return async (text) => {
+    if (text === null) {
+      const marks = await providers.every((client) => newestFinal(client, treasuryAccount));
+      const begin = marks.reduce((a, b) => (b.slot > a.slot ? b : a));
+      return { outflows: [], unreadable: [], position: write(begin) };
+    }
+    const from = readMark(text);
+    const views = await providers.every((client, provider) => view(client, provider, from));
+    return together(views);
+  };
+}
+
+/**
+ * All that any of them shows: what one cannot read, another may. What is listed and shown by none of them yet may be an
+ * outflow, and is no reason to call people: it is waited for.
+ */
+function together(views: readonly View[]): Outflows {
+  const outflows = new Map<string, Outflow>();
+  const readable = new Set<string>();
+  const later = new Set<string>();
+  const unreadable = new Map<string, Outflows['unreadable'][number]>();
+  for (const [signature, finding] of views.flatMap(({ findings }) => findings)) {
+    if (finding.kind === 'later') later.add(signature);
+    else if (finding.kind === 'unreadable') unreadable.set(signature, finding);
+    else readable.add(signature);
+    for (const each of finding.kind === 'read' ? finding.outflows : [])
+      outflows.set(`${each.txHash} ${each.index}`, each);
+  }
+  const incomplete = [...later].some((each) => !readable.has(each) && !unreadable.has(each));
+  const reached = views.map((view) => view.reached).reduce((a, b) => (b.slot < a.slot ? b : a));
+  return {
+    outflows: [...outflows.values()],
+    unreadable: [...unreadable].flatMap(([signature, { reason, raw }]) =>
+      readable.has(signature) ? [] : [{ reason, raw }],
+    ),
+    position: write(reached),
+    ...(incomplete && { incomplete }),
+  };
+}
+
+function findingIn(chain: SolanaChain, { signature }: HistoryEntry, raw: unknown): Finding {
+  if (raw === null) return LATER;
+  try {
+    return { kind: 'read', outflows: outflowsIn(chain, landedIn(chain, raw), signature) };
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    const text = `${signature} ${textOf(raw)}`.slice(0, RAW_LENGTH);
+    return { kind: 'unreadable', reason: error.message, raw: text };
+  }
+}
+
+/** Anybody may name the treasury's account in a transaction that does odd things elsewhere: that must not stop sends. */
+function landedIn({ treasuryAccount }: SolanaChain, raw: unknown): Landed {
+  try {
+    return readLanded(raw);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return readLanded(raw, treasuryAccount);
+  }
+}
+
+function outflowsIn(
+  { treasury, treasuryAccount, mint }: SolanaChain,
+  { tokens, failed }: Landed,
+  txHash: string,
+): readonly Outflow[] {
+  const ours = tokens.find((each) => each.account === treasuryAccount && each.mint === mint.address);
+  if (failed || ours === undefined) return [];
+  // Whoever is made the owner of the account has all that is in it.
+  const handedOver = ours.owner !== null && ours.owner !== treasury && ours.ownerBefore === treasury;
+  const lostMinor = handedOver ? ours.beforeMinor : ours.beforeMinor - ours.afterMinor;
+  if (lostMinor <= 0n) return [];
+  const gains = tokens
+    .filter((each) => each.mint === mint.address && each.afterMinor > each.beforeMinor)
+    .map(({ index, owner, beforeMinor, afterMinor }) => ({
+      index,
+      to: owner,
+      amountMinor: afterMinor - beforeMinor,
+    }));
+  const gainedMinor = gains.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+  const whole = { index: ours.index, to: handedOver ? ours.owner : null, amountMinor: lostMinor };
+  const shown = !handedOver && gainedMinor === lostMinor ? gains : [whole];
+  return shown.map((each) => ({ txHash, innerHash: null, ...each }));
+}
+
+/** The oldest first. */
+async function listSince(
+  client: SolanaClient,
+  account: string,
+  { last, slot }: Mark,
+): Promise<readonly HistoryEntry[]> {
+  const listed: HistoryEntry[] = [];
+  for (let before: string | null = null; ; before = listed.at(-1)!.signature) {
+    const page = await client.history(account, { until: last, before });
+    listed.push(...page);
+    // Whoever does not know the mark yet lists from the beginning.
+    if (page.length < HISTORY_PAGE || page.at(-1)!.slot <= slot) break;
+  }
+  return listed.filter((each) => each.slot > slot).toReversed();
+}
+
+async function newestFinal(client: SolanaClient, account: string): Promise<Mark> {
+  const page = await client.history(account, { until: null, before: null });
+  const final = page.find((entry) => entry.final);
+  return { last: final?.signature ?? null, slot: final?.slot ?? 0n };
+}
+
+function write({ last, slot }: Mark): string {
+  return JSON.stringify({ last, slot: `${slot}` });
+}
+
+function readMark(text: string): Mark {
+  const { last, slot } = JSON.parse(text) as { readonly last: string | null; readonly slot: string };
+  return { last, slot: BigInt(slot) };
+}

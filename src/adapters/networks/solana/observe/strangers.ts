@@ -1,0 +1,66 @@
+// Looks, more seldom, for tokens at deposit owners that are not where they should be: other tokens, whatever they call
+// themselves, and ours in an account that is not the deposit account.
+import type { SolanaChain } from '../rpc/chain.ts';
+import { textOf } from '../rpc/json-text.ts';
+import type { SolanaClient } from '../rpc/rpc.ts';
+import { readTokenAccount, TOKEN_PROGRAMS } from '../rpc/token-account.ts';
+import { gather, type Harvest } from './harvest.ts';
+import { type Read, readHistory } from './history.ts';
+import { markAt, setMark, UNREAD } from './position.ts';
+
+const EVERY_MS = 60_000;
+/** Owners looked at in one observation. */
+const AT_ONCE = 10;
+
+type Look = (
+  client: SolanaClient,
+  owners: readonly string[],
+  depositAccounts: ReadonlyMap<string, string>,
+  harvest: Harvest,
+) => Promise<void>;
+
+export function makeStrangers(chain: SolanaChain): Look {
+  const { mint, clock } = chain;
+  /** When each owner was last looked at, the longest ago first. */
+  const lookedAtMs = new Map<string, number>();
+
+  const due = (owners: readonly string[]): readonly string[] => {
+    const current = new Set(owners);
+    for (const owner of lookedAtMs.keys()) if (!current.has(owner)) lookedAtMs.delete(owner);
+    const fresh = owners.filter((owner) => !lookedAtMs.has(owner));
+    const old = [...lookedAtMs].filter(([, atMs]) => clock.now() - atMs >= EVERY_MS).map(([owner]) => owner);
+    return [...fresh, ...old].slice(0, AT_ONCE);
+  };
+
+  return async (client, owners, depositAccounts, harvest) => {
+    // What was told of before it was final is followed until it is.
+    const open = owners.filter((owner) =>
+      [...(harvest.position.owners.get(owner) ?? [])].some(
+        ([account, { seen }]) => account !== depositAccounts.get(owner) && seen.length > 0,
+      ),
+    );
+    for (const owner of new Set([...open, ...due(owners)])) {
+      const lists = await Promise.all(TOKEN_PROGRAMS.map((program) => client.tokenAccounts(owner, program)));
+      for (const { address, account } of lists.flat()) {
+        if (address === depositAccounts.get(owner)) continue;
+        const token = readTokenAccount(account);
+        const mark = markAt(harvest.position, owner, address);
+        if (token === undefined || (token.amountMinor === 0n && mark === undefined)) continue;
+        const read = await readHistory(client, address, mark ?? UNREAD);
+        const astray = read.arrivals.filter((arrival) => arrival.mint === mint.address);
+        const others = { ...read, arrivals: read.arrivals.filter((each) => !astray.includes(each)) };
+        gather(chain, harvest, owner, others, () => false);
+        harvest.unreadable.push(...astray.map((arrival) => unattributed(owner, address, arrival)));
+        setMark(harvest.position, owner, address, read.mark);
+      }
+      lookedAtMs.delete(owner);
+      lookedAtMs.set(owner, clock.now());
+    }
+  };
+}
+
+/** Sweeps take from the deposit account alone: this must not count as a deposit. */
+function unattributed(owner: string, account: string, arrival: Read['arrivals'][number]) {
+  const reason = 'the token came to another account of a deposit owner than its deposit account';
+  return { reason, raw: textOf({ owner, account, ...arrival }) };
+}

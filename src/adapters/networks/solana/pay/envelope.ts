@@ -1,0 +1,147 @@
+// A transaction from its parts to signed bytes, and what is stored of it: the bytes, and what the chain must show once
+// they have landed.
+import {
+  type Address,
+  appendTransactionMessageInstructions,
+  type Blockhash as BlockhashText,
+  compileTransaction,
+  createTransactionMessage,
+  getBase64EncodedWireTransaction,
+  getSignatureFromTransaction,
+  getTransactionSize,
+  type Instruction,
+  pipe,
+  type SignatureBytes,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+  type Transaction,
+} from '@solana/kit';
+import type { Prepared } from '../../../../ports/network.ts';
+import type { SolanaChain } from '../rpc/chain.ts';
+import type { Blockhash } from '../rpc/rpc.ts';
+import { instructionsOf, openings, type Part } from './instructions.ts';
+
+/** What fits into one packet. */
+const PACKET_BYTES = 1_232;
+
+/** What the chain must show at one place of an envelope. */
+export interface Place {
+  readonly account: string;
+  /** How its tokens change, in minor units. */
+  readonly change: string;
+  readonly opens: boolean;
+}
+
+/** What bytes are signed with: a blockhash, and what is offered for a unit of compute. */
+export interface Terms extends Blockhash {
+  readonly price: bigint;
+}
+
+export interface Payload {
+  readonly wire: string;
+  readonly blockhash: string;
+  /** What was offered for a unit of compute; not there in what was signed by older versions. */
+  readonly price?: string;
+  /** The slot at which it was signed: it cannot have landed before. */
+  readonly slot: string;
+  readonly places: readonly Place[];
+}
+
+export function compile(chain: SolanaChain, parts: readonly Part[], at: Terms, tag: string): Transaction {
+  return compileInstructions(chain, instructionsOf(chain, parts, tag, at.price), at);
+}
+
+export function compileInstructions(
+  { treasury }: SolanaChain,
+  instructions: readonly Instruction[],
+  { blockhash, lastValidBlockHeight }: Blockhash,
+): Transaction {
+  const message = pipe(
+    createTransactionMessage({ version: 'legacy' }),
+    (empty) => setTransactionMessageFeePayer(treasury, empty),
+    (paid) =>
+      setTransactionMessageLifetimeUsingBlockhash(
+        { blockhash: blockhash as BlockhashText, lastValidBlockHeight },
+        paid,
+      ),
+    (bound) => appendTransactionMessageInstructions(instructions, bound),
+  );
+  return compileTransaction(message);
+}
+
+export function fits(chain: SolanaChain, parts: readonly Part[], at: Terms, tag: string): boolean {
+  return getTransactionSize(compile(chain, parts, at, tag)) <= PACKET_BYTES;
+}
+
+export function wireOf(transaction: Transaction): string {
+  return getBase64EncodedWireTransaction(transaction);
+}
+
+/** Signed by the treasury, which pays for it, and by every deposit owner whose tokens it brings in. */
+export async function signEnvelope(
+  chain: SolanaChain,
+  transaction: Transaction,
+  parts: readonly Part[],
+  at: Terms,
+  places: readonly Place[] = placesOf(parts),
+): Promise<Prepared & { readonly orderIds: readonly string[] }> {
+  const { settings, signer, clock, treasury } = chain;
+  const message = new Uint8Array(transaction.messageBytes);
+  const sign = (derived: string | null, spends: readonly { to: string; amountMinor: bigint }[]) =>
+    signer.sign({ network: settings.name, key: settings.key, derived, scheme: 'ed25519', message, spends });
+  const signatures: Record<Address, SignatureBytes> = {};
+  const paid = parts.flatMap(({ kind, payment }) =>
+    kind === 'pay' ? [{ to: payment.to, amountMinor: payment.amountMinor }] : [],
+  );
+  signatures[treasury] = (await sign(null, paid)) as SignatureBytes;
+  for (const part of parts)
+    if (part.kind === 'sweep') signatures[part.owner] = (await sign(part.payment.from, [])) as SignatureBytes;
+  // In the order in which the message lists them.
+  const ordered = Object.keys(transaction.signatures).map((each) => [each, signatures[each as Address]!]);
+  const signed = { ...transaction, signatures: Object.fromEntries(ordered) } as Transaction;
+  return {
+    hash: getSignatureFromTransaction(signed),
+    source: treasury,
+    sequence: null,
+    payload: writePayload({
+      wire: wireOf(signed),
+      blockhash: at.blockhash,
+      price: `${at.price}`,
+      slot: `${at.slot}`,
+      places,
+    }),
+    bound: `${at.lastValidBlockHeight}`,
+    signedAtMs: clock.now(),
+    orderIds: parts.map(({ payment }) => payment.orderId),
+  };
+}
+
+function placesOf(parts: readonly Part[]): readonly Place[] {
+  const opening = new Set<Part>(openings(parts));
+  return parts.map((part) => {
+    const change =
+      part.kind === 'pay' ? part.payment.amountMinor : part.kind === 'sweep' ? -part.amountMinor : 0n;
+    return { account: part.account, change: `${change}`, opens: opening.has(part) };
+  });
+}
+
+function writePayload(payload: Payload): string {
+  return JSON.stringify(payload);
+}
+
+export function readPayload({ payload }: Prepared): Payload {
+  return JSON.parse(payload) as Payload;
+}
+
+/** A sweep that found nothing to bring in. */
+export function isLook({ change, opens }: Place): boolean {
+  return change === '0' && !opens;
+}
+
+/** What an envelope moves, in either direction. */
+export function movedMinor({ places }: Payload): bigint {
+  return places.reduce((sum, { change }) => {
+    const each = BigInt(change);
+    return sum + (each < 0n ? -each : each);
+  }, 0n);
+}

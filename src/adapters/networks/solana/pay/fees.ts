@@ -1,0 +1,56 @@
+// What is offered for a unit of compute. The settings say where it begins; when bytes expire without having been taken it
+// rises, up to a cap, and some time after the last of them it goes back.
+import type { SolanaChain } from '../rpc/chain.ts';
+import type { SolanaClient } from '../rpc/rpc.ts';
+
+const RISES_BY = 2n;
+/** Where it rises to from nothing. */
+const LEAST_RAISED = 1_000n;
+const RAISED_FOR_MS = 10 * 60_000;
+
+export interface Fees {
+  /** In millionths of a lamport. */
+  price(): Promise<bigint>;
+  /** Bytes that offered this much expired: no block took them. */
+  expired(price: bigint): void;
+}
+
+type Parts = Pick<SolanaChain, 'settings' | 'providers' | 'treasuryAccount' | 'clock'>;
+
+export function makeFees({ settings, providers, treasuryAccount, clock }: Parts): Fees {
+  const { priorityFee: usual, priorityFeeCap: cap } = settings;
+  let raised = usual;
+  let raisedAtMs = 0;
+  const current = () => (clock.now() - raisedAtMs < RAISED_FOR_MS ? raised : usual);
+
+  /** What others paid lately to write to the same account. That a provider does not say is no fault of it. */
+  const market = async (): Promise<bigint> => {
+    const ask = (client: SolanaClient) => client.recentFees([treasuryAccount]).catch(() => []);
+    const fees = (await providers.one(ask)).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+    // What is paid by most: a quarter of the blocks took more.
+    const threeQuarters = (fees.length * 3) >> 2;
+    return fees[threeQuarters] ?? 0n;
+  };
+
+  return {
+    price: async () => {
+      const price = current();
+      if (price <= usual) return usual;
+      return least(cap, most(price, await market()));
+    },
+    expired: (price) => {
+      // Several that were signed for the same fee expire together: it rises once for all of them.
+      if (price < current()) return;
+      raised = least(cap, most(price * RISES_BY, LEAST_RAISED));
+      raisedAtMs = clock.now();
+    },
+  };
+}
+
+function most(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}
+
+function least(a: bigint, b: bigint): bigint {
+  return a < b ? a : b;
+}

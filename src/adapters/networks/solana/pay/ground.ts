@@ -1,0 +1,164 @@
+// What has to be known before anything is signed, read from one provider: the blockhash, what the treasury holds for
+// good, and how the accounts stand that tokens go to or come from. That nothing is left to bring in takes two.
+import { type Address, address, getAddressDecoder, isAddress } from '@solana/kit';
+import type { Network, Obstacle, Payment } from '../../../../ports/network.ts';
+import type { SolanaChain } from '../rpc/chain.ts';
+import { soundBlockhash } from '../rpc/freshness.ts';
+import type { Blockhash, ChainAccount, SolanaClient } from '../rpc/rpc.ts';
+import { canOwn, readTokenAccount, TOKEN_PROGRAMS, tokenAccountOf } from '../rpc/token-account.ts';
+import type { Part } from './instructions.ts';
+
+export interface Ground {
+  readonly blockhash: Blockhash;
+  readonly tokenMinor: bigint;
+  readonly lamports: bigint;
+  /** In the order of the payments. */
+  readonly found: readonly (Part | Unfit)[];
+}
+
+/** What cannot be signed as it is, and why. */
+interface Unfit {
+  readonly payment: Payment;
+  readonly obstacle: Obstacle;
+  readonly problem: string;
+}
+
+type Nothing = Part & { readonly kind: 'nothing' };
+
+interface Target {
+  readonly owner: Address;
+  readonly account: Address;
+}
+
+export async function readGround(
+  chain: SolanaChain,
+  client: SolanaClient,
+  payments: readonly Payment[],
+): Promise<Ground> {
+  const { tokenMinor, lamports } = await readTreasury(chain, client);
+  const targets = await Promise.all(payments.map((payment) => targetOf(chain, payment)));
+  const known = targets.filter((target) => 'account' in target);
+  const accounts = await client.accounts(
+    known.map(({ account }) => account),
+    'confirmed',
+  );
+  const held = new Map(known.map(({ account }, index) => [account, accounts[index]!]));
+  const found = targets.map((target, index) => {
+    if ('problem' in target) return target;
+    const payment = payments[index]!;
+    const there = held.get(target.account) ?? null;
+    return payment.from === null ? payPart(chain, payment, target, there) : sweepPart(payment, target, there);
+  });
+  return { blockhash: await soundBlockhash(chain, client), tokenMinor, lamports, found };
+}
+
+async function targetOf(chain: SolanaChain, payment: Payment): Promise<Target | Unfit> {
+  const { to, from } = payment;
+  if (from === null && !isAddress(to))
+    return { payment, obstacle: 'network_unreachable', problem: 'the recipient is no Solana address' };
+  const owner = from === null ? address(to) : depositOwner(chain, from);
+  if (from !== null && owner !== to) {
+    const problem = `the deposit address ${to} was made with another key than "${chain.settings.key}" is now: what lies there can only be brought in with that one`;
+    return { payment, obstacle: 'signing_refused', problem };
+  }
+  return { owner, account: await tokenAccountOf(chain.mint, owner) };
+}
+
+/**
+ * A provider that is behind shows an account as empty that is not. So nothing is signed about it until two say the same; and
+ * what is signed then makes the chain say whether it is so, since both may be behind.
+ */
+export async function withCertainEmpties(chain: SolanaChain, ground: Ground): Promise<Ground> {
+  const empty = ground.found.filter((each) => 'kind' in each && each.kind === 'nothing');
+  if (empty.length === 0) return ground;
+  const certain = await emptyForTwo(chain, empty);
+  const found = ground.found.map((each): Part | Unfit => {
+    if (!('kind' in each) || each.kind !== 'nothing' || certain.has(each.account)) return each;
+    const problem = 'a provider shows nothing at the deposit address, and no second one says the same';
+    return { payment: each.payment, obstacle: 'network_unreachable', problem };
+  });
+  return { ...ground, found };
+}
+
+async function emptyForTwo(chain: SolanaChain, parts: readonly Nothing[]): Promise<ReadonlySet<Address>> {
+  const emptyAt = async (client: SolanaClient) => {
+    const accounts = await client.accounts(
+      parts.map(({ account }) => account),
+      'confirmed',
+    );
+    const empty = parts.filter(
+      ({ payment }, index) => ownTokens(depositOwner(chain, payment.from!), accounts[index]!) === 0n,
+    );
+    return new Set(empty.map(({ account }) => account));
+  };
+  try {
+    const agreement = await chain.providers.agree(emptyAt, (a, b) => a.symmetricDifference(b).size === 0);
+    if (agreement.kind === 'agreed') return agreement.answer;
+    if (agreement.kind === 'unconfirmed') return new Set();
+    // About some of them they may agree.
+    return agreement.answers.reduce((both, each) => both.intersection(each));
+  } catch {
+    return new Set();
+  }
+}
+
+/** For good: payments that are under way are then not yet taken off, and are counted by whoever sent them. */
+export async function readTreasury({ treasury, treasuryAccount }: SolanaChain, client: SolanaClient) {
+  const [wallet, tokens] = await client.accounts([treasury, treasuryAccount], 'finalized');
+  return { tokenMinor: readTokenAccount(tokens!)?.amountMinor ?? 0n, lamports: wallet?.lamports ?? 0n };
+}
+
+export function depositOwner({ signer, settings }: SolanaChain, transactionId: string): Address {
+  return getAddressDecoder().decode(signer.derivedPublicKey(settings.key, transactionId));
+}
+
+function payPart(
+  chain: SolanaChain,
+  payment: Payment,
+  { owner, account }: Target,
+  held: ChainAccount | null,
+): Part | Unfit {
+  const usable = usableAccount(chain, owner, held);
+  const problem = "the recipient's token account cannot be paid";
+  if (usable === 'refused' || (usable === 'missing' && !payment.opensAccount))
+    return { payment, obstacle: 'network_unreachable', problem };
+  return { kind: 'pay', payment, owner, account, opens: usable === 'missing' };
+}
+
+function sweepPart(payment: Payment, { owner, account }: Target, held: ChainAccount | null): Part {
+  const amountMinor = ownTokens(owner, held);
+  if (amountMinor === 0n) return { kind: 'nothing', payment, account };
+  return { kind: 'sweep', payment, owner, account, amountMinor };
+}
+
+function ownTokens(owner: Address, held: ChainAccount | null): bigint {
+  const tokens = readTokenAccount(held);
+  return tokens?.owner === owner ? tokens.amountMinor : 0n;
+}
+
+/** An account at the right address may still have been handed to somebody else, or be frozen. */
+function usableAccount({ mint }: SolanaChain, owner: Address, held: ChainAccount | null) {
+  // Coins sent to the address do not make it an account yet.
+  if (held === null || !TOKEN_PROGRAMS.includes(held.program)) return 'missing';
+  const tokens = readTokenAccount(held);
+  const good = tokens?.owner === owner && tokens.mint === mint.address && !tokens.frozen;
+  return good ? 'usable' : 'refused';
+}
+
+export function makeRecipientReady(chain: SolanaChain): Network['recipientReady'] {
+  return async ({ to, from, opensAccount }) => {
+    if (from !== null) return 'ready';
+    try {
+      const owner = address(to);
+      const account = await tokenAccountOf(chain.mint, owner);
+      const [wallet, held] = await chain.providers.one((client) =>
+        client.accounts([owner, account], 'confirmed'),
+      );
+      const usable = canOwn(wallet!) ? usableAccount(chain, owner, held!) : 'refused';
+      if (usable === 'refused') return 'refused';
+      return usable === 'missing' && !opensAccount ? 'waiting' : 'ready';
+    } catch {
+      return 'unknown';
+    }
+  };
+}

@@ -1,0 +1,175 @@
+// The instructions of a payment and of a sweep, and how much work they may take. A memo names the orders, so that two
+// equal payments are never one and the same transaction.
+import { createHash } from 'node:crypto';
+import { AccountRole, type Address, address, createNoopSigner, type Instruction } from '@solana/kit';
+import {
+  getCloseAccountInstruction,
+  getCreateAssociatedTokenIdempotentInstruction,
+  getTransferCheckedInstruction,
+} from '@solana-program/token';
+import type { Payment } from '../../../../ports/network.ts';
+import type { SolanaChain } from '../rpc/chain.ts';
+
+const MEMO_PROGRAM = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
+const COMPUTE_PROGRAM = address('ComputeBudget111111111111111111111111111111');
+const SYSTEM_PROGRAM = address('11111111111111111111111111111111');
+const SYSTEM_TRANSFER = 2;
+const SET_LIMIT = 2;
+const SET_PRICE = 3;
+/** Work in units: generous, since running out of them undoes everything. */
+const UNITS = { memo: 60_000, transfer: 20_000, close: 10_000, open: 60_000, most: 1_400_000 };
+const SIGNATURE_LAMPORTS = 5_000n;
+const MICRO = 1_000_000n;
+
+/** One payment's part in a transaction. */
+export type Part =
+  | {
+      readonly kind: 'pay';
+      readonly payment: Payment;
+      readonly owner: Address;
+      readonly account: Address;
+      /** The recipient has no account for the token yet. */
+      readonly opens: boolean;
+    }
+  | {
+      readonly kind: 'sweep';
+      readonly payment: Payment;
+      readonly owner: Address;
+      readonly account: Address;
+      /** All that is there. */
+      readonly amountMinor: bigint;
+    }
+  /** A sweep of what has been brought in already: it moves nothing, and shows that nothing was there. */
+  | { readonly kind: 'nothing'; readonly payment: Payment; readonly account: Address };
+
+/** Limit, price and memo come before everything that moves tokens. */
+export const FIRST_MOVE = 3;
+
+/** `tag` tells this signing from any other of the same orders; `price` is offered for a unit of work. */
+export function instructionsOf(
+  chain: SolanaChain,
+  parts: readonly Part[],
+  tag: string,
+  price: bigint,
+): Instruction[] {
+  return [
+    ...budgetInstructions(unitsOf(parts), price),
+    memoInstruction(memoOf(parts, tag)),
+    ...openings(parts).map((part) => openInstruction(chain, part)),
+    ...parts.flatMap((part) => moveInstructions(chain, part)),
+  ];
+}
+
+/** Opens the treasury's own account. Done twice it does nothing the second time. */
+export function openTreasury(chain: SolanaChain): {
+  readonly instructions: Instruction[];
+  feeLamports: bigint;
+} {
+  const { treasury: owner, treasuryAccount: account, settings } = chain;
+  return {
+    instructions: [
+      ...budgetInstructions(UNITS.open, settings.priorityFee),
+      openInstruction(chain, { account, owner }),
+    ],
+    feeLamports: SIGNATURE_LAMPORTS + priorityLamports(UNITS.open, settings.priorityFee),
+  };
+}
+
+/** One for each account that has to be opened, however many payments go there. */
+export function openings(parts: readonly Part[]): readonly (Part & { kind: 'pay' })[] {
+  const first = new Map<string, Part & { kind: 'pay' }>();
+  for (const part of parts)
+    if (part.kind === 'pay' && part.opens && !first.has(part.account)) first.set(part.account, part);
+  return [...first.values()];
+}
+
+/** What the network takes for it, at most; opened accounts apart. */
+export function feeLamports(parts: readonly Part[], price: bigint): bigint {
+  const signatures = 1 + parts.filter(({ kind }) => kind === 'sweep').length;
+  return BigInt(signatures) * SIGNATURE_LAMPORTS + priorityLamports(unitsOf(parts), price);
+}
+
+function priorityLamports(units: number, price: bigint): bigint {
+  return (BigInt(units) * price + MICRO - 1n) / MICRO;
+}
+
+function unitsOf(parts: readonly Part[]): number {
+  let units = UNITS.memo + openings(parts).length * UNITS.open;
+  for (const { kind } of parts) {
+    if (kind === 'pay') units += UNITS.transfer;
+    if (kind === 'sweep') units += UNITS.transfer + UNITS.close;
+  }
+  return Math.min(units, UNITS.most);
+}
+
+function budgetInstructions(units: number, price: bigint): readonly Instruction[] {
+  const limit = Buffer.alloc(5);
+  limit.writeUInt8(SET_LIMIT);
+  limit.writeUInt32LE(units, 1);
+  const offer = Buffer.alloc(9);
+  offer.writeUInt8(SET_PRICE);
+  offer.writeBigUInt64LE(price, 1);
+  return [limit, offer].map((data) => ({ programAddress: COMPUTE_PROGRAM, data: new Uint8Array(data) }));
+}
+
+/** A single order by its name; several by their number and a hash of their names in order. */
+function memoOf(parts: readonly Part[], tag: string): string {
+  const [first, ...others] = parts.map(({ payment }) => payment);
+  if (others.length === 0)
+    return [first!.about, first!.orderId, tag].filter((word) => word !== null).join(' ');
+  const names = parts.map(({ payment }) => payment.orderId).join('\n');
+  const hash = createHash('sha256').update(names).digest('hex').slice(0, 32);
+  return `${parts.length} ${hash} ${tag}`;
+}
+
+function memoInstruction(text: string): Instruction {
+  return { programAddress: MEMO_PROGRAM, data: new TextEncoder().encode(text) } as Instruction;
+}
+
+/**
+ * Moves no coin at all. It names the account, and so the chain itself says what was in it when the transaction ran: that is
+ * after every deposit that was final when it was signed, whatever a provider that is behind says.
+ */
+function lookInstruction(treasury: Address, account: Address): Instruction {
+  const data = new Uint8Array(12);
+  data[0] = SYSTEM_TRANSFER;
+  return {
+    programAddress: SYSTEM_PROGRAM,
+    accounts: [
+      { address: treasury, role: AccountRole.WRITABLE_SIGNER },
+      { address: account, role: AccountRole.WRITABLE },
+    ],
+    data,
+  } as Instruction;
+}
+
+function openInstruction(
+  { mint, treasury }: SolanaChain,
+  { account, owner }: { readonly account: Address; readonly owner: Address },
+): Instruction {
+  return getCreateAssociatedTokenIdempotentInstruction({
+    payer: createNoopSigner(treasury),
+    ata: account,
+    owner,
+    mint: mint.address,
+    tokenProgram: mint.program,
+  });
+}
+
+function moveInstructions(chain: SolanaChain, part: Part): readonly Instruction[] {
+  const { mint, treasury, treasuryAccount } = chain;
+  if (part.kind === 'nothing') return [lookInstruction(treasury, part.account)];
+  const of = { mint: mint.address, decimals: mint.decimals };
+  const config = { programAddress: mint.program };
+  if (part.kind === 'pay') {
+    const way = { source: treasuryAccount, destination: part.account, authority: createNoopSigner(treasury) };
+    return [getTransferCheckedInstruction({ ...of, ...way, amount: part.payment.amountMinor }, config)];
+  }
+  const owner = createNoopSigner(part.owner);
+  const way = { source: part.account, destination: treasuryAccount, authority: owner };
+  return [
+    getTransferCheckedInstruction({ ...of, ...way, amount: part.amountMinor }, config),
+    // What the account was opened with goes to the treasury.
+    getCloseAccountInstruction({ account: part.account, destination: treasury, owner }, config),
+  ];
+}

@@ -1,0 +1,138 @@
+// What one provider says about signed bytes, asked in the order that makes it a proof: that they can no longer land is
+// read from the newest final block first, and only then that they are not there. Each question may be answered by another
+// server, so the answer that shows no status says by itself how far its server had read: by its slot, and by witnesses.
+import type { Absence } from '../../../../domain/movements/proof-of-death.ts';
+import type { Cost, Prepared } from '../../../../ports/network.ts';
+import type { SolanaChain } from '../rpc/chain.ts';
+import { requireFresh } from '../rpc/freshness.ts';
+import { changeAt, type Landed, readLanded, Unreadable } from '../rpc/landed.ts';
+import type { SolanaClient, Status } from '../rpc/rpc.ts';
+import { culpritsOf } from './culprits.ts';
+import { isLook, type Payload, type Place, readPayload } from './envelope.ts';
+import { askedWith, knowsBoth, lastHeight, witnessesOf } from './witnesses.ts';
+
+const NOT_EMPTY = 'there are tokens at the deposit address';
+
+export type Word =
+  /** Not there, and it may still come. */
+  | { readonly kind: 'absent' }
+  /** Not there, and by this provider it never will be. */
+  | { readonly kind: 'expired'; readonly height: bigint; readonly absence: Absence }
+  /** Past its bound, at a server that does not know all of the time in which it could land: its silence says nothing. */
+  | { readonly kind: 'forgotten' }
+  | { readonly kind: 'included'; readonly confirmations: number }
+  | {
+      readonly kind: 'failed';
+      readonly slot: bigint;
+      readonly failure: string;
+      readonly cost: Cost | null;
+      readonly culprits: readonly number[] | undefined;
+    }
+  | { readonly kind: 'final'; readonly slot: bigint; readonly cost: Cost }
+  /** Final by its status, while the transaction itself is missing or shows something else. */
+  | { readonly kind: 'doubtful'; readonly reason: string };
+
+export async function wordOf(
+  chain: SolanaChain,
+  client: SolanaClient,
+  provider: string,
+  prepared: Prepared,
+): Promise<Word> {
+  const payload = readPayload(prepared);
+  const { hash, bound } = prepared;
+  const [first = null] = (await client.statuses([hash])).found;
+  if (first !== null) return landedWord(chain, client, prepared, payload, first);
+  const absent = async (): Promise<Word> => {
+    await requireFresh(chain, client);
+    return { kind: 'absent' };
+  };
+  const passed = await client.finalized();
+  // The bound is one provider's word too: what a provider still takes is not past it.
+  if (passed.height <= lastHeight(bound!) || (await client.isUsable(payload.blockhash))) return absent();
+  const witnesses = await witnessesOf(client, payload.slot, bound!);
+  if (witnesses === 'behind') return absent();
+  if (witnesses === 'forgotten') return { kind: 'forgotten' };
+  const answer = await client.statuses(askedWith(hash, witnesses));
+  const [then = null] = answer.found;
+  if (then !== null) return landedWord(chain, client, prepared, payload, then);
+  // Slots with slots, heights with heights: this answer is of a server that was beyond the block named before.
+  if (answer.slot < passed.slot) return absent();
+  if (!knowsBoth(answer, witnesses)) return { kind: 'forgotten' };
+  const absence = { provider, observedAt: answer.slot, impossibleFrom: passed.slot };
+  return { kind: 'expired', height: passed.height, absence };
+}
+
+export function sameWord(a: Word, b: Word): boolean {
+  if (a.kind === 'final' && b.kind === 'final') return a.slot === b.slot;
+  if (a.kind === 'failed' && b.kind === 'failed') return a.slot === b.slot && a.failure === b.failure;
+  return a.kind === b.kind;
+}
+
+async function landedWord(
+  chain: SolanaChain,
+  client: SolanaClient,
+  prepared: Prepared,
+  payload: Payload,
+  status: Status,
+): Promise<Word> {
+  if (!status.final) {
+    await requireFresh(chain, client);
+    return { kind: 'included', confirmations: Math.max(1, status.confirmations) };
+  }
+  const raw = await client.transaction(prepared.hash, 'finalized');
+  if (raw === null) return { kind: 'doubtful', reason: 'it is final, and the provider does not show it' };
+  let landed: Landed;
+  try {
+    landed = readLanded(raw);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    return { kind: 'doubtful', reason: `it is final, and cannot be read: ${error.message}` };
+  }
+  const { slot, failure } = status;
+  if (landed.slot !== slot || landed.failed !== (failure !== null))
+    return { kind: 'doubtful', reason: 'its status and its content do not fit together' };
+  if (failure !== null) {
+    const cost = costOf(chain, payload, landed, true);
+    return { kind: 'failed', slot, failure, cost, culprits: culpritsOf(payload, failure) };
+  }
+  if (!shows(chain, payload, landed))
+    return { kind: 'doubtful', reason: 'it is final, and tokens moved otherwise than signed' };
+  const cost = costOf(chain, payload, landed, false);
+  const left = payload.places.findIndex((place) => isLook(place) && !showsEmpty(chain, place, landed));
+  if (left < 0) return { kind: 'final', slot, cost };
+  return { kind: 'failed', slot, failure: NOT_EMPTY, cost, culprits: [left] };
+}
+
+/** Every account changed by exactly what was signed, the treasury's own included. */
+function shows({ mint, treasuryAccount }: SolanaChain, { places }: Payload, landed: Landed): boolean {
+  const expected = new Map<string, bigint>([[treasuryAccount, 0n]]);
+  for (const { account, change } of places) {
+    expected.set(account, (expected.get(account) ?? 0n) + BigInt(change));
+    expected.set(treasuryAccount, expected.get(treasuryAccount)! - BigInt(change));
+  }
+  return [...expected].every(([account, change]) => changeAt(landed, account, mint.address) === change);
+}
+
+/** Nothing was at the deposit address when the transaction ran. One that does not name the account shows nothing. */
+function showsEmpty({ mint }: SolanaChain, { account }: Place, { accounts, tokens }: Landed): boolean {
+  const held = tokens.find((each) => each.account === account && each.mint === mint.address);
+  return accounts.includes(account) && (held?.afterMinor ?? 0n) === 0n;
+}
+
+/** What was opened took coin from the treasury; what was swept is closed, and all the coin in it comes to the treasury. */
+function costOf({ settings }: SolanaChain, { places }: Payload, landed: Landed, failed: boolean): Cost {
+  const gainAt = (account: string): bigint => {
+    const balance = landed.lamports[landed.accounts.indexOf(account)];
+    return balance === undefined || failed ? 0n : balance.after - balance.before;
+  };
+  const opened = places.flatMap(({ account, opens }, place) => {
+    const amountMinor = opens ? gainAt(account) : 0n;
+    return amountMinor > 0n ? [{ place, amountMinor }] : [];
+  });
+  const closed = places.flatMap(({ account, change }, place) => {
+    const amountMinor = BigInt(change) < 0n ? -gainAt(account) : 0n;
+    return amountMinor > 0n ? [{ place, amountMinor }] : [];
+  });
+  const cost = { asset: settings.native.asset, feeMinor: landed.feeMinor, opened };
+  return closed.length === 0 ? cost : { ...cost, closed };
+}

@@ -1,0 +1,27 @@
+// What every part of the adapter works with: the providers, the mint and the wallet that pays, as they were found at the
+// start.
+import type { Address } from '@solana/kit';
+import type { ChainParts } from '../../chain-parts.ts';
+import type { Providers } from '../../providers/providers.ts';
+import type { SolanaSettings } from '../../settings/settings.ts';
+import type { SolanaClient } from './rpc.ts';
+import type { Mint } from './token-account.ts';
+
+export interface SolanaChain extends ChainParts {
+  readonly settings: SolanaSettings;
+  readonly providers: Providers<SolanaClient>;
+  readonly mint: Mint;
+  /** Pays the tokens and all fees. */
+  readonly treasury: Address;
+  /** Where its tokens are. */
+  readonly treasuryAccount: Address;
+}
+
+/** Whether so much is believed on one provider's word. */
+export function needsTwo({ settings }: SolanaChain, amountMinor: bigint): boolean {
+  return settings.agreeFromMinor !== null && amountMinor >= settings.agreeFromMinor;
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'it failed';
+}

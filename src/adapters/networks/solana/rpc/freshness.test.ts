@@ -1,0 +1,62 @@
+// Which providers keep up with their chain, and which bounds of theirs are believed.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CLOCK_ADDRESS, clockAccount } from '../../../../../test/support/networks/solana-clock.ts';
+import type { SolanaChain } from './chain.ts';
+import { requireFresh, soundBlockhash } from './freshness.ts';
+import type { ChainAccount, SolanaClient } from './rpc.ts';
+
+const START_MS = 1_700_000_000_000;
+const TEN_MINUTES_MS = 600_000;
+
+function stage(clockOf: () => ChainAccount | null, more: Partial<SolanaClient> = {}) {
+  let nowMs = START_MS;
+  const asked: string[] = [];
+  const client = {
+    accounts: async (addresses: readonly string[], commitment: string) => {
+      asked.push(`${addresses} ${commitment}`);
+      return addresses.map(clockOf);
+    },
+    ...more,
+  } as Partial<SolanaClient> as SolanaClient;
+  const chain = { clock: { now: () => nowMs } } as SolanaChain;
+  const pass = (ms: number) => {
+    nowMs += ms;
+  };
+  return { chain, client, asked, pass };
+}
+
+test('threat 46: a provider whose newest final block is older than ten minutes stands still', async () => {
+  const { chain, client, asked, pass } = stage(() => clockAccount(START_MS));
+  pass(TEN_MINUTES_MS);
+  await requireFresh(chain, client);
+  pass(59_999);
+  await requireFresh(chain, client);
+  assert.deepEqual(asked, [`${CLOCK_ADDRESS} finalized`], 'once a minute is enough');
+  pass(1);
+  for (let time = 0; time < 2; time++) await assert.rejects(requireFresh(chain, client), /stands still/);
+  assert.equal(asked.length, 3, 'one that stands still is asked each time: it may have caught up');
+});
+
+test('a provider that does not show the time is not taken to keep up', async () => {
+  for (const held of [null, { ...clockAccount(START_MS), data: new Uint8Array(8) }]) {
+    const { chain, client } = stage(() => held);
+    await assert.rejects(requireFresh(chain, client), /does not show the time/);
+  }
+});
+
+test('a blockhash is good for some blocks: a provider that says for longer is left, like one that stands still', async () => {
+  const height = 1_000n;
+  let lastValidBlockHeight = height + 300n;
+  let atMs = START_MS;
+  const { chain, client } = stage(() => clockAccount(atMs), {
+    latestBlockhash: async () => ({ blockhash: 'hash', lastValidBlockHeight, slot: 9n }),
+    finalized: async () => ({ slot: height + 20n, height }),
+  });
+  atMs = START_MS - TEN_MINUTES_MS - 1_000;
+  await assert.rejects(soundBlockhash(chain, client), /stands still/);
+  atMs = START_MS;
+  assert.equal((await soundBlockhash(chain, client)).lastValidBlockHeight, lastValidBlockHeight);
+  lastValidBlockHeight += 1n;
+  await assert.rejects(soundBlockhash(chain, client), /good for longer/);
+});

@@ -1,0 +1,105 @@
+// The calls about what happened: statuses by signature, blocks, whole transactions, and the history of an account. That
+// nothing is found is part of an answer here; what it proves is decided elsewhere.
+import {
+  type Address,
+  type Commitment,
+  isSolanaError,
+  type Signature,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_CLEANED_UP,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_NOT_AVAILABLE,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_LONG_TERM_STORAGE_SLOT_SKIPPED,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SLOT_SKIPPED,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
+} from '@solana/kit';
+import { type Calls, limited, type Rpc } from './calls.ts';
+import { textOf } from './json-text.ts';
+import type { Status } from './rpc.ts';
+
+export const HISTORY_PAGE = 1_000;
+
+/** What a provider says of a block that it does not have. */
+const NO_BLOCK = [
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_CLEANED_UP,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_NOT_AVAILABLE,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SLOT_SKIPPED,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_LONG_TERM_STORAGE_SLOT_SKIPPED,
+] as const;
+
+export function historyCalls(
+  rpc: Rpc,
+): Calls<'statuses' | 'blocksFrom' | 'block' | 'transaction' | 'history'> {
+  return {
+    statuses: async (signatures) => {
+      const { context, value } = await rpc
+        .getSignatureStatuses(signatures as readonly Signature[], { searchTransactionHistory: true })
+        .send(limited());
+      if (value.length !== signatures.length) throw new Error('the provider left statuses out of its answer');
+      return { slot: context.slot, found: value.map((each) => (each === null ? null : statusOf(each))) };
+    },
+    blocksFrom: (slot, limit) =>
+      rpc.getBlocksWithLimit(slot, limit, { commitment: 'finalized' }).send(limited()),
+    block: async (slot) => {
+      const config = {
+        commitment: 'finalized',
+        encoding: 'json',
+        transactionDetails: 'signatures',
+        rewards: false,
+        maxSupportedTransactionVersion: 0,
+      } as const;
+      try {
+        const block = await rpc.getBlock(slot, config).send(limited());
+        if (block?.blockHeight == null) return undefined;
+        return { height: block.blockHeight, signatures: block.signatures };
+      } catch (error) {
+        if (NO_BLOCK.some((code) => isSolanaError(error, code))) return undefined;
+        throw error;
+      }
+    },
+    transaction: async (signature, commitment) => {
+      const config = { commitment, encoding: 'json', maxSupportedTransactionVersion: 0 } as const;
+      try {
+        return await rpc.getTransaction(signature as Signature, config).send(limited());
+      } catch (error) {
+        // It is there, and of a kind that cannot be read: no reason to ask another provider.
+        const code = SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION;
+        if (isSolanaError(error, code)) return { unsupported: 'the version of this transaction' };
+        throw error;
+      }
+    },
+    history: async (address, { until, before }) => {
+      const page = await rpc
+        .getSignaturesForAddress(address as Address, {
+          commitment: 'confirmed',
+          limit: HISTORY_PAGE,
+          ...(until === null ? {} : { until: until as Signature }),
+          ...(before === null ? {} : { before: before as Signature }),
+        })
+        .send(limited());
+      return page.map(({ signature, slot, err, confirmationStatus }) => ({
+        signature,
+        slot,
+        final: isFinal(confirmationStatus),
+        failed: err !== null,
+      }));
+    },
+  };
+}
+
+function statusOf(raw: {
+  readonly slot: bigint;
+  readonly confirmations: bigint | null;
+  readonly confirmationStatus: Commitment | null;
+  readonly err: unknown;
+}): Status {
+  const { slot, confirmations, confirmationStatus, err } = raw;
+  return {
+    slot,
+    final: isFinal(confirmationStatus) || (confirmationStatus === null && confirmations === null),
+    confirmations: Number(confirmations ?? 0n),
+    failure: err === null ? null : textOf(err),
+  };
+}
+
+function isFinal(commitment: Commitment | null): boolean {
+  return commitment === 'finalized';
+}

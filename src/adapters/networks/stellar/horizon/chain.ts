@@ -1,0 +1,23 @@
+// What every part of the adapter works with.
+import type { Network } from '../../../../ports/network.ts';
+import type { ChainParts } from '../../chain-parts.ts';
+import type { Providers } from '../../providers/providers.ts';
+import type { StellarSettings } from '../../settings/settings.ts';
+import type { Token } from './account.ts';
+import type { Horizon } from './horizon.ts';
+
+export interface Chain extends ChainParts {
+  readonly settings: StellarSettings;
+  readonly token: Token;
+  /** The account that pays and is paid: deposits carry a memo. */
+  readonly treasury: string;
+  readonly providers: Providers<Horizon>;
+}
+
+/** The adapter is put together from parts, each for one job. */
+export type Part<Name extends keyof Network> = Pick<Network, Name>;
+
+/** Whether one provider's word is too little for an amount. */
+export function needsTwo({ agreeFromMinor }: StellarSettings, amountMinor: bigint): boolean {
+  return agreeFromMinor !== null && amountMinor >= agreeFromMinor;
+}

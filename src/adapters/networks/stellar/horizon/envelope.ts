@@ -1,0 +1,146 @@
+// One transaction that pays: how it is built, and what is kept with its bytes to judge later what became of it. There is
+// never a memo: to a shared account a memo says whose money it is, one of ours would at best mean nothing there, and the
+// sequence already makes equal payments different. The id in a muxed address is kept.
+import {
+  Account,
+  Asset,
+  Claimant,
+  FeeBumpTransaction,
+  Operation,
+  type Transaction,
+  TransactionBuilder,
+} from '@stellar/stellar-sdk/base';
+import type { Payment, Prepared } from '../../../../ports/network.ts';
+import type { Token } from './account.ts';
+import { amountText, fieldsOf, numberOf, textOf, Unreadable, wholeOf } from './fields.ts';
+
+/** After so long tokens that nobody took may be taken back by the treasury; the wallet may take them as long as they lie there. */
+const RECLAIM_AFTER_SECONDS = 30 * 24 * 60 * 60;
+/** The wallet and the treasury: each entry locks a base reserve of the treasury until the tokens are taken. */
+export const CLAIMANTS = 2n;
+
+export interface Planned {
+  readonly payment: Payment;
+  readonly how: 'payment' | 'claimable_balance';
+}
+
+/** Where a transaction has its place, and for how long. */
+interface Frame {
+  readonly source: string;
+  readonly sequence: bigint;
+  readonly passphrase: string;
+  readonly feePerOperation: bigint;
+  readonly validUntilSeconds: number;
+}
+
+interface Draft extends Frame {
+  readonly planned: readonly Planned[];
+  readonly token: Token;
+}
+
+export function buildTransaction({ planned, token, ...frame }: Draft): Transaction {
+  const asset = new Asset(token.code, token.issuer);
+  return transactionOf(
+    frame,
+    planned.map((each) => operationOf(each, frame.source, asset)),
+  );
+}
+
+export function transactionOf(
+  { source, sequence, passphrase, feePerOperation, validUntilSeconds }: Frame,
+  operations: readonly ReturnType<typeof Operation.payment>[],
+): Transaction {
+  // The builder takes the place after the account's.
+  const builder = new TransactionBuilder(new Account(source, `${sequence - 1n}`), {
+    fee: `${feePerOperation}`,
+    networkPassphrase: passphrase,
+    timebounds: { minTime: 0, maxTime: validUntilSeconds },
+  });
+  for (const operation of operations) builder.addOperation(operation);
+  return builder.build();
+}
+
+function operationOf({ payment, how }: Planned, source: string, asset: Asset) {
+  const amount = amountText(payment.amountMinor);
+  if (how === 'payment') return Operation.payment({ destination: payment.to, asset, amount });
+  const later = Claimant.predicateNot(Claimant.predicateBeforeRelativeTime(`${RECLAIM_AFTER_SECONDS}`));
+  const claimants = [new Claimant(payment.to), new Claimant(source, later)];
+  return Operation.createClaimableBalance({ asset, amount, claimants });
+}
+
+/** What the stored text of a transaction holds. */
+export interface Stored {
+  readonly hash: string;
+  readonly xdr: string;
+  /** What is signed, without a fee bump around it. */
+  readonly inner: Transaction;
+  /** Offered for each operation, in stroops. */
+  readonly bidMinor: bigint;
+  readonly boundMs: number;
+  /** All it pays, which decides how many providers must agree. */
+  readonly amountMinor: bigint;
+  /** The ledger that the account's sequence was read in: it can only be in a later one. */
+  readonly afterLedger: number;
+}
+
+/** Everything that was signed at one place: a transaction, and the same one again inside fee bumps. */
+export interface Versions extends Pick<Stored, 'inner' | 'boundMs' | 'amountMinor' | 'afterLedger'> {
+  readonly innerHash: string;
+  /** Of all of them. */
+  readonly hashes: readonly string[];
+  readonly sequence: bigint;
+  readonly newest: Stored;
+}
+
+export function payloadOf(stored: Pick<Stored, 'xdr' | 'amountMinor' | 'afterLedger'>): string {
+  const { xdr, amountMinor, afterLedger } = stored;
+  return JSON.stringify({ xdr, amountMinor: `${amountMinor}`, afterLedger });
+}
+
+/** Throws `Unreadable` when what was stored is not what was signed. */
+export function storedOf({ hash, payload, sequence, bound }: Prepared, passphrase: string): Stored {
+  const fields = fieldsOf(JSON.parse(payload), 'the payload');
+  const xdr = textOf(fields, 'xdr');
+  const transaction = TransactionBuilder.fromXdr(xdr, passphrase);
+  const inner = transaction instanceof FeeBumpTransaction ? transaction.innerTransaction : transaction;
+  if (hashOf(transaction) !== hash || inner.sequence !== sequence)
+    throw new Unreadable('the stored bytes are not those of this hash');
+  const boundMs = Number(inner.timeBounds?.maxTime ?? Number.NaN) * 1000;
+  if (`${boundMs}` !== bound) throw new Unreadable('the stored bytes have another bound');
+  // A fee bump counts as one operation more.
+  const units = BigInt(inner.operations.length + (transaction === inner ? 0 : 1));
+  return {
+    hash,
+    xdr,
+    inner,
+    bidMinor: BigInt(transaction.fee) / units,
+    boundMs,
+    amountMinor: wholeOf(fields, 'amountMinor'),
+    afterLedger: numberOf(fields, 'afterLedger'),
+  };
+}
+
+/** Throws `Unreadable` when they are not all the same transaction. */
+export function versionsOf(prepared: readonly Prepared[], passphrase: string): Versions {
+  const all = prepared.map((each) => storedOf(each, passphrase));
+  const newest = all.at(-1);
+  if (newest === undefined) throw new Unreadable('there are no stored bytes');
+  const { inner, boundMs, amountMinor, afterLedger } = all[0]!;
+  const innerHash = hashOf(inner);
+  if (all.some((each) => hashOf(each.inner) !== innerHash))
+    throw new Unreadable('the stored versions are not of one transaction');
+  const hashes = [...new Set([innerHash, ...all.map(({ hash }) => hash)])];
+  const sequence = BigInt(inner.sequence);
+  return { inner, innerHash, hashes, sequence, boundMs, amountMinor, afterLedger, newest };
+}
+
+export function hashOf(transaction: Transaction | FeeBumpTransaction): string {
+  return Buffer.from(transaction.hash()).toString('hex');
+}
+
+/** Where tokens were laid down that a wallet could not take directly. */
+export function claimableBalances({ inner }: Pick<Stored, 'inner'>) {
+  return inner.operations.flatMap(({ type }, place) =>
+    type === 'createClaimableBalance' ? [{ place, id: inner.getClaimableBalanceId(place) }] : [],
+  );
+}

@@ -1,0 +1,58 @@
+// Whether a wallet can take the token now, and in which way. Asked before a payment is signed, and again for every payment
+// that goes into a transaction: one bad operation undoes all of them.
+import type { StellarSettings } from '../../settings/settings.ts';
+import { type AccountState, loadAccount, type Token } from './account.ts';
+import type { Horizon } from './horizon.ts';
+import { StrKey } from './strkey.ts';
+
+export type Readiness =
+  | { readonly kind: 'payment'; readonly roomMinor: bigint }
+  /** The tokens are laid down for the wallet, which takes them when it can. */
+  | { readonly kind: 'claimable_balance' }
+  | { readonly kind: 'waiting'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+const ED25519_BYTES = 32;
+
+function isMuxed(address: string): boolean {
+  return address.startsWith('M');
+}
+
+/** The account that holds what is paid to an address. */
+export function accountOf(address: string): string {
+  if (!isMuxed(address)) return address;
+  return StrKey.encodeEd25519PublicKey(StrKey.decodeMed25519PublicKey(address).slice(0, ED25519_BYTES));
+}
+
+export async function loadReadiness(
+  horizon: Horizon,
+  to: string,
+  token: Token,
+  { withoutTrustline }: Pick<StellarSettings, 'withoutTrustline'>,
+): Promise<Readiness> {
+  // Nothing of this kind gets here; if it did, a server's complaint about it would hold everybody else back.
+  if (!StrKey.isValidEd25519PublicKey(to) && !StrKey.isValidMed25519PublicKey(to))
+    return { kind: 'refused', reason: 'it is not the address of an account' };
+  return readinessOf(to, await loadAccount(horizon, accountOf(to), token), withoutTrustline);
+}
+
+function readinessOf(
+  to: string,
+  account: AccountState | undefined,
+  withoutTrustline: StellarSettings['withoutTrustline'],
+): Readiness {
+  // A shared account that tells its customers apart by memo: without one the money would be nobody's. The id of a muxed
+  // address does the same as a memo.
+  if (account?.memoRequired === true && !isMuxed(to)) {
+    return { kind: 'refused', reason: 'the account asks for a memo, and the address names none' };
+  }
+  const trustline = account?.trustline;
+  if (trustline === undefined) {
+    // A claimable balance is laid down for an account and cannot keep the id of a muxed address.
+    if (withoutTrustline === 'claimable_balance' && !isMuxed(to)) return { kind: 'claimable_balance' };
+    const reason = account === undefined ? 'the account does not exist' : 'the account has no trustline';
+    return { kind: 'waiting', reason };
+  }
+  if (!trustline.authorised) return { kind: 'waiting', reason: 'the trustline is not authorised' };
+  return { kind: 'payment', roomMinor: trustline.roomMinor };
+}

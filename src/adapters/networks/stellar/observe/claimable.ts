@@ -1,0 +1,47 @@
+// Tokens that another account laid down for the treasury to take. They are not received: they lie in the ledger until they
+// are claimed with the treasury's key, so they are shown to people and are no deposit.
+import { FeeBumpTransaction, TransactionBuilder } from '@stellar/stellar-sdk/base';
+import { type Fields, fieldsOf, isFields, listOf, textOf } from '../horizon/fields.ts';
+import { isAccount, placeOf, type Receiver } from './credits.ts';
+
+export interface LaidDown {
+  /** Null: it is not known, and a claim of it is not recognised. */
+  readonly id: string | null;
+  readonly reason: string;
+}
+
+/** Undefined for everything else. What the treasury itself lays down for others is not for it. */
+export function laidDownOf(
+  record: Fields,
+  transaction: Fields,
+  { account, token }: Receiver,
+  passphrase: string,
+): LaidDown | undefined {
+  if (record.type !== 'create_claimable_balance' || record.transaction_successful === false) return undefined;
+  if (isAccount(record.source_account, account)) return undefined;
+  if (textOf(record, 'asset') !== `${token.code}:${token.issuer}`) return undefined;
+  const claimants = listOf(record.claimants, 'claimants').map((each) => fieldsOf(each, 'a claimant'));
+  if (!claimants.some(({ destination }) => isAccount(destination, account))) return undefined;
+  const id = idOf(record, transaction, passphrase);
+  const amount = `${textOf(record, 'amount')} ${token.code}`;
+  const reason = `a claimable balance of ${amount} for the treasury: not received until it is claimed`;
+  return { id, reason };
+}
+
+/** The one that this operation of the treasury took. */
+export function claimedBy(record: unknown, { account }: Receiver): string | undefined {
+  if (!isFields(record) || record.type !== 'claim_claimable_balance') return undefined;
+  const isDone = record.transaction_successful !== false && isAccount(record.source_account, account);
+  return isDone && typeof record.balance_id === 'string' ? record.balance_id : undefined;
+}
+
+/** Servers do not say it with the operation: it follows from the place of the transaction in the order of its account. */
+function idOf(record: Fields, { envelope_xdr }: Fields, passphrase: string): string | null {
+  try {
+    const envelope = TransactionBuilder.fromXdr(envelope_xdr as string, passphrase);
+    const inner = envelope instanceof FeeBumpTransaction ? envelope.innerTransaction : envelope;
+    return inner.getClaimableBalanceId(placeOf(record));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,147 @@
+// What a record of an operation brought to our account. Which token it is says the issuer together with the code, never the
+// code alone. Native coin is how fees are topped up: it counts as something sent by mistake only when it names an order.
+import { isToken, type Token } from '../horizon/account.ts';
+import {
+  amountOf,
+  type Fields,
+  fieldsOf,
+  isFields,
+  listOf,
+  optionalText,
+  textOf,
+  Unreadable,
+} from '../horizon/fields.ts';
+import { idOf, memoOf } from '../horizon/memo.ts';
+import { accountOf } from '../horizon/recipient.ts';
+import { StrKey } from '../horizon/strkey.ts';
+
+export interface Credit {
+  readonly txHash: string;
+  /** Which operation of the transaction; above that, which transfer of a contract's call. */
+  readonly txIndex: number;
+  readonly memo: string | null;
+  readonly sender: string | null;
+  readonly ourToken: boolean;
+  readonly amountMinor: bigint;
+}
+
+export interface Receiver {
+  readonly account: string;
+  readonly token: Token;
+}
+
+/** They move no token out of an account, whoever their source is. What is claimed comes in. */
+export const TOKENLESS: ReadonlySet<string> = new Set([
+  'create_account',
+  'set_options',
+  'change_trust',
+  'allow_trust',
+  'set_trust_line_flags',
+  'inflation',
+  'manage_data',
+  'bump_sequence',
+  'claim_claimable_balance',
+  'clawback_claimable_balance',
+  'begin_sponsoring_future_reserves',
+  'end_sponsoring_future_reserves',
+  'revoke_sponsorship',
+  'extend_footprint_ttl',
+  'restore_footprint',
+]);
+
+/** What others do with these pays nothing to us; what the treasury itself does with them is no deposit. */
+const NO_PAYMENTS: ReadonlySet<string> = new Set([
+  ...TOKENLESS,
+  'create_claimable_balance',
+  'clawback',
+  'manage_offer',
+  'manage_sell_offer',
+  'manage_buy_offer',
+  'create_passive_offer',
+  'create_passive_sell_offer',
+  'liquidity_pool_deposit',
+  'liquidity_pool_withdraw',
+]);
+
+/** The last twelve bits of an operation's id count it within its transaction, from one. */
+const OPERATION_BITS = 12n;
+export const TRANSFERS_APART = 2 ** Number(OPERATION_BITS);
+
+/** Throws `Unreadable` for what makes no sense. The transaction is the one the record belongs to. */
+export function creditsOf(record: Fields, transaction: Fields, receiver: Receiver): readonly Credit[] {
+  if (record.transaction_successful === false) return [];
+  const memo = memoOf(transaction);
+  const incoming = transfersOf(record, receiver.account, memo);
+  if (incoming.length === 0) return [];
+  const txHash = hashOf(record);
+  const place = placeOf(record);
+  return incoming.flatMap(({ transfer, index }) => {
+    const credit: Credit = {
+      txHash,
+      txIndex: place + index * TRANSFERS_APART,
+      memo: muxedIdOf(transfer) ?? memo,
+      sender: optionalText(transfer, 'from_muxed') ?? optionalText(transfer, 'from'),
+      ourToken: isToken(transfer, receiver.token),
+      amountMinor: amountOf(transfer, 'amount'),
+    };
+    return transfer.asset_type === 'native' && credit.memo === null ? [] : [credit];
+  });
+}
+
+/** Transfers to us from others. What we pay to ourselves is no news. */
+function transfersOf(record: Fields, account: string, memo: string | null) {
+  const toUs = ({ to, from }: Fields) => isAccount(to, account) && !isAccount(from, account);
+  const type = textOf(record, 'type');
+  switch (type) {
+    case 'payment':
+    case 'path_payment':
+    case 'path_payment_strict_receive':
+    case 'path_payment_strict_send':
+      textOf(record, 'to');
+      return toUs(record) ? [{ transfer: record, index: 0 }] : [];
+    case 'invoke_host_function':
+      // Wallets that are contracts pay through the token's contract.
+      return listOf(record.asset_balance_changes ?? [], 'asset_balance_changes')
+        .map((change, index) => ({ transfer: fieldsOf(change, 'a balance change'), index }))
+        .filter(({ transfer }) => toUs(transfer));
+    case 'account_merge':
+      if (memo !== null && isAccount(record.into, account))
+        throw new Unreadable('an account was merged into ours, with a memo');
+      return [];
+    default:
+      if (NO_PAYMENTS.has(type)) return [];
+      throw new Unreadable('a kind of payment that is not known here');
+  }
+}
+
+export function isAccount(address: unknown, account: string): boolean {
+  if (typeof address !== 'string') return false;
+  return address === account || (StrKey.isValidMed25519PublicKey(address) && accountOf(address) === account);
+}
+
+/** The id of the muxed address it was sent to says more than the memo: it belongs to this payment alone. */
+function muxedIdOf(transfer: Fields): string | null {
+  const id = transfer.to_muxed_id ?? transfer.destination_muxed_id;
+  if (id === undefined || id === null) return null;
+  return idOf(`${id}`) ?? textOf({ id }, 'id');
+}
+
+export function hashOf(record: Fields): string {
+  const hash = textOf(record, 'transaction_hash');
+  if (!/^[0-9a-f]{64}$/.test(hash)) throw new Unreadable('transaction_hash is no hash');
+  return hash;
+}
+
+export function placeOf(record: Fields): number {
+  const id = textOf(record, 'id');
+  const counted = /^\d{1,19}$/.test(id) ? Number(BigInt.asUintN(Number(OPERATION_BITS), BigInt(id))) : 0;
+  if (counted === 0) throw new Unreadable('id is not the id of an operation');
+  return counted - 1;
+}
+
+/** Where a page goes on after a record. */
+export function cursorOf(record: unknown): string | null {
+  if (!isFields(record)) return null;
+  const { paging_token } = record;
+  return typeof paging_token === 'string' && /^\d{1,19}$/.test(paging_token) ? paging_token : null;
+}

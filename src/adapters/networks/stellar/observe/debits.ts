@@ -1,0 +1,109 @@
+// What a record of an operation took out of our account. What moves our token in a way that is not read here, or may, is
+// unreadable: sends stop for it. Kinds that cannot move tokens are named one by one, so that a new kind is not among them.
+import type { Outflow } from '../../../../ports/network.ts';
+import { isToken, type Token } from '../horizon/account.ts';
+import {
+  amountOf,
+  type Fields,
+  fieldsOf,
+  isFields,
+  listOf,
+  optionalText,
+  textOf,
+  Unreadable,
+} from '../horizon/fields.ts';
+import { innerHashOf } from '../horizon/landed.ts';
+import { hashOf, isAccount, placeOf, type Receiver, TOKENLESS, TRANSFERS_APART } from './credits.ts';
+
+interface Move {
+  readonly to: string | null;
+  readonly amountMinor: bigint;
+  /** Of several in one operation. */
+  readonly index: number;
+}
+
+/** Throws `Unreadable` for what may have moved the token in a way that is not known. */
+export function debitsOf(record: Fields, owner: Receiver): readonly Outflow[] {
+  if (record.transaction_successful === false) return [];
+  const moves = movesOf(record, owner);
+  if (moves.length === 0) return [];
+  const txHash = hashOf(record);
+  // The transaction comes along, so that ours is known inside a fee bump of anybody's.
+  const innerHash = innerHashOf(fieldsOf(record.transaction, 'the transaction of an operation'));
+  const place = placeOf(record);
+  return moves.map(({ to, amountMinor, index }) => ({
+    txHash,
+    innerHash,
+    index: place + index * TRANSFERS_APART,
+    to,
+    amountMinor,
+  }));
+}
+
+function movesOf(record: Fields, { account, token }: Receiver): readonly Move[] {
+  const type = textOf(record, 'type');
+  const isOurs = isAccount(record.source_account, account);
+  switch (type) {
+    case 'payment':
+      // What is paid to ourselves stays.
+      if (!isAccount(record.from, account) || isAccount(record.to, account)) return [];
+      return isToken(record, token) ? [moved(record, 'amount')] : [];
+    case 'path_payment':
+    case 'path_payment_strict_receive':
+    case 'path_payment_strict_send':
+      if (!isAccount(record.from, account)) return [];
+      return isSold(record, 'source', token) ? [moved(record, 'source_amount')] : [];
+    case 'create_claimable_balance':
+      return isOurs ? laidDown(record, token) : [];
+    case 'clawback':
+      if (!isAccount(record.from, account) || !isToken(record, token)) return [];
+      return [{ to: null, amountMinor: amountOf(record, 'amount'), index: 0 }];
+    case 'manage_offer':
+    case 'manage_sell_offer':
+    case 'manage_buy_offer':
+    case 'create_passive_offer':
+    case 'create_passive_sell_offer':
+      // When others take it is not in our list.
+      if (!isOurs || !isSold(record, 'selling', token)) return [];
+      throw new Unreadable('the treasury offers the token for sale');
+    case 'invoke_host_function':
+      if (isOurs) throw new Unreadable('the treasury called a contract');
+      return transferred(record, account, token);
+    default:
+      if (TOKENLESS.has(type)) return [];
+      throw new Unreadable('a kind of operation that may move the token');
+  }
+}
+
+function moved(record: Fields, amount: string): Move {
+  return {
+    to: optionalText(record, 'to_muxed') ?? optionalText(record, 'to'),
+    amountMinor: amountOf(record, amount),
+    index: 0,
+  };
+}
+
+/** An asset that is not named in full may be the token. */
+function isSold(record: Fields, prefix: 'source' | 'selling', token: Token): boolean {
+  if (textOf(record, `${prefix}_asset_type`) === 'native') return false;
+  const asset = {
+    asset_code: textOf(record, `${prefix}_asset_code`),
+    asset_issuer: textOf(record, `${prefix}_asset_issuer`),
+  };
+  return isToken(asset, token);
+}
+
+function laidDown(record: Fields, { code, issuer }: Token): readonly Move[] {
+  if (textOf(record, 'asset') !== `${code}:${issuer}`) return [];
+  const [first] = listOf(record.claimants, 'claimants');
+  const to = isFields(first) ? optionalText(first, 'destination') : null;
+  return [{ to, amountMinor: amountOf(record, 'amount'), index: 0 }];
+}
+
+/** A contract that others called moved it, as an allowance or a signature of ours may let it. */
+function transferred(record: Fields, account: string, token: Token): readonly Move[] {
+  return listOf(record.asset_balance_changes ?? [], 'asset_balance_changes')
+    .map((change, index) => ({ change: fieldsOf(change, 'a balance change'), index }))
+    .filter(({ change }) => isAccount(change.from, account) && isToken(change, token))
+    .map(({ change, index }) => ({ ...moved(change, 'amount'), index }));
+}

@@ -1,0 +1,121 @@
+// What became of signed bytes, put together from what the servers say. A closed ledger is final; large sums take two
+// providers. What lets an order be signed anew takes two whatever the sum, and a proof of each.
+import { Death, type Place, witnessesNeeded } from '../../../../domain/movements/proof-of-death.ts';
+import type { Cost, SendStatus } from '../../../../ports/network.ts';
+import { type Chain, needsTwo, type Part } from '../horizon/chain.ts';
+import { claimableBalances, type Versions, versionsOf } from '../horizon/envelope.ts';
+import { findLanded, type Landed } from '../horizon/landed.ts';
+import { isOutbid } from './bump.ts';
+import { type Finding, look } from './look.ts';
+
+export function makeAsk(chain: Chain): Part<'ask'> {
+  const { providers, settings } = chain;
+  const said = new Set<string>();
+  /** What only people can clear up is said once. */
+  const sayOnce = (message: string, hash: string) => {
+    if (!said.has(hash)) chain.onTrouble(`${settings.name}: ${message}`, { hash });
+    said.add(hash);
+  };
+  return {
+    ask: async ({ versions: prepared }) => {
+      try {
+        const versions = versionsOf(prepared, settings.passphrase);
+        if (!needsTwo(settings, versions.amountMinor)) {
+          const found = await providers.one((horizon) => findLanded(chain, horizon, versions));
+          if (found?.landed.successful === true) return settled(chain, versions, found.landed);
+        }
+        const findings = await providers.every((horizon, name) => look(chain, horizon, name, versions));
+        const landed = findings.filter((each): each is Landed => each.kind === 'landed');
+        if (landed.length > 0) return judgeLanded(chain, versions, landed, findings);
+        const open = judgeOpen(chain, versions, findings, sayOnce);
+        const outbid = open.kind === 'pending' && (await isOutbid(chain, versions, findings));
+        return outbid ? { kind: 'stuck' } : open;
+      } catch (error) {
+        return { kind: 'unknown', reason: (error as Error).message };
+      }
+    },
+  };
+}
+
+/** At least one server shows it in a ledger. */
+function judgeLanded(
+  chain: Chain,
+  versions: Versions,
+  landed: readonly Landed[],
+  findings: readonly Finding[],
+): SendStatus {
+  const { providers, settings, onTrouble } = chain;
+  const [first] = landed as [Landed];
+  const same = landed.every(
+    ({ ledger, successful }) => ledger === first.ledger && successful === first.successful,
+  );
+  if (!same || findings.some((each) => contradicts(each, first))) {
+    const answers = findings.map(({ kind }) => kind);
+    onTrouble(`${settings.name}: the providers disagree about a payment`, {
+      hash: versions.innerHash,
+      answers,
+    });
+    return { kind: 'unknown', reason: 'the providers disagree' };
+  }
+  const oneIsEnough = first.successful && !needsTwo(settings, versions.amountMinor);
+  const needed = oneIsEnough ? 1 : witnessesNeeded(providers.count);
+  if (landed.length >= needed) return settled(chain, versions, first);
+  if (findings.length < needed) return { kind: 'unknown', reason: 'only one provider answered' };
+  return { kind: 'pending' };
+}
+
+/** That a server does not show it yet is no contradiction. That its place is free at its ledger, or another's, is one. */
+function contradicts(finding: Finding, { ledger }: Landed): boolean {
+  if (finding.kind === 'displaced') return true;
+  return finding.kind === 'absent' && finding.freeAt !== null && finding.freeAt >= ledger;
+}
+
+/** No server shows it in a ledger. */
+function judgeOpen(
+  { settings, providers }: Chain,
+  versions: Versions,
+  findings: readonly Finding[],
+  sayOnce: (message: string, hash: string) => void,
+): SendStatus {
+  const absent = findings.filter((each) => each.kind === 'absent');
+  const absences = absent.flatMap(({ absence }) => absence ?? []);
+  const displacements = findings.flatMap((each) => (each.kind === 'displaced' ? [each.displacement] : []));
+  const { hashes, sequence, boundMs, innerHash } = versions;
+  const place: Place = { hashes, sequence: `${sequence}` };
+  const result = absent.find((each) => each.result !== null)?.result ?? null;
+  const facts = { bound: new Date(boundMs).toISOString(), sequence: `${sequence}`, result };
+  const death =
+    Death.byAbsence(absences, providers.count, facts) ??
+    Death.byDisplacement(place, displacements, providers.count, facts);
+  if (death !== undefined) {
+    const feeMinor = absent.reduce((most, each) => (each.feeMinor > most ? each.feeMinor : most), 0n);
+    return { kind: 'dead', death, ...(feeMinor > 0n && { cost: costOf(settings, feeMinor) }) };
+  }
+  if (findings.length < witnessesNeeded(providers.count) && absences.length + displacements.length > 0)
+    return { kind: 'unknown', reason: 'only one provider answered' };
+  if (findings.some((each) => each.kind === 'taken' && each.expired)) {
+    const reason = 'its place is taken, and no provider shows by what';
+    sayOnce(`a payment is not found: ${reason}`, innerHash);
+    return { kind: 'unknown', reason };
+  }
+  return { kind: 'pending' };
+}
+
+function settled({ settings }: Chain, versions: Versions, landed: Landed): SendStatus {
+  const cost = costOf(settings, landed.feeMinor);
+  if (!landed.successful) {
+    const { reason, culprits } = landed;
+    return { kind: 'failed', reason, cost, culprits };
+  }
+  const laidDown = claimableBalances(versions);
+  const evidence = {
+    ledger: landed.ledger,
+    closedAt: landed.closedAt,
+    ...(laidDown.length > 0 && { claimableBalances: laidDown }),
+  };
+  return { kind: 'final', hash: landed.hash, evidence, unpaid: [], cost };
+}
+
+function costOf({ native }: Chain['settings'], feeMinor: bigint): Cost {
+  return { asset: native.asset, feeMinor, opened: [] };
+}

@@ -1,0 +1,91 @@
+// What a server says against a transaction proves nothing; that it has it, or that a ledger has it, does.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  makeChain,
+  makeView,
+  makeWallet,
+  NO_TURN,
+  paymentTo,
+  type View,
+} from '../../../../../test/contract/stellar/stellar-fixtures.ts';
+import { makeBroadcast } from './broadcast.ts';
+import { makePrepare } from './prepare.ts';
+
+async function stage(views: readonly View[]) {
+  const chain = makeChain(views);
+  const { envelopes } = await makePrepare(chain).prepare([paymentTo(makeWallet(views))], NO_TURN);
+  const prepared = envelopes[0]!;
+  for (const { asked } of views) asked.length = 0;
+  return { prepared, broadcast: makeBroadcast(chain).broadcast };
+}
+
+const answer = (status: number, body: Record<string, unknown>) => () => ({ status, body });
+const kindOf = async (view: View) => {
+  const { prepared, broadcast } = await stage([view]);
+  return (await broadcast(prepared)).kind;
+};
+
+test('taken and taken before are accepted; any refusal is unknown', async () => {
+  assert.equal(await kindOf(makeView({ submit: answer(201, { tx_status: 'PENDING' }) })), 'accepted');
+  assert.equal(await kindOf(makeView({ submit: answer(409, { tx_status: 'DUPLICATE' }) })), 'accepted');
+  for (const [status, tx_status] of [
+    [503, 'TRY_AGAIN_LATER'],
+    [400, 'ERROR'],
+    [200, 'SOMETHING_NEW'],
+  ] as const)
+    assert.equal(await kindOf(makeView({ submit: answer(status, { tx_status }) })), 'unknown');
+  for (const status of [400, 403, 429, 500, 504])
+    assert.equal(await kindOf(makeView({ submit: answer(status, { title: 'no' }) })), 'unknown');
+});
+
+test('threat 42: bytes refused because they are in a ledger already are accepted', async () => {
+  const view = makeView({ submit: answer(400, { tx_status: 'ERROR' }) });
+  const { prepared, broadcast } = await stage([view]);
+  assert.equal((await broadcast(prepared)).kind, 'unknown');
+  view.at.set(`/transactions/${prepared.hash}`, { hash: prepared.hash });
+  assert.deepEqual(await broadcast(prepared), { kind: 'accepted' });
+});
+
+test('a server without the asynchronous call is asked the old way', async () => {
+  const view = makeView();
+  const { prepared, broadcast } = await stage([view]);
+  view.submit = (path) =>
+    path === '/transactions'
+      ? { status: 200, body: { hash: prepared.hash } }
+      : { status: 404, body: { title: 'Resource Missing' } };
+  assert.deepEqual(await broadcast(prepared), { kind: 'accepted' });
+  assert.deepEqual(view.asked, ['/transactions_async', '/transactions']);
+});
+
+test('every server is offered the same bytes, and two have to take them', async () => {
+  const views = [makeView(), makeView(), makeView({ submit: answer(504, { title: 'Timeout' }) })];
+  const { prepared, broadcast } = await stage(views);
+  assert.deepEqual(await broadcast(prepared), { kind: 'accepted' });
+  for (const { asked } of views) assert.deepEqual(asked, ['/transactions_async']);
+});
+
+test('what only one of two servers took is offered again: it may stand still and pass nothing on', async () => {
+  const views = [makeView(), makeView({ submit: answer(504, { title: 'Timeout' }) })];
+  const { prepared, broadcast } = await stage(views);
+  const reason = '1 of 2 providers took it';
+  assert.deepEqual(await broadcast(prepared), { kind: 'unknown', reason });
+  views[1]!.submit = answer(400, { tx_status: 'ERROR' });
+  assert.equal((await broadcast(prepared)).kind, 'unknown');
+  views[1]!.at.set(`/transactions/${prepared.hash}`, { hash: prepared.hash });
+  assert.deepEqual(await broadcast(prepared), { kind: 'accepted' }, 'a ledger has it');
+});
+
+test('stored bytes that were changed are never sent', async () => {
+  const view = makeView();
+  const { prepared, broadcast } = await stage([view]);
+  const { xdr, ...rest } = JSON.parse(prepared.payload);
+  const changed = [
+    { ...prepared, payload: JSON.stringify({ ...rest, xdr: `${xdr.slice(0, 40)}AAAA${xdr.slice(44)}` }) },
+    { ...prepared, bound: '1' },
+    { ...prepared, sequence: '1' },
+    { ...prepared, payload: 'x' },
+  ];
+  for (const each of changed) assert.equal((await broadcast(each)).kind, 'unknown');
+  assert.deepEqual(view.asked, []);
+});

@@ -1,0 +1,67 @@
+// Offers signed bytes to every provider. What a server says against them proves nothing: only that it has them, or that
+// they are in a ledger, is news; and where there are two providers, one may have them in vain. Everything else is unknown,
+// and `ask` finds out.
+import { witnessesNeeded } from '../../../../domain/movements/proof-of-death.ts';
+import type { BroadcastOutcome } from '../../../../ports/network.ts';
+import type { Chain, Part } from '../horizon/chain.ts';
+import { hashOf, type Stored, storedOf } from '../horizon/envelope.ts';
+import { type Horizon, HorizonFailed } from '../horizon/horizon.ts';
+
+/** A server without the asynchronous call answers when the ledger has closed. */
+const SYNCHRONOUS_TIMEOUT_MS = 30_000;
+
+type Offered = 'taken' | 'landed' | { readonly refused: string };
+
+export function makeBroadcast({ providers, settings }: Chain): Part<'broadcast'> {
+  const needed = witnessesNeeded(providers.count);
+  /** As soon as enough of them have it; it is offered to the others all the same. */
+  const offerToAll = (stored: Stored): Promise<BroadcastOutcome> =>
+    new Promise((resolve) => {
+      let taken = 0;
+      const refusals: string[] = [];
+      const offered = providers.all(async (horizon) => {
+        const answer = await offer(horizon, stored);
+        if (answer === 'taken') taken++;
+        else if (answer !== 'landed') refusals.push(answer.refused);
+        if (answer === 'landed' || taken >= needed) resolve({ kind: 'accepted' });
+      });
+      // One that stands still takes it as well, and does not pass it on: it is offered again until another has it, too.
+      const few = () => `${taken} of ${providers.count} providers took it`;
+      void offered.then(() => resolve({ kind: 'unknown', reason: refusals[0] ?? few() }));
+    });
+  return {
+    broadcast: async (prepared) => {
+      try {
+        return await offerToAll(storedOf(prepared, settings.passphrase));
+      } catch (error) {
+        return { kind: 'unknown', reason: (error as Error).message };
+      }
+    },
+  };
+}
+
+/** Throws when the server failed. */
+async function offer(horizon: Horizon, { hash, inner, xdr }: Stored): Promise<Offered> {
+  let { status, body } = await horizon.post('/transactions_async', { tx: xdr });
+  if (typeof body.tx_status === 'string') {
+    if (body.tx_status === 'PENDING' || body.tx_status === 'DUPLICATE') return 'taken';
+    return lookUp(horizon, hashOf(inner), body.tx_status);
+  }
+  if (status === 404 || status === 405) {
+    ({ status, body } = await horizon.post('/transactions', { tx: xdr }, SYNCHRONOUS_TIMEOUT_MS));
+    if (status === 200 && body.hash === hash) return 'landed';
+  }
+  if (status >= 500 || status === 429)
+    throw new HorizonFailed(`a server answered ${status} to a transaction`);
+  return lookUp(horizon, hashOf(inner), `${status}`);
+}
+
+/**
+ * Bytes that have landed are refused when they are offered again, for their place is taken: by themselves, or by the same
+ * transaction in another fee bump or in none.
+ */
+async function lookUp(horizon: Horizon, hash: string, answer: string): Promise<Offered> {
+  const found = await horizon.get(`/transactions/${hash}`);
+  if (found?.hash === hash) return 'landed';
+  return { refused: `the server answered ${answer.slice(0, 40)}` };
+}

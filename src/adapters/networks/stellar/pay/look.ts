@@ -1,0 +1,146 @@
+// What one server knows about signed bytes: in which ledger they are, or what it can say towards a proof that they are in
+// none. That they are not there proves nothing by itself. The proof is in an answer about the account that names its own
+// ledger: the place is still free there, and that ledger closed when the bytes had expired.
+import type { Absence, Displacement } from '../../../../domain/movements/proof-of-death.ts';
+import { ledgerOf, loadAccount } from '../horizon/account.ts';
+import type { Chain } from '../horizon/chain.ts';
+import type { Versions } from '../horizon/envelope.ts';
+import {
+  type Fields,
+  fieldsOf,
+  numberOf,
+  recordsOf,
+  textOf,
+  Unreadable,
+  wholeOf,
+} from '../horizon/fields.ts';
+import type { Horizon } from '../horizon/horizon.ts';
+import { findLanded, innerHashOf, type Landed, readFound, tookPlace } from '../horizon/landed.ts';
+import { findLedger, type History, loadHistory, requireFresh } from '../horizon/ledgers.ts';
+import { cursorOf } from '../observe/credits.ts';
+
+export interface Absent {
+  readonly kind: 'absent';
+  /** The ledger of the answer that shows the place as free; null: no answer says so of a ledger it names. */
+  readonly freeAt: number | null;
+  /** Null: it may still land. */
+  readonly absence: Absence | null;
+  /** What the treasury paid although nothing came of it. */
+  readonly feeMinor: bigint;
+  /** What a ledger says of it that did not even let it use up its place. */
+  readonly result: string | null;
+  /** When the last ledger closed that this server knows of. */
+  readonly closedAtMs: number;
+}
+
+export type Finding =
+  | Landed
+  | Absent
+  | { readonly kind: 'displaced'; readonly displacement: Displacement }
+  /** The place is taken, and by what the server does not show (yet). */
+  | { readonly kind: 'taken'; readonly expired: boolean };
+
+export async function look(
+  chain: Chain,
+  horizon: Horizon,
+  provider: string,
+  versions: Versions,
+): Promise<Finding> {
+  const first = await findLanded(chain, horizon, versions);
+  if (first?.undone === false) return first.landed;
+  const history = await loadHistory(horizon);
+  const account = await loadAccount(horizon, chain.treasury, chain.token);
+  const { latestClosedAtMs } = history;
+  const absent = (freeAt: number | null, absence: Absence | null): Finding => {
+    if (absence === null) requireFresh(latestClosedAtMs, chain.clock.now());
+    const { feeMinor = 0n, reason: result = null } = first?.landed ?? {};
+    return { kind: 'absent', freeAt, absence, feeMinor, result, closedAtMs: latestClosedAtMs };
+  };
+  if (account === undefined) return absent(null, null);
+  const ledger = ledgerOf(account);
+  if (!isOurHistory(chain, history, ledger, versions)) return absent(null, null);
+  if (account.sequence < versions.sequence)
+    return absent(ledger, await absenceOf(horizon, provider, history, ledger, versions));
+  const taker = await findTaker(chain, horizon, provider, versions);
+  if (taker !== undefined) return taker;
+  requireFresh(latestClosedAtMs, chain.clock.now());
+  return { kind: 'taken', expired: latestClosedAtMs > versions.boundMs };
+}
+
+/** Not another network, nor one that began anew, nor a history that was cut off where these bytes may have been. */
+function isOurHistory(
+  { settings }: Chain,
+  { passphrase, eldest }: History,
+  ledger: number,
+  { afterLedger }: Versions,
+): boolean {
+  return passphrase === settings.passphrase && ledger > afterLedger && eldest <= afterLedger + 1;
+}
+
+/** The account answered that the place is free: beyond the bound nothing can take it any more. */
+async function absenceOf(
+  horizon: Horizon,
+  provider: string,
+  { latestClosedAtMs }: History,
+  ledger: number,
+  { boundMs }: Versions,
+): Promise<Absence | null> {
+  // Only spares a question: what counts is the ledger of the account's own answer.
+  if (latestClosedAtMs <= boundMs) return null;
+  const own = await findLedger(horizon, ledger);
+  if (own === undefined || own.closedAtMs <= boundMs) return null;
+  return { provider, observedAt: BigInt(ledger), impossibleFrom: BigInt(own.sequence) };
+}
+
+const PAGE = 200;
+const MOST_PAGES = 25;
+
+/** Who has the place, in what the account did since the bytes were signed: they themselves, or another. */
+async function findTaker(
+  chain: Chain,
+  horizon: Horizon,
+  provider: string,
+  versions: Versions,
+): Promise<Finding | undefined> {
+  const { treasury } = chain;
+  // The first place of the ledger after the one in which the account was read.
+  let cursor = `${BigInt(versions.afterLedger + 1) << 32n}`;
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const query = `cursor=${cursor}&order=asc&limit=${PAGE}&include_failed=true`;
+    const records = recordsOf(await horizon.need(`/accounts/${treasury}/transactions?${query}`));
+    for (const each of records) {
+      const record = fieldsOf(each, 'a transaction');
+      if (isOwn(record, versions)) {
+        const found = readFound(chain, record, versions);
+        if (!found.undone) return found.landed;
+      } else if (isAtPlace(record, treasury, versions) && tookPlace(record)) {
+        return { kind: 'displaced', displacement: displacementOf(record, provider) };
+      }
+    }
+    const next = cursorOf(records.at(-1));
+    if (records.length < PAGE || next === null) return undefined;
+    if (BigInt(next) <= BigInt(cursor)) throw new Unreadable('the server answered records out of order');
+    cursor = next;
+  }
+  return undefined;
+}
+
+function isOwn(record: Fields, { hashes }: Versions): boolean {
+  const innerHash = innerHashOf(record);
+  return hashes.includes(textOf(record, 'hash')) || (innerHash !== null && hashes.includes(innerHash));
+}
+
+/** Other accounts' transactions are in the list as well, and their numbers say nothing about ours. */
+function isAtPlace(record: Fields, treasury: string, { sequence }: Versions): boolean {
+  return record.source_account === treasury && wholeOf(record, 'source_account_sequence') === sequence;
+}
+
+function displacementOf(record: Fields, provider: string): Displacement {
+  return {
+    provider,
+    sequence: `${wholeOf(record, 'source_account_sequence')}`,
+    hash: textOf(record, 'hash'),
+    innerHash: innerHashOf(record),
+    height: BigInt(numberOf(record, 'ledger')),
+  };
+}

@@ -1,0 +1,113 @@
+// Which payments go into the next transaction. They go in the order given as far as tokens and native coin last; none is
+// paid in part, and each recipient takes only what its line has room for.
+import type { Obstacle, Payment, Signed, Turn } from '../../../../ports/network.ts';
+import type { StellarSettings } from '../../settings/settings.ts';
+import { type AccountState, spendableNative } from '../horizon/account.ts';
+import { CLAIMANTS, type Planned } from '../horizon/envelope.ts';
+import type { LedgerState } from '../horizon/ledgers.ts';
+import { accountOf, type Readiness } from '../horizon/recipient.ts';
+
+/** What the protocol takes in one transaction. */
+const MOST_OPERATIONS = 100;
+
+export type Waiting = Signed['waiting'][number];
+
+/** Read at one provider, one after another. */
+export interface Facts {
+  readonly ledger: LedgerState;
+  readonly account: AccountState;
+  /** The ledger that the account was read in. */
+  readonly afterLedger: number;
+  /** What is offered for an operation. */
+  readonly bidMinor: bigint;
+  /** Of the payments that were looked at, by order. */
+  readonly readiness: ReadonlyMap<string, Readiness>;
+}
+
+export function batchSize({ batch }: StellarSettings): number {
+  return Math.max(1, Math.min(batch, MOST_OPERATIONS));
+}
+
+export function waitingFor(obstacle: Obstacle, detail: string): (payment: Payment) => Waiting {
+  return ({ orderId }) => ({ orderId, obstacle, detail });
+}
+
+export function planOf(
+  payments: readonly Payment[],
+  facts: Facts,
+  turn: Turn,
+  settings: StellarSettings,
+): { readonly planned: readonly Planned[]; readonly waiting: readonly Waiting[] } {
+  const purse = purseOf(facts, turn, settings);
+  const rooms = new Map<string, bigint>();
+  const planned: Planned[] = [];
+  const waiting: Waiting[] = [];
+  let empty: Short | undefined;
+
+  const place = (payment: Payment): Waiting | undefined => {
+    const ready = facts.readiness.get(payment.orderId);
+    const full =
+      planned.length > 0 &&
+      (payment.alone || planned[0]!.payment.alone || planned.length >= batchSize(settings));
+    if (full || ready === undefined) return waitingFor('turn_taken', 'another goes first')(payment);
+    if (ready.kind === 'waiting' || ready.kind === 'refused')
+      return waitingFor('turn_taken', ready.reason)(payment);
+    if (payment.amountMinor <= 0n) return waitingFor('turn_taken', 'there is nothing to pay')(payment);
+    const account = accountOf(payment.to);
+    if (ready.kind === 'payment') {
+      const room = rooms.get(account) ?? ready.roomMinor;
+      if (room < payment.amountMinor) {
+        return waitingFor('turn_taken', 'the trustline has no room for it')(payment);
+      }
+      rooms.set(account, room - payment.amountMinor);
+    }
+    empty ??= purse.take(payment.amountMinor, ready.kind);
+    if (empty !== undefined) return waitingFor(...empty)(payment);
+    planned.push({ payment, how: ready.kind });
+    return undefined;
+  };
+
+  for (const payment of payments) {
+    const reason = place(payment);
+    if (reason !== undefined) waiting.push(reason);
+  }
+  return { planned, waiting };
+}
+
+type Short = readonly [Obstacle, string];
+
+const TOKEN_LOW: Short = ['treasury_low', 'the treasury does not hold enough of the token'];
+const NATIVE_LOW: Short = ['native_low', 'the treasury does not hold enough native coin for the fee'];
+// Every payment would fail, and be given up one after another: the issuer has to be asked first.
+const FROZEN: Short = [
+  'treasury_low',
+  'the issuer does not authorise the treasury to hold the token any more: what it holds is frozen',
+];
+const NO_LINE: Short = ['treasury_low', 'the treasury has no trustline for the token'];
+
+/** What there is to spend; once something does not fit, nothing after it goes either: the large ones would never be paid. */
+function purseOf({ account, ledger, bidMinor }: Facts, turn: Turn, settings: StellarSettings) {
+  let tokenMinor = (account.trustline?.freeMinor ?? 0n) - turn.inFlightMinor;
+  let nativeMinor = spendableNative(account, ledger);
+  const { marks } = settings;
+  // Below a mark nothing is paid: what is left is for the operator to decide about.
+  const below = (): Short | undefined => {
+    if (account.trustline === undefined) return NO_LINE;
+    if (!account.trustline.authorised) return FROZEN;
+    if (nativeMinor < marks.nativeMinor) return NATIVE_LOW;
+    return tokenMinor < marks.tokenMinor ? TOKEN_LOW : undefined;
+  };
+  const atFirst = below();
+  return {
+    take(amountMinor: bigint, how: Planned['how']): Short | undefined {
+      if (atFirst !== undefined) return atFirst;
+      const lockedMinor = how === 'claimable_balance' ? CLAIMANTS * ledger.baseReserveMinor : 0n;
+      const feeMinor = bidMinor + lockedMinor;
+      if (amountMinor > tokenMinor) return TOKEN_LOW;
+      if (feeMinor > nativeMinor) return NATIVE_LOW;
+      tokenMinor -= amountMinor;
+      nativeMinor -= feeMinor;
+      return undefined;
+    },
+  };
+}

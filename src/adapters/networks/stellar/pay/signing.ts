@@ -1,0 +1,32 @@
+// The treasury's signature on a transaction. What it pays is said to the signer, which has limits of its own.
+import { type FeeBumpTransaction, Keypair, type Transaction } from '@stellar/stellar-sdk/base';
+import { SigningRefused } from '../../../../ports/signer.ts';
+import type { Chain } from '../horizon/chain.ts';
+import type { Planned } from '../horizon/envelope.ts';
+
+/** Puts the treasury's signature on it, or answers why there is none. */
+export async function signTransaction(
+  { settings, signer, treasury }: Chain,
+  transaction: Transaction | FeeBumpTransaction,
+  planned: readonly Planned[],
+): Promise<SigningRefused | undefined> {
+  const message = transaction.hash();
+  let signature: Uint8Array;
+  try {
+    signature = await signer.sign({
+      network: settings.name,
+      key: settings.key,
+      derived: null,
+      scheme: 'ed25519',
+      message,
+      spends: planned.map(({ payment: { to, amountMinor } }) => ({ to, amountMinor })),
+    });
+  } catch (error) {
+    if (error instanceof SigningRefused) return error;
+    throw error;
+  }
+  if (!Keypair.fromPublicKey(treasury).verify(message, signature))
+    throw new Error(`${settings.name}: the signer's signature is not the treasury's`);
+  transaction.addSignature(treasury, Buffer.from(signature).toString('base64'));
+  return undefined;
+}

@@ -1,0 +1,247 @@
+// Acceptance: one statement for a whole batch inserts transactions, idempotency keys and deposit targets, and names the
+// items it did not insert; only those are looked at further. A row is answered only when it is durable; an answer that
+// was lost is found again by the ids, which are given before the first try.
+import type { Acceptance, AcceptOutcome, IdempotencyClaim, Scope } from '../../../ports/store.ts';
+import { StoreUnavailable } from '../../../ports/store.ts';
+import { type Column, columnArrays } from '../connection/column-arrays.ts';
+import { type Database, sqlState } from '../connection/database.ts';
+import {
+  storedDeposits,
+  TRANSACTION_COLUMNS,
+  type TransactionRow,
+  toTransaction,
+} from '../reads/transaction-rows.ts';
+
+/** How long a lost answer is asked about before the callers are told that the outcome is not known. */
+const RESOLVE_LOST_MS = 5_000;
+const RETRY_PAUSE_MS = 100;
+const UNIQUE_VIOLATION = '23505';
+const DEADLOCK = '40P01';
+/** A conflict seen this often with nobody to be found is not a race. */
+const MAX_CONFLICTS = 3;
+
+/** What travels to the database, column by column: arrays cost it half of what JSON does. */
+const COLUMNS: readonly Column<Acceptance>[] = [
+  ['id', 'text', ({ transaction: t }) => t.id],
+  ['type', 'text', ({ transaction: t }) => t.type],
+  ['reference', 'text', ({ transaction: t }) => t.reference],
+  ['state', 'transaction_state', ({ transaction: t }) => t.state],
+  ['amount_minor', 'bigint', ({ transaction: t }) => t.amountMinor.toString()],
+  ['fee_minor', 'bigint', ({ transaction: t }) => t.feeMinor.toString()],
+  ['account_number', 'text', ({ transaction: t }) => t.accountNumber],
+  ['account_name', 'text', ({ transaction: t }) => t.accountName],
+  ['bank_name', 'text', ({ transaction: t }) => t.bankName],
+  ['bank_code', 'text', ({ transaction: t }) => t.bankCode],
+  ['flags', 'text', ({ transaction: t }) => t.flags.join(' ')],
+  ['vendor_id', 'text', ({ transaction: t }) => t.vendor?.vendorId ?? null],
+  ['vendor_name', 'text', ({ transaction: t }) => t.vendor?.name ?? null],
+  ['vendor_number', 'text', ({ transaction: t }) => t.vendor?.number ?? null],
+  ['vendor_bank', 'text', ({ transaction: t }) => t.vendor?.bank ?? null],
+  ['network', 'text', ({ transaction: t }) => t.wallet?.network ?? null],
+  ['wallet_address', 'text', ({ transaction: t }) => t.wallet?.address ?? null],
+  ['deposits', 'text', ({ transaction: t }) => (t.type === 'sell' ? depositsJson(t) : null)],
+  ['body_hash', 'text', ({ bodyHash }) => bodyHash],
+  ['key_id', 'text', ({ keyId }) => keyId],
+  ['created_ms', 'float8', ({ transaction: t }) => t.createdAtMs.toString()],
+  ['expires_ms', 'float8', ({ transaction: t }) => t.expiresAtMs.toString()],
+  ['idempotency_key', 'text', ({ idempotency }) => idempotency?.key ?? null],
+  ['request_hash', 'text', ({ idempotency }) => idempotency?.requestHash ?? null],
+  ['scenario', 'text', ({ scenario }) => scenario],
+];
+
+function depositsJson(transaction: Acceptance['transaction']): string {
+  return JSON.stringify(storedDeposits(transaction.deposits));
+}
+
+// Business and mode come from the key's own row, so nothing can be accepted for another's. A reference that is there
+// already is left alone; an idempotency key is looked for first, because its row must not outlive a conflict.
+const ACCEPT = `
+with input as materialized (
+  select i.*, a.business_id, a.mode, b.link_tag
+  from unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})
+    as i(${COLUMNS.map(([name]) => name).join(', ')})
+  join (api_keys a join businesses b on b.id = a.business_id) on a.id = i.key_id
+    and a.revoked_at is null and (a.expires_at is null or a.expires_at > now())
+), inserted as (
+  insert into transactions (id, business_id, mode, type, reference, link_tag, state, version,
+    amount_minor, fee_minor, account_number, account_name, bank_name, bank_code, flags,
+    vendor_id, vendor_name, vendor_number, vendor_bank, network, wallet_address, deposits,
+    body_hash, key_id, created_at, updated_at, expires_at, due_at)
+  select id, business_id, mode, type, reference, link_tag, state, 1,
+    amount_minor, fee_minor, account_number, account_name, bank_name, bank_code, string_to_array(flags, ' '),
+    vendor_id, vendor_name, vendor_number, vendor_bank, network, wallet_address, deposits::jsonb, body_hash, key_id,
+    to_timestamp(created_ms / 1000), to_timestamp(created_ms / 1000), to_timestamp(expires_ms / 1000),
+    to_timestamp(expires_ms / 1000)
+  from input i
+  where (idempotency_key is null or not exists (select from idempotency_keys k
+      where k.business_id = i.business_id and k.mode = i.mode and k.key = i.idempotency_key))
+    and not exists (select from deposit_targets d
+      where d.mode = i.mode and d.network = i.network and d.address = i.wallet_address)
+  on conflict (business_id, mode, reference) do nothing
+  returning id
+), keys as (
+  insert into idempotency_keys (business_id, mode, key, request_hash, transaction_id, created_at)
+  select business_id, mode, idempotency_key, request_hash, id, to_timestamp(created_ms / 1000)
+  from input where idempotency_key is not null and id in (select id from inserted)
+  order by business_id, mode, idempotency_key
+), targets as (
+  insert into deposit_targets (mode, network, address, memo, transaction_id)
+  select i.mode, d.network, d.address, coalesce(d.memo, ''), i.id
+  from input i, jsonb_to_recordset(i.deposits::jsonb) as d(network text, address text, memo text)
+  where i.deposits is not null and i.id in (select id from inserted)
+), plays as (
+  insert into simulated_plays (transaction_id, scenario, due_at)
+  select id, scenario, to_timestamp(created_ms / 1000) from input
+  where scenario is not null and id in (select id from inserted)
+)
+select count(*)::int as count from inserted`;
+
+export async function acceptBatch(
+  database: Database,
+  batch: readonly Acceptance[],
+): Promise<(AcceptOutcome | Error)[]> {
+  const { unsure, refused } = await insertOrSplit(database, batch.toSorted(byUniqueKey));
+  if (unsure.length === 0 && refused.size === 0) return batch.map(() => CREATED);
+  const found = unsure.length === 0 ? undefined : await explain(database, unsure);
+  return batch.map(({ transaction: { id } }) => refused.get(id) ?? found?.get(id) ?? CREATED);
+}
+
+const CREATED: AcceptOutcome = { kind: 'created' };
+
+/** Unique keys are taken in one order by everybody, or two batches would wait for each other. */
+function byUniqueKey({ transaction: a }: Acceptance, { transaction: b }: Acceptance): number {
+  if (a.businessId !== b.businessId) return a.businessId < b.businessId ? -1 : 1;
+  if (a.mode !== b.mode) return a.mode < b.mode ? -1 : 1;
+  return a.reference < b.reference ? -1 : 1;
+}
+
+interface Inserted {
+  /** Batches of which not everything was inserted: what became of each item has to be looked up. */
+  readonly unsure: readonly Acceptance[];
+  /** Refused by a constraint, by transaction id. */
+  readonly refused: ReadonlyMap<string, Error>;
+}
+
+/** One constraint violation aborts the whole statement: split until only the offender is refused. */
+async function insertOrSplit(
+  database: Database,
+  batch: readonly Acceptance[],
+  conflicts = 0,
+): Promise<Inserted> {
+  try {
+    const count = await insertUntilKnown(database, batch);
+    return { unsure: count === batch.length ? [] : batch, refused: new Map() };
+  } catch (error) {
+    const state = sqlState(error);
+    if (state === undefined) throw error;
+    if ((state === UNIQUE_VIOLATION || state === DEADLOCK) && conflicts < MAX_CONFLICTS) {
+      // Another process won a key while we were inserting it. It is committed now, so a new look finds it.
+      return insertOrSplit(database, batch, conflicts + 1);
+    }
+    if (batch.length === 1) {
+      return { unsure: [], refused: new Map([[batch[0]!.transaction.id, error as Error]]) };
+    }
+    const middle = batch.length >> 1;
+    const first = await insertOrSplit(database, batch.slice(0, middle));
+    const second = await insertOrSplit(database, batch.slice(middle));
+    return {
+      unsure: [...first.unsure, ...second.unsure],
+      refused: new Map([...first.refused, ...second.refused]),
+    };
+  }
+}
+
+/** A lost answer leaves the outcome open, so the same rows are offered again until the database says which. */
+async function insertUntilKnown(database: Database, batch: readonly Acceptance[]): Promise<number> {
+  const query = { name: 'accept', text: ACCEPT, values: columnArrays(COLUMNS, batch) };
+  const giveUpAt = performance.now() + RESOLVE_LOST_MS;
+  for (let acted = false; ; ) {
+    try {
+      return (await database.query<{ count: number }>(query)).rows[0]!.count;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error;
+      acted ||= error.mayHaveActed;
+      if (!acted || performance.now() > giveUpAt) throw error;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_PAUSE_MS));
+    }
+  }
+}
+
+interface FoundRow extends TransactionRow {
+  wanted_id: string;
+  key_active: boolean;
+  same_body: boolean | null;
+  keyed: boolean;
+  same_request: boolean | null;
+}
+
+/** Why each of these was not inserted: what its idempotency key, or else its reference, belongs to. */
+const EXPLAIN = `
+with asked as (
+  select i.*, k.transaction_id as keyed_id, k.request_hash = i.request_hash as same_request,
+    coalesce(k.transaction_id, (select t.id from transactions t
+      where t.business_id = i.business_id and t.mode = i.mode and t.reference = i.reference)) as found_id
+  from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+    as i(wanted_id, business_id, mode, reference, wanted_hash, idempotency_key, request_hash, key_id)
+  left join idempotency_keys k on k.business_id = i.business_id and k.mode = i.mode and k.key = i.idempotency_key
+)
+select wanted_id, same_request, keyed_id is not null as keyed, t.body_hash = wanted_hash as same_body, t.*,
+  exists (select from api_keys a where a.id = asked.key_id and a.revoked_at is null
+    and (a.expires_at is null or a.expires_at > now())) as key_active
+from asked left join lateral (
+  select ${TRANSACTION_COLUMNS}, body_hash from transactions where id = found_id limit 1) t on true`;
+
+async function explain(
+  database: Database,
+  missed: readonly Acceptance[],
+): Promise<ReadonlyMap<string, AcceptOutcome>> {
+  const { rows } = await database.query<FoundRow>({
+    name: 'accept-explain',
+    text: EXPLAIN,
+    values: [
+      missed.map(({ transaction }) => transaction.id),
+      missed.map(({ transaction }) => transaction.businessId),
+      missed.map(({ transaction }) => transaction.mode),
+      missed.map(({ transaction }) => transaction.reference),
+      missed.map(({ bodyHash }) => bodyHash),
+      missed.map(({ idempotency }) => idempotency?.key ?? null),
+      missed.map(({ idempotency }) => idempotency?.requestHash ?? null),
+      missed.map(({ keyId }) => keyId),
+    ],
+  });
+  const outcomes = new Map(rows.map((row) => [row.wanted_id, outcomeOf(row)]));
+  const keyed = new Set(rows.filter((row) => row.keyed).map((row) => row.wanted_id));
+  for (const { transaction: wanted, idempotency } of missed) {
+    const outcome = outcomes.get(wanted.id)!;
+    if (outcome.kind !== 'repeated' || idempotency === null || keyed.has(wanted.id)) continue;
+    await bindIdempotencyKey(database, wanted, idempotency, outcome.transaction.id, wanted.createdAtMs);
+  }
+  return outcomes;
+}
+
+function outcomeOf(row: FoundRow): AcceptOutcome {
+  // Our own row, from a try whose answer was lost.
+  if (row.id === row.wanted_id) return CREATED;
+  if (!row.key_active) return { kind: 'key_revoked' };
+  if (row.keyed && !row.same_request) return { kind: 'idempotency_key_reused' };
+  // The key is good and nothing stands in the way but the destination.
+  if (row.id === null) return { kind: 'wallet_is_ours' };
+  if (!row.keyed && !row.same_body) return { kind: 'reference_reused' };
+  return { kind: 'repeated', transaction: toTransaction(row) };
+}
+
+/** A request that had been made before, now under a new Idempotency-Key, binds that key too. */
+export async function bindIdempotencyKey(
+  database: Database,
+  { businessId, mode }: Scope,
+  { key, requestHash }: IdempotencyClaim,
+  transactionId: string,
+  atMs: number,
+): Promise<void> {
+  await database.query({
+    name: 'bind-idempotency-key',
+    text: `insert into idempotency_keys (business_id, mode, key, request_hash, transaction_id, created_at)
+      values ($1, $2, $3, $4, $5, to_timestamp($6::float8 / 1000)) on conflict do nothing`,
+    values: [businessId, mode, key, requestHash, transactionId, atMs],
+  });
+}

@@ -1,0 +1,38 @@
+// The back office on PostgreSQL: each change and its line in the operator log are one transaction.
+import type { BackOffice } from '../../../ports/back-office.ts';
+import type { Database } from '../connection/database.ts';
+import { businesses } from './businesses.ts';
+import { fees } from './fees.ts';
+import { incidents } from './incidents.ts';
+import { keys } from './keys.ts';
+import { limits } from './limits.ts';
+import { makeLogged } from './logged.ts';
+import { rates } from './rates.ts';
+import { vendors } from './vendors.ts';
+
+export function makeBackOffice(database: Database): BackOffice {
+  const logged = makeLogged(database);
+  return {
+    ...businesses(database, logged),
+    ...keys(database, logged),
+    ...vendors(database, logged),
+    ...rates(database, logged),
+    ...fees(database, logged),
+    ...limits(database, logged),
+    ...incidents(database, logged),
+    setMovementsPaused: (paused, reason, doing) =>
+      logged(doing, paused ? 'movements_paused' : 'movements_resumed', { reason }, async (client) => {
+        await client.query(
+          `insert into controls (name, value, updated_at) values ('movements_paused', $1, $2)
+           on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at`,
+          [JSON.stringify(paused), new Date(doing.atMs)],
+        );
+      }),
+    movementsPaused: async () => {
+      const { rows } = await database.query<{ value: boolean }>({
+        text: `select value from controls where name = 'movements_paused'`,
+      });
+      return rows[0]?.value ?? false;
+    },
+  };
+}

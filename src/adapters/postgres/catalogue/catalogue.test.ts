@@ -1,0 +1,178 @@
+// The catalogue in memory: it follows every change of the database, says so when it cannot, and catches up afterwards.
+import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import { after, test } from 'node:test';
+import { eventually } from '../../../../test/http/helpers.ts';
+import { BUSINESS, databaseWithKeys, KEY } from '../../../../test/http/store-fixtures.ts';
+import type { RateBook } from '../../../domain/catalogue/rates.ts';
+import { makeBackOffice } from '../back-office/back-office.ts';
+import type { Database } from '../connection/database.ts';
+import { openCatalogue, type PostgresCatalogue, untilCurrent } from './catalogue.ts';
+
+const { url, database } = await databaseWithKeys();
+const backOffice = makeBackOffice(database);
+const doing = { actor: 'test', atMs: Date.parse('2026-11-14T09:30:00Z') };
+const connection = { connectionString: url };
+
+async function open(of: Database = database, onError: (error: Error) => void = () => undefined) {
+  const catalogue = openCatalogue(of, connection, onError);
+  after(() => catalogue.close());
+  return catalogue;
+}
+const keyIn = (catalogue: PostgresCatalogue, id: string) =>
+  catalogue.current()?.keysByHash.get(`hash of ${id}`);
+const LISTENERS = `pg_stat_activity where application_name = 'sliproad-listen' and datname = current_database()`;
+const listeners = async (): Promise<number[]> => {
+  const { rows } = await database.query<{ pid: number }>({ text: `select pid from ${LISTENERS}` });
+  return rows.map(({ pid }) => pid);
+};
+const killListeners = () => database.query({ text: `select pg_terminate_backend(pid) from ${LISTENERS}` });
+
+const catalogue = await open();
+await untilCurrent(catalogue, 30_000);
+
+test('a snapshot has the key with its business, mode and default wallet', async () => {
+  assert.deepEqual(keyIn(catalogue, KEY), {
+    id: KEY,
+    mode: 'test',
+    business: { id: BUSINESS, name: 'Fixture', linkTag: 'fixture', defaultWallets: {} },
+    expiresAtMs: null,
+  });
+  const wallet = { network: 'Polygon', address: '0x1' };
+  await backOffice.setDefaultWallet(BUSINESS, 'test', wallet, doing);
+  const wallets = () => keyIn(catalogue, KEY)?.business.defaultWallets;
+  await eventually(() => wallets()?.test !== undefined, 'the wallet is heard of');
+  assert.deepEqual(wallets(), { test: wallet });
+});
+
+test('threat 70: a new key appears, a revoked one disappears, an expired one is not read', async () => {
+  const add = (id: string) =>
+    backOffice.addKey({ id, businessId: BUSINESS, mode: 'test', hash: `hash of ${id}`, hint: 'sk' }, doing);
+  await add('key_2');
+  await eventually(() => keyIn(catalogue, 'key_2') !== undefined, 'the new key is heard of');
+  assert.equal(await backOffice.revokeKey('key_2', doing), true);
+  await eventually(
+    () => catalogue.current() !== undefined && keyIn(catalogue, 'key_2') === undefined,
+    'the revocation is heard of',
+  );
+  await add('key_3');
+  await database.query({ text: `update api_keys set expires_at = now() where id = 'key_3'` });
+  assert.equal((await catalogue.refresh()).keysByHash.get('hash of key_3'), undefined);
+});
+
+test('a refresh sees what was committed before it was asked for, however many ask', async () => {
+  for (let i = 0; i < 10; i++) {
+    const id = `vnd_${i}`;
+    const number = `${1_000_000_000 + i}`;
+    const vendor = { id, mode: 'test', name: id, number, bank: 'b', bankCode: 'b', active: true } as const;
+    const others = [catalogue.refresh(), catalogue.refresh()];
+    await backOffice.addVendor(vendor, doing);
+    const snapshots = await Promise.all([catalogue.refresh(), catalogue.refresh(), catalogue.refresh()]);
+    for (const { vendors } of snapshots) assert.ok(vendors.test.some((each) => each.id === id));
+    await Promise.all(others);
+  }
+});
+
+test('generations differ between snapshots, and vendors are split by mode and activity', async () => {
+  const before = await catalogue.refresh();
+  await backOffice.changeVendor('vnd_0', { active: false }, { ...doing, atMs: doing.atMs + 5_000 });
+  const later = await catalogue.refresh();
+  assert.notEqual(before.generation, later.generation);
+  assert.ok(before.vendors.test.some(({ id }) => id === 'vnd_0'));
+  assert.ok(!later.vendors.test.some(({ id }) => id === 'vnd_0'));
+  assert.deepEqual(later.vendors.live, []);
+  assert.equal(later.vendorsUpdatedAtMs.test, doing.atMs + 5_000);
+});
+
+test('threat 60: a book that lacks a currency is no book', async () => {
+  const codes = ['USD', 'GBP', 'EUR', 'TRY', 'CNY', 'CHF', 'CAD', 'AED', 'KES'] as const;
+  const valuesE4 = Object.fromEntries(codes.map((code) => [code, 10_000n])) as RateBook['valuesE4'];
+  const book = {
+    product: 'otc_buy',
+    spreadBps: 1,
+    valuesE4,
+    updatedAtMs: doing.atMs,
+    validUntilMs: null,
+  } as const;
+  await backOffice.saveRateBook('live', book, doing);
+  assert.deepEqual((await catalogue.refresh()).rateBooks.live.otc_buy, book);
+  await database.query({ text: `delete from rate_values where mode = 'live' and currency = 'KES'` });
+  assert.equal((await catalogue.refresh()).rateBooks.live.otc_buy, undefined);
+});
+
+test('fees by mode and limits are heard of', async () => {
+  const fee = { businessId: null, product: 'buy', flatMinor: 1n, feeBps: 2, capMinor: null } as const;
+  const stored = { ...fee, mode: 'live', fromMs: doing.atMs } as const;
+  await backOffice.addFee(stored, doing);
+  await eventually(() => catalogue.current()?.fees.live.size === 1, 'the fee is heard of');
+  assert.deepEqual(catalogue.current()?.fees.live.get(null), [stored]);
+  assert.equal(catalogue.current()?.fees.test.size, 0);
+  const amounts = { perTransactionMinor: 10n ** 15n, perDayMinor: null, perMonthMinor: 1n };
+  const limit = { businessId: BUSINESS, mode: 'test', ...amounts } as const;
+  await backOffice.saveLimit(limit, doing);
+  await eventually(() => catalogue.current()?.limits.length === 1, 'the limit is heard of');
+  assert.deepEqual(catalogue.current()?.limits, [limit]);
+});
+
+test('threat 70: when the listening connection dies the snapshot is out of date at once, then it recovers', async () => {
+  const events = new EventEmitter();
+  const seen: unknown[] = [];
+  const mine = await open(database, () => {
+    // The listener has said that it is down; from this moment nothing may be served from memory.
+    queueMicrotask(() => {
+      seen.push(mine.current());
+      events.emit('down');
+    });
+  });
+  await untilCurrent(mine, 30_000);
+  const down = once(events, 'down');
+  await killListeners();
+  await down;
+  assert.deepEqual(seen, [undefined]);
+  await backOffice.addKey(
+    { id: 'key_while_down', businessId: BUSINESS, mode: 'test', hash: 'hash of key_while_down', hint: 'sk' },
+    doing,
+  );
+  // It may listen again just before the key is stored: then it hears of it a moment later.
+  await eventually(() => keyIn(mine, 'key_while_down') !== undefined, 'it knows what changed meanwhile');
+  await eventually(() => catalogue.current() !== undefined, 'the other one listens again');
+});
+
+test('threat 70: a listener that dies during its first read does not count as listening', async () => {
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let reads = 0;
+  const slow: Database = {
+    ...database,
+    transaction: async (work) => {
+      reads++;
+      const result = await database.transaction(work);
+      if (reads === 1) await held;
+      return result;
+    },
+  };
+  const mine = await open(slow);
+  await eventually(() => reads === 1, 'the first read began');
+  const before = await listeners();
+  await killListeners();
+  // Once each has a successor, its death was noticed.
+  await eventually(async () => {
+    const now = await listeners();
+    return now.length === before.length && !now.some((pid) => before.includes(pid));
+  }, 'every listener has a successor');
+  release();
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(mine.current(), undefined);
+  await eventually(() => mine.current() !== undefined, 'it recovers');
+});
+
+test('a pause is heard of by everyone', async () => {
+  const other = await open();
+  await untilCurrent(other, 30_000);
+  await backOffice.setMovementsPaused(true, 'test', doing);
+  for (const each of [catalogue, other]) {
+    await eventually(() => each.current()?.movementsPaused === true, 'the pause is heard of');
+  }
+});

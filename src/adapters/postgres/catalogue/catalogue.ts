@@ -1,0 +1,81 @@
+// The catalogue in memory: read whole, listened for through NOTIFY (sent by triggers inside the changing commit), and
+// declared out of date the moment the listening connection is not known to be alive.
+import type { Catalogue, CatalogueSnapshot } from '../../../ports/catalogue.ts';
+import { StoreUnavailable } from '../../../ports/store.ts';
+import type { ConnectionSettings, Database } from '../connection/database.ts';
+import { keepListening } from '../connection/listener.ts';
+import { readSnapshot } from './rows.ts';
+
+/** What the triggers of migrations/0001 notify. */
+const CHANNEL = 'sliproad_catalogue';
+
+export interface PostgresCatalogue extends Catalogue {
+  close(): Promise<void>;
+}
+
+export function openCatalogue(
+  database: Database,
+  connection: ConnectionSettings,
+  onError: (error: Error) => void,
+): PostgresCatalogue {
+  let snapshot: CatalogueSnapshot | undefined;
+  let generation = 0;
+  /** Changes heard of, and how many of them the snapshot has: it is current only while they are equal. */
+  let heard = 0;
+  let covered = 0;
+  /** The read under way, and one that will start after it: whoever asks now must see what is committed now. */
+  let reading: Promise<CatalogueSnapshot> | undefined;
+  let next: Promise<CatalogueSnapshot> | undefined;
+
+  const read = (): Promise<CatalogueSnapshot> => {
+    const heardBefore = heard;
+    reading = readSnapshot(database, ++generation)
+      .then((fresh) => {
+        snapshot = fresh;
+        covered = heardBefore;
+        return fresh;
+      })
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  };
+  const refresh = (): Promise<CatalogueSnapshot> => {
+    if (reading === undefined) return read();
+    next ??= reading
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        return read();
+      });
+    return next;
+  };
+
+  const listener = keepListening({
+    channel: CHANNEL,
+    connection,
+    onUp: refresh,
+    onDown: onError,
+    onChange: () => {
+      heard++;
+      refresh().catch(onError);
+    },
+  });
+
+  return {
+    current: () => (listener.alive() && covered === heard ? snapshot : undefined),
+    refresh,
+    close: () => listener.close(),
+  };
+}
+
+/** Resolves once the catalogue is current; throws when that takes too long. */
+export async function untilCurrent(catalogue: Catalogue, timeoutMs: number): Promise<void> {
+  const giveUpAt = performance.now() + timeoutMs;
+  while (catalogue.current() === undefined) {
+    if (performance.now() > giveUpAt) {
+      throw new StoreUnavailable('the database did not answer in time', { mayHaveActed: false });
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

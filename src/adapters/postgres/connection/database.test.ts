@@ -1,0 +1,172 @@
+// The pool: what counts as "the database is away", what stays an ordinary error, and that a broken connection is never
+// handed out again.
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
+import { freshDatabase } from '../../../../test/support/database.ts';
+import { StoreUnavailable } from '../../../ports/store.ts';
+import { openDatabase, sqlState } from './database.ts';
+
+const url = await freshDatabase();
+const database = openTestDatabase(url, 2);
+const one = (of = database) => of.query<{ one: number }>({ text: 'select 1 as one' });
+
+test('an error of the statement stays what it is, and the connection is kept', async () => {
+  for (const [text, state] of [
+    ['select nonsense', '42703'],
+    ['select 1 / 0', '22012'],
+    ['selec', '42601'],
+  ] as const) {
+    await assert.rejects(database.query({ text }), (error) => {
+      assert.ok(!(error instanceof StoreUnavailable));
+      assert.equal(sqlState(error), state);
+      return true;
+    });
+  }
+  assert.deepEqual((await one()).rows, [{ one: 1 }]);
+});
+
+test('threat 86: nobody there: away, and certain that nothing was sent', async () => {
+  for (const nowhere of [
+    'postgres://nobody@127.0.0.1:1/none',
+    'postgres://x@localhost/x?host=/nowhere/at/all',
+  ]) {
+    await assert.rejects(one(openTestDatabase(nowhere)), (error) => {
+      assert.ok(error instanceof StoreUnavailable, String(error));
+      assert.equal(error.mayHaveActed, false);
+      return true;
+    });
+  }
+});
+
+test('threat 86: an answer that takes too long is lost: away, and it may have acted', async () => {
+  const hasty = openTestDatabase(url, 1, 2_000);
+  await assert.rejects(hasty.query({ text: 'select pg_sleep(30)' }), (error) => {
+    assert.ok(error instanceof StoreUnavailable);
+    assert.equal(error.mayHaveActed, true);
+    return true;
+  });
+  assert.deepEqual((await one(hasty)).rows, [{ one: 1 }]);
+});
+
+test('threat 86: a connection killed under a statement: away, it may have acted, and the next one works', async () => {
+  const victim = openTestDatabase(url, 1);
+  const { rows } = await victim.query<{ pid: number }>({ text: 'select pg_backend_pid() as pid' });
+  const sleeping = victim.query({ text: 'select pg_sleep(30)' });
+  const killed = assert.rejects(sleeping, (error) => {
+    assert.ok(error instanceof StoreUnavailable, String(error));
+    assert.equal(error.mayHaveActed, true);
+    return true;
+  });
+  await database.query({ text: 'select pg_terminate_backend($1)', values: [rows[0]!.pid] });
+  await killed;
+  assert.deepEqual((await one(victim)).rows, [{ one: 1 }]);
+});
+
+test('threat 86: a connection killed while idle is not handed out again', async () => {
+  const victim = openTestDatabase(url, 1);
+  for (let round = 0; round < 5; round++) {
+    const { rows } = await victim.query<{ pid: number }>({ text: 'select pg_backend_pid() as pid' });
+    await database.query({ text: 'select pg_terminate_backend($1, 5000)', values: [rows[0]!.pid] });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.deepEqual((await one(victim)).rows, [{ one: 1 }]);
+  }
+});
+
+test('threat 87: what is answered is on disk: every connection waits for it, within a transaction and without', async () => {
+  const text = `select name, setting from pg_settings
+    where name in ('fsync', 'full_page_writes', 'synchronous_commit') order by name`;
+  const durable = ['fsync', 'full_page_writes', 'synchronous_commit'].map((name) => ({
+    name,
+    setting: 'on',
+  }));
+  assert.deepEqual((await database.query({ text })).rows, durable);
+  assert.deepEqual(await database.transaction(async (client) => (await client.query(text)).rows), durable);
+});
+
+test('a transaction is whole or not at all', async () => {
+  await database.query({ text: 'create table notes (id int primary key, text text)' });
+  const added = await database.transaction(async (client) => {
+    await client.query(`insert into notes values (1, 'kept')`);
+    return 'done';
+  });
+  assert.equal(added, 'done');
+  const failed = database.transaction(async (client) => {
+    await client.query(`insert into notes values (2, 'dropped')`);
+    throw new Error('a change of mind');
+  });
+  await assert.rejects(failed, /a change of mind/);
+  const violated = database.transaction(async (client) => {
+    await client.query(`insert into notes values (3, 'dropped')`);
+    await client.query(`insert into notes values (1, 'again')`);
+  });
+  await assert.rejects(violated, { code: '23505' });
+  const { rows } = await database.query({ text: 'select id, text from notes' });
+  assert.deepEqual(rows, [{ id: 1, text: 'kept' }]);
+});
+
+test('threat 86: a connection killed inside a transaction leaves nothing of it', async () => {
+  const failed = database.transaction(async (client) => {
+    await client.query(`insert into notes values (9, 'dropped')`);
+    const { rows } = await client.query('select pg_backend_pid() as pid');
+    await database.query({ text: 'select pg_terminate_backend($1, 5000)', values: [rows[0].pid] });
+    await client.query(`insert into notes values (10, 'dropped')`);
+  });
+  await assert.rejects(failed, StoreUnavailable);
+  const { rows } = await database.query({ text: 'select id from notes where id > 1' });
+  assert.deepEqual(rows, []);
+});
+
+/** A server that lets everybody in and hangs up in the same breath: all of it arrives in one piece. */
+async function hastyServer(t: TestContext): Promise<string> {
+  const message = (type: string, body: Buffer) => {
+    const length = Buffer.alloc(4);
+    length.writeInt32BE(body.length + 4);
+    return Buffer.concat([Buffer.from(type), length, body]);
+  };
+  const said = Buffer.concat([
+    message('R', Buffer.alloc(4)),
+    message('Z', Buffer.from('I')),
+    message('E', Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection\0\0')),
+  ]);
+  const server = createServer((socket) => {
+    socket.once('data', () => socket.end(said));
+    socket.on('error', () => undefined);
+  });
+  t.after(() => server.close());
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return `postgres://x@127.0.0.1:${(server.address() as AddressInfo).port}/x`;
+}
+
+test('threat 86: a connection that dies as it is handed out is an answer that is missing, and not the end of us', async (t) => {
+  const unlucky = openTestDatabase(await hastyServer(t), 1);
+  for (let round = 0; round < 3; round++) await assert.rejects(one(unlucky), StoreUnavailable);
+});
+
+test('only what the server itself said has a SQLSTATE', () => {
+  assert.equal(sqlState(Object.assign(new Error('x'), { code: 'ECONNREFUSED' })), undefined);
+  assert.equal(sqlState(Object.assign(new Error('x'), { code: 'EPIPE' })), undefined);
+  assert.equal(sqlState(undefined), undefined);
+  assert.equal(sqlState(new Error('23505')), undefined);
+});
+
+test('once it is closed no session of it is left, so that a server may be stopped without a word of it', async () => {
+  const trouble: Error[] = [];
+  const name = 'sliproad-closing';
+  for (let round = 0; round < 5; round++) {
+    const closing = openDatabase({
+      connection: { connectionString: url },
+      poolSize: 8,
+      answerTimeoutMs: 10_000,
+      applicationName: name,
+      onError: (error) => trouble.push(error),
+    });
+    await Promise.all(Array.from({ length: 8 }, () => closing.query({ text: 'select pg_sleep(0.05)' })));
+    await closing.close();
+    const left = 'select pid from pg_stat_activity where application_name = $1';
+    assert.deepEqual((await database.query({ text: left, values: [name] })).rows, []);
+  }
+  assert.deepEqual(trouble, []);
+});

@@ -1,0 +1,107 @@
+// Migrations: any number of processes may start at once, and a database that does not fit the code stops the start.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import pg from 'pg';
+import { emptyDatabase } from '../../../../test/support/database.ts';
+import { MigrationError, migrate } from './migrate.ts';
+
+const nothingIn = async () => ({ connectionString: (await emptyDatabase()).url });
+
+function migrations(files: Readonly<Record<string, string>>): string {
+  const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-migrations-'));
+  after(() => rmSync(directory, { recursive: true, force: true }));
+  for (const [name, sql] of Object.entries(files)) writeFileSync(path.join(directory, name), sql);
+  return directory;
+}
+
+async function rowsOf(connection: { connectionString: string }, text: string): Promise<unknown[]> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  const { rows } = await client.query(text).finally(() => client.end());
+  return rows;
+}
+const appliedIn = (connection: { connectionString: string }) =>
+  rowsOf(connection, 'select name from schema_migrations order by number');
+
+test('an empty database gets every migration, once, whoever comes first', async () => {
+  const connection = await nothingIn();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => migrate(connection)));
+  const applied = answers.filter((names) => names.length > 0);
+  assert.equal(applied.length, 1);
+  assert.equal(applied[0]![0], '0001_foundation.sql');
+  assert.deepEqual(
+    await appliedIn(connection),
+    applied[0]!.map((name) => ({ name })),
+  );
+  assert.deepEqual(await migrate(connection), []);
+});
+
+const FIRST = { '0001_first.sql': 'create table first (id int)' };
+const SECOND = { ...FIRST, '0002_second.sql': 'create table second (id int); insert into second values (1)' };
+
+test('only what is missing is applied, in order', async () => {
+  const connection = await nothingIn();
+  assert.deepEqual(await migrate(connection, migrations(FIRST)), ['0001_first.sql']);
+  assert.deepEqual(await migrate(connection, migrations(SECOND)), ['0002_second.sql']);
+  assert.deepEqual(await migrate(connection, migrations(SECOND)), []);
+  assert.deepEqual(await rowsOf(connection, 'select id from second'), [{ id: 1 }]);
+});
+
+test('a migration that was changed after it was applied is refused by name', async () => {
+  const connection = await nothingIn();
+  await migrate(connection, migrations(SECOND));
+  const changed = migrations({ ...SECOND, '0001_first.sql': 'create table first (id bigint)' });
+  await assert.rejects(migrate(connection, changed), (error: Error) => {
+    assert.ok(error instanceof MigrationError);
+    assert.match(error.message, /0001_first\.sql was changed/);
+    return true;
+  });
+});
+
+test('threat 90: a database that is newer than the code is refused, and is left alone', async () => {
+  const connection = await nothingIn();
+  await migrate(connection, migrations(SECOND));
+  await assert.rejects(migrate(connection, migrations(FIRST)), (error: Error) => {
+    assert.ok(error instanceof MigrationError);
+    assert.match(error.message, /newer than this version: it has migration 0002_second\.sql/);
+    return true;
+  });
+  assert.equal((await appliedIn(connection)).length, 2);
+});
+
+test('a migration that fails leaves nothing of itself, and can be tried again', async () => {
+  const connection = await nothingIn();
+  const broken = migrations({ ...FIRST, '0002_second.sql': 'create table second (id int); select 1 / 0' });
+  await assert.rejects(migrate(connection, broken), { code: '22012' });
+  assert.deepEqual(await appliedIn(connection), [{ name: '0001_first.sql' }]);
+  assert.deepEqual(await rowsOf(connection, `select to_regclass('second') as found`), [{ found: null }]);
+  assert.deepEqual(await migrate(connection, migrations(SECOND)), ['0002_second.sql']);
+});
+
+test('a number that is missing or doubled is refused before anything is applied', async () => {
+  const connection = await nothingIn();
+  for (const files of [
+    { '0002_second.sql': 'select 1' },
+    { ...FIRST, '0003_third.sql': 'select 1' },
+    { ...FIRST, '0001_other.sql': 'select 1' },
+  ]) {
+    await assert.rejects(migrate(connection, migrations(files)), MigrationError);
+  }
+  assert.deepEqual(await rowsOf(connection, `select to_regclass('schema_migrations') as found`), [
+    { found: null },
+  ]);
+});
+
+test('files of another form beside the migrations are left alone', async () => {
+  const connection = await nothingIn();
+  const directory = migrations({
+    ...FIRST,
+    'notes.txt': 'x',
+    '0002_Draft.sql': 'select 1 / 0',
+    '0002.sql': 'x',
+  });
+  assert.deepEqual(await migrate(connection, directory), ['0001_first.sql']);
+});

@@ -1,0 +1,160 @@
+// Commits that wait for a synchronous standby and are cancelled: PostgreSQL answers success, and we do not pass it on
+// until a later write was confirmed. The standby does not exist, so every commit waits until the setting is cleared.
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import pg from 'pg';
+import { acceptance, countOf, openTestDatabase, prepareKeys } from '../../../../test/http/store-fixtures.ts';
+import { makeHome } from '../../../../test/support/home.ts';
+import { startOwnCluster } from '../../../../test/support/own-cluster.ts';
+import { StoreUnavailable } from '../../../ports/store.ts';
+import { bootstrapRole } from '../../embedded/server/settings.ts';
+import { makePostgresStore } from '../store.ts';
+import { migrate } from './migrate.ts';
+import { makeReplicationDoubt } from './replication-doubt.ts';
+
+async function stage(t: TestContext) {
+  const cluster = await startOwnCluster(t, await makeHome(t));
+  const admin = new pg.Client({ ...cluster.connection, user: bootstrapRole });
+  admin.on('error', () => undefined); // the server stops first
+  await admin.connect();
+  t.after(() => admin.end());
+  // Commits wait only once the checkpointer has read the setting, later than any session shows it. A commit of our own
+  // says when that is.
+  const probe = new pg.Client({ ...cluster.connection, user: bootstrapRole });
+  probe.on('error', () => undefined);
+  await probe.connect();
+  t.after(() => probe.end());
+  const probeWaits = async () => {
+    const { rows } = await probe.query('select pg_backend_pid() as pid');
+    let answered = false;
+    const probing = probe.query(`select pg_logical_emit_message(true, 'probe', '')`).then(() => {
+      answered = true;
+    });
+    while (!answered) {
+      const waiting = await admin.query(
+        `select from pg_stat_activity where pid = $1 and wait_event = 'SyncRep'`,
+        [rows[0].pid],
+      );
+      if (waiting.rowCount === 0) continue;
+      await admin.query('select pg_cancel_backend($1)', [rows[0].pid]);
+      await probing;
+      return true;
+    }
+    return false;
+  };
+  const standby = async (name: string) => {
+    await admin.query(`alter system set synchronous_standby_names = '${name}'`);
+    await admin.query('select pg_reload_conf()');
+    while ((await probeWaits()) !== (name !== ''));
+  };
+  await migrate(cluster.connection);
+  const database = openTestDatabase(cluster.url, 3, 60_000);
+  await prepareKeys(database);
+  await database.query({ text: 'create table written (n int primary key)' });
+  /** Cancels or ends the session whose commit waits; it is told by what it does. */
+  const whenItWaits = async (
+    query: RegExp,
+    how: 'pg_cancel_backend' | 'pg_terminate_backend',
+    answered: () => boolean = () => false,
+  ) => {
+    while (!answered()) {
+      const { rows } = await admin.query(
+        `select pid, query from pg_stat_activity where wait_event = 'SyncRep' and application_name = 'sliproad-fixture'`,
+      );
+      const found = rows.find((row) => query.test(row.query));
+      if (found === undefined) continue;
+      return await admin.query(`select ${how}($1)`, [found.pid]);
+    }
+  };
+  return { admin, standby, database, whenItWaits };
+}
+
+/** Whether a promise has an answer, and what. */
+function watched<T>(promise: Promise<T>) {
+  const seen: { answer?: T | Error } = {};
+  promise.then(
+    (answer) => {
+      seen.answer = answer;
+    },
+    (error: Error) => {
+      seen.answer = error;
+    },
+  );
+  return seen;
+}
+
+const LATER = /pg_logical_emit_message/;
+
+for (const how of ['pg_cancel_backend', 'pg_terminate_backend'] as const) {
+  test(`threat 87: an acceptance whose wait for the standby ends by ${how} is not answered until a later write is confirmed`, async (t) => {
+    const { standby, database, whenItWaits } = await stage(t);
+    const store = makePostgresStore(database);
+    await standby('nowhere');
+    const offered = acceptance();
+    const accepting = store.accept(offered);
+    const seen = watched(accepting);
+    await whenItWaits(/insert into transactions/, how);
+    // The row is there for everybody to read by now, and the write that would confirm it waits in its turn.
+    const answered = () => seen.answer !== undefined;
+    await whenItWaits(LATER, how, answered);
+    await whenItWaits(LATER, 'pg_cancel_backend', answered);
+    // It is offered again for a while, and then said to be unknown.
+    assert.ok(seen.answer === undefined || seen.answer instanceof StoreUnavailable, String(seen.answer));
+    await standby('');
+    const outcome = await accepting.catch(() => store.accept(offered));
+    assert.deepEqual(outcome, { kind: 'created' });
+    assert.equal(await countOf(database, 'transactions'), 1);
+  });
+}
+
+test('threat 87: a transaction whose commit was cancelled is unknown, and so is what is read after it', async (t) => {
+  const { standby, database, whenItWaits } = await stage(t);
+  await standby('nowhere');
+  const writing = watched(database.transaction((client) => client.query('insert into written values (1)')));
+  await whenItWaits(/^commit/, 'pg_cancel_backend');
+  await whenItWaits(LATER, 'pg_cancel_backend');
+  while (writing.answer === undefined) await new Promise(setImmediate);
+  assert.ok(writing.answer instanceof StoreUnavailable && writing.answer.mayHaveActed);
+
+  const reading = database.query<{ n: number }>({ text: 'select n from written' });
+  const read = watched(reading);
+  await whenItWaits(LATER, 'pg_cancel_backend');
+  await assert.rejects(reading, StoreUnavailable);
+  assert.ok(read.answer instanceof StoreUnavailable);
+  await standby('');
+  const { rows } = await database.query<{ n: number }>({ text: 'select n from written' });
+  assert.deepEqual(rows, [{ n: 1 }]);
+});
+
+test('threat 87: a doubt that arises while another is being settled needs a write of its own', async () => {
+  const writes: PromiseWithResolvers<void>[] = [];
+  const doubt = makeReplicationDoubt(() => {
+    writes.push(Promise.withResolvers());
+    return writes.at(-1)!.promise;
+  });
+  doubt.arise();
+  const settled = watched(doubt.settled().then(() => 'settled'));
+  // That write may be older than the commit that is doubted next.
+  doubt.arise();
+  writes[0]!.resolve();
+  await new Promise(setImmediate);
+  assert.deepEqual([settled.answer, writes.length], [undefined, 2]);
+  writes[1]!.resolve();
+  await new Promise(setImmediate);
+  assert.deepEqual([settled.answer, writes.length], ['settled', 2]);
+});
+
+test('without a doubt nothing is written beside what was asked for', async (t) => {
+  const { admin, database } = await stage(t);
+  const position = async () => (await admin.query('select pg_current_wal_insert_lsn() as at')).rows[0].at;
+  await admin.query('checkpoint');
+  const before = await position();
+  for (let n = 0; n < 20; n++) await database.query({ text: 'select 1' });
+  await assert.rejects(database.query({ text: 'select nonsense' }), { code: '42703' });
+  await database.query({ text: 'select 1' });
+  const { rows } = await admin.query(`select pg_wal_lsn_diff($1, $2) < 8192 as little`, [
+    await position(),
+    before,
+  ]);
+  assert.equal(rows[0].little, true);
+});

@@ -1,0 +1,160 @@
+// The audit of the ledger in the course of things: a sound ledger is never called unsound, whatever is committed
+// meanwhile, every entry is passed once, and a check reads what is new.
+import assert from 'node:assert/strict';
+import pg from 'pg';
+import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
+import { ASSET, ledgerTest, rules } from '../../../../test/support/ledger-stage.ts';
+import { checkLedger, recountLedger } from '../../../app/ledger/check-ledger.ts';
+import type { Database } from '../connection/database.ts';
+import { makeLedgerAudit } from './audit.ts';
+
+ledgerTest(
+  'an entry of a transaction still running is neither lost nor counted twice',
+  async ({ url, deps, troubles, post, checkPasses, fund }) => {
+    await fund();
+    await checkPasses(1);
+    const slow = new pg.Client({ connectionString: url });
+    await slow.connect();
+    await slow.query('begin');
+    await slow.query(`insert into entries (id, mode, event, subject_id, at)
+    values (nextval('entry_ids') - 1000000, 'test', 'credit_received', 'slow', now())`);
+    // Younger ones are committed and checked while the older one is open.
+    await post('credit_received', { amount: 10n }, 'fast');
+    const during = await checkLedger(deps);
+    assert.deepEqual(
+      [rules(during), during.newEntries],
+      [[], 0],
+      'counted, and not behind the checkpoint yet',
+    );
+    await post('credit_received', { amount: 20n }, 'fast');
+    assert.deepEqual(rules(await checkLedger(deps)), []);
+    assert.deepEqual(rules(await recountLedger(deps, () => undefined)), []);
+    await slow.query(`insert into postings (entry_id, account_id, amount_minor)
+    select (select min(id) from entries where subject_id = 'slow'), id, case side when 'debit' then 5 else -5 end
+    from accounts where key in ('test/NGN/bank_in/058:1', 'test/NGN/suspense')`);
+    await slow.query(`update accounts set balance = balance + case side when 'debit' then 5 else -5 end
+    where key in ('test/NGN/bank_in/058:1', 'test/NGN/suspense')`);
+    assert.deepEqual(rules(await checkLedger(deps)), []);
+    await slow.query('commit');
+    await slow.end();
+    await checkPasses(3);
+    assert.deepEqual(rules(await recountLedger(deps, () => undefined)), []);
+    assert.deepEqual(troubles, []);
+  },
+);
+
+ledgerTest(
+  'checks and recounts find nothing while commits, and other checks, go on',
+  async ({ deps, troubles, trade, fund }) => {
+    await fund();
+    let trading = true;
+    let counted = 0;
+    const checks = Array.from({ length: 3 }, async (_, index) => {
+      while (trading) {
+        const state = index === 0 ? await recountLedger(deps, () => undefined) : await checkLedger(deps);
+        assert.deepEqual(state.findings, []);
+      }
+    });
+    await Promise.all(
+      Array.from({ length: 4 }, async (_, trader) => {
+        for (let round = 1n; round <= 15n; round++) await trade(round, `txn_${trader}`);
+      }),
+    );
+    trading = false;
+    await Promise.all(checks);
+    assert.deepEqual(rules(await checkLedger(deps)), []);
+    const end = await recountLedger(deps, (postings) => {
+      counted = postings;
+    });
+    assert.deepEqual([rules(end), counted], [[], 2 + 60 * 21]);
+    assert.deepEqual(troubles, []);
+  },
+);
+
+ledgerTest('checks at the same time pass every entry once', async ({ deps, trade, checkPasses, fund }) => {
+  await fund();
+  await checkPasses(1);
+  let passed = 0;
+  for (let round = 0; round < 10; round++) {
+    await trade(5n);
+    const states = await Promise.all(Array.from({ length: 4 }, () => checkLedger(deps)));
+    for (const state of states) {
+      assert.deepEqual(state.findings, []);
+      passed += state.newEntries;
+    }
+  }
+  await checkPasses(70 - passed);
+});
+
+ledgerTest(
+  'data loaded into another server, whose transactions number from the start, is counted anew',
+  async ({ trade, behindItsBack, checkPasses, fund }) => {
+    await fund();
+    await checkPasses(1);
+    await behindItsBack('update ledger_checks set checked_below = checked_below + 1000000');
+    await trade(500n);
+    await checkPasses(8);
+    await trade(500n);
+    await checkPasses(7);
+  },
+);
+
+ledgerTest(
+  'a check reads what is new, and not the past',
+  async ({ url, database, deps, trade, behindItsBack, checkPasses, fund }) => {
+    await fund();
+    await behindItsBack(
+      `insert into entries (id, mode, event, subject_id, at)
+      select -n, 'test', 'treasury_funded', 'old', now() from generate_series(1, 30000) n`,
+      `insert into postings select -n, a.id, case a.side when 'debit' then 1 else -1 end
+      from generate_series(1, 30000) n, accounts a where a.key in ('test/${ASSET}/treasury', 'test/${ASSET}/capital')`,
+      `update accounts set balance = balance + case side when 'debit' then 30000 else -30000 end`,
+      `vacuum analyze entries, postings`,
+    );
+    await checkPasses(30_001);
+    await trade(5n);
+    // A session tells what it has read when it ends.
+    await database.close();
+    await behindItsBack('vacuum entries', 'select pg_stat_reset()');
+    const anew = openTestDatabase(url);
+    assert.deepEqual(rules(await checkLedger({ ...deps, ledgerAudit: makeLedgerAudit(anew, 7) })), []);
+    await anew.close();
+    const last = openTestDatabase(url);
+    for (const table of ['entries', 'postings']) {
+      const read = await rowsRead(last, table);
+      assert.ok(read > 0 && read < 5_000, `${table}: ${read} rows read`);
+    }
+  },
+);
+
+async function rowsRead(database: Database, table: string): Promise<number> {
+  for (let tries = 0; tries < 100; tries++) {
+    const { rows } = await database.query<{ read: string }>({
+      text: `select coalesce(idx_tup_fetch, 0) + coalesce(seq_tup_read, 0) as read from pg_stat_user_tables where relname = $1`,
+      values: [table],
+    });
+    if (Number(rows[0]!.read) > 0) return Number(rows[0]!.read);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return 0;
+}
+
+ledgerTest(
+  'the entries of a subject and of what belongs to it are explained',
+  async ({ audit, trade, fund }) => {
+    await fund();
+    await trade(500n, 'txn_7');
+    const entries = await audit.explain('txn_7');
+    assert.deepEqual(
+      entries.map(({ event }) => event),
+      [
+        ...['credit_received', 'credit_matched', 'tokens_reserved', 'tokens_sent', 'tokens_confirmed'],
+        ...['deposit_received', 'deposit_applied'],
+      ],
+    );
+    assert.deepEqual(entries[1]!.postings, [
+      { account: 'test/NGN/suspense', amountMinor: 500n },
+      { account: 'test/NGN/owed', amountMinor: -500n },
+    ]);
+  },
+);

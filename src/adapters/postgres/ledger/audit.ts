@@ -1,0 +1,102 @@
+// The ledger's audit on PostgreSQL. A check is one statement and so one snapshot: balances and postings are of the same
+// instant. What transactions still running will add has an id at or above the snapshot's xmin, so the checkpoint stops
+// there: nothing below it can change any more, and everything from it on is counted again next time.
+import type { LedgerAudit, LedgerReading } from '../../../ports/ledger-audit.ts';
+import { makeLogged } from '../back-office/logged.ts';
+import type { Database } from '../connection/database.ts';
+import {
+  ACCOUNT_COLUMNS,
+  type AccountRow,
+  accountOf,
+  explainEntries,
+  halts,
+  idle,
+  unswept,
+} from './reads.ts';
+import { recount } from './recount.ts';
+
+/** `postingsPerQuery`: how many a recount reads at once; small in tests. */
+export function makeLedgerAudit(database: Database, postingsPerQuery = 50_000): LedgerAudit {
+  const logged = makeLogged(database);
+  return {
+    ...halts(database, logged),
+    check: () => check(database),
+    recount: (onProgress) => recount(database, postingsPerQuery, onProgress),
+    balances: async () => {
+      const { rows } = await database.query<AccountRow>({
+        name: 'ledger-balances',
+        text: `select ${ACCOUNT_COLUMNS} from accounts a order by key`,
+      });
+      return rows.map(accountOf);
+    },
+    unswept: () => unswept(database),
+    idle: () => idle(database),
+    explain: (subjectId) => explainEntries(database, subjectId),
+    note: (action, detail, doing) => logged(doing, action, detail, async () => undefined),
+  };
+}
+
+// A checkpoint above xmin is of another server: the data was loaded from a dump, and transactions number from the start
+// again. Then everything is counted. An account without a checkpoint was made after the last one, so its postings are
+// younger than that. `offset 0` keeps the planner from reading all postings in order to join them. Of checks at the same
+// time one moves the checkpoints, all of them: the others find the first one locked, or no longer what they have seen.
+const CHECK = `
+with instant as materialized (
+  select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as settled_below
+), seen as materialized (
+  select account_id, checked_below, amount_minor from ledger_checks
+), noted as materialized (
+  select s.* from seen s, instant i where s.checked_below <= i.settled_below
+), start as materialized (
+  select coalesce(min(checked_below), 0) as below from noted
+), fresh as materialized (
+  select e.id, e.committed_by, p.account_id, p.amount_minor from entries e cross join lateral (
+    select account_id, amount_minor from postings where entry_id = e.id offset 0) p
+  where e.committed_by >= (select below from start)
+), sums as materialized (
+  select f.account_id, sum(f.amount_minor) as amount_minor,
+    sum(f.amount_minor) filter (where f.committed_by < i.settled_below) as settled_minor
+  from fresh f cross join instant i left join noted n on n.account_id = f.account_id
+  where f.committed_by >= coalesce(n.checked_below, 0)
+  group by f.account_id
+), counted as materialized (
+  select a.id, ${ACCOUNT_COLUMNS}, coalesce(n.amount_minor, 0) + coalesce(s.amount_minor, 0) as posted,
+    coalesce(n.amount_minor, 0) + coalesce(s.settled_minor, 0) as settled
+  from accounts a left join noted n on n.account_id = a.id left join sums s on s.account_id = a.id
+), news as materialized (
+  select count(distinct f.id)::int as entries from fresh f, instant i where f.committed_by < i.settled_below
+), first as materialized (
+  select l.* from ledger_checks l, news
+  where news.entries > 0 and l.account_id = (select min(account_id) from seen) for update of l skip locked
+), turn as materialized (
+  select from first join seen using (account_id, checked_below, amount_minor)
+), moved as (
+  update ledger_checks l set checked_below = i.settled_below, amount_minor = c.settled
+  from seen s join counted c on c.id = s.account_id, instant i, turn
+  where l.account_id = s.account_id and l.checked_below = s.checked_below and l.amount_minor = s.amount_minor
+  returning l.account_id
+), added as (
+  insert into ledger_checks (account_id, checked_below, amount_minor)
+  select c.id, i.settled_below, c.settled from counted c, instant i, news
+  where news.entries > 0 and c.id not in (select account_id from seen)
+    and (exists (select from turn) or not exists (select from seen))
+  order by c.id on conflict do nothing
+  returning account_id
+)
+select c.*, news.entries, exists (select from moved)
+  or (not exists (select from seen) and exists (select from added where account_id = (select min(id) from counted))) as passed
+from counted c, news order by c.key`;
+
+interface CheckRow extends AccountRow {
+  posted: string;
+  entries: number;
+  passed: boolean;
+}
+
+async function check(database: Database): Promise<LedgerReading> {
+  const { rows } = await database.query<CheckRow>({ name: 'ledger-check', text: CHECK });
+  return {
+    accounts: rows.map((row) => ({ ...accountOf(row), postedMinor: BigInt(row.posted), misnotedMinor: 0n })),
+    newEntries: rows[0]?.passed ? rows[0].entries : 0,
+  };
+}

@@ -1,0 +1,124 @@
+// Counts every posting from the first one on, piece by piece and without a long transaction: what was committed below
+// the xmin of one instant never changes any more, and the little above it is counted in that instant itself.
+import type { LedgerReading } from '../../../ports/ledger-audit.ts';
+import type { Database } from '../connection/database.ts';
+import { ACCOUNT_COLUMNS, type AccountRow, accountOf } from './reads.ts';
+
+interface InstantRow extends AccountRow {
+  id: number;
+  settled_below: string;
+  checked_below: string | null;
+  checked: string | null;
+  unsettled: string;
+}
+
+const INSTANT = `
+with instant as materialized (
+  select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as settled_below
+), unsettled as materialized (
+  select p.account_id, sum(p.amount_minor) as amount_minor from entries e cross join lateral (
+    select account_id, amount_minor from postings where entry_id = e.id offset 0) p
+  where e.committed_by >= (select settled_below from instant)
+  group by p.account_id
+)
+select a.id, ${ACCOUNT_COLUMNS}, i.settled_below, l.checked_below, l.amount_minor as checked,
+  coalesce(u.amount_minor, 0) as unsettled
+from accounts a cross join instant i left join ledger_checks l on l.account_id = a.id
+left join unsettled u on u.account_id = a.id order by a.key`;
+
+/** A posting without its entry is nobody's; it counts, so that it shows. */
+const PIECE = `
+with piece as materialized (
+  select entry_id, account_id, amount_minor from postings
+  where (entry_id, account_id) > ($1::bigint, $2::int) order by entry_id, account_id limit $3
+), known as materialized (
+  select p.*, coalesce((select e.committed_by from entries e where e.id = p.entry_id), 0) as committed_by from piece p
+)
+select k.account_id, count(*)::int as postings,
+  coalesce(sum(k.amount_minor) filter (where k.committed_by < $4::bigint), 0) as settled,
+  coalesce(sum(k.amount_minor) filter (where k.committed_by < x.below), 0) as checked,
+  (select entry_id from piece order by entry_id desc, account_id desc limit 1) as last_entry,
+  (select account_id from piece order by entry_id desc, account_id desc limit 1) as last_account
+from known k left join unnest($5::int[], $6::bigint[]) as x(account_id, below) on x.account_id = k.account_id
+group by k.account_id`;
+
+interface PieceRow {
+  account_id: number;
+  postings: number;
+  settled: string;
+  checked: string;
+  last_entry: string;
+  last_account: number;
+}
+
+interface Sums {
+  readonly settled: Map<number, bigint>;
+  readonly checked: Map<number, bigint>;
+  postings: number;
+}
+
+export async function recount(
+  database: Database,
+  postingsPerQuery: number,
+  onProgress: (postings: number) => void,
+): Promise<LedgerReading> {
+  const { rows } = await database.query<InstantRow>({ text: INSTANT });
+  const sums = await addUp(database, rows, postingsPerQuery, onProgress);
+  const accounts = rows.map((row) => ({
+    ...accountOf(row),
+    postedMinor: (sums.settled.get(row.id) ?? 0n) + BigInt(row.unsettled),
+    misnotedMinor: counts(row) ? BigInt(row.checked!) - (sums.checked.get(row.id) ?? 0n) : 0n,
+  }));
+  if (accounts.every((account) => account.balanceMinor === account.postedMinor))
+    await reset(database, rows, sums);
+  return { accounts, newEntries: 0 };
+}
+
+async function addUp(
+  database: Database,
+  rows: readonly InstantRow[],
+  postingsPerQuery: number,
+  onProgress: (postings: number) => void,
+): Promise<Sums> {
+  const sums: Sums = { settled: new Map(), checked: new Map(), postings: 0 };
+  const settledBelow = rows[0]?.settled_below ?? '0';
+  const noted = rows.filter(counts);
+  const checkpoints = [noted.map((row) => row.id), noted.map((row) => row.checked_below)];
+  for (let last = ['-9223372036854775808', 0] as [string, number]; ; ) {
+    const { rows: pieces } = await database.query<PieceRow>({
+      name: 'ledger-recount',
+      text: PIECE,
+      values: [...last, postingsPerQuery, settledBelow, ...checkpoints],
+    });
+    for (const piece of pieces) {
+      const { account_id: id } = piece;
+      sums.settled.set(id, (sums.settled.get(id) ?? 0n) + BigInt(piece.settled));
+      sums.checked.set(id, (sums.checked.get(id) ?? 0n) + BigInt(piece.checked));
+      sums.postings += piece.postings;
+    }
+    onProgress(sums.postings);
+    // A piece that is not full is the last one: what was written since lies above the instant.
+    if (pieces.reduce((count, { postings }) => count + postings, 0) < postingsPerQuery) return sums;
+    last = [pieces[0]!.last_entry, pieces[0]!.last_account];
+  }
+}
+
+/** Not one from another server, whose transactions were numbered further. */
+function counts({ checked_below, settled_below }: InstantRow): boolean {
+  return checked_below !== null && BigInt(checked_below) <= BigInt(settled_below);
+}
+
+/** Also backwards: a checkpoint that a check has moved on meanwhile is only counted again from here. */
+async function reset(database: Database, rows: readonly InstantRow[], sums: Sums): Promise<void> {
+  await database.query({
+    text: `insert into ledger_checks as l (account_id, checked_below, amount_minor)
+      select * from unnest($1::int[], $2::bigint[], $3::numeric[]) as x(id, below, amount_minor) order by id
+      on conflict (account_id) do update
+      set checked_below = excluded.checked_below, amount_minor = excluded.amount_minor`,
+    values: [
+      rows.map((row) => row.id),
+      rows.map((row) => row.settled_below),
+      rows.map((row) => (sums.settled.get(row.id) ?? 0n).toString()),
+    ],
+  });
+}

@@ -1,0 +1,59 @@
+// What a treasury signed once is open until its end is recorded, and that happens once: so does what it cost.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { databaseWithKeys, NOW } from '../../../../test/http/store-fixtures.ts';
+import { keyOf } from '../../../domain/ledger/ledger.ts';
+import { type SignedSetUp, setUpEnded } from '../../../domain/records/set-up.ts';
+import { makePostgresStore } from '../store.ts';
+import { setUpRecords } from './set-up-records.ts';
+
+const { database } = await databaseWithKeys();
+const store = makePostgresStore(database);
+const { open } = setUpRecords(database);
+const COST = { asset: 'POL', feeMinor: 21_000n, openedMinor: 0n, closedMinor: 0n };
+
+function signed(hash: string, changes: Partial<SignedSetUp> = {}): SignedSetUp {
+  return {
+    ...{ mode: 'test', network: 'Polygon', hash, source: '0xwallet', sequence: '7', payload: 'bytes' },
+    ...{ bound: null, what: 'deploy a contract', signedAtMs: NOW },
+    ...changes,
+  };
+}
+
+const spent = async () => {
+  const key = keyOf('test', 'POL@Polygon', 'network_costs');
+  return (await store.balances([key])).get(key) ?? 0n;
+};
+const kinds = async (...changes: Parameters<typeof store.commit>[0]) =>
+  (await store.commit(changes)).map(({ kind }) => kind);
+
+test('stored as it was signed, once; a hash of another network is another one', async () => {
+  const [first, elsewhere] = [signed('0x1'), signed('0x1', { network: 'Avalanche', sequence: null })];
+  const storing = (each: SignedSetUp) => ({ atMs: NOW, setUps: [each] });
+  assert.deepEqual(await kinds(storing(first), storing(first)), ['committed', 'stale']);
+  assert.deepEqual(await kinds(storing(elsewhere)), ['committed']);
+  assert.deepEqual(await kinds(storing({ ...first, payload: 'others' })), ['stale']);
+  assert.deepEqual(
+    (await open()).toSorted((a, b) => (a.network < b.network ? 1 : -1)),
+    [first, elsewhere],
+  );
+});
+
+test('however many record its end, it is recorded and paid for once', async () => {
+  const one = signed('0x2');
+  assert.deepEqual(await kinds({ atMs: NOW, setUps: [one] }), ['committed']);
+  const end = setUpEnded(one, 'landed', COST, NOW);
+  const told = await Promise.all(Array.from({ length: 8 }, () => kinds(end, end)));
+  assert.equal(told.flat().filter((kind) => kind === 'committed').length, 1);
+  assert.deepEqual(await kinds(setUpEnded(one, 'dead', COST, NOW)), ['stale']);
+  assert.equal(await spent(), 21_000n);
+  assert.ok((await open()).every(({ hash }) => hash !== '0x2'));
+});
+
+test('what was never stored has no end, and nothing of it is forgotten or rewritten', async () => {
+  const [outcome] = await store.commit([setUpEnded(signed('0x3'), 'landed', COST, NOW)]);
+  assert.deepEqual(outcome, { kind: 'refused', constraint: 'set_up_ends_mode_network_hash_fkey' });
+  assert.equal(await spent(), 21_000n);
+  for (const table of ['set_ups', 'set_up_ends'])
+    await assert.rejects(database.query({ text: `delete from ${table}` }), /append/);
+});

@@ -1,0 +1,158 @@
+// The claims a credit may pay. Vendors' accounts are shared and round amounts are common, so a claim is looked for by the
+// payer's account first; by the amount alone only where the bank names no payer, or names a reference of ours.
+import type { BankCredit } from '../../../domain/records/credit.ts';
+import type { Transaction } from '../../../domain/records/transaction.ts';
+import type { Candidates } from '../../../ports/store.ts';
+import type { Database } from '../connection/database.ts';
+import type { AnyRow } from './settlement-rows.ts';
+import { TRANSACTION_COLUMNS, toTransaction } from './transaction-rows.ts';
+
+/** Fewer digits of an account say nothing. */
+const MIN_END = 3;
+/** A shorter reference stands in many a narration by chance. */
+const MIN_REFERENCE = 6;
+
+const KEPT = `t.type = 'buy' and t.state in ('awaiting_wallet', 'awaiting_payment', 'expired', 'on_hold', 'cancelled')
+  and t.mode = x.mode and t.received_minor < t.amount_minor
+  and (t.expires_at >= to_timestamp((x.received_ms - $8::float8) / 1000)) is true`;
+const OPEN = `${KEPT} and t.state <> 'cancelled'
+  and (t.state <> 'on_hold' or (t.received_minor = 0 and t.exception in ('duplicate_claim', 'paid_partial')))`;
+/** Its payment goes back; many of them never hide a claim that is open. */
+const GIVEN_UP = `${KEPT} and t.state = 'cancelled'`;
+// A masked number shows only its end, so numbers are looked for backwards. The vendor's number is a part of the same
+// expression, no other condition can use an index (`is true` hides it), and each index has a condition of its own:
+// whatever the table held when the plan was made, there is one index to choose.
+const PAYER = `(t.vendor_number || ' ' || reverse(t.account_number)) collate "C"`;
+const END = `x.account_number || ' ' || x.payer_end`;
+const BY_PAYER = `x.payer_end <> '' and t.vendor_number <> '' and ${PAYER} >= ${END} and ${PAYER} < ${END} || ':'`;
+const inOrder = (most: number) => `order by ${PAYER} limit ${most + 1}`;
+const BY_AMOUNT =
+  't.vendor_number = x.account_number and t.amount_minor = x.amount_minor and t.amount_minor > 0';
+const REFERENCE = `translate(lower(t.reference), '._:-', '')`;
+// A payer's many other claims never hide the one with the amount. Each row is fetched by its id, whatever the size of the
+// table when the plan was made.
+const candidatesText = (most: number) => `
+with found as materialized (
+  select x.id as credit_id, t.id from
+    unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::float8[], $7::text[])
+      as x(id, mode, account_number, amount_minor, payer_end, received_ms, narration)
+  cross join lateral (
+    (select t.id from transactions t where ${OPEN} and ${BY_PAYER} and (t.amount_minor = x.amount_minor) is true
+      ${inOrder(most)})
+    union
+    (select t.id from transactions t where ${OPEN} and ${BY_PAYER} and t.amount_minor <> x.amount_minor
+      ${inOrder(most)})
+    union
+    (select t.id from transactions t where ${OPEN} and x.payer_end = '' and ${BY_AMOUNT}
+      order by t.expires_at limit ${most + 1})
+    union
+    (select t.id from transactions t where ${OPEN} and x.narration <> '' and ${BY_AMOUNT}
+      and ((length(${REFERENCE}) >= ${MIN_REFERENCE} and strpos(x.narration, ${REFERENCE}) > 0)
+        or strpos(x.narration, translate(t.id, '_', '')) > 0)
+      order by t.expires_at limit ${most + 1})
+    union
+    (select t.id from transactions t where ${GIVEN_UP} and ${BY_PAYER} and (t.amount_minor = x.amount_minor) is true
+      ${inOrder(most)})
+  ) t
+)
+select found.credit_id, t.* from found cross join lateral (
+  select ${TRANSACTION_COLUMNS} from transactions where id = found.id limit 1) t`;
+
+const EQUALS = `
+select x.id as credit_id, array_agg(c.id order by c.received_at, c.id) as ids
+from unnest($1::text[]) as x(id) join bank_credits own on own.id = x.id
+join bank_credits c on c.account_number = own.account_number and c.amount_minor = own.amount_minor
+  and c.state in ('unmatched', 'review') and c.mode = own.mode
+  and c.payer_account is not distinct from own.payer_account
+  and c.payer_name is not distinct from own.payer_name
+group by x.id`;
+
+export async function findCandidates(
+  database: Database,
+  credits: readonly BankCredit[],
+  windowMs: number,
+  most: number,
+): Promise<ReadonlyMap<string, Candidates>> {
+  const found = new Map<string, { claims: Transaction[]; equalCredits: string[]; more: boolean }>();
+  if (credits.length === 0) return found;
+  const ids = credits.map((credit) => credit.id);
+  const { rows } = await database.query<AnyRow>({
+    name: `find-candidates ${most}`,
+    text: candidatesText(most),
+    values: [
+      ids,
+      credits.map((credit) => credit.mode),
+      credits.map((credit) => credit.accountNumber),
+      credits.map((credit) => credit.amountMinor.toString()),
+      credits.map((credit) => reversedEnd(credit.payerAccount)),
+      credits.map((credit) => credit.receivedAtMs),
+      credits.map((credit) => (credit.narration ?? '').toLowerCase().replace(/[^a-z0-9]/g, '')),
+      windowMs,
+    ],
+  });
+  for (const id of ids) found.set(id, { claims: [], equalCredits: [id], more: false });
+  for (const row of rows) found.get(row.credit_id)!.claims.push(toTransaction(row));
+  for (const credit of credits) {
+    const one = found.get(credit.id)!;
+    const open = one.claims.filter(({ state }) => state !== 'cancelled');
+    const exact = open.filter(({ amountMinor }) => amountMinor === credit.amountMinor).length;
+    one.more = exact > most || (exact === 0 && open.length > most);
+  }
+  // Equal credits matter only to credits that several claims could explain.
+  const contested = ids.filter((id) => found.get(id)!.claims.length > 1);
+  if (contested.length > 0) {
+    const equals = await database.query<{ credit_id: string; ids: string[] }>({
+      name: 'find-equals',
+      text: EQUALS,
+      values: [contested],
+    });
+    for (const row of equals.rows) found.get(row.credit_id)!.equalCredits = row.ids;
+  }
+  return found;
+}
+
+/** The digits at the end of an account number, backwards; empty when they are few, or zeros for "not known". */
+function reversedEnd(account: string | null): string {
+  const end = /[0-9]+$/.exec(account?.replace(/[\s-]/g, '') ?? '')?.[0] ?? '';
+  return end.length < MIN_END || /^0+$/.test(end) ? '' : [...end].reverse().join('');
+}
+
+// Each open credit of the accounts is read once and looked for by hash, however many claims there are: `or` keeps the
+// planner from making loops of it. Rows are locked in the order of their ids, as everywhere.
+const HASTEN = `
+with claim as materialized (
+  select * from unnest($1::text[], $2::text[], $4::bigint[], $5::text[]) as x(mode, number, amount_minor, account)
+), ending as materialized (
+  select mode, number, right(account, n) as digits from claim, generate_series(${MIN_END}, 10) as n
+), explained as materialized (
+  select c.id from bank_credits c,
+    substring(regexp_replace(c.payer_account, '[[:space:]-]', '', 'g') from '[0-9]+$') as payer_end
+  where c.account_number = any ($2::text[]) and c.state in ('unmatched', 'review')
+    and (c.due_at is null or c.due_at > to_timestamp($3::float8 / 1000))
+    and ((c.mode, c.account_number, payer_end) in (select mode, number, digits from ending)
+      or ((payer_end is null or length(payer_end) < ${MIN_END} or payer_end ~ '^0+$' or c.narration is not null)
+        and (c.mode, c.account_number, c.amount_minor) in (select mode, number, amount_minor from claim)))
+  order by c.id for update of c
+)
+update bank_credits set due_at = to_timestamp($3::float8 / 1000) where id = any (array(select id from explained))`;
+
+/** Open credits that a new claim might explain: those for which it would be found above. */
+export async function hastenCredits(
+  database: Database,
+  claims: readonly Transaction[],
+  atMs: number,
+): Promise<number> {
+  if (claims.length === 0) return 0;
+  const { rowCount } = await database.query({
+    name: 'hasten-credits',
+    text: HASTEN,
+    values: [
+      claims.map((claim) => claim.mode),
+      claims.map((claim) => claim.vendor?.number ?? ''),
+      atMs,
+      claims.map((claim) => claim.amountMinor.toString()),
+      claims.map((claim) => claim.accountNumber),
+    ],
+  });
+  return rowCount ?? 0;
+}

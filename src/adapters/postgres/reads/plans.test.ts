@@ -1,0 +1,139 @@
+// The plans PostgreSQL makes for our statements and keeps: every table is read through a condition on an index and never
+// from end to end, also when the plan was made while the tables were empty or held a handful of rows.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  acceptedBuys,
+  attempt,
+  credit,
+  deposit,
+  FUNDING,
+  matching,
+  movement,
+  notice,
+  recording,
+} from '../../../../test/http/settlement-fixtures.ts';
+import { databaseWithKeys, NOW, transaction } from '../../../../test/http/store-fixtures.ts';
+import { commitAll } from '../../../../test/support/committed.ts';
+import { moveOf } from '../../../domain/records/change.ts';
+import { type Database, openDatabase } from '../connection/database.ts';
+import { makePostgresStore } from '../store.ts';
+
+const { url, database } = await databaseWithKeys();
+/** Read whole or nearly so, whatever we do: a few rows each. */
+const SMALL = new Set(['accounts', 'feeds', 'api_keys', 'businesses']);
+
+interface Plan {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Index Cond'?: string;
+  'Join Filter'?: string;
+  'Parent Relationship'?: string;
+  Plans?: Plan[];
+}
+
+function* nodesOf(plan: Plan): Generator<Plan> {
+  yield plan;
+  for (const each of plan.Plans ?? []) yield* nodesOf(each);
+}
+
+/** Reads of a whole table, and loops over two inputs of a statement. */
+function troublesOf(plan: Plan): string[] {
+  const troubles: string[] = [];
+  for (const node of nodesOf(plan)) {
+    const kind = node['Node Type'];
+    const table = node['Relation Name'];
+    if (kind === 'Seq Scan' && !SMALL.has(table!)) troubles.push(`reads all of ${table}`);
+    if (/^Index (Only )?Scan$/.test(kind) && node['Index Cond'] === undefined && !SMALL.has(table!))
+      troubles.push(`reads all of ${table} by ${node['Index Name']}`);
+    const [outer, inner] =
+      node.Plans?.filter((each) => /Outer|Inner/.test(each['Parent Relationship'] ?? '')) ?? [];
+    const given = (each?: Plan) => /^(CTE|Function) Scan$|^Materialize$/.test(each?.['Node Type'] ?? '');
+    // Without a filter every pair is wanted.
+    if (kind === 'Nested Loop' && node['Join Filter'] !== undefined && given(outer) && given(inner))
+      troubles.push('loops over two inputs');
+  }
+  return troubles;
+}
+
+/** Runs the work and explains every statement it makes, as it would be kept. */
+async function explained(
+  work: (store: ReturnType<typeof makePostgresStore>) => Promise<void>,
+): Promise<Map<string, string[]>> {
+  const texts = new Map<string, string>();
+  const noting: Database = {
+    ...database,
+    query: (query) => {
+      if (query.name !== undefined) texts.set(query.name, query.text);
+      return database.query(query);
+    },
+  };
+  await work(makePostgresStore(noting));
+  const troubles = new Map<string, string[]>();
+  // A connection of its own: it knows what the tables look like now.
+  const fresh = openDatabase({
+    connection: { connectionString: url },
+    poolSize: 1,
+    answerTimeoutMs: 10_000,
+    applicationName: 'plans',
+    onError: () => undefined,
+  });
+  for (const [name, text] of texts) {
+    const { rows } = await fresh.query({ text: `explain (generic_plan, format json) ${text}` });
+    const found = troublesOf(rows[0]!['QUERY PLAN'][0].Plan);
+    if (found.length > 0) troubles.set(`${name}: ${text}`, found);
+  }
+  await fresh.close();
+  return troubles;
+}
+
+const request = { atMs: NOW, leaseMs: 1_000, limit: 10 };
+
+async function everything(store: ReturnType<typeof makePostgresStore>): Promise<void> {
+  await commitAll(store, [FUNDING]);
+  const [buy] = await acceptedBuys(database, 1);
+  const [paid, seen, told] = [credit(), deposit(), notice()];
+  const other = movement();
+  await commitAll(store, [
+    recording(paid),
+    { atMs: NOW, newDeposits: [seen], newNotices: [told] },
+    { atMs: NOW, newMovements: [other], attempts: [attempt(other)] },
+  ]);
+  await commitAll(store, [matching(buy!, paid)]);
+  await commitAll(store, [
+    { atMs: NOW, deposits: [moveOf(seen, {})], notices: [moveOf(told, {})], movements: [moveOf(other, {})] },
+  ]);
+  await store.claimTransactions(['paid'], request);
+  await store.claimCredits(request);
+  await store.claimDeposits(request);
+  await store.claimNotices(request);
+  await store.claimMovements(['pending', 'unknown'], request);
+  await store.findCandidates([paid, credit({ payerAccount: null })], 1_000);
+  await store.hastenCredits([transaction()], NOW);
+  await store.hastenRefunds(buy!.id, NOW);
+  await store.findDepositTargets('test', 'Polygon', [{ address: 'x', memo: '' }]);
+  await store.depositAddresses('test', 'Polygon', NOW);
+  await store.oldDepositAddresses('test', 'Polygon', { beforeMs: NOW, afterId: null, limit: 100 });
+  await store.transactionsById([buy!.id]);
+  await store.creditsById([paid.id]);
+  await store.creditsOf([buy!.id]);
+  await store.depositsOf([buy!.id]);
+  await store.movementsOf([buy!.id]);
+  await store.movementsOfCredit(paid.id);
+  await store.movementById(other.id);
+  await store.lastAttempts([other.id]);
+  await store.findCredit('test', 'bank', 'x');
+  await store.usage([{ businessId: 'x', mode: 'test', period: '2026' }]);
+  await store.timeline(buy!.id);
+}
+
+test('nothing is read from end to end on tables that nobody has looked at yet', async () => {
+  assert.deepEqual(await explained(everything), new Map());
+});
+
+test('nothing is read from end to end on tables known to hold a handful of rows', async () => {
+  for (let round = 0; round < 6; round++) await everything(makePostgresStore(database));
+  await database.query({ text: 'vacuum analyze' });
+  assert.deepEqual(await explained(everything), new Map());
+});

@@ -1,0 +1,73 @@
+// The queues: records with a due time. A claim takes the oldest that nobody else is taking, leases them and raises their
+// version, which is the fence on whatever the claimer commits. Feeds are held the same way, by one reader at a time.
+import type { State } from '../../../domain/records/states.ts';
+import type { Transaction } from '../../../domain/records/transaction.ts';
+import type { ClaimRequest, FeedHold } from '../../../ports/store.ts';
+import type { Database } from '../connection/database.ts';
+import type { Reader } from './settlement-rows.ts';
+import { TRANSACTION_COLUMNS, toTransaction } from './transaction-rows.ts';
+
+const LEASED = `due_at = to_timestamp(($1::float8 + $2::float8) / 1000), version = t.version + 1, tries = t.tries + 1`;
+// Asked for by id, one by one: a join would leave the planner free to read the whole table, and while it is small it does.
+const DUE = `due_at <= to_timestamp($1::float8 / 1000) order by due_at limit $3 for update skip locked`;
+
+/** State by state: each has its own range of the index, and a long queue of one never hides another. */
+export async function claimTransactions(
+  database: Database,
+  states: readonly State[],
+  { atMs, leaseMs, limit }: ClaimRequest,
+): Promise<readonly Transaction[]> {
+  const claimed: Transaction[] = [];
+  for (const state of states) {
+    const { rows } = await database.query({
+      name: 'claim-transactions',
+      text: `update transactions t set ${LEASED}
+        where t.id = any (array(select id from transactions where state = $4 and ${DUE}))
+        returning ${TRANSACTION_COLUMNS}`,
+      values: [atMs, leaseMs, limit - claimed.length, state],
+    });
+    claimed.push(...rows.map((row) => toTransaction(row as never)));
+    if (claimed.length >= limit) break;
+  }
+  return claimed;
+}
+
+export async function claim<Record>(
+  database: Database,
+  { table, columns, read }: Reader<Record>,
+  { atMs, leaseMs, limit }: ClaimRequest,
+  states?: readonly string[],
+): Promise<readonly Record[]> {
+  const values: unknown[] = [atMs, leaseMs, limit];
+  if (states !== undefined) values.push(states);
+  const { rows } = await database.query({
+    name: `claim-${table}${states === undefined ? '' : '-states'}`,
+    text: `update ${table} t set ${LEASED}
+      where t.id = any (array(
+        select id from ${table} where ${states === undefined ? '' : 'state::text = any ($4::text[]) and '}${DUE}))
+      returning ${columns}`,
+    values,
+  });
+  return rows.map(read);
+}
+
+export async function holdFeed(
+  database: Database,
+  name: string,
+  holder: string,
+  atMs: number,
+  leaseMs: number,
+): Promise<FeedHold | undefined> {
+  const { rows } = await database.query<{ fence: string; position: string | null }>({
+    name: 'hold-feed',
+    text: `insert into feeds as f (name, holder, held_until, fence)
+      values ($1, $2, to_timestamp(($3::float8 + $4::float8) / 1000), 1)
+      on conflict (name) do update set holder = excluded.holder, held_until = excluded.held_until,
+        fence = f.fence + case when f.holder = excluded.holder then 0 else 1 end
+      where f.holder = excluded.holder or f.held_until <= to_timestamp($3::float8 / 1000)
+      returning fence, position`,
+    values: [name, holder, atMs, leaseMs],
+  });
+  const row = rows[0];
+  return row && { name, fence: Number(row.fence), position: row.position };
+}

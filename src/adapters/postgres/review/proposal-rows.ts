@@ -1,0 +1,42 @@
+// How a proposal lies in its tables: the request as JSON with amounts as text, the decision beside it once there is one.
+import type { Proposal, ReviewRequest } from '../../../domain/review/proposal.ts';
+import type { AnyRow } from '../reads/settlement-rows.ts';
+
+export const PROPOSALS = {
+  select: `select p.id, p.mode, p.action, p.subject_id, p.detail, p.proposed_by,
+      (extract(epoch from p.proposed_at) * 1000)::float8 as proposed_ms,
+      d.decided_by, d.approved, d.reason, (extract(epoch from d.at) * 1000)::float8 as decided_ms
+    from proposals p left join proposal_decisions d on d.proposal_id = p.id`,
+  read: (row: AnyRow): Proposal => ({
+    id: row.id,
+    mode: row.mode,
+    request: requestOf(row),
+    amountMinor: BigInt(row.detail.amountMinor),
+    proposedBy: row.proposed_by,
+    proposedAtMs: row.proposed_ms,
+    decision:
+      row.decided_by === null
+        ? null
+        : { decidedBy: row.decided_by, approved: row.approved, reason: row.reason, atMs: row.decided_ms },
+  }),
+};
+
+/** What goes into the column: the request's detail, and the amount it was about. */
+export function proposalDetail({ request, amountMinor }: Proposal): object {
+  return { ...detailOf(request), amountMinor: amountMinor.toString() };
+}
+
+function detailOf(request: ReviewRequest): object {
+  if (request.action === 'split') return { partsMinor: request.detail.partsMinor.map(String) };
+  if (request.action === 'withdraw')
+    return { ...request.detail, nairaMinor: request.detail.nairaMinor.toString() };
+  return request.detail;
+}
+
+function requestOf({ action, subject_id: subjectId, detail }: AnyRow): ReviewRequest {
+  const { amountMinor: _amount, ...rest } = detail;
+  if (action === 'split') return { action, subjectId, detail: { partsMinor: rest.partsMinor.map(BigInt) } };
+  if (action === 'withdraw')
+    return { action, subjectId, detail: { ...rest, nairaMinor: BigInt(rest.nairaMinor) } };
+  return { action, subjectId, detail: rest };
+}

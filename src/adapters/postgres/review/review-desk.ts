@@ -1,0 +1,112 @@
+// Reviews on PostgreSQL: proposals, and the queues people work through. Every queue has a partial index
+// (migrations/0006_reviews.sql), so a look costs what waits and not what ever was.
+
+import type { Proposal } from '../../../domain/review/proposal.ts';
+import { MODES, type Mode } from '../../../domain/values/mode.ts';
+import type { CreditInReview, OpenCase, ReviewDesk } from '../../../ports/review-desk.ts';
+import type { Database } from '../connection/database.ts';
+import { type AnyRow, CREDITS, DEPOSITS, MOVEMENTS, NOTICES } from '../reads/settlement-rows.ts';
+import { TRANSACTION_COLUMNS, toTransaction } from '../reads/transaction-rows.ts';
+import { PROPOSALS, proposalDetail } from './proposal-rows.ts';
+
+const OLDEST = 'order by id limit $2';
+
+const ON_HOLD = `select ${TRANSACTION_COLUMNS} from transactions where state = 'on_hold' and mode = $1 ${OLDEST}`;
+const IN_REVIEW = `select c.*, d.candidates from (
+    select ${CREDITS.columns} from bank_credits where state = 'review' and mode = $1 ${OLDEST}) c
+  left join lateral (select candidates from match_decisions m where m.credit_id = c.id
+    order by m.version desc limit 1) d on true
+  order by c.id`;
+const IN_SUSPENSE = `select ${DEPOSITS.columns} from deposits where state = 'suspense' and mode = $1 ${OLDEST}`;
+/** A refund that another one replaced, or that was called off, is nobody's to do. */
+export const STUCK_REFUNDS = `kind = 'refund' and (state = 'failed' or (state = 'pending' and destination is null))
+  and (state = 'pending' or (coalesce(reason, '') not like 'replaced by %' and reason is distinct from 'credit_reversed'))`;
+const REFUNDS = `select ${MOVEMENTS.columns} from movements where ${STUCK_REFUNDS} and mode = $1 ${OLDEST}`;
+const TOLD = `select ${NOTICES.columns} from bank_notices where state = 'review' and mode = $1 ${OLDEST}`;
+const CASES = `select id, kind, mode, business_id as "businessId", transaction_id as "transactionId",
+    credit_id as "creditId", amount_minor as "amountMinor", (extract(epoch from opened_at) * 1000)::float8 as "openedAtMs"
+  from cases where closed_at is null and mode = $1 ${OLDEST}`;
+const SET_ASIDE = `select id, mode, source, reason, (extract(epoch from at) * 1000)::float8 as "atMs"
+  from quarantine where mode = $1 order by id desc limit $2`;
+
+const MEANING = `select ${CREDITS.columns} from bank_credits c
+  where c.account_number = $1 and c.mode = $2 and c.state in ('unmatched', 'review')
+    and (c.transaction_id = $3 or exists (
+      select from match_decisions d where d.credit_id = c.id and d.verdict -> 'transactionIds' ? $3))
+  order by id`;
+
+export function makeReviewDesk(database: Database): ReviewDesk {
+  const rows = async (name: string, text: string, values: unknown[]) =>
+    (await database.query<AnyRow>({ name, text, values })).rows;
+  const byMode = async <T>(
+    name: string,
+    text: string,
+    limit: number,
+    mode: Mode | undefined,
+    read: (row: AnyRow) => T,
+  ): Promise<T[]> => {
+    const found: T[] = [];
+    for (const each of mode === undefined ? MODES : [mode]) {
+      found.push(...(await rows(name, text, [each, limit])).map(read));
+    }
+    return found;
+  };
+  return {
+    addProposal: (proposal) => addProposal(database, proposal),
+    findProposal: async (id) => {
+      const [row] = await rows('find-proposal', `${PROPOSALS.select} where p.id = $1`, [id]);
+      return row && PROPOSALS.read(row);
+    },
+    // Proposals are made by people: there are never so many that looking at all of them costs anything.
+    listOpenProposals: async (mode) => {
+      const text = `${PROPOSALS.select} where d.proposal_id is null and p.mode = any ($1::text[]) order by p.id`;
+      return (await rows('open-proposals', text, [mode === undefined ? MODES : [mode]])).map(PROPOSALS.read);
+    },
+    openProposalsOn: async (subjectId) => {
+      const text = `${PROPOSALS.select} where d.proposal_id is null and p.subject_id = $1 order by p.id`;
+      return (await rows('open-proposals-on', text, [subjectId])).map(PROPOSALS.read);
+    },
+    listQueue: async (limit, mode) => ({
+      transactions: await byMode('queue-transactions', ON_HOLD, limit, mode, toTransaction),
+      credits: await byMode('queue-credits', IN_REVIEW, limit, mode, readCredit),
+      deposits: await byMode('queue-deposits', IN_SUSPENSE, limit, mode, DEPOSITS.read),
+      refunds: await byMode('queue-refunds', REFUNDS, limit, mode, MOVEMENTS.read),
+      notices: await byMode('queue-notices', TOLD, limit, mode, NOTICES.read),
+      cases: await byMode('queue-cases', CASES, limit, mode, readCase),
+      quarantined: await byMode('queue-quarantined', SET_ASIDE, limit, mode, (row) => row),
+    }),
+    creditsMeaning: async ({ id, mode, vendor }) =>
+      (await rows('credits-meaning', MEANING, [vendor?.number ?? '', mode, id])).map(CREDITS.read),
+    depositById: async (id) => {
+      const text = `select ${DEPOSITS.columns} from deposits where id = $1`;
+      const [row] = await rows('deposit-by-id', text, [id]);
+      return row && DEPOSITS.read(row);
+    },
+    noticeById: async (id) => {
+      const text = `select ${NOTICES.columns} from bank_notices where id = $1`;
+      const [row] = await rows('notice-by-id', text, [id]);
+      return row && NOTICES.read(row);
+    },
+  };
+}
+
+async function addProposal(database: Database, proposal: Proposal): Promise<void> {
+  const { id, mode, request, proposedBy, proposedAtMs } = proposal;
+  await database.query({
+    name: 'add-proposal',
+    text: `insert into proposals (id, mode, action, subject_id, detail, proposed_by, proposed_at)
+      values ($1, $2, $3, $4, $5::jsonb, $6, to_timestamp($7::float8 / 1000))`,
+    values: [
+      ...[id, mode, request.action, request.subjectId, JSON.stringify(proposalDetail(proposal))],
+      ...[proposedBy, proposedAtMs],
+    ],
+  });
+}
+
+function readCredit({ candidates, ...row }: AnyRow): CreditInReview {
+  return { ...CREDITS.read(row), candidates: candidates ?? [] };
+}
+
+function readCase(row: AnyRow): OpenCase {
+  return { ...row, amountMinor: BigInt(row.amountMinor) };
+}

@@ -1,0 +1,125 @@
+// The watch over treasuries on PostgreSQL: bytes by their hash, positions, and findings that halt an asset in the same
+// transaction they are recorded in.
+
+import { describeFinding, type OutflowFinding, type SignedSend } from '../../../domain/movements/outflows.ts';
+import type { AttemptState } from '../../../domain/records/movement.ts';
+import type { Mode } from '../../../domain/values/mode.ts';
+import type { StoredFinding, TreasuryWatch } from '../../../ports/treasury-watch.ts';
+import { makeLogged } from '../back-office/logged.ts';
+import type { Database } from '../connection/database.ts';
+import { type AnyRow, ATTEMPTS } from '../reads/settlement-rows.ts';
+
+const BY_HASH = `
+with asked as materialized (select unnest($3::text[]) as hash),
+named as materialized (
+  select a.hash, a.hash as reference from asked a
+  union select a.hash, r.reference from asked a join attempt_replacements r
+    on r.mode = $1 and r.network = $2 and r.hash = a.hash)
+select n.hash, m.id as "movementId", m.amount_minor as "amountMinor", t.state
+from named n join movement_attempts t on t.mode = $1 and t.network = $2 and t.reference = n.reference
+  and t.network is not null
+join movements m on m.id = t.movement_id order by n.hash, t.place`;
+
+const FINDING = `f.mode, f.network, f.tx_hash as "txHash", f.asset, f.problem, f.amount_minor as "amountMinor", f.recipient as "to",
+  f.movement_ids as "movementIds", (extract(epoch from f.at) * 1000)::float8 as "atMs"`;
+const OPEN = `select ${FINDING} from outflow_findings f where not exists (
+  select from outflow_acceptances a where a.mode = f.mode and a.network = f.network and a.tx_hash = f.tx_hash)`;
+
+interface SentRow {
+  hash: string;
+  movementId: string;
+  amountMinor: string;
+  state: AttemptState;
+}
+
+export function makeTreasuryWatch(database: Database): TreasuryWatch {
+  const logged = makeLogged(database);
+  const rows = async <Row = AnyRow>(name: string, text: string, values: unknown[]): Promise<Row[]> =>
+    (await database.query<AnyRow>({ name, text, values })).rows;
+  return {
+    position: async (mode, network) => {
+      const text = 'select position from outflow_positions where mode = $1 and network = $2';
+      return (
+        (await rows<{ position: string }>('outflow-position', text, [mode, network]))[0]?.position ?? null
+      );
+    },
+    keepPosition: async (mode, network, position) => {
+      const text = `insert into outflow_positions (mode, network, position) values ($1, $2, $3)
+        on conflict (mode, network) do update set position = excluded.position`;
+      await rows('keep-outflow-position', text, [mode, network, position]);
+    },
+    sendsByHash: async (mode, network, hashes) => {
+      if (hashes.length === 0) return new Map();
+      const found = await rows<SentRow>('sends-by-hash', BY_HASH, [mode, network, hashes]);
+      const sends = new Map<string, SignedSend>();
+      for (const [hash, own] of Map.groupBy(found, (row) => row.hash))
+        sends.set(hash, {
+          orders: own.map(({ movementId, amountMinor, state }) => ({
+            movementId,
+            amountMinor: BigInt(amountMinor),
+            state,
+          })),
+        });
+      return sends;
+    },
+    accepted: async (mode, network, txHashes) => {
+      const text = `select tx_hash as "txHash" from outflow_acceptances
+        where mode = $1 and network = $2 and tx_hash = any ($3::text[])`;
+      const found = await rows<{ txHash: string }>('accepted-outflows', text, [mode, network, txHashes]);
+      return new Set(found.map(({ txHash }) => txHash));
+    },
+    stop: async ({ mode, network, asset, atMs }, findings) => {
+      const [first] = findings;
+      if (first === undefined) return [];
+      const reason = describeFinding(first);
+      const doing = { actor: 'treasury watch', atMs };
+      const detail = { mode, network, asset, findings: findings.map(({ txHash }) => txHash), reason };
+      const added = await logged(doing, 'sends_halted', detail, async (client) => {
+        const inserted = await client.query<{ tx_hash: string }>(
+          `insert into outflow_findings (mode, network, tx_hash, asset, problem, amount_minor, recipient, movement_ids, at)
+          select $1, $2, f.tx_hash, $3, f.problem, f.amount_minor::numeric, f.recipient, f.movement_ids, to_timestamp($4::float8 / 1000)
+          from jsonb_to_recordset($5::jsonb) as f(tx_hash text, problem text, amount_minor text, recipient text, movement_ids jsonb)
+          order by f.tx_hash on conflict do nothing returning tx_hash`,
+          [mode, network, asset, atMs, JSON.stringify(findings.map(asRow))],
+        );
+        // A finding that stands keeps the asset halted, whoever lifted it by hand.
+        const halted = await client.query(
+          'insert into halts (mode, asset, reason, at) values ($1, $2, $3, $4) on conflict do nothing',
+          [mode, asset, reason, new Date(atMs)],
+        );
+        const isNews = (inserted.rowCount ?? 0) > 0 || halted.rowCount === 1;
+        return isNews ? new Set(inserted.rows.map(({ tx_hash }) => tx_hash)) : false;
+      });
+      return added === false ? [] : findings.filter(({ txHash }) => added.has(txHash));
+    },
+    openFindings: async () =>
+      (await rows('open-findings', `${OPEN} order by f.at, f.tx_hash`, [])).map(toFinding),
+    haltOf: async (mode, asset) => {
+      const text = 'select reason from halts where mode = $1 and asset = $2';
+      const [halt] = await rows<{ reason: string }>('halt-of', text, [mode, asset]);
+      if (halt === undefined) return undefined;
+      const open = `${OPEN} and f.mode = $1 and f.asset = $2 order by f.at, f.tx_hash`;
+      return {
+        reason: halt.reason,
+        findings: (await rows('findings-of', open, [mode, asset])).map(toFinding),
+      };
+    },
+    deadSends: async (mode, network, { sinceMs, after, limit }) => {
+      const text = `select ${ATTEMPTS.columns} from (
+          select * from movement_attempts where mode = $1 and network = $2 and network is not null and place = 0
+            and state in ('dead', 'rejected') and updated_at >= to_timestamp($3::float8 / 1000) and reference > $4
+          order by reference limit $5) a
+        cross join lateral (select null::text as payload, null::jsonb as orders) lead order by a.reference`;
+      return (await rows('dead-sends', text, [mode, network, sinceMs, after, limit])).map(ATTEMPTS.read);
+    },
+  };
+}
+
+function asRow({ txHash, problem, amountMinor, to, movementIds }: OutflowFinding): object {
+  const amount_minor = amountMinor.toString();
+  return { tx_hash: txHash, problem, amount_minor, recipient: to, movement_ids: movementIds };
+}
+
+function toFinding(row: AnyRow): StoredFinding {
+  return { ...row, mode: row.mode as Mode, amountMinor: BigInt(row.amountMinor) };
+}

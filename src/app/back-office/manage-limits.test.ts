@@ -1,0 +1,81 @@
+// Setting limits: what is left out stays, none takes away, and one business's limits begin as everyone's.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BUSINESS, databaseWithKeys } from '../../../test/http/store-fixtures.ts';
+import { makeBackOffice } from '../../adapters/postgres/back-office/back-office.ts';
+import { setLimit } from './manage-limits.ts';
+
+const { database } = await databaseWithKeys();
+const backOffice = makeBackOffice(database);
+const NOW = Date.parse('2026-11-14T09:30:00.123Z');
+const clock = { now: () => NOW };
+const deps = { backOffice, clock, entropy: { bytes: () => new Uint8Array() }, actor: 'cli:ada' };
+const everyone = { businessId: null, mode: 'live' } as const;
+const own = { businessId: BUSINESS, mode: 'live' } as const;
+
+test('limits left out keep their value, null takes one away', async () => {
+  await setLimit(deps, { ...everyone, perTransactionMinor: 100n, perDayMinor: 300n });
+  const set = await setLimit(deps, { ...everyone, perDayMinor: null, perMonthMinor: 900n });
+  const expected = { ...everyone, perTransactionMinor: 100n, perDayMinor: null, perMonthMinor: 900n };
+  assert.deepEqual(set, { ok: true, value: expected });
+  assert.deepEqual(await backOffice.listLimits(), [expected]);
+});
+
+test('the first limits of a business begin as the default ones, and then stand alone', async () => {
+  const first = await setLimit(deps, { ...own, perDayMinor: 500n });
+  const expected = { ...own, perTransactionMinor: 100n, perDayMinor: 500n, perMonthMinor: 900n };
+  assert.deepEqual(first, { ok: true, value: expected });
+  await setLimit(deps, { ...everyone, perTransactionMinor: 50n });
+  await setLimit(deps, { ...own, perMonthMinor: null });
+  const [byDefault, ofBusiness] = await backOffice.listLimits();
+  assert.equal(byDefault!.perTransactionMinor, 50n);
+  assert.deepEqual(ofBusiness, { ...expected, perMonthMinor: null });
+  // The other mode has none of it.
+  const test = { ...own, mode: 'test' } as const;
+  const other = await setLimit(deps, { ...test, perDayMinor: 1n });
+  const alone = { ...test, perTransactionMinor: null, perDayMinor: 1n, perMonthMinor: null };
+  assert.deepEqual(other, { ok: true, value: alone });
+});
+
+test('what makes no sense is refused and leaves nothing behind', async () => {
+  const before = await backOffice.listLimits();
+  for (const [given, message] of [
+    [everyone, /at least one limit/],
+    [{ ...everyone, perDayMinor: 0n }, /above zero/],
+    [{ ...everyone, perDayMinor: -1n }, /above zero/],
+    [{ ...own, businessId: 'biz_unknown', perDayMinor: 1n }, /no business biz_unknown/],
+  ] as const) {
+    const refused = await setLimit(deps, given);
+    assert.ok(!refused.ok);
+    assert.match(refused.error, message);
+  }
+  assert.deepEqual(await backOffice.listLimits(), before);
+});
+
+test('every change is in the operator log', async () => {
+  const { rows } = await database.query({
+    text: `select actor, at, detail from operator_log where action = 'limit_set' order by id limit 2`,
+  });
+  const detail = { ...everyone, perTransactionMinor: '100', perDayMinor: '300', perMonthMinor: null };
+  assert.deepEqual(rows[0], { actor: 'cli:ada', at: new Date(NOW), detail });
+  assert.equal(rows.length, 2);
+});
+
+test('two that add up what was used at once cannot overshoot a limit together', async () => {
+  const use = (amount: number, limit: number | null) =>
+    database.query({
+      text: `insert into limit_usage as u (business_id, mode, period, used_minor, limit_minor)
+        values ($1, 'live', '2026-11-14', $2, $3)
+        on conflict (business_id, mode, period) do update
+        set used_minor = u.used_minor + excluded.used_minor, limit_minor = excluded.limit_minor`,
+      values: [BUSINESS, amount, limit],
+    });
+  await use(40, 100);
+  const outcomes = await Promise.allSettled([use(40, 100), use(40, 100)]);
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+  assert.equal(refused.length, 1);
+  assert.match(String(refused[0]!.reason), /limit_usage_within/);
+  await use(20, 100);
+  await assert.rejects(use(1, 100), /limit_usage_within/);
+  await use(1, null);
+});

@@ -1,0 +1,58 @@
+// The last step of every submission: make the acceptance durable, and turn what the store found into an answer.
+import { hash } from 'node:crypto';
+import type { Transaction } from '../../domain/records/transaction.ts';
+import { fieldRefusal, type Refusal, refusal } from '../../domain/values/refusals.ts';
+import { fail, ok, type Result } from '../../domain/values/result.ts';
+import type { Store } from '../../ports/store.ts';
+import type { Caller } from './caller.ts';
+
+export interface Accepted {
+  readonly transaction: Transaction;
+  /** The request had been made before; this is that transaction as it is now. */
+  readonly replayed: boolean;
+}
+
+/** The recognised fields in a fixed order, normalised: two requests that mean the same have the same hash. */
+export function hashFields(fields: readonly (string | null)[]): string {
+  return hash('sha256', JSON.stringify(fields), 'base64url');
+}
+
+export async function acceptTransaction(
+  store: Store,
+  caller: Caller,
+  transaction: Transaction,
+  bodyHash: string,
+  idempotencyKey: string | null,
+  scenario: string | null,
+): Promise<Result<Accepted, Refusal>> {
+  const outcome = await store.accept({
+    transaction,
+    bodyHash,
+    idempotency: idempotencyKey === null ? null : { key: idempotencyKey, requestHash: bodyHash },
+    keyId: caller.key.id,
+    scenario,
+  });
+  switch (outcome.kind) {
+    case 'created':
+      return ok({ transaction, replayed: false });
+    case 'repeated':
+      return ok({ transaction: outcome.transaction, replayed: true });
+    case 'reference_reused':
+      return fail(refusal('reference_reused', 'reference was used before with a different body.'));
+    case 'idempotency_key_reused':
+      return fail(keyReused());
+    case 'wallet_is_ours':
+      return fail(ownWallet());
+    case 'key_revoked':
+      return fail(refusal('unauthorized', 'The key is missing or wrong.'));
+  }
+}
+
+export function ownWallet(): Refusal {
+  const message = 'wallet_address is a deposit address of this service.';
+  return fieldRefusal([{ field: 'wallet_address', code: 'wallet_forbidden', message }]);
+}
+
+export function keyReused(): Refusal {
+  return refusal('idempotency_key_reused', 'Idempotency-Key was used before with a different request.');
+}

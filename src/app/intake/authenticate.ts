@@ -1,0 +1,50 @@
+// Finds the key behind a request. Keys are known by their hash alone; a malformed, unknown, revoked or expired one
+// all get the same answer.
+import { hash } from 'node:crypto';
+import { isWellFormedSecretKey } from '../../domain/catalogue/secret-keys.ts';
+import type { Catalogue, CatalogueSnapshot } from '../../ports/catalogue.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Caller } from './caller.ts';
+
+/** A key may be a moment old and not heard of yet: one fresh look, but not more often than this. */
+const LOOK_AGAIN_EVERY_MS = 100;
+
+export function hashSecretKey(secretKey: string): string {
+  return hash('sha256', secretKey, 'base64url');
+}
+
+export interface Authenticator {
+  /** The caller, or undefined when the key opens nothing. A promise only when the database must be asked. */
+  authenticate(secretKey: string): Caller | undefined | Promise<Caller | undefined>;
+}
+
+export function makeAuthenticator(deps: {
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
+}): Authenticator {
+  let lookedAtMs = Number.NEGATIVE_INFINITY;
+
+  const find = (snapshot: CatalogueSnapshot, keyHash: string): Caller | undefined => {
+    const key = snapshot.keysByHash.get(keyHash);
+    if (key === undefined) return undefined;
+    if (key.expiresAtMs !== null && deps.clock.now() >= key.expiresAtMs) return undefined;
+    return { key, catalogue: snapshot };
+  };
+  const ask = async (keyHash: string) => find(await deps.catalogue.refresh(), keyHash);
+
+  return {
+    authenticate: (secretKey) => {
+      const keyHash = hashSecretKey(secretKey);
+      const snapshot = deps.catalogue.current();
+      const caller = snapshot === undefined ? undefined : find(snapshot, keyHash);
+      if (caller !== undefined) return caller;
+      // What cannot be a key is not worth asking the database about.
+      if (!isWellFormedSecretKey(secretKey)) return undefined;
+      if (snapshot === undefined) return ask(keyHash);
+      const now = deps.clock.now();
+      if (now - lookedAtMs < LOOK_AGAIN_EVERY_MS) return undefined;
+      lookedAtMs = now;
+      return ask(keyHash);
+    },
+  };
+}

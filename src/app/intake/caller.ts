@@ -1,0 +1,30 @@
+// Who is asking: the key that authenticated the request, and the catalogue it was found in.
+import type { Mode } from '../../domain/values/mode.ts';
+import { type Refusal, refusal } from '../../domain/values/refusals.ts';
+import type { ApiKey, CatalogueSnapshot } from '../../ports/catalogue.ts';
+import type { Scope } from '../../ports/store.ts';
+
+export interface Caller {
+  readonly key: ApiKey;
+  readonly catalogue: CatalogueSnapshot;
+}
+
+export function scopeOf({ key }: Caller): Scope {
+  return { businessId: key.business.id, mode: key.mode };
+}
+
+/** A body must name the key's own business. Whether another one exists is not told. */
+export function refuseOtherBusiness(
+  { key }: Caller,
+  body: { readonly business_id: string; readonly link_tag: string },
+): Refusal | undefined {
+  const { id, linkTag } = key.business;
+  if (body.business_id === id && body.link_tag === linkTag) return undefined;
+  return refusal(
+    'business_mismatch',
+    'business_id and link_tag must be those of the business the key belongs to.',
+  );
+}
+
+/** What an operator has switched on in a mode beyond the networks. */
+export type RailsEnabled = Readonly<Record<Mode, boolean>>;

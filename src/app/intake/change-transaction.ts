@@ -1,0 +1,52 @@
+// The loop around a decision: read, decide, commit on the version read; when somebody was faster, decide again.
+
+import { decide, type TransactionEvent } from '../../domain/records/transaction.ts';
+import { isId } from '../../domain/values/ids.ts';
+import { type Refusal, refusal } from '../../domain/values/refusals.ts';
+import { fail, ok, type Result } from '../../domain/values/result.ts';
+import type { IdempotencyClaim, Scope, Store } from '../../ports/store.ts';
+import { type Accepted, keyReused } from './accept-transaction.ts';
+
+/** Losing a race this often in a row means something else is wrong. */
+const MAX_ATTEMPTS = 10;
+
+/** `replayed`: nothing was changed now, it was done before. */
+export async function changeTransaction(
+  store: Store,
+  scope: Scope,
+  transactionId: string,
+  event: TransactionEvent,
+  idempotency: IdempotencyClaim | null,
+): Promise<Result<Accepted, Refusal>> {
+  if (!isId('txn', transactionId)) return fail(transactionNotFound());
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const transaction = await store.findTransaction(scope, transactionId);
+    if (transaction === undefined) return fail(transactionNotFound());
+    if (idempotency !== null) {
+      const used = await store.findIdempotencyKey(scope, idempotency.key);
+      if (used !== undefined && used.requestHash !== idempotency.requestHash) return fail(keyReused());
+      if (used !== undefined) return ok({ transaction, replayed: true });
+    }
+    const decision = decide(transaction, event);
+    if (decision.kind === 'refused') return fail(decision.refusal);
+    if (decision.kind === 'already_done') {
+      if (idempotency !== null) await store.bindIdempotencyKey(scope, idempotency, transactionId, event.atMs);
+      return ok({ transaction, replayed: true });
+    }
+    const [outcome] = await store.commit([
+      {
+        atMs: event.atMs,
+        transactions: [decision.move],
+        ...(idempotency !== null && { idempotency: { ...scope, ...idempotency, transactionId } }),
+      },
+    ]);
+    // A key taken meanwhile is found when it is looked for again.
+    if (outcome!.kind === 'committed') return ok({ transaction: decision.move.after, replayed: false });
+  }
+  throw new Error(`transaction ${transactionId} kept changing while it was being changed`);
+}
+
+/** The same words for "does not exist" and "is another's". */
+export function transactionNotFound(): Refusal {
+  return refusal('transaction_not_found', 'There is no such transaction.');
+}

@@ -1,0 +1,63 @@
+// Gives a transaction its wallet: where a buy's tokens go, or where a sell's are returned. Once given, it stays.
+
+import type { Transaction } from '../../domain/records/transaction.ts';
+import { fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
+import { fail, type Result } from '../../domain/values/result.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Networks } from '../../ports/network.ts';
+import type { Store } from '../../ports/store.ts';
+import { type Accepted, ownWallet } from './accept-transaction.ts';
+import { type Caller, scopeOf } from './caller.ts';
+import { changeTransaction } from './change-transaction.ts';
+import { checkWallet, FieldErrors } from './field-rules.ts';
+import { readTransaction } from './read-transactions.ts';
+
+export async function setWallet(
+  deps: { readonly store: Store; readonly networks: Networks; readonly clock: Clock },
+  request: {
+    readonly caller: Caller;
+    readonly transactionId: string;
+    readonly body: { readonly network: string; readonly wallet_address: string };
+  },
+): Promise<Result<Accepted, Refusal>> {
+  const scope = scopeOf(request.caller);
+  const errors = new FieldErrors();
+  const wallet = checkWallet(errors, deps.networks, scope.mode, request.body);
+  const refused = errors.refusal();
+  if (refused !== undefined) return fail(refused);
+  // What is not the caller's says nothing of itself, not even where its tokens are.
+  const found = await readTransaction(deps.store, request.caller, request.transactionId);
+  if (!found.ok) return found;
+  if (await deps.store.isDepositTarget(scope.mode, wallet!)) return fail(ownWallet());
+  const elsewhere = await tokensElsewhere(deps.store, found.value, wallet!.network);
+  if (elsewhere !== undefined) return fail(elsewhere);
+  const event = {
+    kind: 'wallet_given',
+    wallet: wallet!,
+    actor: request.caller.key.id,
+    atMs: deps.clock.now(),
+  } as const;
+  const result = await changeTransaction(deps.store, scope, request.transactionId, event, null);
+  // Refunds may have waited for it.
+  if (result.ok && result.value.transaction.type === 'sell')
+    await deps.store.hastenRefunds(request.transactionId, deps.clock.now());
+  return result;
+}
+
+/** Tokens that came in go back on the network they came on: a wallet where none of them are could never take any. */
+async function tokensElsewhere(
+  store: Store,
+  { id, type, wallet }: Transaction,
+  network: string,
+): Promise<Refusal | undefined> {
+  if (type === 'buy' || wallet !== null) return undefined;
+  // Another token than ours is nothing that goes back: anybody can send one anywhere.
+  const live = (await store.depositsOf([id])).filter(
+    ({ state, exception }) => state !== 'gone' && exception !== 'wrong_token',
+  );
+  const came = [...new Set(live.map((deposit) => deposit.network))];
+  if (came.length === 0 || came.includes(network)) return undefined;
+  const names = came.join(' and ');
+  const message = `The tokens came on ${names}: give a wallet on ${came.length === 1 ? names : 'one of them'}.`;
+  return fieldRefusal([{ field: 'network', code: 'wallet_network_mismatch', message }]);
+}

@@ -1,0 +1,103 @@
+// What a buy and a sell have in common on their way in: what they need, who may ask, and the durable last step.
+import type { BankDirectory } from '../../domain/catalogue/banks.ts';
+import { nubanCheckPasses } from '../../domain/catalogue/nuban.ts';
+import type { TransactionType } from '../../domain/records/states.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
+import type { AmountBounds } from '../../domain/values/money.ts';
+import type { Refusal } from '../../domain/values/refusals.ts';
+import { fail, ok, type Result } from '../../domain/values/result.ts';
+import type { Clock, Entropy } from '../../ports/clock.ts';
+import type { Networks } from '../../ports/network.ts';
+import type { Scenario } from '../../ports/sandbox.ts';
+import type { Store } from '../../ports/store.ts';
+import { type Accepted, acceptTransaction } from './accept-transaction.ts';
+import { type Caller, type RailsEnabled, refuseOtherBusiness, scopeOf } from './caller.ts';
+import { isReference } from './field-rules.ts';
+
+export interface SubmissionDeps {
+  readonly store: Store;
+  readonly banks: BankDirectory;
+  readonly networks: Networks;
+  readonly rails: RailsEnabled;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+  readonly bounds: AmountBounds;
+  /** How long the payment, or the deposit, is waited for. */
+  readonly expiryMs: number;
+  /** Told of every new acceptance, after it is durable. */
+  readonly accepted: (transaction: Transaction, scenario: Scenario | null) => void;
+}
+
+export interface Submission<Request> {
+  readonly caller: Caller;
+  readonly body: Request;
+  /** The amount as the client wrote it, digit for digit. */
+  readonly amountText: string;
+  readonly idempotencyKey: string | null;
+  /** The story the sandbox shall tell; null: none. */
+  readonly scenario: Scenario | null;
+}
+
+export interface Draft {
+  readonly transaction: Transaction;
+  readonly bodyHash: string;
+}
+
+/** A request that breaks a rule as things stand now, and the hash by which an earlier acceptance of it is known. */
+export interface RefusedDraft {
+  readonly refusal: Refusal;
+  readonly bodyHash: string;
+}
+
+interface Submitted {
+  readonly business_id: string;
+  readonly link_tag: string;
+  readonly reference?: string;
+}
+
+/** The business is checked before any value is; what keeps every rule is made durable. */
+export async function submit<Request extends Submitted>(
+  deps: SubmissionDeps,
+  submission: Submission<Request>,
+  type: TransactionType,
+  draft: (deps: SubmissionDeps, submission: Submission<Request>) => Result<Draft, RefusedDraft>,
+): Promise<Result<Accepted, Refusal>> {
+  const { caller, body, idempotencyKey, scenario } = submission;
+  const stranger = refuseOtherBusiness(caller, body);
+  if (stranger !== undefined) return fail(stranger);
+  const drafted = draft(inTime(deps, scenario, type), submission);
+  if (drafted.ok) {
+    const { transaction, bodyHash } = drafted.value;
+    const result = await acceptTransaction(
+      deps.store,
+      caller,
+      transaction,
+      bodyHash,
+      idempotencyKey,
+      scenario,
+    );
+    if (result.ok && !result.value.replayed) deps.accepted(transaction, scenario);
+    return result;
+  }
+  // Rules change: a vendor is taken off, a maximum lowered. What was accepted before is still answered the same.
+  const { refusal, bodyHash } = drafted.error;
+  const reference = body.reference !== undefined && isReference(body.reference) ? body.reference : null;
+  if (reference === null && idempotencyKey === null) return fail(refusal);
+  const claims = { reference, idempotencyKey, bodyHash };
+  const transaction = await deps.store.findRepeated(scopeOf(caller), claims);
+  return transaction === undefined ? fail(refusal) : ok({ transaction, replayed: true });
+}
+
+/** A warning for reviewers, never a refusal: the check digit cannot tell a wrong number for certain. */
+export function checkDigitFails(cbnCode: string | null, accountNumber: string): boolean {
+  return cbnCode !== null && nubanCheckPasses(cbnCode, accountNumber) === false;
+}
+
+/** A story about lateness does not take a day to tell. */
+const LATE_STORY_MS = 1_000;
+
+function inTime(deps: SubmissionDeps, scenario: Scenario | null, type: TransactionType): SubmissionDeps {
+  return scenario === 'late' || (scenario === 'deposit_late' && type === 'sell')
+    ? { ...deps, expiryMs: LATE_STORY_MS }
+    : deps;
+}

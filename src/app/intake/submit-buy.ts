@@ -1,0 +1,174 @@
+// Accepts a buy: the customer says they paid a vendor and names the wallet that receives the tokens. The proof of
+// payment is a claim; only a bank credit will move the transaction on.
+import type { BankDirectory } from '../../domain/catalogue/banks.ts';
+import {
+  type Transaction,
+  UNTOUCHED,
+  type VendorSnapshot,
+  type Wallet,
+} from '../../domain/records/transaction.ts';
+import { ID_RANDOM_BYTES, idBody, makeId } from '../../domain/values/ids.ts';
+import { canonicalAmount, koboToToken } from '../../domain/values/money.ts';
+import type { Refusal } from '../../domain/values/refusals.ts';
+import { fail, ok, type Result } from '../../domain/values/result.ts';
+import type { Vendor } from '../../ports/catalogue.ts';
+import type { Networks } from '../../ports/network.ts';
+import { type Accepted, hashFields } from './accept-transaction.ts';
+import { type Caller, scopeOf } from './caller.ts';
+import * as rules from './field-rules.ts';
+import {
+  checkDigitFails,
+  type Draft,
+  type RefusedDraft,
+  type Submission,
+  type SubmissionDeps,
+  submit,
+} from './submission.ts';
+
+export interface BuyRequest {
+  readonly business_id: string;
+  readonly link_tag: string;
+  readonly type: string;
+  readonly vendor_name: string;
+  readonly vendor_bank: string;
+  readonly vendor_number: string;
+  readonly bank_name: string;
+  readonly account_number: string;
+  readonly account_name?: string;
+  readonly network?: string;
+  readonly wallet_address?: string;
+  readonly reference?: string;
+}
+
+export function submitBuy(
+  deps: SubmissionDeps,
+  submission: Submission<BuyRequest>,
+): Promise<Result<Accepted, Refusal>> {
+  return submit(deps, submission, 'buy', draftBuy);
+}
+
+function draftBuy(
+  deps: SubmissionDeps,
+  { caller, body, amountText }: Submission<BuyRequest>,
+): Result<Draft, RefusedDraft> {
+  const errors = new rules.FieldErrors();
+  const { mode } = scopeOf(caller);
+  const now = deps.clock.now();
+  if (!deps.rails[mode]) {
+    errors.add(
+      'type',
+      'rail_not_enabled',
+      `Buying is not enabled in ${mode} mode yet: no bank rail is set up.`,
+    );
+  }
+  if (body.type !== 'buy_ramp') errors.add('type', 'type_invalid', 'type must be buy_ramp.');
+  const amountMinor = rules.checkAmount(errors, amountText, deps.bounds);
+  const feeMinor = rules.checkFee(errors, caller, 'buy', amountMinor, now);
+  const vendor = checkVendor(errors, deps.banks, caller.catalogue.vendors[mode], body);
+  const bankName = rules.checkBankName(errors, 'bank_name', body.bank_name);
+  const accountNumber = rules.checkAccountNumber(errors, 'account_number', body.account_number);
+  const accountName =
+    body.account_name === undefined ? null : rules.checkAccountName(errors, body.account_name);
+  const given = rules.checkWallet(errors, deps.networks, mode, body);
+  const reference = body.reference === undefined ? null : rules.checkReference(errors, body.reference);
+  const wallet = given ?? caller.key.business.defaultWallets[mode] ?? null;
+  if (amountMinor !== undefined && feeMinor !== undefined) {
+    checkExactToken(errors, deps.networks, mode, wallet, amountMinor - feeMinor);
+  }
+
+  const bank = bankName === undefined ? undefined : deps.banks.resolve(bankName);
+  const bodyHash = hashFields([
+    body.type,
+    amountMinor?.toString() ?? canonicalAmount(amountText),
+    ...vendorFields(deps.banks, vendor, body),
+    bank?.code ?? body.bank_name.trim().toLowerCase(),
+    body.account_number,
+    accountName?.display ?? body.account_name ?? null,
+    given?.network ?? rules.spelled(deps.networks, body.network),
+    given?.address ?? body.wallet_address ?? null,
+    body.reference ?? null,
+  ]);
+  const refusal = errors.refusal();
+  if (refusal !== undefined) return fail({ refusal, bodyHash });
+
+  const id = makeId('txn', now, deps.entropy.bytes(ID_RANDOM_BYTES));
+  const transaction: Transaction = {
+    id,
+    businessId: caller.key.business.id,
+    mode,
+    type: 'buy',
+    reference: reference ?? `ref_${idBody(id)}`,
+    linkTag: caller.key.business.linkTag,
+    state: wallet === null ? 'awaiting_wallet' : 'awaiting_payment',
+    amountMinor: amountMinor!,
+    feeMinor: feeMinor!,
+    accountNumber: accountNumber!,
+    accountName: accountName?.display ?? null,
+    bankName: bankName!,
+    bankCode: bank?.code ?? null,
+    flags: [
+      ...(accountName?.flags ?? []),
+      ...(bank === undefined ? ['bank_unknown'] : []),
+      ...(checkDigitFails(bank?.cbnCode ?? null, accountNumber!) ? ['check_digit'] : []),
+    ],
+    vendor: snapshotOf(vendor!),
+    wallet,
+    deposits: [],
+    ...UNTOUCHED,
+    createdAtMs: now,
+    updatedAtMs: now,
+    expiresAtMs: now + deps.expiryMs,
+    dueAtMs: now + deps.expiryMs,
+  };
+  return ok({ transaction, bodyHash });
+}
+
+/** All three fields must be those of one active vendor of the key's mode; banks are compared through their aliases. */
+function checkVendor(
+  errors: rules.FieldErrors,
+  banks: BankDirectory,
+  vendors: readonly Vendor[],
+  body: BuyRequest,
+): Vendor | undefined {
+  const name = body.vendor_name.trim().normalize('NFC');
+  const { vendor_bank: bank } = body;
+  const vendor = vendors.find(
+    (each) =>
+      each.number === body.vendor_number &&
+      each.name === name &&
+      (each.bank === bank || (rules.isPlainText(bank) && each.bankCode === banks.resolve(bank)?.code)),
+  );
+  if (vendor === undefined) {
+    return errors.add(
+      'vendor_number',
+      'vendor_unknown',
+      'vendor_name, vendor_number and vendor_bank must be those of one vendor in the vendor list of the key’s mode.',
+    );
+  }
+  return vendor;
+}
+
+function snapshotOf({ id, name, number, bank }: Vendor): VendorSnapshot {
+  return { vendorId: id, name, number, bank };
+}
+
+/** The vendor as the request named it, spelling aside: the same whether or not it is still on the list. */
+function vendorFields(banks: BankDirectory, vendor: Vendor | undefined, body: BuyRequest): string[] {
+  if (vendor !== undefined) return [vendor.number, vendor.name, vendor.bankCode];
+  const { vendor_number: number, vendor_name: name, vendor_bank: bank } = body;
+  return [number, name.trim().normalize('NFC'), banks.resolve(bank)?.code ?? bank];
+}
+
+/** The same coin has other decimals on other networks: what cannot be sent exactly, fee taken off, is refused. */
+function checkExactToken(
+  errors: rules.FieldErrors,
+  networks: Networks,
+  mode: Caller['key']['mode'],
+  wallet: Wallet | null,
+  netMinor: bigint,
+): void {
+  const network = wallet === null ? undefined : networks.find(mode, wallet.network);
+  if (network !== undefined && koboToToken(netMinor, network.asset.decimals) === undefined) {
+    errors.add('amount', 'amount_not_representable', `${network.name} cannot carry this amount exactly.`);
+  }
+}

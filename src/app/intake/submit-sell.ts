@@ -1,0 +1,178 @@
+// Accepts a sell: tokens will come in at a deposit target made for this transaction alone, and naira goes out to the
+// bank account named here once the deposit is final.
+import type { Bank, BankDirectory } from '../../domain/catalogue/banks.ts';
+import {
+  type DepositInstruction,
+  type Transaction,
+  UNTOUCHED,
+  type Wallet,
+} from '../../domain/records/transaction.ts';
+import { ID_RANDOM_BYTES, idBody, makeId } from '../../domain/values/ids.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import { canonicalAmount, koboToToken } from '../../domain/values/money.ts';
+import type { Refusal } from '../../domain/values/refusals.ts';
+import { fail, ok, type Result } from '../../domain/values/result.ts';
+import type { Network, Networks } from '../../ports/network.ts';
+import { type Accepted, hashFields } from './accept-transaction.ts';
+import { scopeOf } from './caller.ts';
+import * as rules from './field-rules.ts';
+import {
+  checkDigitFails,
+  type Draft,
+  type RefusedDraft,
+  type Submission,
+  type SubmissionDeps,
+  submit,
+} from './submission.ts';
+
+export interface SellRequest {
+  readonly business_id: string;
+  readonly link_tag: string;
+  readonly type: string;
+  readonly account_name: string;
+  readonly account_number: string;
+  readonly bank_name: string;
+  readonly network?: string;
+  readonly wallet_address?: string;
+  readonly reference?: string;
+}
+
+export function submitSell(
+  deps: SubmissionDeps,
+  submission: Submission<SellRequest>,
+): Promise<Result<Accepted, Refusal>> {
+  return submit(deps, submission, 'sell', draftSell);
+}
+
+function draftSell(
+  deps: SubmissionDeps,
+  { caller, body, amountText }: Submission<SellRequest>,
+): Result<Draft, RefusedDraft> {
+  const errors = new rules.FieldErrors();
+  const { mode } = scopeOf(caller);
+  const now = deps.clock.now();
+  if (!deps.rails[mode]) {
+    errors.add(
+      'type',
+      'rail_not_enabled',
+      `Selling is not enabled in ${mode} mode yet: no bank rail is set up.`,
+    );
+  }
+  if (body.type !== 'sell_ramp') errors.add('type', 'type_invalid', 'type must be sell_ramp.');
+  const amountMinor = rules.checkAmount(errors, amountText, deps.bounds);
+  const feeMinor = rules.checkFee(errors, caller, 'sell', amountMinor, now);
+  const accountName = rules.checkAccountName(errors, body.account_name);
+  const accountNumber = rules.checkAccountNumber(errors, 'account_number', body.account_number);
+  const bankName = rules.checkBankName(errors, 'bank_name', body.bank_name);
+  const bank = bankName === undefined ? undefined : checkPayableBank(errors, deps.banks, bankName);
+  const wallet = rules.checkWallet(errors, deps.networks, mode, body);
+  const reference = body.reference === undefined ? null : rules.checkReference(errors, body.reference);
+  const networks =
+    wallet === undefined || amountMinor === undefined
+      ? []
+      : depositNetworks(errors, deps.networks, mode, wallet, amountMinor);
+
+  const bodyHash = hashFields([
+    body.type,
+    amountMinor?.toString() ?? canonicalAmount(amountText),
+    bank?.code ?? body.bank_name.trim().toLowerCase(),
+    body.account_number,
+    accountName?.display ?? body.account_name,
+    wallet?.network ?? rules.spelled(deps.networks, body.network),
+    wallet?.address ?? body.wallet_address ?? null,
+    body.reference ?? null,
+  ]);
+  const refusal = errors.refusal();
+  if (refusal !== undefined) return fail({ refusal, bodyHash });
+
+  const id = makeId('txn', now, deps.entropy.bytes(ID_RANDOM_BYTES));
+  const expiresAtMs = now + deps.expiryMs;
+  const transaction: Transaction = {
+    id,
+    businessId: caller.key.business.id,
+    mode,
+    type: 'sell',
+    reference: reference ?? `ref_${idBody(id)}`,
+    linkTag: caller.key.business.linkTag,
+    state: 'awaiting_deposit',
+    amountMinor: amountMinor!,
+    feeMinor: feeMinor!,
+    accountNumber: accountNumber!,
+    accountName: accountName!.display,
+    bankName: bankName!,
+    bankCode: bank!.code,
+    flags: [
+      ...accountName!.flags,
+      ...(checkDigitFails(bank!.cbnCode, accountNumber!) ? ['check_digit'] : []),
+    ],
+    vendor: null,
+    wallet: wallet!,
+    deposits: networks.map((network) => instruction(network, id, amountMinor!, expiresAtMs)),
+    ...UNTOUCHED,
+    createdAtMs: now,
+    updatedAtMs: now,
+    expiresAtMs,
+    dueAtMs: expiresAtMs,
+  };
+  return ok({ transaction, bodyHash });
+}
+
+function checkPayableBank(errors: rules.FieldErrors, banks: BankDirectory, name: string): Bank | undefined {
+  const bank = banks.resolve(name);
+  if (bank === undefined) {
+    return errors.add(
+      'bank_name',
+      'bank_unknown',
+      'bank_name is not in the bank directory; use the bank’s full name.',
+    );
+  }
+  if (!bank.payable) {
+    return errors.add('bank_name', 'bank_not_payable', `${bank.name} cannot receive payouts.`);
+  }
+  return bank;
+}
+
+/** The networks the deposit may come on: the one named, or every enabled one that can carry the amount exactly. */
+function depositNetworks(
+  errors: rules.FieldErrors,
+  networks: Networks,
+  mode: Mode,
+  wallet: Wallet | null,
+  amountMinor: bigint,
+): readonly Network[] {
+  const candidates =
+    wallet === null
+      ? networks.enabled(mode)
+      : [networks.find(mode, wallet.network)].filter((n) => n !== undefined);
+  if (candidates.length === 0) {
+    errors.add('network', 'network_not_enabled', `No network is enabled in ${mode} mode yet.`);
+    return [];
+  }
+  const exact = candidates.filter(
+    (network) => koboToToken(amountMinor, network.asset.decimals) !== undefined,
+  );
+  if (exact.length === 0) {
+    errors.add('amount', 'amount_not_representable', 'The network cannot carry this amount exactly.');
+  }
+  return exact;
+}
+
+function instruction(
+  network: Network,
+  transactionId: string,
+  amountMinor: bigint,
+  expiresAtMs: number,
+): DepositInstruction {
+  const target = network.depositTarget(transactionId);
+  return {
+    network: network.name,
+    address: target.address,
+    memo: target.memo,
+    memoType: target.memoType,
+    asset: network.asset.code,
+    decimals: network.asset.decimals,
+    expectedToken: koboToToken(amountMinor, network.asset.decimals)!,
+    confirmations: network.confirmations,
+    expiresAtMs,
+  };
+}

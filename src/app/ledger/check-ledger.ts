@@ -1,0 +1,67 @@
+// Compares the books with themselves. Whatever does not add up halts the sends of its mode and assets in every process,
+// once, and stays halted until an operator lifts it.
+import { tokenAsset } from '../../domain/values/assets.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { LedgerAudit, LedgerReading } from '../../ports/ledger-audit.ts';
+import type { Networks } from '../../ports/network.ts';
+import { type Finding, type Judgement, judgeLedger, type TokenDecimals } from './judge-ledger.ts';
+
+export interface CheckLedgerDeps {
+  readonly ledgerAudit: LedgerAudit;
+  readonly networks: Networks;
+  readonly clock: Clock;
+  readonly onTrouble: (message: string, detail: Readonly<Record<string, unknown>>) => void;
+}
+
+export interface LedgerState extends Judgement, LedgerReading {}
+
+/** What is new since the last check. */
+export async function checkLedger(deps: CheckLedgerDeps): Promise<LedgerState> {
+  return judged(deps, await deps.ledgerAudit.check());
+}
+
+/** Everything, from the first posting on. */
+export async function recountLedger(
+  deps: CheckLedgerDeps,
+  onProgress: (postings: number) => void,
+): Promise<LedgerState> {
+  return judged(deps, await deps.ledgerAudit.recount(onProgress));
+}
+
+async function judged(deps: CheckLedgerDeps, reading: LedgerReading): Promise<LedgerState> {
+  const judgement = judgeLedger(reading.accounts, checkableAssets(deps.networks));
+  for (const finding of judgement.findings) await halt(deps, finding);
+  return { ...reading, ...judgement };
+}
+
+/** Told once: the drift stays visible in the metrics, and the halt in its list. */
+async function halt({ ledgerAudit, clock, onTrouble }: CheckLedgerDeps, finding: Finding): Promise<void> {
+  const { mode, rule, driftMinor, text } = finding;
+  const halted: string[] = [];
+  for (const asset of finding.assets) {
+    if (await ledgerAudit.halt({ mode, asset, reason: text, atMs: clock.now() })) halted.push(asset);
+  }
+  if (halted.length > 0) {
+    onTrouble('the ledger does not add up', { mode, rule, drift_minor: driftMinor.toString(), text, halted });
+  }
+}
+
+/**
+ * The assets of the networks with their decimals. Of a disabled network only where its settings have been compared with the
+ * chain before: with wrong decimals the books would seem not to add up, and halt.
+ */
+export function checkableAssets(networks: Networks): TokenDecimals {
+  const of = (mode: Mode) => {
+    const disabled = networks
+      .disabled(mode)
+      .flatMap(({ name, described }) => (described === null ? [] : [{ name, ...described }]));
+    return new Map(
+      [...networks.enabled(mode), ...disabled].flatMap(({ name, asset, native }) => [
+        [tokenAsset(asset.code, name), asset.decimals] as const,
+        ...(native === null ? [] : [[tokenAsset(native.asset, name), native.decimals] as const]),
+      ]),
+    );
+  };
+  return { live: of('live'), test: of('test') };
+}

@@ -1,0 +1,83 @@
+// What an operator puts in, written into the books of a real database with a line in the operator log.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { NOW, openTestDatabase } from '../../../test/http/store-fixtures.ts';
+import { freshDatabase } from '../../../test/support/database.ts';
+import { makeLedgerAudit } from '../../adapters/postgres/ledger/audit.ts';
+import { makePostgresStore } from '../../adapters/postgres/store.ts';
+import type { Network, Networks } from '../../ports/network.ts';
+import { StoreUnavailable } from '../../ports/store.ts';
+import { type FundLedgerDeps, fundLedger } from './fund-ledger.ts';
+
+const database = openTestDatabase(await freshDatabase());
+const store = makePostgresStore(database);
+const ledgerAudit = makeLedgerAudit(database);
+const deps: FundLedgerDeps = {
+  store,
+  ledgerAudit,
+  networks: {
+    enabled: () => [{ name: 'Net', asset: { code: 'TKN', decimals: 6 }, native: null } as Network],
+  } as unknown as Networks,
+  clock: { now: () => NOW },
+  entropy: { bytes: (count) => crypto.getRandomValues(new Uint8Array(count)) },
+  actor: 'cli:ada',
+};
+
+test('naira and tokens are posted in minor units, with who did it', async () => {
+  const naira = await fundLedger(deps, { mode: 'test', asset: 'NGN', amount: '1500.5' });
+  const tokens = await fundLedger(deps, { mode: 'test', asset: 'TKN@Net', amount: '0.000001' });
+  assert.ok(naira.ok && tokens.ok);
+  assert.deepEqual([naira.value.amountMinor, tokens.value.amountMinor], [150_050n, 1n]);
+  assert.deepEqual(
+    await store.balances(['test/NGN/bank_out', 'test/TKN@Net/treasury']),
+    new Map([
+      ['test/NGN/bank_out', 150_050n],
+      ['test/TKN@Net/treasury', 1n],
+    ]),
+  );
+  const [entry] = await ledgerAudit.explain(naira.value.id);
+  assert.equal(entry?.event, 'float_funded');
+  const { rows } = await database.query<{ actor: string; action: string; detail: { id: string } }>({
+    text: 'select actor, action, detail from operator_log order by id',
+  });
+  assert.deepEqual(
+    rows.map(({ actor, action, detail }) => [actor, action, detail.id]),
+    [
+      ['cli:ada', 'ledger_funded', naira.value.id],
+      ['cli:ada', 'ledger_funded', tokens.value.id],
+    ],
+  );
+});
+
+test('an amount or an asset that is not one posts nothing', async () => {
+  for (const amount of ['0', '-1', '1e3', '1.005', '', ' 1', '1.', '0.00', '9'.repeat(30)]) {
+    assert.equal((await fundLedger(deps, { mode: 'test', asset: 'NGN', amount })).ok, false, amount);
+  }
+  const unknown = await fundLedger(deps, { mode: 'test', asset: 'TKN@Moon', amount: '1' });
+  assert.ok(!unknown.ok && unknown.error.includes('NGN, TKN@Net'));
+});
+
+test('an answer that was lost is said to be unknown, and where to look', async () => {
+  const lost: FundLedgerDeps = {
+    ...deps,
+    store: {
+      ...store,
+      commit: () => Promise.reject(new StoreUnavailable('cut', { mayHaveActed: true })),
+    },
+  };
+  const result = await fundLedger(lost, { mode: 'test', asset: 'NGN', amount: '1' });
+  assert.ok(!result.ok);
+  assert.match(result.error, /ledger explain fund_/);
+});
+
+test('tokens on a network where they are seen come into the books by being seen, unless nobody could look', async () => {
+  const native = { asset: 'COIN', decimals: 18 };
+  const real = [{ name: 'Real', asset: { code: 'TKN', decimals: 6 }, native } as Network];
+  const watched = { ...deps, networks: { enabled: () => real } as unknown as Networks };
+  const given = { mode: 'live', asset: 'TKN@Real', amount: '5' } as const;
+  const refused = await fundLedger(watched, given);
+  assert.ok(!refused.ok && /counted twice/.test(refused.error));
+  assert.equal((await store.balances(['live/TKN@Real/treasury'])).size, 0);
+  assert.ok((await fundLedger(watched, { ...given, unseen: true })).ok);
+  assert.equal((await store.balances(['live/TKN@Real/treasury'])).get('live/TKN@Real/treasury'), 5_000_000n);
+});

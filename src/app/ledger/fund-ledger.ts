@@ -1,0 +1,103 @@
+// Writes into the books what an operator put in: naira for payouts and refunds, or tokens to send. Only the books move
+// here; the money must be at the bank or in the wallet already.
+
+import { entryOf } from '../../domain/ledger/ledger.ts';
+import { NAIRA, tokenAsset } from '../../domain/values/assets.ts';
+import { ID_RANDOM_BYTES, idBody, makeId } from '../../domain/values/ids.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import { fail, ok, type Result } from '../../domain/values/result.ts';
+import type { Clock, Entropy } from '../../ports/clock.ts';
+import type { LedgerAudit } from '../../ports/ledger-audit.ts';
+import type { Networks } from '../../ports/network.ts';
+import { type Store, StoreUnavailable } from '../../ports/store.ts';
+
+export interface FundLedgerDeps {
+  readonly store: Store;
+  readonly ledgerAudit: LedgerAudit;
+  readonly networks: Networks;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+  readonly actor: string;
+}
+
+export interface Funding {
+  /** The subject of its entry. */
+  readonly id: string;
+  readonly mode: Mode;
+  readonly asset: string;
+  readonly amountMinor: bigint;
+}
+
+export async function fundLedger(
+  deps: FundLedgerDeps,
+  given: {
+    readonly mode: Mode;
+    readonly asset: string;
+    readonly amount: string;
+    /** The tokens came where and when nobody looked: they will not be seen as a deposit, too. */
+    readonly unseen?: boolean;
+  },
+): Promise<Result<Funding, string>> {
+  const { store, ledgerAudit, clock, entropy, actor } = deps;
+  const { mode, asset } = given;
+  const decimals = decimalsOf(deps.networks, mode, asset);
+  if (decimals === undefined)
+    return fail(`${asset} is not an asset of ${mode} mode. It has: ${assets(deps, mode)}.`);
+  if (given.unseen !== true && isWatched(deps.networks, mode, asset))
+    return fail(
+      `Tokens that come to the treasury of ${asset} are seen, and would be counted twice. Look for them: reviews list, then ` +
+        'reviews propose own-funds. Only if they came before the service first looked: ledger fund --unseen',
+    );
+  const amountMinor = toMinor(given.amount, decimals);
+  if (amountMinor === undefined) {
+    return fail(
+      `The amount must be more than zero and have at most ${decimals} decimals, such as 1500 or 1500.50.`,
+    );
+  }
+  const atMs = clock.now();
+  const id = `fund_${idBody(makeId('mov', atMs, entropy.bytes(ID_RANDOM_BYTES)))}`;
+  const entry =
+    asset === NAIRA
+      ? entryOf('float_funded', { mode, subjectId: id, amounts: { amount: amountMinor } })
+      : entryOf('treasury_funded', { mode, subjectId: id, asset, amounts: { tokens: amountMinor } });
+  // Before the entry: there may be a line whose entry is missing, and never an entry that nobody answers for.
+  const detail = { id, mode, asset, amountMinor: amountMinor.toString() };
+  await ledgerAudit.note('ledger_funded', detail, { actor, atMs });
+  const outcome = await store.commit([{ atMs, entries: [entry] }]).catch((error: unknown) => {
+    if (error instanceof StoreUnavailable) return undefined;
+    throw error;
+  });
+  if (outcome === undefined) {
+    return fail(`The database did not answer. Whether it is in the books says: ledger explain ${id}`);
+  }
+  const [first] = outcome;
+  if (first?.kind === 'committed') return ok({ id, mode, asset, amountMinor });
+  return fail(`The database refused ${id}: ${first?.kind === 'refused' ? first.constraint : 'stale'}.`);
+}
+
+function decimalsOf(networks: Networks, mode: Mode, asset: string): number | undefined {
+  if (asset === NAIRA) return 2;
+  return networks.enabled(mode).find((each) => tokenAsset(each.asset.code, each.name) === asset)?.asset
+    .decimals;
+}
+
+/** Real tokens: whatever comes to their treasury is seen. */
+function isWatched(networks: Networks, mode: Mode, asset: string): boolean {
+  return networks
+    .enabled(mode)
+    .some(({ native, name, asset: token }) => native !== null && tokenAsset(token.code, name) === asset);
+}
+
+function assets({ networks }: FundLedgerDeps, mode: Mode): string {
+  return [NAIRA, ...networks.enabled(mode).map((each) => tokenAsset(each.asset.code, each.name))].join(', ');
+}
+
+/** Exactly, or not at all. */
+function toMinor(text: string, decimals: number): bigint | undefined {
+  const match = /^([0-9]{1,24})(?:\.([0-9]+))?$/.exec(text);
+  if (match === null) return undefined;
+  const fraction = match[2] ?? '';
+  if (fraction.length > decimals) return undefined;
+  const amountMinor = BigInt(match[1]! + fraction.padEnd(decimals, '0'));
+  return amountMinor > 0n ? amountMinor : undefined;
+}

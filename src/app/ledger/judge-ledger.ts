@@ -1,0 +1,95 @@
+// What must hold in the books at every instant, whatever happened: docs/ledger.md, "What always holds". Pure: a reading
+// of all accounts goes in, what is wrong with it comes out.
+
+import type { AccountName } from '../../domain/ledger/ledger.ts';
+import { NAIRA } from '../../domain/values/assets.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import { MODES } from '../../domain/values/mode.ts';
+import type { AuditedAccount } from '../../ports/ledger-audit.ts';
+
+/** Decimals of every token asset, per mode. */
+export type TokenDecimals = Readonly<Record<Mode, ReadonlyMap<string, number>>>;
+
+export interface Finding {
+  readonly rule: 'balance' | 'checkpoint' | 'side' | 'sum' | 'delivered' | 'redeemed';
+  readonly mode: Mode;
+  /** The assets whose sends must stand still; the amount is in minor units of the first. */
+  readonly assets: readonly string[];
+  readonly driftMinor: bigint;
+  readonly text: string;
+}
+
+export interface Judgement {
+  readonly findings: readonly Finding[];
+  /** `mode asset` of assets whose decimals nobody knows: the rules across assets could not be checked in that mode. */
+  readonly unchecked: readonly string[];
+}
+
+export function judgeLedger(accounts: readonly AuditedAccount[], decimals: TokenDecimals): Judgement {
+  const findings: Finding[] = accounts.flatMap(judgeAccount);
+  const unchecked: string[] = [];
+  for (const mode of MODES) {
+    const own = accounts.filter((account) => account.mode === mode);
+    findings.push(...judgeSums(mode, own));
+    const strange = assetsOf(own).filter((asset) => asset !== NAIRA && !decimals[mode].has(asset));
+    unchecked.push(...strange.map((asset) => `${mode} ${asset}`));
+    if (strange.length > 0) continue;
+    findings.push(...judgePair(mode, own, decimals[mode], 'delivered', 'out'));
+    findings.push(...judgePair(mode, own, decimals[mode], 'redeemed', 'received'));
+  }
+  return { findings, unchecked };
+}
+
+function judgeAccount(account: AuditedAccount): Finding[] {
+  const { key, mode, asset, side, balanceMinor, postedMinor, misnotedMinor } = account;
+  const found = (rule: Finding['rule'], driftMinor: bigint, text: string) =>
+    driftMinor === 0n ? [] : [{ rule, mode, assets: [asset], driftMinor, text: `${key} ${text}` }];
+  const wrongSide = (side === 'debit') === balanceMinor < 0n ? balanceMinor : 0n;
+  return [
+    ...found('balance', balanceMinor - postedMinor, `is ${balanceMinor} and its postings are ${postedMinor}`),
+    ...found('checkpoint', misnotedMinor, `was noted ${misnotedMinor} off by earlier checks`),
+    ...found('side', wrongSide, `is ${balanceMinor}, on the wrong side`),
+  ];
+}
+
+/** Debits are credits, asset by asset. */
+function judgeSums(mode: Mode, own: readonly AuditedAccount[]): Finding[] {
+  return assetsOf(own).flatMap((asset) => {
+    const driftMinor = sum(own.filter((account) => account.asset === asset));
+    if (driftMinor === 0n) return [];
+    const text = `debits and credits of ${mode} ${asset} differ by ${driftMinor}`;
+    return [{ rule: 'sum' as const, mode, assets: [asset], driftMinor, text }];
+  });
+}
+
+/** An account in naira and one in every token are two views of the same value. They stand on opposite sides. */
+function judgePair(
+  mode: Mode,
+  own: readonly AuditedAccount[],
+  decimals: ReadonlyMap<string, number>,
+  rule: 'delivered' | 'redeemed',
+  tokenName: AccountName,
+): Finding[] {
+  const finest = Math.max(2, ...decimals.values());
+  const scaled = (amount: bigint, places: number) => amount * 10n ** BigInt(finest - places);
+  const tokens = own.filter((account) => account.name === tokenName);
+  const parts = tokens.map(({ asset, balanceMinor }) => scaled(balanceMinor, decimals.get(asset)!));
+  const naira = sum(own.filter((account) => account.asset === NAIRA && account.name === rule));
+  const drift = parts.reduce((total, part) => total + part, scaled(naira, 2));
+  if (drift === 0n) return [];
+  // Rounded away from zero: a part of a kobo is drift, too.
+  const unit = scaled(1n, 2);
+  const driftMinor = drift > 0n ? (drift + unit - 1n) / unit : (drift - unit + 1n) / unit;
+  const text = `${mode} ${rule} in naira and ${tokenName} in tokens differ by ${driftMinor} kobo`;
+  return [
+    { rule, mode, assets: [NAIRA, ...assetsOf(own).filter((asset) => asset !== NAIRA)], driftMinor, text },
+  ];
+}
+
+function assetsOf(accounts: readonly AuditedAccount[]): string[] {
+  return [...new Set(accounts.map(({ asset }) => asset))];
+}
+
+function sum(accounts: readonly AuditedAccount[]): bigint {
+  return accounts.reduce((total, { balanceMinor }) => total + balanceMinor, 0n);
+}

@@ -1,0 +1,62 @@
+// Attempts as records, and back: what was signed, in how many versions, for which orders.
+import type { Attempt, Movement, Replacement } from '../../domain/records/movement.ts';
+import type { Envelope, Prepared } from '../../ports/network.ts';
+
+/** The record of signed bytes, stored before anybody is told of them. */
+export function attemptOf(
+  { id, mode, network, attempts }: Movement,
+  { hash, source, sequence, payload, bound, signedAtMs }: Prepared,
+  { place, orders }: Pick<Attempt, 'place' | 'orders'>,
+): Attempt {
+  return {
+    movementId: id,
+    no: attempts,
+    mode,
+    network,
+    reference: hash,
+    source,
+    sequence,
+    payload,
+    bound,
+    place,
+    orders,
+    replacements: [],
+    state: 'prepared',
+    evidence: null,
+    atMs: signedAtMs,
+    updatedAtMs: signedAtMs,
+  };
+}
+
+/** And back: the bytes of an attempt in all their versions, to be offered or asked about again. */
+export function envelopeOf(attempt: Attempt): Envelope {
+  const { reference, source, sequence, payload, bound, atMs, orders, replacements } = attempt;
+  const place = { source: source!, sequence };
+  return {
+    orderIds: orders,
+    versions: [
+      { hash: reference, ...place, payload: payload!, bound, signedAtMs: atMs },
+      ...replacements.map((each) => ({
+        hash: each.hash,
+        ...place,
+        payload: each.payload,
+        bound: each.bound,
+        signedAtMs: each.atMs,
+      })),
+    ],
+  };
+}
+
+export function replacementOf(attempt: Attempt, { hash, payload, bound, signedAtMs }: Prepared): Replacement {
+  const { mode, network, reference, replacements } = attempt;
+  return {
+    mode,
+    network: network!,
+    reference,
+    no: replacements.length + 2,
+    hash,
+    payload,
+    bound,
+    atMs: signedAtMs,
+  };
+}

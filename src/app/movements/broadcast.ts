@@ -1,0 +1,147 @@
+// Broadcasts stored bytes and records what came of it. Whatever goes wrong here, the bytes are stored: they can be
+// offered again, and asked about by their hash.
+
+import { accepted, dead, givenUp, told, type UnderWay, unknown } from '../../domain/movements/steps.ts';
+import { type Change, moveOf } from '../../domain/records/change.ts';
+import type { Attempt, Movement } from '../../domain/records/movement.ts';
+import type { BroadcastOutcome } from '../../ports/network.ts';
+import { apart, backOffMs, type SettlementDeps } from '../settlement/context.ts';
+import { envelopeOf } from './attempts.ts';
+
+const ASK_AGAIN_MS = 300;
+/** After so many the time between questions grows no more: half a minute, and ten seconds where others wait behind it. */
+const MOST_TRIES = 8;
+const MOST_TRIES_IN_ORDER = 6;
+/** Attempts that did nothing, before a person has to look. */
+export const MAX_ATTEMPTS = 8;
+
+/** A send the network has, which this process goes on with itself. */
+export interface Sent {
+  readonly alive: UnderWay;
+  /** When it is worth asking whether it is final. */
+  readonly askAtMs: number;
+}
+
+export async function broadcastAll(
+  deps: SettlementDeps,
+  sends: readonly UnderWay[],
+): Promise<readonly Sent[]> {
+  if (sends.length === 0) return [];
+  const offer = onceEach(deps);
+  const { done, rethrow } = await apart(sends, (send) => broadcast(deps, send, offer, deps.leaseMs));
+  const committed = await commitSteps(
+    deps,
+    done.map(({ item }) => item.movement),
+    done.map(({ outcome }) => outcome),
+  );
+  rethrow();
+  return done.flatMap(({ item, outcome }, index) => (committed[index] ? sentBy(deps, item, outcome) : []));
+}
+
+function sentBy(deps: SettlementDeps, send: UnderWay, change: Change): readonly Sent[] {
+  const [attempt] = change.attempts ?? [];
+  if (attempt?.state !== 'accepted') return [];
+  const movement = change.movements![0]!.after;
+  const transaction = change.transactions?.[0]?.after ?? send.transaction;
+  return [{ alive: { movement, attempt, transaction }, askAtMs: movement.dueAtMs! - deps.leaseMs }];
+}
+
+/** Offers an attempt's bytes to its network. */
+export type Offer = (attempt: Attempt) => Promise<BroadcastOutcome>;
+
+/** Orders in the same bytes are offered with them once. */
+export function onceEach(deps: SettlementDeps): Offer {
+  const offered = new Map<string, Promise<BroadcastOutcome>>();
+  return (attempt) => {
+    const key = `${attempt.mode} ${attempt.network} ${attempt.reference}`;
+    const outcome = offered.get(key) ?? offer(deps, attempt);
+    offered.set(key, outcome);
+    return outcome;
+  };
+}
+
+async function offer(deps: SettlementDeps, attempt: Attempt): Promise<BroadcastOutcome> {
+  const network = deps.networks.find(attempt.mode, attempt.network!);
+  if (network === undefined) return { kind: 'unknown', reason: 'network_not_enabled' };
+  // The newest version: it offers most.
+  return network.broadcast(envelopeOf(attempt).versions.at(-1)!);
+}
+
+/** `heldMs`: how much longer than it takes it is the caller's own to ask about. */
+export async function broadcast(
+  deps: SettlementDeps,
+  send: UnderWay,
+  offer: Offer,
+  heldMs = 0,
+): Promise<Change> {
+  const { movement, attempt } = send;
+  const network = deps.networks.find(movement.mode, movement.network!);
+  const outcome = await offer(attempt);
+  const atMs = deps.clock.now();
+  switch (outcome.kind) {
+    case 'accepted':
+      // Ours until then: others ask only when this process has not come to it.
+      return accepted(send, { atMs, dueAtMs: atMs + network!.finalAfterMs + heldMs });
+    case 'unknown': {
+      const dueAtMs = atMs + askAgainMs(deps, movement);
+      return unknown(send, { atMs, dueAtMs }, outcome.reason);
+    }
+    case 'rejected':
+      return rejected(deps, send, outcome.reason);
+  }
+}
+
+/**
+ * How long until it is worth asking again about what is out there: never long, somebody waits for it. Bytes at a place in a
+ * wallet's order even hold up everything behind them, and each order in them learns of their end by itself.
+ */
+export function askAgainMs(deps: SettlementDeps, { mode, network, tries }: Movement): number {
+  const isOrdered = (deps.networks.find(mode, network!)?.orderedBy ?? null) !== null;
+  return backOffMs(deps, Math.min(tries, isOrdered ? MOST_TRIES_IN_ORDER : MOST_TRIES), ASK_AGAIN_MS);
+}
+
+function rejected(deps: SettlementDeps, send: UnderWay, reason: string): Change {
+  const { movement, transaction } = send;
+  const atMs = deps.clock.now();
+  // What is to be brought in stays to be brought in, however often it is refused.
+  if (movement.attempts >= MAX_ATTEMPTS && movement.kind !== 'sweep') {
+    deps.onTrouble('a movement was given up', { movement: movement.id, reason });
+    const last = told(send.attempt, 'rejected', atMs, { reason });
+    return givenUp(send, atMs, transaction?.feeMinor ?? 0n, `rejected ${movement.attempts} times`, last);
+  }
+  const dueAtMs = atMs + backOffMs(deps, movement.attempts, ASK_AGAIN_MS);
+  return dead(send, { atMs, dueAtMs }, 'rejected', { reason });
+}
+
+/**
+ * Steps of these movements. Stale: somebody else took it over, and will find out the same; or only its transaction has
+ * moved on, by another movement or the business, and then the step is taken again at once. Answers which were committed.
+ */
+export async function commitSteps(
+  deps: SettlementDeps,
+  movements: readonly Movement[],
+  changes: readonly Change[],
+): Promise<readonly boolean[]> {
+  const outcomes = await deps.store.commit(changes);
+  const again: Change[] = [];
+  for (const [index, outcome] of outcomes.entries()) {
+    const movement = movements[index]!;
+    const atMs = deps.clock.now();
+    if (outcome.kind === 'stale') again.push({ atMs, movements: [moveOf(movement, { dueAtMs: atMs })] });
+    if (outcome.kind !== 'refused') continue;
+    const { constraint } = outcome;
+    deps.onTrouble('a step was refused', { movement: movement.id, constraint });
+    const uncharged = withoutCharge(changes[index]!);
+    if (constraint === 'accounts_not_negative' && uncharged !== undefined) again.push(uncharged);
+  }
+  if (again.length > 0) await deps.store.commit(again);
+  return outcomes.map(({ kind }) => kind === 'committed');
+}
+
+/** What was paid is recorded even when the bank's charge finds the float empty; the charge is then an operator's to post. */
+function withoutCharge(change: Change): Change | undefined {
+  const entries = change.entries?.filter(({ event }) => event !== 'bank_charged');
+  return entries === undefined || entries.length === change.entries?.length
+    ? undefined
+    : { ...change, entries };
+}

@@ -1,0 +1,69 @@
+// An operator's way out of a send that is stuck: its place in the wallet's order is taken by a transaction that pays nobody.
+// Stored before it is told, like everything that is signed; whichever of the two lands decides. It ends every order in the
+// same bytes, so whoever cancels one of several has to say that all of them are meant. A withdrawal that cannot go is called
+// off here, too.
+
+import { heldBack } from '../../domain/movements/steps.ts';
+import type { Movement } from '../../domain/records/movement.ts';
+import { fail, ok, type Result } from '../../domain/values/result.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Networks } from '../../ports/network.ts';
+import type { Store } from '../../ports/store.ts';
+import { envelopeOf, replacementOf } from './attempts.ts';
+
+export interface CancelDeps {
+  readonly store: Pick<Store, 'movementById' | 'lastAttempts' | 'commit'>;
+  readonly networks: Networks;
+  readonly clock: Clock;
+}
+
+export interface Cancelling {
+  readonly movementId: string;
+  /** What else is in the same bytes is meant, too. */
+  readonly othersToo: boolean;
+}
+
+export type Cancelled =
+  /** A withdrawal of which nothing was under way. */
+  | { readonly kind: 'called_off' }
+  /** The hash of what takes its place. */
+  | { readonly kind: 'signed'; readonly hash: string }
+  /** Nothing was signed: these would be cancelled with it. */
+  | { readonly kind: 'shared'; readonly others: readonly Movement[] };
+
+export async function cancelSend(
+  { store, networks, clock }: CancelDeps,
+  { movementId, othersToo }: Cancelling,
+): Promise<Result<Cancelled, string>> {
+  const movement = await store.movementById(movementId);
+  if (movement === undefined) return fail(`There is no movement ${movementId}.`);
+  if (movement.network === null) return fail('It is a payment by bank, and those are not cancelled here.');
+  const attempt = (await store.lastAttempts([movementId])).get(movementId);
+  // Nothing of it is signed, or all that was is over: what was set aside for it is free again.
+  if (movement.kind === 'withdrawal' && movement.state === 'pending') {
+    const [ended] = await store.commit([heldBack(movement, attempt, null, clock.now(), 'called_off')]);
+    return ended!.kind === 'committed'
+      ? ok({ kind: 'called_off' })
+      : fail('The service works on it at this moment: try once more.');
+  }
+  if (attempt === undefined || (movement.state !== 'sending' && movement.state !== 'unknown'))
+    return fail(`Nothing of it is under way: it is ${movement.state}.`);
+  const network = networks.find(movement.mode, movement.network);
+  if (network === undefined) return fail(`${movement.network} is not enabled in ${movement.mode} mode.`);
+  const others = attempt.orders.filter((each) => each !== movementId);
+  if (others.length > 0 && !othersToo) {
+    const found = await Promise.all(others.map((each) => store.movementById(each)));
+    return ok({ kind: 'shared', others: found.filter((each) => each !== undefined) });
+  }
+  const instead = await network.cancel(envelopeOf(attempt));
+  if (instead === undefined)
+    return fail(
+      `What is signed on ${network.name} ends by itself, or cannot be cancelled for the fee that is allowed.`,
+    );
+  const [stored] = await store.commit([
+    { atMs: clock.now(), replacements: [replacementOf(attempt, instead)] },
+  ]);
+  if (stored!.kind !== 'committed') return fail('The service has just signed it again: try once more.');
+  await network.broadcast(instead);
+  return ok({ kind: 'signed', hash: instead.hash });
+}

@@ -1,0 +1,62 @@
+// What a process asks of networks while it follows movements: orders in the same bytes are asked about once, and stuck
+// bytes are signed again once, stored before anybody hears of them.
+import type { Attempt } from '../../domain/records/movement.ts';
+import type { SendStatus } from '../../ports/network.ts';
+import type { SettlementDeps } from '../settlement/context.ts';
+import { envelopeOf, replacementOf } from './attempts.ts';
+import { onceEach } from './broadcast.ts';
+import type { Contact } from './network-steps.ts';
+
+/** For one round: what is heard in it holds for all of it. */
+export function contactNetworks(deps: SettlementDeps): Contact {
+  const asked = new Map<string, Promise<SendStatus>>();
+  const replaced = new Map<string, Promise<void>>();
+  return {
+    offer: onceEach(deps),
+    ask: (attempt) => once(asked, attempt, () => ask(deps, attempt)),
+    replace: (attempt) => once(replaced, attempt, () => replace(deps, attempt)),
+  };
+}
+
+function once<Answer>(
+  answers: Map<string, Promise<Answer>>,
+  { mode, network, reference }: Attempt,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const key = `${mode} ${network} ${reference}`;
+  const answer = answers.get(key) ?? work();
+  answers.set(key, answer);
+  return answer;
+}
+
+function networkOf({ networks }: SettlementDeps, { mode, network }: Attempt) {
+  return networks.find(mode, network!)!;
+}
+
+async function ask(deps: SettlementDeps, attempt: Attempt): Promise<SendStatus> {
+  const network = networkOf(deps, attempt);
+  const status = await network.ask(envelopeOf(attempt));
+  if (status.kind !== 'held') return status;
+  // What this process knows may be from before another signed it again, and that was stored before it could land: a place
+  // taken by a version that is not known here is taken by nobody else.
+  const { movementId, no, replacements } = attempt;
+  const stored = (await deps.store.lastAttempts([movementId])).get(movementId);
+  if (stored?.no !== no) return { kind: 'unknown', reason: 'another process has gone on with it' };
+  return stored.replacements.length > replacements.length ? network.ask(envelopeOf(stored)) : status;
+}
+
+async function replace(deps: SettlementDeps, attempt: Attempt): Promise<void> {
+  const network = networkOf(deps, attempt);
+  const dearer = await network.replace(envelopeOf(attempt));
+  if (dearer === undefined) {
+    const { reference } = attempt;
+    deps.onTrouble('a send is stuck at the highest fee allowed', { network: network.name, reference });
+    // A pool may have dropped it, and the last version may never have been told: the same bytes again do no harm.
+    await network.broadcast(envelopeOf(attempt).versions.at(-1)!);
+    return;
+  }
+  const atMs = deps.clock.now();
+  const [stored] = await deps.store.commit([{ atMs, replacements: [replacementOf(attempt, dearer)] }]);
+  // Refused: another process was quicker, and offers its own.
+  if (stored!.kind === 'committed') await network.broadcast(dearer);
+}

@@ -1,0 +1,141 @@
+// Takes movements that are due one step further: starts refunds, offers stored bytes or a reference again, asks what
+// became of them, and settles what the answer proves.
+
+import type { UnderWay } from '../../domain/movements/steps.ts';
+import { type Change, moveOf } from '../../domain/records/change.ts';
+import type { Attempt, Movement } from '../../domain/records/movement.ts';
+import type { State } from '../../domain/records/states.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
+import { apart, type SettlementDeps } from '../settlement/context.ts';
+import { followPayout, payAll, startPayoutAttempt } from './bank-steps.ts';
+import { broadcastAll, commitSteps, type Sent } from './broadcast.ts';
+import { contactNetworks } from './contact-network.ts';
+import { type Contact, draftAttempt, followSend } from './network-steps.ts';
+import { findDestination } from './refund-destination.ts';
+import { type Draft, signAndStore } from './sign-payments.ts';
+
+/** A change, and for a new attempt what must be done once it is stored; or a payment that has to be signed first. */
+export type Step =
+  | { readonly change: Change; readonly start?: UnderWay }
+  | { readonly draft: Draft; readonly change?: undefined };
+
+/** A movement to be followed, with what this process knows of it from having sent it. */
+export interface Followed {
+  readonly movement: Movement;
+  readonly known?: UnderWay;
+}
+
+/**
+ * Movements the caller holds; of those it has just sent itself it knows the attempt and the transaction. Answers sends
+ * made anew that it goes on with.
+ */
+export async function followMovements(
+  deps: SettlementDeps,
+  followed: readonly Followed[],
+): Promise<readonly Sent[]> {
+  const strange = followed.filter((each) => knownOf(each) === undefined).map(({ movement }) => movement);
+  const transactionIds = strange.flatMap(({ transactionId }) => transactionId ?? []);
+  const [transactions, attempts] = await Promise.all([
+    deps.store.transactionsById([...new Set(transactionIds)]),
+    deps.store.lastAttempts(strange.map(({ id }) => id)),
+  ]);
+  const contact = contactNetworks(deps);
+  const { done, rethrow } = await apart(followed, (each) => {
+    const { movement } = each;
+    const alive = knownOf(each);
+    if (alive !== undefined) return follow(deps, contact, movement, alive.attempt, alive.transaction);
+    const transaction = transactions.get(movement.transactionId ?? '') ?? null;
+    return follow(deps, contact, movement, attempts.get(movement.id), transaction);
+  });
+  const steps = done.map(({ item, outcome }) => ({ movement: item.movement, step: outcome }));
+  await commitPlain(deps, steps);
+  const sent = await startAttempts(
+    deps,
+    steps.map(({ step }) => step),
+  );
+  rethrow();
+  return sent;
+}
+
+/** What is known of an earlier version may be about an attempt that is over: its end says nothing about the live one. */
+function knownOf({ movement, known }: Followed): UnderWay | undefined {
+  return known?.movement.version === movement.version ? known : undefined;
+}
+
+async function commitPlain(
+  deps: SettlementDeps,
+  steps: readonly { readonly movement: Movement; readonly step: Step }[],
+): Promise<void> {
+  const plain = steps.flatMap(({ movement, step }) =>
+    step.change === undefined || step.start !== undefined ? [] : [{ movement, change: step.change }],
+  );
+  if (plain.length === 0) return;
+  await commitSteps(
+    deps,
+    plain.map(({ movement }) => movement),
+    plain.map(({ change }) => change),
+  );
+}
+
+async function follow(
+  deps: SettlementDeps,
+  contact: Contact,
+  movement: Movement,
+  attempt: Attempt | undefined,
+  transaction: Transaction | null,
+): Promise<Step> {
+  if (isOvertaken(movement, transaction)) {
+    const atMs = deps.clock.now();
+    return { change: { atMs, movements: [moveOf(movement, { dueAtMs: atMs + deps.leaseMs })] } };
+  }
+  if (movement.state === 'pending') {
+    if (movement.destination === null) return findDestination(deps, movement, transaction);
+    return movement.network === null
+      ? startPayoutAttempt(deps, movement, transaction)
+      : draftAttempt(deps, contact, movement, attempt, transaction);
+  }
+  const alive: UnderWay = { movement, attempt: attempt!, transaction };
+  return movement.network === null ? followPayout(deps, alive) : followSend(deps, contact, alive);
+}
+
+const UNDER_WAY: Readonly<Record<Movement['kind'], readonly State[] | null>> = {
+  send: ['sending', 'confirming'],
+  payout: ['paying_out'],
+  refund: null,
+  sweep: null,
+  withdrawal: null,
+};
+
+/** Another has ended it while this process stood still: what is known of the movement here is out of date. */
+function isOvertaken({ kind }: Movement, transaction: Transaction | null): boolean {
+  const states = UNDER_WAY[kind];
+  return states !== null && transaction !== null && !states.includes(transaction.state);
+}
+
+/** Stored first; only what is stored is sent. */
+async function startAttempts(deps: SettlementDeps, steps: readonly Step[]): Promise<readonly Sent[]> {
+  const drafts = steps.flatMap((step) => ('draft' in step ? [step.draft] : []));
+  const [sent] = await Promise.all([
+    signAndStore(deps, drafts).then((stored) => broadcastAll(deps, stored)),
+    startPayouts(deps, steps),
+  ]);
+  return sent;
+}
+
+async function startPayouts(deps: SettlementDeps, steps: readonly Step[]): Promise<void> {
+  const payouts = steps.flatMap((step) =>
+    step.change === undefined || step.start === undefined ? [] : [{ change: step.change, start: step.start }],
+  );
+  if (payouts.length === 0) return;
+  const outcomes = await deps.store.commit(payouts.map(({ change }) => change));
+  const stored: UnderWay[] = [];
+  for (const [index, outcome] of outcomes.entries()) {
+    const { start } = payouts[index]!;
+    if (outcome.kind === 'committed') stored.push(start);
+    if (outcome.kind === 'refused') {
+      const { constraint } = outcome;
+      deps.onTrouble('an attempt was refused', { movement: start.movement.id, constraint });
+    }
+  }
+  await payAll(deps, stored);
+}

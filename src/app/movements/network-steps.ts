@@ -1,0 +1,255 @@
+// One step of a movement over a network: a new attempt when the last one is provably dead, or the question what became
+// of the bytes that are out there.
+
+import { type NetworkCost, shareOf, stepEntries } from '../../domain/movements/entries.ts';
+import {
+  dead,
+  finished,
+  givenUp,
+  heldBack,
+  included,
+  reorganised,
+  told,
+  type UnderWay,
+  unknown,
+  waiting,
+} from '../../domain/movements/steps.ts';
+import { type Change, moveOf } from '../../domain/records/change.ts';
+import type { Attempt, Movement, WalletDestination } from '../../domain/records/movement.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
+import type { Cost, Payment, SendStatus } from '../../ports/network.ts';
+import { backOffMs, isHalted, type SettlementDeps } from '../settlement/context.ts';
+import { isListed } from '../settlement/hold-checks.ts';
+import { askAgainMs, broadcast, MAX_ATTEMPTS, type Offer } from './broadcast.ts';
+import type { Step } from './follow-movements.ts';
+import type { Draft } from './sign-payments.ts';
+
+const ASK_AGAIN_MS = 300;
+const NOT_ENABLED_MS = 10_000;
+const HALTED_MS = 2_000;
+const TURN_MS = 500;
+/** After so many attempts in which only others were at fault, it goes by itself all the same. */
+const MOST_TOGETHER = 3;
+const BEAT_MS = 1_000;
+
+/** What a process does to a network for all attempts it follows at once, each set of bytes asked about once. */
+export interface Contact {
+  readonly offer: Offer;
+  ask(attempt: Attempt): Promise<SendStatus>;
+  /** Signs stuck bytes again, stores and offers them. */
+  replace(attempt: Attempt): Promise<void>;
+}
+
+/** Signs anew. A refund's tokens are set aside with its first attempt; a send's were when it was made. */
+export async function draftAttempt(
+  deps: SettlementDeps,
+  contact: Contact,
+  movement: Movement,
+  last: Attempt | undefined,
+  transaction: Transaction | null,
+): Promise<Step> {
+  const atMs = deps.clock.now();
+  const network = deps.networks.find(movement.mode, movement.network!);
+  if (network === undefined) return later(movement, atMs, NOT_ENABLED_MS);
+  const alive =
+    last === undefined ? undefined : await landedAfterAll(deps, contact, movement, last, transaction);
+  if (alive !== undefined) return alive;
+  if (isHalted(deps, movement)) return later(movement, atMs, HALTED_MS);
+  const payment = paymentOf(movement, last, transaction);
+  if (movement.kind !== 'sweep') {
+    if (!network.checkAddress(payment.to).ok)
+      return { change: heldBack(movement, last, transaction, atMs, 'wallet_forbidden') };
+    if (await isListed(deps, movement))
+      return { change: heldBack(movement, last, transaction, atMs, 'screening_hit') };
+    const ready = await network.recipientReady(payment);
+    if (ready === 'refused')
+      return { change: heldBack(movement, last, transaction, atMs, 'wallet_forbidden') };
+    if (ready !== 'ready') return later(movement, atMs, backOffMs(deps, movement.tries, ASK_AGAIN_MS * 4));
+  }
+  const move = moveOf(movement, {
+    state: 'sending',
+    attempts: movement.attempts + 1,
+    // How often it waited for its turn says nothing about how soon it is worth asking about.
+    tries: 0,
+    dueAtMs: atMs + deps.leaseMs,
+    updatedAtMs: atMs,
+  });
+  const draft: Draft = {
+    network,
+    movement: move.after,
+    payment,
+    stored: (attempt) => ({
+      change: {
+        atMs,
+        movements: [move],
+        attempts: [attempt],
+        entries: attempt.no === 1 ? stepEntries(movement, 'reserve') : [],
+      },
+      start: { movement: move.after, attempt, transaction },
+    }),
+    waits: (obstacle) => {
+      const afterMs = obstacle === 'turn_taken' ? TURN_MS : backOffMs(deps, movement.tries, ASK_AGAIN_MS * 4);
+      return later(movement, deps.clock.now(), afterMs).change;
+    },
+    refused: (constraint) => {
+      deps.onTrouble('an attempt was refused', { movement: movement.id, constraint });
+      return null;
+    },
+  };
+  return { draft };
+}
+
+/**
+ * Before an order is signed anew the bytes that were declared dead are asked about once more. When they are there, a proof
+ * was wrong: the order is not signed again, and the landed bytes settle it.
+ */
+async function landedAfterAll(
+  deps: SettlementDeps,
+  contact: Contact,
+  movement: Movement,
+  last: Attempt,
+  transaction: Transaction | null,
+): Promise<Step | undefined> {
+  if (last.state !== 'dead' && last.state !== 'rejected') return undefined;
+  const status = await contact.ask(last);
+  if (status.kind !== 'final' && status.kind !== 'included') return undefined;
+  const atMs = deps.clock.now();
+  deps.onTrouble('bytes that were declared dead have landed', {
+    movement: movement.id,
+    hash: last.reference,
+  });
+  if (status.kind === 'included') return later(movement, atMs, ASK_AGAIN_MS * 4);
+  if (status.unpaid.some(({ place }) => place === last.place)) return undefined;
+  const costs = { feeMinor: 0n, chargeMinor: 0n, network: costOf(last, status.cost) };
+  return {
+    change: finished({ movement, attempt: last, transaction }, atMs, status.evidence, costs, status.hash),
+  };
+}
+
+function paymentOf(movement: Movement, last: Attempt | undefined, transaction: Transaction | null): Payment {
+  const { id, kind, transactionId, destination, amountMinor } = movement;
+  return {
+    orderId: id,
+    about: transactionId,
+    to: (destination as WalletDestination).address,
+    amountMinor,
+    alone: mustGoAlone(last),
+    // Once for a sell: whoever sends a little again and again would have us open an account each time, and close it.
+    opensAccount: kind !== 'refund' || transaction === null || transaction.refundedMinor === 0n,
+    from: kind === 'sweep' ? transactionId : null,
+  };
+}
+
+/** It made others fail, or may have: it goes by itself. Bytes that nobody took in time say nothing against it. */
+function mustGoAlone(last: Attempt | undefined): boolean {
+  if (last === undefined || last.state === 'dead') return false;
+  // Nor does what failed for another's sake, a few times: whoever makes others fail must not hold them up for ever.
+  return last.evidence?.innocent !== true || last.no >= MOST_TOGETHER;
+}
+
+function later(movement: Movement, atMs: number, afterMs: number): { readonly change: Change } {
+  return { change: { atMs, movements: [moveOf(movement, { dueAtMs: atMs + afterMs })] } };
+}
+
+export async function followSend(deps: SettlementDeps, contact: Contact, alive: UnderWay): Promise<Step> {
+  const { movement, attempt } = alive;
+  const network = deps.networks.find(movement.mode, movement.network!);
+  if (network === undefined) return later(movement, deps.clock.now(), NOT_ENABLED_MS);
+  // Stored, and perhaps never told to anybody: the same bytes go out, unless nothing of it may.
+  if (attempt.state === 'prepared') {
+    if (isHalted(deps, movement)) return later(movement, deps.clock.now(), HALTED_MS);
+    return { change: await broadcast(deps, alive, contact.offer) };
+  }
+  return { change: await ask(deps, contact, alive) };
+}
+
+async function ask(deps: SettlementDeps, contact: Contact, alive: UnderWay): Promise<Change> {
+  const { movement, attempt } = alive;
+  const status = await contact.ask(attempt);
+  const atMs = deps.clock.now();
+  const soon = { atMs, dueAtMs: atMs + askAgainMs(deps, movement) };
+  // A new attempt waits as long as there were attempts, not as often as was asked about this one.
+  const next = { atMs, dueAtMs: atMs + backOffMs(deps, attempt.no, ASK_AGAIN_MS) };
+  switch (status.kind) {
+    case 'final': {
+      const unpaid = status.unpaid.find(({ place }) => place === attempt.place);
+      if (unpaid !== undefined) return failed(deps, alive, unpaid.reason, costOf(attempt, status.cost));
+      const costs = { feeMinor: 0n, chargeMinor: 0n, network: costOf(attempt, status.cost) };
+      return finished(alive, atMs, status.evidence, costs, status.hash);
+    }
+    case 'included':
+      return included(alive, soon, status.confirmations);
+    case 'failed':
+      return failed(deps, alive, status.reason, costOf(attempt, status.cost), isInnocent(attempt, status));
+    case 'dead':
+      return dead(alive, next, 'dead', status.death.evidence, costOf(attempt, status.cost ?? null));
+    case 'held':
+      deps.onTrouble('a send is held', { movement: movement.id, reason: status.reason });
+      return unknown(alive, soon, status.reason);
+    case 'unknown':
+      return unknown(alive, soon, status.reason);
+    case 'stuck':
+      if (!isHalted(deps, movement)) await contact.replace(attempt);
+      return notThere(deps, contact, alive, soon);
+    case 'pending':
+      return notThere(deps, contact, alive, soon);
+  }
+}
+
+/** Not in the chain as it is now: it was there before, may never have arrived, or is still on its way. */
+async function notThere(
+  deps: SettlementDeps,
+  contact: Contact,
+  alive: UnderWay,
+  soon: { readonly atMs: number; readonly dueAtMs: number },
+): Promise<Change> {
+  const { movement, attempt } = alive;
+  if (attempt.state === 'accepted' && attempt.evidence?.included === true) return reorganised(alive, soon);
+  // It may never have arrived: the same bytes again do no harm.
+  if (attempt.state === 'unknown' && !isHalted(deps, movement)) return broadcast(deps, alive, contact.offer);
+  return waiting(alive, soon);
+}
+
+/** Final, and it paid nothing: it is tried again, unless somebody cancelled it or it never ends by itself. */
+function failed(
+  deps: SettlementDeps,
+  alive: UnderWay,
+  reason: string,
+  cost: NetworkCost | null,
+  innocent = false,
+): Change {
+  const { movement, attempt, transaction } = alive;
+  const atMs = deps.clock.now();
+  const waitMs = backOffMs(deps, attempt.no, ASK_AGAIN_MS);
+  const next = { atMs, dueAtMs: innocent ? nextBeat(atMs) : atMs + waitMs };
+  // What is to be brought in stays to be brought in, however often it fails.
+  const goesOn = movement.kind === 'sweep' || (movement.attempts < MAX_ATTEMPTS && reason !== 'cancelled');
+  if (goesOn) return dead(alive, next, 'failed', { reason, ...(innocent && { innocent }) }, cost);
+  deps.onTrouble('a movement was given up', { movement: movement.id, reason });
+  const last = told(attempt, 'failed', atMs, { reason });
+  const why = reason === 'cancelled' ? reason : `failed ${movement.attempts} times`;
+  return givenUp(alive, atMs, transaction?.feeMinor ?? 0n, why, last, cost);
+}
+
+/** The same moment for all who failed together for another's sake, whoever followed them: they go together again. */
+function nextBeat(atMs: number): number {
+  return Math.ceil((atMs + ASK_AGAIN_MS) / BEAT_MS) * BEAT_MS;
+}
+
+/** Others in the same bytes made them fail. */
+function isInnocent({ place }: Attempt, { culprits = [] }: Extract<SendStatus, { kind: 'failed' }>): boolean {
+  return culprits.length > 0 && !culprits.includes(place);
+}
+
+/** This order's part of what its bytes cost. */
+function costOf({ place, orders }: Attempt, cost: Cost | null): NetworkCost | null {
+  if (cost === null) return null;
+  const own = (amounts: Cost['opened']) =>
+    amounts.reduce((sum, each) => (each.place === place ? sum + each.amountMinor : sum), 0n);
+  return {
+    asset: cost.asset,
+    feeMinor: shareOf(cost.feeMinor, place, orders.length),
+    openedMinor: own(cost.opened),
+    closedMinor: own(cost.closed ?? []),
+  };
+}

@@ -1,0 +1,56 @@
+// Finds where a refund without a destination may go: tokens to the wallet the business has named since; naira to the
+// claim's account only when the bank says that its owner is whom the credit came from. Otherwise it waits, for two
+// people or for the business.
+
+import { compareNames, normaliseName } from '../../domain/matching/name-match.ts';
+import { compareAccounts } from '../../domain/matching/payer.ts';
+import { moveOf } from '../../domain/records/change.ts';
+import type { AccountDestination, Movement, WalletDestination } from '../../domain/records/movement.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
+import { walletOn } from '../../domain/settlement/refund.ts';
+import { backOffMs, type SettlementDeps } from '../settlement/context.ts';
+import type { Step } from './follow-movements.ts';
+
+const LOOK_AGAIN_MS = 15_000;
+
+export async function findDestination(
+  deps: SettlementDeps,
+  movement: Movement,
+  transaction: Transaction | null,
+): Promise<Step> {
+  const atMs = deps.clock.now();
+  const destination =
+    movement.network === null
+      ? await payerAccount(deps, movement, transaction)
+      : transaction && walletOn(transaction, movement.network);
+  const dueAtMs = destination === null ? atMs + backOffMs(deps, movement.tries, LOOK_AGAIN_MS) : atMs;
+  return { change: { atMs, movements: [moveOf(movement, { destination, dueAtMs })] } };
+}
+
+async function payerAccount(
+  deps: SettlementDeps,
+  movement: Movement,
+  transaction: Transaction | null,
+): Promise<AccountDestination | WalletDestination | null> {
+  const bank = deps.banks.find(movement.mode);
+  const credit = (await deps.store.creditsById([movement.creditId ?? ''])).get(movement.creditId ?? '');
+  if (bank === undefined || transaction?.bankCode == null || credit?.payerName == null) return null;
+  const { bankCode, accountNumber } = transaction;
+  // What the bank did show of the payer's account must be this one's.
+  if (compareAccounts(credit.payerAccount, accountNumber) === 'different') return null;
+  // The owner's name is asked for without a hint of what we would like to hear.
+  const answer = await bank.enquireName({
+    bankCode,
+    accountNumber,
+    expectedName: null,
+    about: transaction.id,
+  });
+  if (answer.kind !== 'found' || !sameName(answer.name, credit.payerName)) return null;
+  return { bankCode, accountNumber, accountName: answer.name };
+}
+
+/** Equal, not alike: the same words in any order, titles aside, and nothing that only looks like them. */
+function sameName(first: string, second: string): boolean {
+  const words = (name: string) => normaliseName(name).toSorted().join(' ');
+  return compareNames(first, second).verdict === 'strong' && words(first) === words(second);
+}

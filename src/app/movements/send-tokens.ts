@@ -1,0 +1,202 @@
+// Starts the sends of paid buys: checks what may stop them, reserves the tokens, signs, stores the signed bytes in the
+// same commit, and only then broadcasts. A crash at any point leaves either nothing or bytes that can be sent again.
+
+import { entryOf, keyOf } from '../../domain/ledger/ledger.ts';
+import { stepEntries } from '../../domain/movements/entries.ts';
+import type { Change } from '../../domain/records/change.ts';
+import { type Attempt, type Movement, newMovement } from '../../domain/records/movement.ts';
+import { moveTo, putOff, type Transaction } from '../../domain/records/transaction.ts';
+import { tokenAsset } from '../../domain/values/assets.ts';
+import { koboToToken } from '../../domain/values/money.ts';
+import type { Network, Payment } from '../../ports/network.ts';
+import { apart, backOffMs, isHalted, newId, type SettlementDeps } from '../settlement/context.ts';
+import { checkHolds, type HoldCheck } from '../settlement/hold-checks.ts';
+import { broadcastAll, type Sent } from './broadcast.ts';
+import { type Draft, signAndStore } from './sign-payments.ts';
+
+const ACTOR = 'settlement';
+const RETRY_MS = 500;
+const TRUSTLINE_MS = 1_000;
+
+/** Buys in `paid` or `awaiting_trustline` that the caller holds. Answers the sends it goes on with. */
+export async function sendTokens(
+  deps: SettlementDeps,
+  transactions: readonly Transaction[],
+): Promise<readonly Sent[]> {
+  const checks = await checkHolds(deps, transactions);
+  const treasuries = await readTreasuries(deps, transactions);
+  const { done, rethrow } = await apart(transactions, (transaction, index) =>
+    planSend(deps, transaction, checks[index]!),
+  );
+  const changes: Change[] = [];
+  const drafts: Draft[] = [];
+  for (const { item: transaction, outcome: plan } of done) {
+    if ('change' in plan) changes.push(plan.change);
+    else if (isShort(plan.movement, treasuries)) changes.push(treasuryLow(deps, transaction, plan.movement));
+    else drafts.push(draftOf(deps, transaction, plan));
+  }
+  if (changes.length > 0) await deps.store.commit(changes);
+  const sent = await broadcastAll(deps, await signAndStore(deps, drafts));
+  rethrow();
+  return sent;
+}
+
+interface Plan {
+  readonly network: Network;
+  readonly movement: Movement;
+  readonly payment: Payment;
+  readonly check: HoldCheck;
+}
+
+async function planSend(
+  deps: SettlementDeps,
+  transaction: Transaction,
+  check: HoldCheck,
+): Promise<Plan | { readonly change: Change }> {
+  const atMs = deps.clock.now();
+  const { mode, wallet, tries } = transaction;
+  const later = (firstMs: number) => ({
+    change: { atMs, transactions: [putOff(transaction, atMs + backOffMs(deps, tries, firstMs))] },
+  });
+  if (check.hold !== null) return { change: held(transaction, check.hold, check.evidence, atMs) };
+  const network = deps.networks.find(mode, wallet!.network);
+  if (network === undefined) return later(RETRY_MS * 20);
+  // What must not be paid is refused again here: the list of such wallets may be younger than the claim.
+  const address = network.checkAddress(wallet!.address);
+  if (!address.ok) return { change: held(transaction, 'wallet_forbidden', {}, atMs) };
+  const asset = tokenAsset(network.asset.code, network.name);
+  if (isHalted(deps, { mode, asset })) return later(RETRY_MS * 4);
+  const nairaMinor = transaction.amountMinor - transaction.feeMinor;
+  const tokens = koboToToken(nairaMinor, network.asset.decimals);
+  if (tokens === undefined || tokens === 0n)
+    return { change: held(transaction, 'amount_not_representable', {}, atMs) };
+  const movementId = newId(deps, 'mov');
+  const payment: Payment = {
+    orderId: movementId,
+    about: transaction.id,
+    to: address.address,
+    amountMinor: tokens,
+    alone: false,
+    opensAccount: true,
+    from: null,
+  };
+  const ready = await network.recipientReady(payment);
+  if (ready === 'unknown') return later(RETRY_MS);
+  if (ready === 'refused') return { change: held(transaction, 'wallet_forbidden', {}, atMs) };
+  if (ready === 'waiting') return { change: trustlineMissing(deps, transaction, atMs) };
+  const movement = newMovement({
+    ...{ id: movementId, kind: 'send', mode, asset, nairaMinor, atMs },
+    network: network.name,
+    amountMinor: tokens,
+    transactionId: transaction.id,
+    destination: { address: address.address },
+    state: 'sending',
+    attempts: 1,
+    dueAtMs: atMs + deps.leaseMs,
+  });
+  return { network, movement, payment, check };
+}
+
+/** What the books have is set aside in the order of the queue: nothing is sent in part. */
+function isShort({ mode, asset, amountMinor }: Movement, treasuries: Map<string, bigint>): boolean {
+  const key = keyOf(mode, asset, 'treasury');
+  const free = treasuries.get(key) ?? 0n;
+  if (free < amountMinor) return true;
+  treasuries.set(key, free - amountMinor);
+  return false;
+}
+
+function treasuryLow(deps: SettlementDeps, transaction: Transaction, { mode, asset }: Movement): Change {
+  deps.onTrouble('the treasury is too low', { mode, asset });
+  const atMs = deps.clock.now();
+  const dueAtMs = atMs + backOffMs(deps, transaction.tries, RETRY_MS * 4);
+  return { atMs, transactions: [putOff(transaction, dueAtMs)] };
+}
+
+function draftOf(deps: SettlementDeps, transaction: Transaction, plan: Plan): Draft {
+  const { network, movement, payment, check } = plan;
+  return {
+    network,
+    movement,
+    payment,
+    stored: (attempt) => {
+      const change = reserved(deps, transaction, movement, attempt, check);
+      return { change, start: { movement, attempt, transaction: change.transactions![0]!.after } };
+    },
+    waits: (obstacle) => {
+      const atMs = deps.clock.now();
+      // A turn comes soon; the rest takes as long as somebody needs to mend it.
+      const afterMs = obstacle === 'turn_taken' ? RETRY_MS : backOffMs(deps, transaction.tries, RETRY_MS * 4);
+      return { atMs, transactions: [putOff(transaction, atMs + afterMs)] };
+    },
+    refused: (constraint) => refused(deps, transaction, constraint),
+  };
+}
+
+/** Sets the tokens aside and stores the signed bytes. */
+function reserved(
+  deps: SettlementDeps,
+  transaction: Transaction,
+  movement: Movement,
+  attempt: Attempt,
+  check: HoldCheck,
+): Change {
+  const atMs = deps.clock.now();
+  const of = { mode: transaction.mode, subjectId: transaction.id };
+  return {
+    atMs,
+    transactions: [
+      moveTo(transaction, 'sending', {
+        actor: ACTOR,
+        atMs,
+        reason: 'tokens reserved',
+        dueAtMs: null,
+        evidence: { movement: movement.id },
+      }),
+    ],
+    newMovements: [movement],
+    attempts: [attempt],
+    usage: check.usage,
+    entries: [
+      ...stepEntries(movement, 'reserve'),
+      entryOf('fee_taken', { ...of, amounts: { amount: transaction.feeMinor } }),
+    ],
+  };
+}
+
+export function held(
+  transaction: Transaction,
+  exception: string,
+  evidence: Readonly<Record<string, unknown>>,
+  atMs: number,
+): Change {
+  const facts = { actor: ACTOR, atMs, reason: exception, dueAtMs: null, updates: { exception }, evidence };
+  return { atMs, transactions: [moveTo(transaction, 'on_hold', facts)] };
+}
+
+function trustlineMissing(deps: SettlementDeps, transaction: Transaction, atMs: number): Change {
+  const dueAtMs = atMs + backOffMs(deps, transaction.tries, TRUSTLINE_MS);
+  if (transaction.state === 'awaiting_trustline')
+    return { atMs, transactions: [putOff(transaction, dueAtMs)] };
+  const facts = { actor: ACTOR, atMs, reason: 'the wallet cannot receive the token yet', dueAtMs };
+  return { atMs, transactions: [moveTo(transaction, 'awaiting_trustline', facts)] };
+}
+
+async function readTreasuries(deps: SettlementDeps, transactions: readonly Transaction[]) {
+  const keys = transactions.flatMap(({ mode, wallet }) => {
+    const network = wallet === null ? undefined : deps.networks.find(mode, wallet.network);
+    return network === undefined
+      ? []
+      : [keyOf(mode, tokenAsset(network.asset.code, network.name), 'treasury')];
+  });
+  return new Map(await deps.store.balances([...new Set(keys)]));
+}
+
+/** The database's own rules: another process used up the limit or the treasury, or has sent already. */
+function refused(deps: SettlementDeps, transaction: Transaction, constraint: string): Change {
+  const atMs = deps.clock.now();
+  if (constraint === 'limit_usage_within') return held(transaction, 'limit_reached', {}, atMs);
+  deps.onTrouble('a send was refused', { transaction: transaction.id, constraint });
+  const dueAtMs = atMs + backOffMs(deps, transaction.tries, RETRY_MS * 4);
+  return { atMs, transactions: [putOff(transaction, dueAtMs)] };
+}

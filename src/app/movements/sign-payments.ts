@@ -1,0 +1,205 @@
+// Signs payments and stores what was signed, before anybody is told: all orders in the same bytes in one commit, or none of
+// them. Where a wallet's payments have an order, one process at a time has its turn, and the database refuses a place
+// that is taken.
+
+import type { UnderWay } from '../../domain/movements/steps.ts';
+import { type Change, together } from '../../domain/records/change.ts';
+import type { Attempt, Movement } from '../../domain/records/movement.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import type { Network, Obstacle, Payment, Prepared, Signed, Turn } from '../../ports/network.ts';
+import { StoreUnavailable } from '../../ports/store.ts';
+import { apart, type SettlementDeps } from '../settlement/context.ts';
+import { NO_TURN } from '../settlement/turns.ts';
+import { attemptOf } from './attempts.ts';
+
+/** A payment that may go out, and what is to be written when it is signed, has to wait, or must not be. */
+export interface Draft {
+  readonly network: Network;
+  /** As it shall be once its attempt is stored. */
+  readonly movement: Movement;
+  readonly payment: Payment;
+  stored(attempt: Attempt): { readonly change: Change; readonly start: UnderWay };
+  waits(obstacle: Obstacle): Change;
+  /** The database's own rules forbid it. */
+  refused(constraint: string): Change | null;
+}
+
+/** Answers what is stored and has to be broadcast now. */
+export async function signAndStore(
+  deps: SettlementDeps,
+  drafts: readonly Draft[],
+): Promise<readonly UnderWay[]> {
+  const groups = Map.groupBy(drafts, ({ movement }) => `${movement.mode} ${movement.network}`);
+  const { done, rethrow } = await apart([...groups.values()], (group) => signOrSplit(deps, group));
+  const stored = done.flatMap(({ outcome }) => outcome);
+  if (stored.length === 0) rethrow();
+  return stored;
+}
+
+/** One that cannot be signed at all must not hold up those it came with. */
+async function signOrSplit(deps: SettlementDeps, drafts: readonly Draft[]): Promise<readonly UnderWay[]> {
+  try {
+    return await signGroup(deps, drafts);
+  } catch (error) {
+    if (drafts.length === 1 || error instanceof StoreUnavailable) throw error;
+    const stored: UnderWay[] = [];
+    for (const draft of drafts) {
+      try {
+        stored.push(...(await signGroup(deps, [alone(draft)])));
+      } catch (own) {
+        const { message } = own as Error;
+        deps.onTrouble('a payment could not be signed', { movement: draft.movement.id, message });
+      }
+    }
+    return stored;
+  }
+}
+
+/** Drafts of one network. */
+async function signGroup(deps: SettlementDeps, drafts: readonly Draft[]): Promise<readonly UnderWay[]> {
+  const [first] = drafts as readonly [Draft];
+  const work = async () => signInTurn(deps, drafts, await nextTurn(deps, first));
+  if (first.network.orderedBy === null) return work();
+  return deps.turns.take(`${first.movement.mode} ${first.network.name}`, work);
+}
+
+/** What the next signature has to know; undefined while it is another process's turn. */
+async function nextTurn(
+  { store, clock, holder, leaseMs }: SettlementDeps,
+  { network, movement: { mode } }: Draft,
+): Promise<Turn | undefined> {
+  const { name, orderedBy, native } = network;
+  if (orderedBy === null) return native === null ? NO_TURN : store.turnOf(mode, name, '');
+  const hold = await store.holdFeed(turnName(mode, name), holder, clock.now(), leaseMs);
+  return hold && store.turnOf(mode, name, orderedBy);
+}
+
+/** Whoever holds this may sign for the wallet of the network. */
+export function turnName(mode: Mode, network: string): string {
+  return `signer ${mode} ${network}`;
+}
+
+async function signInTurn(
+  deps: SettlementDeps,
+  drafts: readonly Draft[],
+  turn: Turn | undefined,
+): Promise<readonly UnderWay[]> {
+  const byOrder = new Map(drafts.map((draft) => [draft.payment.orderId, draft]));
+  const signed =
+    turn === undefined
+      ? allWait(drafts, 'turn_taken', 'another process has the turn')
+      : await signUnlessStopped(deps, drafts, turn);
+  tellOf(deps, drafts[0]!, signed.waiting);
+  const waits = signed.waiting.map(({ orderId, obstacle }) => byOrder.get(orderId)!.waits(obstacle));
+  const units = signed.envelopes.map(({ orderIds, ...prepared }) =>
+    unitOf(
+      orderIds.map((id) => byOrder.get(id)!),
+      prepared,
+    ),
+  );
+  if (waits.length > 0) await deps.store.commit(waits);
+  const { stored, again } = await storeUnits(deps, units, drafts[0]!.network.orderedBy !== null);
+  if (again.length === 0) return stored;
+  return [...stored, ...(await signInTurn(deps, again, await nextTurn(deps, drafts[0]!)))];
+}
+
+type Unit = ReturnType<typeof unitOf>;
+
+/**
+ * What is stored may be told. Where places have an order they are stored one after another: one that is not stored leaves its
+ * place to the next, and everything signed behind it is signed anew. A place that is skipped would hold up the wallet for
+ * ever.
+ */
+async function storeUnits(deps: SettlementDeps, units: readonly Unit[], ordered: boolean) {
+  const stored: UnderWay[] = [];
+  const again: Draft[] = [];
+  let gaps = 0;
+  for (const group of ordered ? units.map((unit) => [unit]) : [units]) {
+    // Something before it was not stored: its place is no longer the next one.
+    if (ordered && gaps > 0) {
+      again.push(...group.flatMap(({ drafts }) => drafts));
+      continue;
+    }
+    const outcomes = await deps.store.commit(group.map(({ change }) => change));
+    for (const [index, unit] of group.entries()) {
+      const outcome = outcomes[index]!;
+      if (outcome.kind === 'committed') {
+        stored.push(...unit.starts);
+        continue;
+      }
+      gaps++;
+      // One that must not be stored keeps the others in its bytes from being stored: each is tried for itself.
+      if (unit.drafts.length > 1) again.push(...unit.drafts.map(alone));
+      else if (outcome.kind === 'refused') await forbidden(deps, unit.drafts[0]!, outcome.constraint);
+    }
+  }
+  return { stored, again };
+}
+
+/** Whatever left the treasury must be explained before anything more is signed for it. */
+async function signUnlessStopped(
+  deps: SettlementDeps,
+  drafts: readonly Draft[],
+  turn: Turn,
+): Promise<Signed> {
+  const [{ network, movement }] = drafts as readonly [Draft];
+  let stopped: string | null;
+  try {
+    stopped = await deps.guard.check(movement.mode, network);
+  } catch (error) {
+    if (error instanceof StoreUnavailable) throw error;
+    return allWait(drafts, 'network_unreachable', `its outflows cannot be read: ${(error as Error).message}`);
+  }
+  if (stopped !== null) return allWait(drafts, 'sends_stopped', stopped);
+  return network.prepare(
+    drafts.map(({ payment }) => payment),
+    turn,
+  );
+}
+
+function allWait(drafts: readonly Draft[], obstacle: Obstacle, detail: string): Signed {
+  return {
+    envelopes: [],
+    waiting: drafts.map(({ payment: { orderId } }) => ({ orderId, obstacle, detail })),
+  };
+}
+
+function alone(draft: Draft): Draft {
+  return { ...draft, payment: { ...draft.payment, alone: true } };
+}
+
+/** Everything that is signed with the same bytes, as one change. */
+function unitOf(drafts: readonly Draft[], prepared: Prepared) {
+  const orders = drafts.map(({ movement }) => movement.id);
+  const stored = drafts.map((draft, place) =>
+    draft.stored(attemptOf(draft.movement, prepared, { place, orders })),
+  );
+  return {
+    drafts,
+    change: together(stored.map(({ change }) => change)),
+    starts: stored.map(({ start }) => start),
+  };
+}
+
+async function forbidden(deps: SettlementDeps, draft: Draft, constraint: string): Promise<void> {
+  const change = draft.refused(constraint);
+  if (change !== null) await deps.store.commit([change]);
+}
+
+/** What only an operator can mend is told, once for all it concerns; that it is another's turn is nothing to tell. */
+function tellOf(deps: SettlementDeps, { movement }: Draft, waiting: Signed['waiting']): void {
+  const { mode, network } = movement;
+  for (const [obstacle, all] of Map.groupBy(waiting, (each) => each.obstacle)) {
+    if (obstacle === 'turn_taken') continue;
+    const { detail } = all[0]!;
+    deps.onTrouble(TOLD[obstacle], { mode, network, payments: all.length, detail });
+  }
+}
+
+const TOLD: Readonly<Record<Exclude<Obstacle, 'turn_taken'>, string>> = {
+  treasury_low: 'the treasury is too low',
+  native_low: 'the coin for network fees is too low',
+  signing_refused: 'the signer refused',
+  sends_stopped: 'sends wait: what left the treasury is not all explained',
+  network_unreachable: 'the network cannot be reached',
+};

@@ -1,0 +1,34 @@
+// How the providers of every network are doing, and whether enough of them answer: what is proven takes two where there are
+// two.
+import { MODES, type Mode } from '../../domain/values/mode.ts';
+import type { Networks, ProviderState } from '../../ports/network.ts';
+
+export interface ProvidersReading {
+  readonly mode: Mode;
+  readonly network: string;
+  readonly providers: readonly ProviderState[];
+  readonly answering: number;
+  /** How many more would have to answer for everything to go on; 0: all is well. */
+  readonly missing: number;
+}
+
+/** So many have to say the same before it is proven. */
+const AGREE = 2;
+
+/** Of every network that is asked through somebody. */
+export async function readProviders({
+  networks,
+}: {
+  readonly networks: Networks;
+}): Promise<readonly ProvidersReading[]> {
+  const all = MODES.flatMap((mode) => networks.enabled(mode).map((network) => ({ mode, network })));
+  const readings = await Promise.all(
+    all.map(async ({ mode, network }) => {
+      const providers = await network.providers();
+      const answering = providers.filter(({ problem }) => problem === null).length;
+      const missing = Math.max(0, Math.min(AGREE, providers.length) - answering);
+      return { mode, network: network.name, providers, answering, missing };
+    }),
+  );
+  return readings.filter(({ providers }) => providers.length > 0);
+}

@@ -1,0 +1,75 @@
+// An operator's way out when a network's blocks are no longer those that were read: reading begins again at a block of his
+// choice. What is read twice is recorded once; what would never be read he has to name.
+import type { Mode } from '../../domain/values/mode.ts';
+import { fail, ok, type Result } from '../../domain/values/result.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { LedgerAudit } from '../../ports/ledger-audit.ts';
+import type { FeedHold, Store } from '../../ports/store.ts';
+import { networkFeed } from '../settlement/observe-deposits.ts';
+
+const LEASE_MS = 15_000;
+
+export interface RereadDeps {
+  readonly store: Pick<Store, 'holdFeed' | 'commit'>;
+  readonly ledgerAudit: Pick<LedgerAudit, 'note'>;
+  readonly clock: Clock;
+  readonly actor: string;
+}
+
+/** A position in blocks: the first one that is not read yet. */
+export interface Blocks {
+  nextOf(position: string): bigint;
+  positionAt(next: bigint): string;
+}
+
+interface Reread {
+  readonly mode: Mode;
+  readonly network: string;
+  readonly from: bigint;
+  /** Blocks that nobody has read may be passed over. */
+  readonly skip: boolean;
+  readonly blocks: Blocks;
+}
+
+export async function rereadNetwork(
+  { store, ledgerAudit, clock, actor }: RereadDeps,
+  given: Reread,
+): Promise<Result<{ readonly before: bigint }, string>> {
+  const { mode, network } = given;
+  const holding = (forMs: number) =>
+    store.holdFeed(networkFeed(mode, network), `reread by ${actor}`, clock.now(), forMs);
+  const hold = await holding(LEASE_MS);
+  if (hold === undefined)
+    return fail(
+      `${network} is read at this moment: stop every process of the service, then try again. One that was killed ` +
+        'still counts until its lease runs out (SETTLE_LEASE_MS).',
+    );
+  try {
+    return await moveTo(hold, { store, ledgerAudit, clock, actor }, given);
+  } finally {
+    // The service may start at once.
+    await holding(0);
+  }
+}
+
+async function moveTo(
+  hold: FeedHold,
+  { store, ledgerAudit, clock, actor }: RereadDeps,
+  { mode, network, from, skip, blocks }: Reread,
+): Promise<Result<{ readonly before: bigint }, string>> {
+  if (hold.position === null)
+    return fail(`Nothing was read of ${network} yet: there is nothing to read again.`);
+  const before = blocks.nextOf(hold.position);
+  if (from > before && !skip)
+    return fail(
+      `Blocks ${before} to ${from - 1n} were never read: what came in them would be lost. To pass over them: --skip`,
+    );
+  // Before it moves: there may be a line of something that did not happen, and never the other way round.
+  await ledgerAudit.note(
+    'network_reread',
+    { mode, network, from: `${from}`, before: `${before}` },
+    { actor, atMs: clock.now() },
+  );
+  await store.commit([], { hold, position: blocks.positionAt(from) });
+  return ok({ before });
+}

@@ -1,0 +1,224 @@
+// A network is set up only while nothing else is signed from its wallet; what was signed is stored and told before it is
+// sent, and followed until it is known what became of it. Nothing is ever signed twice by itself.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DEATH } from '../../../test/support/networks/deaths.ts';
+import { IDLE, makeSetUpDesk } from '../../../test/support/networks/set-up-desk.ts';
+import type { Envelope, SendStatus } from '../../ports/network.ts';
+import type { NetworkSetUp } from '../../ports/network-set-up.ts';
+import { SigningRefused } from '../../ports/signer.ts';
+
+const FINAL: SendStatus = { kind: 'final', hash: 'hash 1', evidence: {}, unpaid: [], cost: null };
+
+/** Needs these in turn; each is there once it is final, unless `blind`. */
+function fakeSetUp(whats: readonly string[], changes: Partial<NetworkSetUp> & { blind?: boolean } = {}) {
+  const { blind = false, ...rest } = changes;
+  const missing = [...whats];
+  const trail: string[] = [];
+  const setUp: NetworkSetUp = {
+    name: 'Net',
+    wallet: 'wallet',
+    native: { asset: 'COIN', decimals: 2 },
+    orderedBy: 'wallet',
+    explorerUrl: (hash) => `https://explorer.example/${hash}`,
+    look: async () => ({
+      nativeMinor: 100n,
+      advice: ['done'],
+      steps: missing.map((what) => ({
+        what,
+        costMinor: 60n,
+        sign: async () => {
+          trail.push(`sign ${what}`);
+          assert.ok(trail.length < 10, 'it is signed again and again');
+          return {
+            ...{ hash: `hash of ${what}`, source: 'wallet', sequence: '0', payload: '', bound: null },
+            signedAtMs: 0,
+          };
+        },
+      })),
+    }),
+    broadcast: async ({ hash }) => {
+      trail.push(`send ${hash}`);
+      return { kind: 'accepted' };
+    },
+    ask: async () => {
+      if (!blind) missing.shift();
+      return FINAL;
+    },
+    ...rest,
+  };
+  return { setUp, trail };
+}
+
+const inOrder = { lastSequence: '7', live: 0, inFlightMinor: 0n };
+
+test('every step is signed once, told before it is sent, and final before the next; the turn is given back', async () => {
+  const { setUp, trail } = fakeSetUp(['one', 'two']);
+  const desk = makeSetUpDesk(() => undefined);
+  const { broadcast } = setUp;
+  const watched: NetworkSetUp = {
+    ...setUp,
+    broadcast: (prepared) => {
+      assert.ok(desk.told.some((line) => line.includes(prepared.hash)));
+      assert.ok(desk.signed.some(({ hash }) => hash === prepared.hash));
+      return broadcast(prepared);
+    },
+  };
+  const outcome = await desk.run(watched);
+  assert.deepEqual(outcome.ok && outcome.value.advice, ['done']);
+  assert.deepEqual(trail, ['sign one', 'send hash of one', 'sign two', 'send hash of two']);
+  assert.ok(desk.told.includes('  https://explorer.example/hash of one'));
+  assert.equal(desk.holds.at(-1), 0);
+  assert.ok(desk.holds.slice(0, -1).every((leaseMs) => leaseMs === 15_000));
+});
+
+test('threat 43: nothing is signed while another has the turn, payments are under way, or money moves', async () => {
+  const cases: [Parameters<typeof makeSetUpDesk>[1], RegExp][] = [
+    [
+      { store: { holdFeed: async () => undefined, turnOf: async () => IDLE } },
+      /service signs.*movements pause/,
+    ],
+    [{ turn: { ...inOrder, live: 2 }, paused: true }, /under way \(2\)/],
+    [{ turn: inOrder }, /Pause that first/],
+  ];
+  for (const [changes, message] of cases) {
+    const { setUp, trail } = fakeSetUp(['one']);
+    const outcome = await makeSetUpDesk(() => undefined, changes).run(setUp);
+    assert.match(outcome.ok ? '' : outcome.error, message);
+    assert.deepEqual(trail, []);
+  }
+  const { setUp } = fakeSetUp(['one']);
+  assert.ok((await makeSetUpDesk(() => undefined, { turn: inOrder, paused: true }).run(setUp)).ok);
+  const free = fakeSetUp(['one'], { orderedBy: null });
+  const desk = makeSetUpDesk(() => undefined, { turn: inOrder });
+  assert.ok((await desk.run(free.setUp)).ok, 'a wallet without an order needs no turn');
+  assert.deepEqual(desk.holds, []);
+});
+
+test('a turn that is lost before anything was sent stops it; too little coin and a refusal of the signer do, too', async () => {
+  let asked = 0;
+  const hold = { name: 'x', fence: 1, position: null };
+  const store = { holdFeed: async () => (asked++ === 0 ? hold : undefined), turnOf: async () => IDLE };
+  const lost = fakeSetUp(['one']);
+  const outcome = await makeSetUpDesk(() => undefined, { store }).run(lost.setUp);
+  assert.match(outcome.ok ? '' : outcome.error, /turn was lost.*Nothing happened/);
+  assert.deepEqual(lost.trail, ['sign one']);
+
+  const poor = fakeSetUp(['one']);
+  const state = await poor.setUp.look();
+  const run = (steps: typeof state.steps, nativeMinor = 100n) =>
+    makeSetUpDesk(() => undefined).run({
+      ...poor.setUp,
+      look: async () => ({ ...state, steps, nativeMinor }),
+    });
+  const short = await run(state.steps, 59n);
+  assert.match(short.ok ? '' : short.error, /wallet has 59 coins free, and this takes up to 60 coins: one/);
+  const sign = () => Promise.reject(new SigningRefused('stopped', 'Signing is stopped.'));
+  const stopped = await run([{ what: 'one', costMinor: 1n, sign }]);
+  assert.deepEqual(stopped, { ok: false, error: 'Signing is stopped.' });
+  assert.deepEqual(poor.trail, []);
+});
+
+test('threat 42: without an answer the same bytes are offered again and nothing is signed anew; then it is said how to look', async () => {
+  const seen: Envelope[] = [];
+  const { setUp, trail } = fakeSetUp(['one'], {
+    ask: async (envelope) => {
+      seen.push(envelope);
+      return { kind: 'unknown', reason: 'nobody answers' };
+    },
+  });
+  const outcome = await makeSetUpDesk(() => undefined).run(setUp);
+  assert.match(
+    outcome.ok ? '' : outcome.error,
+    /not known yet what becomes of hash of one \(nobody answers\).*explorer\.example\/hash of one/,
+  );
+  assert.deepEqual(new Set(trail), new Set(['sign one', 'send hash of one']));
+  assert.equal(trail.filter((each) => each.startsWith('sign')).length, 1);
+  assert.ok(trail.filter((each) => each.startsWith('send')).length > 3);
+  assert.ok(seen.length > 50);
+});
+
+test('what failed, died or lost its place ends it, and says what that means', async () => {
+  const ends: [SendStatus, RegExp][] = [
+    [{ kind: 'failed', reason: 'it reverted', cost: null }, /failed \(it reverted\): only its fee/],
+    [{ kind: 'dead', death: DEATH }, /never will be\. Nothing happened/],
+    [{ kind: 'held', reason: 'taken' }, /cannot land any more: taken/],
+  ];
+  for (const [status, message] of ends) {
+    const { setUp, trail } = fakeSetUp(['one', 'two'], { ask: async () => status });
+    const desk = makeSetUpDesk(() => undefined);
+    const outcome = await desk.run(setUp);
+    assert.match(outcome.ok ? '' : outcome.error, message);
+    assert.deepEqual(trail, ['sign one', 'send hash of one']);
+    assert.equal(desk.ended.length, 1, 'and it is recorded as ended');
+  }
+});
+
+test('what a step cost is posted with its end, also when it failed: its fee, and what stays in an account of ours', async () => {
+  const cost = { asset: 'COIN', feeMinor: 3n, opened: [{ place: 0, amountMinor: 40n }] };
+  const { setUp } = fakeSetUp(['one']);
+  const { ask } = setUp;
+  const desk = makeSetUpDesk(() => undefined);
+  assert.ok((await desk.run({ ...setUp, ask: async (of) => ({ ...FINAL, ...(await ask(of)), cost }) })).ok);
+  assert.deepEqual(
+    desk.entries.map(({ event, subjectId, postings }) => [event, subjectId, postings]),
+    [
+      ['network_fee_paid', 3n],
+      ['treasury_account_opened', 40n],
+    ].map(([event, amountMinor]) => [
+      event,
+      'setup_hash of one',
+      [
+        { account: 'test/COIN@Net/network_costs', amountMinor },
+        { account: 'test/COIN@Net/capital', amountMinor: -(amountMinor as bigint) },
+      ],
+    ]),
+  );
+  const failed = makeSetUpDesk(() => undefined);
+  const reverted: SendStatus = { kind: 'failed', reason: 'it reverted', cost: { ...cost, opened: [] } };
+  await failed.run(fakeSetUp(['one'], { ask: async () => reverted }).setUp);
+  assert.deepEqual(
+    failed.entries.map(({ event }) => event),
+    ['network_fee_paid'],
+  );
+});
+
+test('what cannot be stored is told to nobody', async () => {
+  const { setUp, trail } = fakeSetUp(['one']);
+  const desk = makeSetUpDesk(() => undefined, { store: { commit: async () => [{ kind: 'stale' }] } });
+  const outcome = await desk.run(setUp);
+  assert.match(outcome.ok ? '' : outcome.error, /could not be stored.*Nothing happened/);
+  assert.deepEqual(trail, ['sign one']);
+});
+
+test('threat 42: what an earlier run left open is offered again and followed to its end before anything is signed', async () => {
+  let known = false;
+  const silent: SendStatus = { kind: 'unknown', reason: 'nobody answers' };
+  const { setUp, trail } = fakeSetUp(['one', 'two']);
+  const { ask } = setUp;
+  const heard: NetworkSetUp = { ...setUp, ask: async (of) => (known ? ask(of) : silent) };
+  const desk = makeSetUpDesk(() => undefined);
+  assert.match(String((await desk.run(heard)).ok), /false/);
+  const again = await desk.run(heard);
+  assert.match(again.ok ? '' : again.error, /not known yet what becomes of hash of one/);
+  assert.deepEqual(
+    [...new Set(trail)],
+    ['sign one', 'send hash of one'],
+    'nothing is signed while it is unknown',
+  );
+  known = true;
+  trail.length = 0;
+  assert.ok((await desk.run(heard)).ok);
+  assert.deepEqual(trail, ['send hash of one', 'sign two', 'send hash of two']);
+  assert.deepEqual(
+    desk.ended.map(({ hash }) => hash),
+    ['hash of one', 'hash of two'],
+  );
+});
+
+test('a provider that does not show what is final is waited for, and never makes it be signed twice', async () => {
+  const { setUp, trail } = fakeSetUp(['one'], { blind: true });
+  const outcome = await makeSetUpDesk(() => undefined).run(setUp);
+  assert.match(outcome.ok ? '' : outcome.error, /This is final, and the providers do not show it yet: one/);
+  assert.deepEqual(trail, ['sign one', 'send hash of one']);
+});

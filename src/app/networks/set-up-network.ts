@@ -1,0 +1,238 @@
+// Signs what a network needs once, step by step, each only after the one before is final. These transactions take places in
+// the order of the wallet that pays: so nothing else may be signed from it meanwhile. Each is stored, and its hash told,
+// before anybody else hears of it; what it cost is posted with its end. Nothing is ever signed again by itself.
+
+import type { SignedSetUp } from '../../domain/records/set-up.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import { fail, ok, type Result } from '../../domain/values/result.ts';
+import type { BackOffice } from '../../ports/back-office.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Prepared, SendStatus, Turn } from '../../ports/network.ts';
+import type { NetworkSetUp, SetUpRecords, SetUpState, SetUpStep } from '../../ports/network-set-up.ts';
+import { SigningRefused } from '../../ports/signer.ts';
+import type { Store } from '../../ports/store.ts';
+import { turnName } from '../movements/sign-payments.ts';
+import { NO_TURN } from '../settlement/turns.ts';
+import { endSetUp, preparedOf } from './settle-set-ups.ts';
+
+export interface SetUpDeps {
+  readonly store: Pick<Store, 'holdFeed' | 'turnOf' | 'commit'>;
+  readonly setUps: SetUpRecords;
+  readonly backOffice: Pick<BackOffice, 'movementsPaused'>;
+  readonly clock: Clock;
+  readonly sleep: (ms: number) => Promise<void>;
+  /** This process, as holder of the turn. */
+  readonly holder: string;
+  readonly leaseMs: number;
+  /** How long an outcome is waited for. */
+  readonly patienceMs: number;
+  readonly tell: (line: string) => void;
+  /** An amount of the native coin, for people. */
+  readonly coins: (amountMinor: bigint) => string;
+}
+
+const LOOK_AGAIN_MS = 500;
+/** How far behind a provider may be with what is final elsewhere. */
+const SEEN_WITHIN_MS = 30_000;
+const OFFER_AGAIN_MS = 10_000;
+
+type Outcome<Value> = Result<Value, string>;
+
+/** Answers the state in which nothing is missing, or what stands in the way. */
+export async function setUpNetwork(
+  deps: SetUpDeps,
+  mode: Mode,
+  setUp: NetworkSetUp,
+): Promise<Outcome<SetUpState>> {
+  const done = new Set<string>();
+  const hold = holdOf(deps, mode, setUp);
+  try {
+    for (let first = true; ; first = false) {
+      const turn = await takeTurn(deps, hold, mode, setUp);
+      if (!turn.ok) return turn;
+      const left = first ? await finishLeft(deps, hold, mode, setUp, done) : ok(undefined);
+      if (!left.ok) return left;
+      const state = await lookAfter(deps, hold, setUp, done);
+      const [step] = state.steps;
+      if (step === undefined) return ok(state);
+      if (done.has(step.what))
+        return fail(`This is final, and the providers do not show it yet: ${step.what}. Look again later.`);
+      const ended = await doStep(deps, hold, mode, setUp, state, step, turn.value);
+      if (!ended.ok) return ended;
+      done.add(step.what);
+    }
+  } finally {
+    await hold.end();
+  }
+}
+
+/** The turn of the wallet, where it has one. */
+interface Hold {
+  /** Takes or renews it; false while another has it. */
+  keep(): Promise<boolean>;
+  end(): Promise<void>;
+}
+
+function holdOf({ store, clock, holder, leaseMs }: SetUpDeps, mode: Mode, setUp: NetworkSetUp): Hold {
+  if (setUp.orderedBy === null) return { keep: async () => true, end: async () => undefined };
+  const take = (forMs: number) =>
+    store.holdFeed(turnName(mode, setUp.name), holder, clock.now(), forMs).then((hold) => hold !== undefined);
+  return {
+    keep: () => take(leaseMs),
+    // It ends by itself when this cannot be said.
+    end: () =>
+      take(0).then(
+        () => undefined,
+        () => undefined,
+      ),
+  };
+}
+
+/** Nothing may be under way, and nothing may come in between. */
+async function takeTurn(
+  deps: SetUpDeps,
+  hold: Hold,
+  mode: Mode,
+  { name, orderedBy }: NetworkSetUp,
+): Promise<Outcome<Turn>> {
+  const { store, backOffice, clock, sleep, leaseMs } = deps;
+  if (orderedBy === null) return ok(NO_TURN);
+  // Whoever signed last keeps it for a while.
+  for (const giveUpAtMs = clock.now() + 2 * leaseMs; !(await hold.keep()); await sleep(LOOK_AGAIN_MS))
+    if (clock.now() > giveUpAtMs)
+      return fail(
+        `The service signs for ${orderedBy} on ${name}: stop it, or pause it with: bin/sliproad movements pause`,
+      );
+  const turn = await store.turnOf(mode, name, orderedBy);
+  if (turn.live > 0)
+    return fail(
+      `Payments of ${orderedBy} on ${name} are under way (${turn.live}), and this would get in between. Let them become final (with ` +
+        'movements not paused), then: bin/sliproad movements pause',
+    );
+  // A wallet that never paid from here has nobody who might be about to.
+  if (turn.lastSequence !== null && !(await backOffice.movementsPaused()))
+    return fail(`${orderedBy} pays on ${name}. Pause that first: bin/sliproad movements pause`);
+  return ok(turn);
+}
+
+/** After a step it is waited until the providers show it: what is final at one may be news to another. */
+async function lookAfter(
+  { clock, sleep }: SetUpDeps,
+  hold: Hold,
+  setUp: NetworkSetUp,
+  done: ReadonlySet<string>,
+): Promise<SetUpState> {
+  if (done.size === 0) return setUp.look();
+  for (const giveUpAtMs = clock.now() + SEEN_WITHIN_MS; ; await sleep(LOOK_AGAIN_MS)) {
+    const last = clock.now() > giveUpAtMs;
+    const state = await (last ? setUp.look() : setUp.look().catch(() => undefined));
+    if (state !== undefined && (last || !done.has(state.steps[0]?.what ?? ''))) return state;
+    await hold.keep();
+  }
+}
+
+/** What a run before this one signed: it lands, or never will, before anything is signed anew. */
+async function finishLeft(
+  deps: SetUpDeps,
+  hold: Hold,
+  mode: Mode,
+  setUp: NetworkSetUp,
+  done: Set<string>,
+): Promise<Outcome<undefined>> {
+  const open = (await deps.setUps.open()).filter(
+    (each) => each.mode === mode && each.network === setUp.name && each.source === setUp.wallet,
+  );
+  for (const signed of open) {
+    deps.tell(`Signed before: ${signed.what}`);
+    deps.tell(`  ${signed.hash}`);
+    const prepared = preparedOf(signed);
+    const status = await follow(deps, hold, setUp, prepared);
+    await endSetUp(deps, signed, status);
+    if (status.kind === 'final') done.add(signed.what);
+    // Known, and at a fee that nobody takes: what is signed now takes the same place, and one of the two lands.
+    if (status.kind === 'unknown') return outcomeOf(prepared, status, setUp.explorerUrl(signed.hash));
+  }
+  return ok(undefined);
+}
+
+async function doStep(
+  deps: SetUpDeps,
+  hold: Hold,
+  mode: Mode,
+  setUp: NetworkSetUp,
+  state: SetUpState,
+  step: SetUpStep,
+  turn: Turn,
+): Promise<Outcome<undefined>> {
+  const { what, costMinor } = step;
+  if (state.nativeMinor < costMinor)
+    return fail(
+      `${setUp.wallet} has ${deps.coins(state.nativeMinor)} free, and this takes up to ${deps.coins(costMinor)}: ${what}`,
+    );
+  let prepared: Prepared;
+  try {
+    prepared = await step.sign(turn);
+  } catch (error) {
+    if (error instanceof SigningRefused) return fail(error.message);
+    throw error;
+  }
+  if (!(await hold.keep())) return fail('The turn was lost before anything was sent. Nothing happened.');
+  const signed: SignedSetUp = { ...prepared, mode, network: setUp.name, what };
+  const [stored] = await deps.store.commit([{ atMs: deps.clock.now(), setUps: [signed] }]);
+  if (stored?.kind !== 'committed')
+    return fail('It could not be stored, and was told to nobody. Nothing happened.');
+  deps.tell(`Signed: ${what}`);
+  deps.tell(`  ${prepared.hash}`);
+  const url = setUp.explorerUrl(prepared.hash);
+  if (url !== null) deps.tell(`  ${url}`);
+  const status = await follow(deps, hold, setUp, prepared);
+  await endSetUp(deps, signed, status);
+  return outcomeOf(prepared, status, url);
+}
+
+/** Offers the same bytes until it is known what became of them, or for as long as there is patience. */
+async function follow(
+  { clock, sleep, patienceMs }: SetUpDeps,
+  hold: Hold,
+  setUp: NetworkSetUp,
+  prepared: Prepared,
+): Promise<SendStatus> {
+  const giveUpAtMs = clock.now() + patienceMs;
+  let offeredAtMs = clock.now();
+  await setUp.broadcast(prepared);
+  for (;;) {
+    const status = await setUp.ask({ versions: [prepared], orderIds: [] });
+    if (ENDS.has(status.kind) || clock.now() > giveUpAtMs) return status;
+    if (status.kind !== 'included' && clock.now() - offeredAtMs > OFFER_AGAIN_MS) {
+      offeredAtMs = clock.now();
+      await setUp.broadcast(prepared);
+    }
+    await sleep(LOOK_AGAIN_MS);
+    // What is sent is sent: without the turn its outcome is waited for all the same.
+    await hold.keep().catch(() => false);
+  }
+}
+
+const ENDS: ReadonlySet<SendStatus['kind']> = new Set(['final', 'failed', 'dead', 'held']);
+
+function outcomeOf({ hash }: Prepared, status: SendStatus, url: string | null): Outcome<undefined> {
+  switch (status.kind) {
+    case 'final':
+      return ok(undefined);
+    case 'failed':
+      return fail(
+        `${hash} failed (${status.reason}): only its fee was taken. Nothing is signed again by itself.`,
+      );
+    case 'dead':
+      return fail(`${hash} was not taken in its time and never will be. Nothing happened; try again.`);
+    case 'held':
+      return fail(`${hash} cannot land any more: ${status.reason}. See what is missing now, without --yes.`);
+    default: {
+      const why = status.kind === 'unknown' ? status.reason : 'it is not final';
+      return fail(
+        `It is not known yet what becomes of ${hash} (${why}). It may still land: look at ${url ?? 'an explorer'}, and start or resume ` +
+          'nothing that pays from this wallet before it has. Then see what is missing, without --yes.',
+      );
+    }
+  }
+}

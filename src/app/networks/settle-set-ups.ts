@@ -1,0 +1,76 @@
+// Ends what was signed once for a network as soon as it is known what became of it: what it cost is posted in the same
+// commit, once, whoever comes first. What a command that was killed left open is ended by the service, or by the next command.
+import type { NetworkCost } from '../../domain/movements/entries.ts';
+import { type EndedSetUp, type SignedSetUp, setUpEnded } from '../../domain/records/set-up.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Cost, Networks, Prepared, SendStatus } from '../../ports/network.ts';
+import type { SetUpRecords } from '../../ports/network-set-up.ts';
+import type { Store } from '../../ports/store.ts';
+
+export interface SettleSetUpsDeps {
+  readonly store: Pick<Store, 'commit'>;
+  readonly setUps: SetUpRecords;
+  readonly clock: Clock;
+}
+
+/** Asks about everything that is open, each by itself: of two signed for one place at most one landed, and it is paid for. */
+export async function settleSetUps(
+  deps: SettleSetUpsDeps & { readonly networks: Networks; readonly onError: (error: Error) => void },
+): Promise<void> {
+  for (const signed of await deps.setUps.open()) {
+    const network = deps.networks.find(signed.mode, signed.network);
+    if (network === undefined) continue;
+    // What another wallet signed before the key was changed is not asked about with this one.
+    if (network.orderedBy !== null && network.orderedBy !== signed.source) continue;
+    try {
+      await endSetUp(deps, signed, await network.ask({ versions: [preparedOf(signed)], orderIds: [] }));
+    } catch (error) {
+      deps.onError(error as Error);
+    }
+  }
+}
+
+/** False: it may still land. */
+export async function endSetUp(
+  { store, clock }: Pick<SettleSetUpsDeps, 'store' | 'clock'>,
+  signed: SignedSetUp,
+  status: SendStatus,
+): Promise<boolean> {
+  const end = endOf(status);
+  if (end === undefined) return false;
+  const [written] = await store.commit([setUpEnded(signed, end.outcome, wholeOf(end.cost), clock.now())]);
+  // Stale: another has recorded it.
+  if (written?.kind === 'refused')
+    throw new Error(`The end of ${signed.hash} was refused by ${written.constraint}.`);
+  return true;
+}
+
+export function preparedOf({ mode: _, network: __, what: ___, ...prepared }: SignedSetUp): Prepared {
+  return prepared;
+}
+
+function endOf(
+  status: SendStatus,
+): { readonly outcome: EndedSetUp['outcome']; readonly cost: Cost | null } | undefined {
+  switch (status.kind) {
+    case 'final':
+    case 'failed':
+      return { outcome: 'landed', cost: status.cost };
+    case 'dead':
+      return { outcome: 'dead', cost: status.cost ?? null };
+    case 'held':
+      // What took its place is somebody else's to pay for.
+      return { outcome: 'replaced', cost: null };
+    default:
+      return undefined;
+  }
+}
+
+/** Nobody shares it. */
+function wholeOf(cost: Cost | null): NetworkCost | null {
+  if (cost === null) return null;
+  const sum = (amounts: Cost['opened']) =>
+    amounts.reduce((total, { amountMinor }) => total + amountMinor, 0n);
+  const { asset, feeMinor, opened, closed = [] } = cost;
+  return { asset, feeMinor, openedMinor: sum(opened), closedMinor: sum(closed) };
+}

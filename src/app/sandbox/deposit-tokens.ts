@@ -1,0 +1,105 @@
+// What a tester does to the networks of test mode: tokens arrive for a sell. Nothing here touches the sell: the service
+// learns of them as it would of real ones.
+
+import type { Transaction } from '../../domain/records/transaction.ts';
+import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
+import { koboToToken } from '../../domain/values/money.ts';
+import { type Refusal, refusal } from '../../domain/values/refusals.ts';
+import { fail, ok, type Result } from '../../domain/values/result.ts';
+import type { Network } from '../../ports/network.ts';
+import { hashFields } from '../intake/accept-transaction.ts';
+import type { Caller } from '../intake/caller.ts';
+import { checkAmount, FieldErrors } from '../intake/field-rules.ts';
+import { readTransaction } from '../intake/read-transactions.ts';
+import { BOUNDS, nameOnce, type SandboxDeps, testModeOnly } from './drive-sandbox.ts';
+
+export interface DepositRequest {
+  readonly transaction_id: string;
+  readonly network?: string;
+}
+
+export interface Deposited {
+  readonly transactionId: string;
+  readonly network: string;
+  readonly address: string;
+  readonly memo: string | null;
+  readonly amountMinor: bigint;
+  readonly txHash: string;
+  readonly replayed: boolean;
+}
+
+export async function depositTokens(
+  deps: SandboxDeps,
+  request: {
+    readonly caller: Caller;
+    readonly body: DepositRequest;
+    readonly amountText: string | null;
+    readonly idempotencyKey: string | null;
+  },
+): Promise<Result<Deposited, Refusal>> {
+  const { caller, body, amountText, idempotencyKey } = request;
+  if (caller.key.mode !== 'test') return fail(testModeOnly());
+  const found = await readTransaction(deps.store, caller, body.transaction_id);
+  if (!found.ok) return found;
+  const transaction = found.value;
+  if (transaction.type !== 'sell')
+    return fail(refusal('state_conflict', 'Tokens are sent in for a sell; this is a buy.'));
+  const errors = new FieldErrors();
+  const amountMinor = amountText === null ? transaction.amountMinor : checkAmount(errors, amountText, BOUNDS);
+  const asked = networkOf(deps, transaction, body.network);
+  if (asked === undefined)
+    errors.add('network', 'network_unknown', `network must be one of ${deps.networks.names.join(', ')}.`);
+  const refused = errors.refusal();
+  if (refused !== undefined) return fail(refused);
+  if (!deps.sandbox.sendsOn(asked!.name))
+    return fail(
+      refusal(
+        'network_not_simulated',
+        `Tokens on ${asked!.name} are real here: send them to the deposit address.`,
+      ),
+    );
+  if (koboToToken(amountMinor!, asked!.asset.decimals) === undefined)
+    return fail(refusal('amount_not_representable', `${asked!.name} cannot carry this amount exactly.`));
+
+  // What is left out is left out of the hash: the default network changes when the sell gets a wallet.
+  const requestHash = hashFields([
+    'deposit',
+    transaction.id,
+    amountText === null ? null : amountMinor!.toString(),
+    body.network === undefined ? null : asked!.name,
+  ]);
+  const transfer = makeId('dep', deps.clock.now(), deps.entropy.bytes(ID_RANDOM_BYTES));
+  const named = await nameOnce(deps, caller, `${asked!.name}/${transfer}`, {
+    key: idempotencyKey,
+    requestHash,
+  });
+  if (!named.ok) return named;
+  const { name, replayed } = named.value;
+  return ok({ ...(await arrive(deps, transaction, name, amountMinor!)), replayed });
+}
+
+function networkOf(
+  { networks }: SandboxDeps,
+  { wallet, deposits }: Transaction,
+  given: string | undefined,
+): Network | undefined {
+  const name = given === undefined ? (wallet?.network ?? deposits[0]!.network) : networks.spell(given);
+  return name === undefined ? undefined : networks.find('test', name);
+}
+
+/** The name says the network, so that the same name is the same transfer. */
+async function arrive(
+  deps: SandboxDeps,
+  transaction: Transaction,
+  name: string,
+  amountMinor: bigint,
+): Promise<Omit<Deposited, 'replayed'>> {
+  const [networkName = '', transfer] = name.split('/');
+  const network = deps.networks.find('test', networkName)!;
+  // On a network the sell has no instruction for, the tokens arrive where nobody waits for them.
+  const { address, memo } = network.depositTarget(transaction.id);
+  const tokens = koboToToken(amountMinor, network.asset.decimals)!;
+  const deposit = { network: network.name, address, memo, amountMinor: tokens };
+  const txHash = await deps.sandbox.deposit(`${transaction.id}/${transfer}`, deposit);
+  return { transactionId: transaction.id, network: network.name, address, memo, amountMinor, txHash };
+}

@@ -1,0 +1,157 @@
+// What a tester does to the bank of test mode: a payment arrives at a vendor's account, the bank takes it back. Nothing here
+// touches a transaction: the service learns of it as it would of a real payment.
+import { ID_RANDOM_BYTES, isId, makeId } from '../../domain/values/ids.ts';
+import { MAX_WIRE_MINOR } from '../../domain/values/money.ts';
+import { type Refusal, refusal } from '../../domain/values/refusals.ts';
+import { fail, ok, type Result } from '../../domain/values/result.ts';
+import type { Vendor } from '../../ports/catalogue.ts';
+import type { Clock, Entropy } from '../../ports/clock.ts';
+import type { Networks } from '../../ports/network.ts';
+import { type Sandbox, SCENARIOS, type Scenario } from '../../ports/sandbox.ts';
+import type { Store } from '../../ports/store.ts';
+import { hashFields, keyReused } from '../intake/accept-transaction.ts';
+import { type Caller, scopeOf } from '../intake/caller.ts';
+import { checkAmount, checkBankName, checkText, FieldErrors } from '../intake/field-rules.ts';
+
+export interface SandboxDeps {
+  readonly sandbox: Sandbox;
+  readonly store: Store;
+  readonly networks: Networks;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+}
+
+export interface CreditRequest {
+  readonly vendor_number: string;
+  readonly payer_account_number: string;
+  readonly payer_bank_name: string;
+  readonly payer_name?: string;
+  readonly narration?: string;
+  readonly session_id?: string;
+}
+
+export const BOUNDS = { minMinor: 1n, maxMinor: MAX_WIRE_MINOR };
+const MASKED_ACCOUNT = /^[0-9Xx*]{10}$/;
+
+/** The story a request asks for, in test mode only; null when it asks for none. */
+export function scenarioOf(caller: Caller, text: string | undefined): Result<Scenario | null, Refusal> {
+  if (text === undefined) return ok(null);
+  if (caller.key.mode !== 'test') return fail(testModeOnly());
+  const scenario = SCENARIOS.find((each) => each === text.trim());
+  if (scenario !== undefined) return ok(scenario);
+  return fail(refusal('scenario_unknown', `svc-scenario must be one of ${SCENARIOS.join(', ')}.`));
+}
+
+export function testModeOnly(): Refusal {
+  return refusal('test_mode_only', 'The sandbox takes test keys only.');
+}
+
+export interface PaidIn {
+  readonly id: string;
+  readonly amountMinor: bigint;
+  readonly replayed: boolean;
+}
+
+export async function payIn(
+  deps: SandboxDeps,
+  request: {
+    readonly caller: Caller;
+    readonly body: CreditRequest;
+    readonly amountText: string;
+    readonly idempotencyKey: string | null;
+  },
+): Promise<Result<PaidIn, Refusal>> {
+  const { caller, body, amountText, idempotencyKey } = request;
+  if (caller.key.mode !== 'test') return fail(testModeOnly());
+  const errors = new FieldErrors();
+  const amountMinor = checkAmount(errors, amountText, BOUNDS);
+  const vendor = checkVendor(errors, caller.catalogue.vendors.test, body.vendor_number);
+  const payerBankName = checkBankName(errors, 'payer_bank_name', body.payer_bank_name);
+  if (!MASKED_ACCOUNT.test(body.payer_account_number)) {
+    const message = 'payer_account_number must be 10 digits; a bank that masks it writes * or X for some.';
+    errors.add('payer_account_number', 'account_number_invalid', message);
+  }
+  const optional = (field: 'payer_name' | 'narration' | 'session_id', maxLength: number) =>
+    body[field] === undefined ? null : checkText(errors, field, body[field], maxLength);
+  const payerName = optional('payer_name', 140);
+  const narration = optional('narration', 200);
+  const sessionId = optional('session_id', 64);
+  const refused = errors.refusal();
+  if (refused !== undefined) return fail(refused);
+
+  const { vendor_number: number, payer_account_number: payerAccount } = body;
+  const requestHash = hashFields([
+    'bank-credit',
+    amountMinor!.toString(),
+    number,
+    payerAccount,
+    payerBankName!,
+    payerName ?? null,
+    narration ?? null,
+    sessionId ?? null,
+  ]);
+  const own = makeId('crd', deps.clock.now(), deps.entropy.bytes(ID_RANDOM_BYTES));
+  const named = await nameOnce(deps, caller, own, { key: idempotencyKey, requestHash });
+  if (!named.ok) return named;
+  const { name: id, replayed } = named.value;
+  await deps.sandbox.payIn(
+    nameAtBank(caller, id),
+    {
+      accountNumber: vendor!.number,
+      accountBankCode: vendor!.bankCode,
+      amountMinor: amountMinor!,
+      payerAccount,
+      payerBankName: payerBankName!,
+      payerName: payerName ?? null,
+      narration: narration ?? null,
+      sessionId: sessionId ?? null,
+    },
+    1,
+  );
+  return ok({ id, amountMinor: amountMinor!, replayed });
+}
+
+/** Our own name for it, or the one given under this key before: whoever bound the key first has named what arrives. */
+export async function nameOnce(
+  deps: SandboxDeps,
+  caller: Caller,
+  own: string,
+  { key, requestHash }: { readonly key: string | null; readonly requestHash: string },
+): Promise<Result<{ readonly name: string; readonly replayed: boolean }, Refusal>> {
+  if (key === null) return ok({ name: own, replayed: false });
+  const scope = scopeOf(caller);
+  await deps.store.bindIdempotencyKey(scope, { key, requestHash }, own, deps.clock.now());
+  const bound = await deps.store.findIdempotencyKey(scope, key);
+  if (bound === undefined || bound.requestHash !== requestHash) return fail(keyReused());
+  return ok({ name: bound.transactionId, replayed: bound.transactionId !== own });
+}
+
+function checkVendor(errors: FieldErrors, vendors: readonly Vendor[], number: string): Vendor | undefined {
+  const vendor = vendors.find((each) => each.number === number);
+  return (
+    vendor ??
+    errors.add('vendor_number', 'vendor_unknown', 'vendor_number is not in the list of test vendors.')
+  );
+}
+
+/** Under the business's own name: nobody can take back another's payment. */
+function nameAtBank(caller: Caller, id: string): string {
+  return `${caller.key.business.id}/${id}`;
+}
+
+export async function takeBack(
+  deps: SandboxDeps,
+  request: { readonly caller: Caller; readonly id: string; readonly idempotencyKey: string | null },
+): Promise<Result<{ readonly id: string; readonly replayed: boolean }, Refusal>> {
+  const { caller, id, idempotencyKey: key } = request;
+  if (caller.key.mode !== 'test') return fail(testModeOnly());
+  const scope = scopeOf(caller);
+  const requestHash = hashFields(['reverse', id]);
+  const used = key === null ? undefined : await deps.store.findIdempotencyKey(scope, key);
+  if (used !== undefined && used.requestHash !== requestHash) return fail(keyReused());
+  const found = isId('crd', id) && (await deps.sandbox.reverse(nameAtBank(caller, id)));
+  if (!found) return fail(refusal('credit_not_found', 'There is no such bank credit.'));
+  // Taking back twice is taking back once: the key only has to remember what it was for.
+  if (key !== null) await deps.store.bindIdempotencyKey(scope, { key, requestHash }, id, deps.clock.now());
+  return ok({ id, replayed: used !== undefined });
+}

@@ -1,0 +1,51 @@
+// Gives test mode something to pay with: tokens on every network and naira at the bank, as the operator's capital. Where a
+// wallet really holds tokens, the books begin with those. Done once; safe to run at every start.
+
+import { entryOf, keyOf } from '../../domain/ledger/ledger.ts';
+import { NAIRA, tokenAsset } from '../../domain/values/assets.ts';
+import { koboToToken } from '../../domain/values/money.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Network, Networks } from '../../ports/network.ts';
+import type { Store } from '../../ports/store.ts';
+
+/** A trillion naira: what the simulated networks hold at first, too. */
+const OPENING_MINOR = 10n ** 14n;
+
+export async function fundTestMode(deps: {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly networks: Pick<Networks, 'enabled'>;
+  /** Which networks begin with what is in their treasury; on the others it is seen as it comes. */
+  readonly opens: (network: Network) => boolean;
+}): Promise<void> {
+  const mode = 'test';
+  const assets = deps.networks
+    .enabled(mode)
+    .filter(deps.opens)
+    .map((network) => {
+      const asset = tokenAsset(network.asset.code, network.name);
+      const keys = (['capital', 'treasury'] as const).map((account) => keyOf(mode, asset, account));
+      return { network, asset, keys };
+    });
+  const naira = keyOf(mode, NAIRA, 'capital');
+  const booked = await deps.store.balances([naira, ...assets.flatMap(({ keys }) => keys)]);
+  const fresh = assets.filter(({ keys }) => !keys.some((key) => booked.has(key)));
+  const openings = await Promise.all(
+    fresh.map(async ({ network, asset }) => ({ asset, tokens: await openingOf(network) })),
+  );
+  const entries = [
+    ...(booked.has(naira)
+      ? []
+      : [entryOf('float_funded', { mode, subjectId: 'setup', amounts: { amount: OPENING_MINOR } })]),
+    ...openings
+      .filter(({ tokens }) => tokens > 0n)
+      .map(({ asset, tokens }) =>
+        entryOf('treasury_funded', { mode, subjectId: 'setup', asset, amounts: { tokens } }),
+      ),
+  ];
+  if (entries.length > 0) await deps.store.commit([{ atMs: deps.clock.now(), entries }]);
+}
+
+async function openingOf({ treasury, asset }: Network): Promise<bigint> {
+  return (await treasury())?.tokenMinor ?? koboToToken(OPENING_MINOR, asset.decimals)!;
+}

@@ -1,0 +1,302 @@
+// What deposits do to sells, from the network's telling to the bank's payout: only final tokens of ours count, each
+// transfer once, and what is short, over, late or nobody's stays on an account.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { booksBalance } from '../../../test/e2e/settled.ts';
+import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
+import { confirmDeposits } from './confirm-deposits.ts';
+import { observeDeposits } from './observe-deposits.ts';
+
+const rig = await openRig();
+const AMOUNT = 2_500_000n;
+const TOKENS = AMOUNT * 10_000n;
+
+const sellWith = (changes: Partial<Transaction> = {}) => rig.sell({ wallet: POLYGON_WALLET, ...changes });
+const depositsOf = (id: string) => rig.deps.store.depositsOf([id]);
+const paidOut = async (id: string) => (await rig.bank.paidOut(id)).map(({ amountMinor }) => amountMinor);
+
+async function refundsOf(id: string) {
+  const refunds = (await rig.deps.store.movementsOf([id])).filter(({ kind }) => kind === 'refund');
+  return refunds.map(({ state, nairaMinor }) => [state, nairaMinor]);
+}
+
+test('a deposit that is seen and not final counts for nothing', async () => {
+  const sell = await sellWith();
+  await rig.depositFor(sell, AMOUNT);
+  await rig.run();
+  assert.deepEqual([(await rig.find(sell.id)).state, await rig.events(sell.id)], ['confirming', []]);
+  await rig.until(sell.id, 'completed');
+  assert.deepEqual(await paidOut(sell.id), [AMOUNT]);
+});
+
+test('threat 45: a deposit the network drops for good never counted, and the sell waits again', async () => {
+  const sell = await sellWith();
+  rig.meets('arrive', '*', 'gone');
+  await rig.depositFor(sell, AMOUNT);
+  await rig.until(sell.id, 'confirming');
+  await rig.until(sell.id, 'awaiting_deposit');
+  assert.deepEqual([await rig.events(sell.id), (await depositsOf(sell.id))[0]!.state], [[], 'gone']);
+  await rig.depositFor(sell, AMOUNT);
+  await rig.until(sell.id, 'completed');
+});
+
+test('threats 45, 50: a dropped second transfer leaves the first to its grace, and not to expiry', async () => {
+  const sell = await sellWith();
+  await rig.depositFor(sell, AMOUNT / 2n);
+  await rig.until(sell.id, 'confirming');
+  await rig.until(sell.id, 'awaiting_deposit');
+  rig.meets('arrive', '*', 'gone');
+  await rig.depositFor(sell, AMOUNT / 2n);
+  const held = await rig.until(sell.id, 'on_hold');
+  assert.deepEqual([held.exception, held.receivedMinor], ['paid_partial', AMOUNT / 2n]);
+});
+
+test('threat 50: underpaid: held after the grace, no payout, the tokens in suspense; the rest completes it', async () => {
+  const sell = await sellWith();
+  await rig.depositFor(sell, AMOUNT - 1n);
+  const held = await rig.until(sell.id, 'on_hold');
+  assert.equal(held.exception, 'paid_partial');
+  assert.deepEqual(await rig.deps.store.movementsOf([sell.id]), []);
+  assert.equal((await rig.books(sell.id))['NGNC@Polygon suspense'], -(TOKENS - 10_000n));
+  await rig.depositFor(sell, 1n);
+  const done = await rig.until(sell.id, 'completed');
+  assert.equal(done.exception, null);
+  assert.deepEqual([await paidOut(sell.id), await refundsOf(sell.id)], [[AMOUNT], []]);
+});
+
+test('threat 51: overpaid: paid out as ordered, the excess goes back to the wallet', async () => {
+  const sell = await sellWith();
+  await rig.depositFor(sell, AMOUNT + 1n);
+  const done = await rig.until(sell.id, 'completed');
+  assert.equal(done.exception, 'paid_over');
+  await rig.passing(3_000);
+  assert.deepEqual([await paidOut(sell.id), await refundsOf(sell.id)], [[AMOUNT], [['done', 1n]]]);
+  assert.equal((await rig.find(sell.id)).refundedMinor, 1n);
+});
+
+test('threat 52: split over two transfers: each is counted once, and the sell is paid out whole', async () => {
+  const sell = await sellWith();
+  await rig.depositFor(sell, 1_000_000n, { id: 'first-half' });
+  await rig.depositFor(sell, 1_500_000n, { id: 'second-half' });
+  // Told again, both of them.
+  await rig.depositFor(sell, 1_000_000n, { id: 'first-half' });
+  await rig.until(sell.id, 'completed');
+  const deposits = await depositsOf(sell.id);
+  assert.deepEqual(
+    deposits.map(({ state }) => state),
+    ['applied', 'applied'],
+  );
+  assert.deepEqual([await paidOut(sell.id), await refundsOf(sell.id)], [[AMOUNT], []]);
+  assert.equal((await rig.books(sell.id))['NGNC@Polygon received'], -TOKENS);
+});
+
+test('threat 52: split over two networks of one sell: both count', async () => {
+  const sell = await rig.sell({}, ['Polygon', 'Stellar']);
+  await rig.depositFor(sell, 1_000_000n);
+  await rig.depositFor(sell, 1_500_000n, { network: 'Stellar' });
+  await rig.until(sell.id, 'completed');
+  const books = await rig.books(sell.id);
+  assert.deepEqual(
+    [books['NGNC@Polygon received'], books['NGNC@Stellar received']],
+    [-1_000_000n * 10_000n, -1_500_000n * 100_000n],
+  );
+});
+
+test('threat 53: late: the tokens go back to the wallet, and no naira leaves', async () => {
+  const sell = await sellWith({ expiresAtMs: rig.now() + 1_000 });
+  await rig.until(sell.id, 'expired');
+  await rig.depositFor(sell, AMOUNT);
+  const done = await rig.until(sell.id, 'refunded');
+  assert.deepEqual([done.exception, done.refundedMinor], ['paid_late', AMOUNT]);
+  assert.deepEqual([await paidOut(sell.id), await refundsOf(sell.id)], [[], [['done', AMOUNT]]]);
+});
+
+test('threat 53: tokens for a sell that is paid already go back', async () => {
+  const sell = await sellWith();
+  await rig.depositFor(sell, AMOUNT);
+  await rig.until(sell.id, 'completed');
+  await rig.depositFor(sell, 700n);
+  await rig.passing(4_000);
+  assert.deepEqual([await paidOut(sell.id), await refundsOf(sell.id)], [[AMOUNT], [['done', 700n]]]);
+  assert.equal((await rig.find(sell.id)).state, 'completed');
+});
+
+test('threat 54: on a network without an instruction: kept as nobody’s, in suspense, and listed', async () => {
+  const sell = await sellWith();
+  const hash = await rig.depositFor(sell, AMOUNT, { network: 'Avalanche' });
+  await rig.passing(2_000);
+  assert.equal((await rig.find(sell.id)).state, 'awaiting_deposit');
+  const [row] = await rig.rows<{ id: string; state: string; exception: string }>(
+    'select id, state, exception from deposits where transaction_id is null and tx_hash = $1',
+    hash,
+  );
+  assert.deepEqual([row!.state, row!.exception], ['suspense', 'unattributed']);
+  assert.deepEqual(await rig.books(row!.id), {
+    'NGNC@Avalanche suspense': -TOKENS,
+    'NGNC@Avalanche treasury': TOKENS,
+  });
+});
+
+test('threat 54: without its memo nobody can tell whose it is', async () => {
+  const sell = await rig.sell({}, ['Stellar']);
+  const stellar = rig.network('Stellar');
+  const { address } = stellar.depositTarget(sell.id);
+  const hash = await stellar.arrive('no-memo', { address, memo: null, amountMinor: 5n });
+  await rig.passing(2_000);
+  assert.deepEqual(await depositsOf(sell.id), []);
+  const [row] = await rig.rows('select exception from deposits where tx_hash = $1', hash);
+  assert.deepEqual(row, { exception: 'unattributed' });
+});
+
+test('threat 54: a memo that looks like a number of ours stops nothing that comes behind it', async () => {
+  const sell = await rig.sell({}, ['Stellar']);
+  const stellar = rig.network('Stellar');
+  const { address } = stellar.depositTarget(sell.id);
+  for (const memo of [String.raw`bigint:x\u0000`, 'bigint:x\u0000'])
+    await stellar.arrive(`memo ${memo}`, { address, memo, amountMinor: 5n });
+  await rig.depositFor(sell, AMOUNT, { network: 'Stellar' });
+  await rig.until(sell.id, 'completed');
+});
+
+test('threat 52: the rest of a flood is due at once: whoever came with it does not wait, and nothing is left out', async () => {
+  const sell = await sellWith();
+  const parts = 53;
+  for (let part = 0; part < parts; part++) await rig.depositFor(sell, 1n, { id: `flood-${sell.id}-${part}` });
+  rig.pass(16_000);
+  const confirm = async () => 'final' as const;
+  const { deps } = rig.another({ network: (real) => (real.name === 'Polygon' ? { confirm } : {}) });
+  for (let seen = 0; seen < parts; )
+    seen += (await observeDeposits(deps, 'test', deps.networks.find('test', 'Polygon')!))!;
+  const claim = async () => {
+    const due = await deps.store.claimDeposits({ atMs: rig.now(), leaseMs: 15_000, limit: 200 });
+    return due.filter(({ transactionId }) => transactionId === sell.id);
+  };
+  const first = await claim();
+  assert.equal(first.length, parts);
+  await confirmDeposits(deps, first);
+  const rest = await claim();
+  assert.equal(rest.length, 3);
+  await confirmDeposits(deps, rest);
+  assert.equal((await rig.find(sell.id)).receivedMinor, BigInt(parts));
+  rig.pass(16_000);
+});
+
+test('threat 52: many small transfers to one sell are all counted by whoever took them, each asked about once', async () => {
+  const sell = await sellWith();
+  const parts = 9;
+  for (let part = 0; part < parts; part++) await rig.depositFor(sell, 1n, { id: `dust-${sell.id}-${part}` });
+  rig.pass(16_000);
+  let asked = 0;
+  const confirm = async () => {
+    asked++;
+    return 'final' as const;
+  };
+  const { deps } = rig.another({ network: (real) => (real.name === 'Polygon' ? { confirm } : {}) });
+  assert.equal(await observeDeposits(deps, 'test', deps.networks.find('test', 'Polygon')!), parts);
+  const due = await deps.store.claimDeposits({ atMs: rig.now(), leaseMs: 15_000, limit: 200 });
+  const own = due.filter(({ transactionId }) => transactionId === sell.id);
+  assert.equal(own.length, parts);
+  await confirmDeposits(deps, own);
+  assert.deepEqual(new Set((await depositsOf(sell.id)).map(({ state }) => state)), new Set(['suspense']));
+  assert.deepEqual([asked, (await rig.find(sell.id)).receivedMinor], [parts, BigInt(parts)]);
+  rig.pass(16_000);
+});
+
+test('threat 48: another token at the right address is shown, is not in the books, and pays for nothing', async () => {
+  const sell = await sellWith();
+  await rig.depositFor(sell, AMOUNT, { ourToken: false });
+  await rig.passing(3_000);
+  const [deposit] = await depositsOf(sell.id);
+  assert.deepEqual(
+    [deposit!.state, deposit!.exception, deposit!.asset],
+    ['suspense', 'wrong_token', 'unknown@Polygon'],
+  );
+  assert.deepEqual([(await rig.find(sell.id)).state, await rig.events(sell.id)], ['awaiting_deposit', []]);
+});
+
+test('threat 48: another token beside a part of ours is no part of what was asked for', async () => {
+  const sell = await sellWith();
+  await rig.depositFor(sell, AMOUNT, { ourToken: false });
+  await rig.passing(1_000);
+  await rig.depositFor(sell, AMOUNT - 1n);
+  const held = await rig.until(sell.id, 'on_hold');
+  assert.deepEqual([held.exception, held.receivedMinor], ['paid_partial', AMOUNT - 1n]);
+  await rig.depositFor(sell, 1n);
+  await rig.until(sell.id, 'completed');
+  assert.deepEqual([await paidOut(sell.id), await refundsOf(sell.id)], [[AMOUNT], []]);
+  const states = (await depositsOf(sell.id)).map(({ asset, state }) => [asset, state]);
+  assert.deepEqual(states.toSorted(), [
+    ['NGNC@Polygon', 'applied'],
+    ['NGNC@Polygon', 'applied'],
+    ['unknown@Polygon', 'suspense'],
+  ]);
+});
+
+test('threat 55: a rescan from the beginning finds the same deposits: no row and no posting more', async () => {
+  const counts = () =>
+    rig.rows(
+      'select (select count(*) from deposits) as d, (select count(*) from entries) as e, (select count(*) from movements) as m',
+    );
+  const before = await counts();
+  await rig.rows(`update feeds set position = null where name like 'network %'`);
+  assert.ok((await observeDeposits(rig.deps, 'test', rig.network('Polygon')))! > 5);
+  await rig.passing(3_000);
+  assert.deepEqual(await counts(), before);
+});
+
+test('threat 55: two processes watch one network: one sees a transfer, and it counts once', async () => {
+  const sell = await sellWith();
+  await rig.depositFor(sell, AMOUNT);
+  const other = rig.another();
+  const seen = await Promise.all(
+    [rig.deps, other.deps].map((deps) => observeDeposits(deps, 'test', rig.network('Polygon'))),
+  );
+  assert.deepEqual(seen, [1, undefined]);
+  await Promise.all([rig.run(), other.run()]);
+  rig.pass(16_000);
+  await rig.until(sell.id, 'completed');
+  assert.deepEqual(await paidOut(sell.id), [AMOUNT]);
+});
+
+test('threat 59: the beneficiary’s name differs: held, and nothing is paid', async () => {
+  const sell = await sellWith();
+  await rig.depositFor(sell, AMOUNT);
+  rig.pass(16_000);
+  const named = rig.another({ bank: { enquireName: async () => ({ kind: 'found', name: 'MUSA IBRAHIM' }) } });
+  for (let step = 0; step < 10; step++) {
+    await named.run();
+    rig.pass(500);
+  }
+  const held = await rig.find(sell.id);
+  assert.deepEqual([held.state, held.exception], ['on_hold', 'name_mismatch']);
+  const line = (await rig.deps.store.timeline(sell.id)).at(-1)!;
+  assert.equal(line.evidence?.bank_says, 'MUSA IBRAHIM');
+  assert.deepEqual([await rig.deps.store.movementsOf([sell.id]), await paidOut(sell.id)], [[], []]);
+});
+
+test('an account the bank does not know is held; a bank that does not answer makes it wait', async () => {
+  const [unknown, none] = [await sellWith(), await sellWith({ accountNumber: '0000000000' })];
+  for (const sell of [unknown, none]) await rig.depositFor(sell, AMOUNT);
+  rig.pass(16_000);
+  const silent = rig.another({
+    bank: {
+      enquireName: async (question) =>
+        question.accountNumber === '0000000000'
+          ? rig.bank.enquireName(question)
+          : { kind: 'unknown', reason: 'timed out' },
+    },
+  });
+  for (let step = 0; step < 10; step++) {
+    await silent.run();
+    rig.pass(500);
+  }
+  assert.deepEqual(
+    [(await rig.find(none.id)).exception, (await rig.find(unknown.id)).state],
+    ['account_unknown', 'deposited'],
+  );
+  rig.pass(16_000);
+  await rig.until(unknown.id, 'completed');
+});
+
+test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));

@@ -1,0 +1,137 @@
+// Asks how deposits stand that were seen, and counts those the network calls final. Answers the sells that have all
+// their tokens now; the caller goes on with them.
+
+import { sweepOf } from '../../domain/movements/sweep.ts';
+import { type Change, moveOf } from '../../domain/records/change.ts';
+import type { Deposit } from '../../domain/records/deposit.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
+import { depositFinal, depositGone } from '../../domain/settlement/sell.ts';
+import { tokenToKobo } from '../../domain/values/money.ts';
+import { apart, backOffMs, newId, type SettlementDeps } from './context.ts';
+
+const ASK_AGAIN_MS = 300;
+/** How often one is decided anew because its sell has moved on. */
+const MAX_TRIES = 4;
+/** So many transfers of one sell in one go: each looks at all the others. */
+const MAX_ROUNDS = 50;
+
+/** Deposits the caller holds. */
+export async function confirmDeposits(
+  deps: SettlementDeps,
+  deposits: readonly Deposit[],
+): Promise<readonly Transaction[]> {
+  const { done, rethrow } = await apart(deposits, async (deposit) => {
+    const network = deps.networks.find(deposit.mode, deposit.network);
+    return network === undefined ? 'unknown' : network.confirm(deposit);
+  });
+  const paid: Transaction[] = [];
+  let open = done.map(({ item, outcome }): Answered => ({ deposit: item, answer: outcome, tries: 0 }));
+  // Transfers of one sell become final together: each is decided after the one before has counted.
+  for (let round = 0; round < MAX_ROUNDS && open.length > 0; round++) {
+    const [now, later] = firstOfEach(open);
+    const changes = await decideAll(deps, now);
+    const outcomes = await deps.store.commit(changes);
+    const again: Answered[] = [];
+    for (const [index, outcome] of outcomes.entries()) {
+      const moved = changes[index]!.transactions?.map((move) => move.after) ?? [];
+      if (outcome.kind === 'committed') paid.push(...moved.filter((each) => each.state === 'deposited'));
+      else if (now[index]!.tries + 1 < MAX_TRIES)
+        again.push({ ...now[index]!, tries: now[index]!.tries + 1 });
+      if (outcome.kind === 'refused') {
+        const { constraint } = outcome;
+        deps.onTrouble('a deposit was refused', { deposit: now[index]!.deposit.id, constraint });
+      }
+    }
+    open = [...again, ...later];
+  }
+  // The rest of a flood is for the next turn: whoever came with it goes on now.
+  const atMs = deps.clock.now();
+  if (open.length > 0)
+    await deps.store.commit(
+      open.map(({ deposit }) => ({ atMs, deposits: [moveOf(deposit, { dueAtMs: atMs })] })),
+    );
+  rethrow();
+  return paid;
+}
+
+interface Answered {
+  readonly deposit: Deposit;
+  readonly answer: 'pending' | 'final' | 'gone' | 'unknown';
+  readonly tries: number;
+}
+
+/** At most one of each sell, and the others. */
+function firstOfEach(open: readonly Answered[]): readonly [readonly Answered[], readonly Answered[]] {
+  const sells = new Set<string>();
+  const isFirst = ({ deposit: { transactionId }, answer }: Answered) => {
+    // What is not settled touches no sell.
+    if (transactionId === null || answer === 'pending' || answer === 'unknown') return true;
+    const first = !sells.has(transactionId);
+    sells.add(transactionId);
+    return first;
+  };
+  const { now = [], later = [] } = Object.groupBy(open, (each) => (isFirst(each) ? 'now' : 'later'));
+  return [now, later];
+}
+
+async function decideAll(deps: SettlementDeps, open: readonly Answered[]): Promise<readonly Change[]> {
+  const settled = open.filter(({ answer }) => answer === 'final' || answer === 'gone');
+  const ids = [...new Set(settled.flatMap(({ deposit }) => deposit.transactionId ?? []))];
+  const [transactions, siblings] = await Promise.all([
+    deps.store.transactionsById(ids),
+    deps.store.depositsOf(ids),
+  ]);
+  return open.map(({ deposit, answer }) => {
+    const transaction = transactions.get(deposit.transactionId ?? '') ?? null;
+    const own = siblings.filter(
+      (each) => each.transactionId === deposit.transactionId && each.id !== deposit.id,
+    );
+    return decide(deps, deposit, answer, transaction, own);
+  });
+}
+
+function decide(
+  deps: SettlementDeps,
+  deposit: Deposit,
+  answer: Answered['answer'],
+  transaction: Transaction | null,
+  siblings: readonly Deposit[],
+): Change {
+  const atMs = deps.clock.now();
+  // What a deposit is worth is not known while its network is not enabled.
+  const known = [deposit, ...siblings].every(
+    ({ mode, network }) => deps.networks.find(mode, network) !== undefined,
+  );
+  if (answer === 'pending' || answer === 'unknown' || !known) {
+    const dueAtMs = atMs + backOffMs(deps, deposit.tries, ASK_AGAIN_MS);
+    return { atMs, deposits: [moveOf(deposit, { dueAtMs })] };
+  }
+  if (answer === 'gone') {
+    return depositGone(transaction, deposit, { atMs, graceMs: deps.policies[deposit.mode].depositGraceMs });
+  }
+  const decimalsOf = (each: Deposit) => deps.networks.find(each.mode, each.network)!.asset.decimals;
+  const counted = depositFinal(transaction, {
+    deposit,
+    decimals: decimalsOf(deposit),
+    waiting: siblings
+      .filter((each) => each.state === 'suspense' && each.exception === 'paid_partial')
+      .map((each) => ({ deposit: each, decimals: decimalsOf(each) })),
+    policy: deps.policies[deposit.mode],
+    atMs,
+    nextDueMs: atMs + deps.leaseMs,
+    newRefundId: newId(deps, 'mov'),
+  });
+  return broughtIn(deps, counted, deposit);
+}
+
+/** What came to an address of its own is brought into the treasury, whatever becomes of it in the books. */
+function broughtIn(deps: SettlementDeps, counted: Change, deposit: Deposit): Change {
+  const network = deps.networks.find(deposit.mode, deposit.network)!;
+  if (!network.sweeps || deposit.transactionId === null) return counted;
+  const sweep = sweepOf(deposit, {
+    id: newId(deps, 'mov'),
+    nairaMinor: tokenToKobo(deposit.amountMinor, network.asset.decimals).kobo,
+    atMs: deps.clock.now(),
+  });
+  return { ...counted, newMovements: [...(counted.newMovements ?? []), sweep] };
+}

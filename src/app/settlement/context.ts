@@ -1,0 +1,92 @@
+// What every step of settlement needs, and the rules they share: who goes on with what, how long is waited before the
+// next try, and how new records get their names.
+import type { BankDirectory } from '../../domain/catalogue/banks.ts';
+import type { Policies } from '../../domain/settlement/policy.ts';
+import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../../domain/values/ids.ts';
+import type { Banks } from '../../ports/bank.ts';
+import type { CatalogueSnapshot } from '../../ports/catalogue.ts';
+import type { Clock, Entropy } from '../../ports/clock.ts';
+import type { Networks } from '../../ports/network.ts';
+import type { Screening } from '../../ports/screening.ts';
+import type { ClaimRequest, Store } from '../../ports/store.ts';
+import type { TreasuryGuard } from '../treasury/guard-treasury.ts';
+import type { Turns } from './turns.ts';
+
+export interface SettlementDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+  readonly networks: Networks;
+  readonly banks: Banks;
+  readonly directory: BankDirectory;
+  readonly screening: Screening;
+  /** Throws while it is not known to be what the database holds: then nothing moves. */
+  readonly catalogue: () => CatalogueSnapshot;
+  /** False while money movements are paused, and while it is not known whether they are. */
+  readonly moving: () => boolean;
+  readonly policies: Policies;
+  /** How long whoever took something off a queue has it to itself. */
+  readonly leaseMs: number;
+  /** This process, as holder of feeds and turns. */
+  readonly holder: string;
+  readonly turns: Turns;
+  /** Compares what left a treasury with what was signed, before anything more is. */
+  readonly guard: Pick<TreasuryGuard, 'check'>;
+  readonly onTrouble: (message: string, detail: Readonly<Record<string, unknown>>) => void;
+}
+
+export function newId(
+  { clock, entropy }: Pick<SettlementDeps, 'clock' | 'entropy'>,
+  prefix: IdPrefix,
+): string {
+  return makeId(prefix, clock.now(), entropy.bytes(ID_RANDOM_BYTES));
+}
+
+export function claimOf({ clock, leaseMs }: SettlementDeps, limit: number): ClaimRequest {
+  return { atMs: clock.now(), leaseMs, limit };
+}
+
+/**
+ * A step for each, apart from the others: one that goes wrong must not hold them up. `rethrow` tells of it once the rest
+ * was worked on; its own turn comes again when its lease ends.
+ */
+export async function apart<Item, Outcome>(
+  items: readonly Item[],
+  step: (item: Item, index: number) => Promise<Outcome>,
+): Promise<{
+  readonly done: readonly { readonly item: Item; readonly outcome: Outcome }[];
+  readonly rethrow: () => void;
+}> {
+  const ends = await Promise.allSettled(items.map(async (item, index) => step(item, index)));
+  const done = ends.flatMap((end, index) =>
+    end.status === 'fulfilled' ? [{ item: items[index]!, outcome: end.value }] : [],
+  );
+  const failure = ends.find((end) => end.status === 'rejected');
+  return {
+    done,
+    rethrow: () => {
+      if (failure !== undefined) throw failure.reason;
+    },
+  };
+}
+
+const LONGEST_MS = 5 * 60_000;
+
+/** Twice as long after every try, up to five minutes, and spread so that what failed together does not return together. */
+export function backOffMs(
+  { entropy }: Pick<SettlementDeps, 'entropy'>,
+  tries: number,
+  firstMs: number,
+): number {
+  const doubled = Math.min(LONGEST_MS, firstMs * 2 ** Math.min(Math.max(tries - 1, 0), 20));
+  const [chance] = entropy.bytes(1);
+  return Math.round((doubled * (192 + (chance ?? 0) / 2)) / 256);
+}
+
+/** Drift was found in the books of this mode and asset: nothing of it leaves until an operator lifts it. */
+export function isHalted(
+  deps: Pick<SettlementDeps, 'catalogue'>,
+  { mode, asset }: { readonly mode: string; readonly asset: string },
+): boolean {
+  return deps.catalogue().halts.has(`${mode} ${asset}`);
+}

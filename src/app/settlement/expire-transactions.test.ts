@@ -1,0 +1,107 @@
+// What happens to tokens that came short when the rest does not come, under every policy.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { booksBalance } from '../../../test/e2e/settled.ts';
+import { commitAll } from '../../../test/support/committed.ts';
+import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
+import { decide } from '../../domain/records/transaction.ts';
+
+const AMOUNT = 2_500_000n;
+const rig = await openRig({ shortDeposit: 'refund', lateDeposit: 'complete' });
+
+const refundsOf = async (id: string) =>
+  (await rig.deps.store.movementsOf([id]))
+    .filter(({ kind }) => kind === 'refund')
+    .map(({ state, nairaMinor }) => [state, nairaMinor]);
+
+test('threat 50: with SHORT_DEPOSIT=refund the part goes back, and no naira leaves', async () => {
+  const sell = await rig.sell({ wallet: POLYGON_WALLET });
+  await rig.depositFor(sell, 900_000n);
+  const done = await rig.until(sell.id, 'refunded');
+  assert.deepEqual([done.exception, done.refundedMinor], ['paid_partial', 900_000n]);
+  assert.deepEqual([await refundsOf(sell.id), await rig.bank.paidOut(sell.id)], [[['done', 900_000n]], []]);
+});
+
+test('threat 48: another token beside a short deposit does not go back as ours', async () => {
+  const sell = await rig.sell({ wallet: POLYGON_WALLET });
+  await rig.depositFor(sell, 900_000n);
+  await rig.depositFor(sell, 5_000_000n, { ourToken: false });
+  await rig.until(sell.id, 'refunded');
+  assert.deepEqual(await refundsOf(sell.id), [['done', 900_000n]]);
+});
+
+test('less than a kobo beside a short deposit does not stop its refund, and stays in the books', async () => {
+  const sell = await rig.sell({ wallet: POLYGON_WALLET });
+  const { address, memo } = rig.network('Polygon').depositTarget(sell.id);
+  await rig.network('Polygon').arrive('dust', { address, memo, amountMinor: 9_999n });
+  await rig.depositFor(sell, 900_000n);
+  await rig.until(sell.id, 'refunded');
+  assert.deepEqual(await refundsOf(sell.id), [['done', 900_000n]]);
+  assert.equal((await rig.books(sell.id))['NGNC@Polygon dust'], -9_999n);
+});
+
+test('a part that is going back pays for nothing: the same part again is not enough', async () => {
+  const sell = await rig.sell();
+  await rig.depositFor(sell, 1_500_000n);
+  await rig.until(sell.id, 'expired');
+  assert.deepEqual(await refundsOf(sell.id), [['pending', 1_500_000n]], 'it waits for a wallet');
+  await rig.depositFor(sell, 1_000_000n);
+  await rig.passing(5_000);
+  assert.deepEqual(await rig.bank.paidOut(sell.id), [], 'nobody is paid 2.5m for 1m');
+});
+
+test('with LATE_DEPOSIT=complete tokens after expiry are paid out as late', async () => {
+  const sell = await rig.sell({ wallet: POLYGON_WALLET, expiresAtMs: rig.now() + 1_000 });
+  await rig.until(sell.id, 'expired');
+  await rig.depositFor(sell, AMOUNT);
+  const done = await rig.until(sell.id, 'completed');
+  assert.equal(done.exception, 'paid_late');
+});
+
+test('with LATE_DEPOSIT=hold people decide', async () => {
+  const holding = await openRig({ lateDeposit: 'hold' });
+  const sell = await holding.sell({ wallet: POLYGON_WALLET, expiresAtMs: holding.now() + 1_000 });
+  await holding.until(sell.id, 'expired');
+  await holding.depositFor(sell, AMOUNT);
+  const held = await holding.until(sell.id, 'on_hold');
+  assert.equal(held.exception, 'paid_late');
+  assert.equal((await holding.books(sell.id))['NGNC@Polygon suspense'], -AMOUNT * 10_000n);
+});
+
+test('a payout that fails after dust came sends everything but the dust back', async () => {
+  const sell = await rig.sell({ wallet: POLYGON_WALLET });
+  const { address, memo } = rig.network('Polygon').depositTarget(sell.id);
+  await rig.network('Polygon').arrive('dust-2', { address, memo, amountMinor: 1n });
+  await rig.depositFor(sell, AMOUNT);
+  rig.meets('pay', '*', 'fails');
+  await rig.until(sell.id, 'refunded');
+  assert.deepEqual(await refundsOf(sell.id), [['done', AMOUNT]]);
+});
+
+test('paid, and no wallet named in time: people see it, and the wallet still brings it on', async () => {
+  const buy = await rig.buy({
+    wallet: null,
+    state: 'awaiting_wallet',
+    accountNumber: '5550001112',
+    amountMinor: 1_777_700n,
+    expiresAtMs: rig.now() + 60_000,
+  });
+  await rig.payIn({ payerAccount: '5550001112', amountMinor: 1_777_700n });
+  await rig.passing(5_000);
+  const waiting = await rig.find(buy.id);
+  assert.deepEqual([waiting.state, waiting.receivedMinor], ['awaiting_wallet', 1_777_700n]);
+  rig.pass(60_000);
+  const held = await rig.until(buy.id, 'on_hold');
+  assert.deepEqual([held.exception, held.receivedMinor], ['wallet_missing', 1_777_700n]);
+  const given = decide(held, {
+    kind: 'wallet_given',
+    wallet: POLYGON_WALLET,
+    actor: 'key_1',
+    atMs: rig.now(),
+  });
+  assert.ok(given.kind === 'move');
+  await commitAll(rig.deps.store, [{ atMs: rig.now(), transactions: [given.move] }]);
+  await rig.until(buy.id, 'completed');
+});
+
+test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));

@@ -1,0 +1,84 @@
+// Transactions whose time is over: nobody paid, or only a part of the tokens came. Expiry is by the database's clock,
+// and a payment that comes later is still found.
+import { type Change, moveOf } from '../../domain/records/change.ts';
+import type { Deposit } from '../../domain/records/deposit.ts';
+import { moveTo, putOff, type Transaction } from '../../domain/records/transaction.ts';
+import { depositRefund } from '../../domain/settlement/refund.ts';
+import { refundDue } from '../../domain/settlement/sell.ts';
+import { koboToToken, tokenToKobo } from '../../domain/values/money.ts';
+import { apart, newId, type SettlementDeps } from './context.ts';
+import { depositDecimals } from './deposit-decimals.ts';
+
+const ACTOR = 'settlement';
+
+/** Transactions in a state of waiting that the caller holds. */
+export async function expireTransactions(
+  deps: SettlementDeps,
+  transactions: readonly Transaction[],
+): Promise<void> {
+  const { done, rethrow } = await apart(transactions, (transaction) => decide(deps, transaction));
+  await deps.store.commit(done.map(({ outcome }) => outcome));
+  rethrow();
+}
+
+async function decide(deps: SettlementDeps, transaction: Transaction): Promise<Change> {
+  const atMs = deps.clock.now();
+  if (transaction.type === 'sell' && transaction.receivedMinor > 0n)
+    return shortDeposit(deps, transaction, atMs);
+  if (transaction.expiresAtMs > atMs)
+    return { atMs, transactions: [putOff(transaction, transaction.expiresAtMs)] };
+  if (transaction.type === 'buy' && transaction.receivedMinor > 0n) return noWallet(transaction, atMs);
+  const reason = transaction.type === 'buy' ? 'no payment was found in time' : 'no tokens came in time';
+  return {
+    atMs,
+    transactions: [moveTo(transaction, 'expired', { actor: ACTOR, atMs, reason, dueAtMs: null })],
+  };
+}
+
+/** It was paid, and the business has named no wallet: it still may, and people see it from now on. */
+function noWallet(transaction: Transaction, atMs: number): Change {
+  const reason = 'paid, and there is no wallet';
+  const facts = { actor: ACTOR, atMs, reason, dueAtMs: null, updates: { exception: 'wallet_missing' } };
+  return { atMs, transactions: [moveTo(transaction, 'on_hold', facts)] };
+}
+
+/** The rest of the tokens did not come: people decide, or the part goes back, as the policy says. */
+async function shortDeposit(deps: SettlementDeps, transaction: Transaction, atMs: number): Promise<Change> {
+  const facts = {
+    actor: ACTOR,
+    atMs,
+    reason: 'the rest of the tokens did not come',
+    dueAtMs: null,
+    updates: { exception: 'paid_partial' },
+  };
+  if (deps.policies[transaction.mode].shortDeposit === 'hold') {
+    return { atMs, transactions: [moveTo(transaction, 'on_hold', facts)] };
+  }
+  // Another token than ours is not in the books, and less than a kobo is nothing that can be sent.
+  const own = (await deps.store.depositsOf([transaction.id])).filter(isPart);
+  const parts = own.flatMap((deposit) => {
+    const decimals = depositDecimals(deps, transaction, deposit);
+    const { kobo: nairaMinor } = tokenToKobo(deposit.amountMinor, decimals);
+    return nairaMinor === 0n ? [] : [{ deposit, nairaMinor, tokens: koboToToken(nairaMinor, decimals)! }];
+  });
+  return {
+    atMs,
+    transactions: [
+      moveTo(transaction, 'expired', { ...facts, updates: { ...facts.updates, receivedMinor: 0n } }),
+    ],
+    deposits: parts.map(({ deposit }) => moveOf(deposit, { state: 'refunded', dueAtMs: null })),
+    newMovements: parts.map(({ deposit, ...amounts }) =>
+      depositRefund(deposit, transaction, {
+        id: newId(deps, 'mov'),
+        ...amounts,
+        reason: 'paid_partial',
+        atMs,
+      }),
+    ),
+    entries: parts.map(({ deposit, tokens }) => refundDue(transaction, deposit, tokens)),
+  };
+}
+
+function isPart({ state, exception }: Deposit): boolean {
+  return state === 'suspense' && exception === 'paid_partial';
+}

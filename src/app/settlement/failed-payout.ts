@@ -1,0 +1,79 @@
+// A payout the bank refused for good: the naira is free again, the promise is taken back, and the tokens go home to the
+// wallet they belong to.
+
+import { type Entry, entryOf } from '../../domain/ledger/ledger.ts';
+import { givenUp, told, type UnderWay } from '../../domain/movements/steps.ts';
+import type { Change } from '../../domain/records/change.ts';
+import type { Movement } from '../../domain/records/movement.ts';
+import { moveTo } from '../../domain/records/transaction.ts';
+import { depositRefund } from '../../domain/settlement/refund.ts';
+import { koboToToken, tokenToKobo } from '../../domain/values/money.ts';
+import { newId, type SettlementDeps } from './context.ts';
+import { depositDecimals } from './deposit-decimals.ts';
+
+export async function undoPayout(
+  deps: SettlementDeps,
+  alive: UnderWay,
+  reason: string,
+  atMs: number,
+): Promise<Change> {
+  const { transaction, attempt } = alive;
+  if (transaction === null) throw new Error(`payout ${alive.movement.id} belongs to no transaction`);
+  const { movements, entries } = await tokensBack(deps, transaction, 'payout_failed', atMs);
+  const given = givenUp(alive, atMs, 0n, reason, told(attempt, 'failed', atMs, { reason }));
+  return {
+    ...given,
+    transactions: [
+      moveTo(transaction, 'payout_failed', {
+        actor: 'bank',
+        atMs,
+        reason,
+        dueAtMs: null,
+        updates: { exception: 'payout_failed' },
+        evidence: { movement: alive.movement.id, reference: attempt.reference },
+      }),
+    ],
+    newMovements: movements,
+    entries: [...(given.entries ?? []), ...entries],
+  };
+}
+
+/** The refunds of everything a sell's applied deposits brought, newest excess aside: that went back already. */
+export async function tokensBack(
+  deps: Pick<SettlementDeps, 'store' | 'networks' | 'clock' | 'entropy'>,
+  transaction: NonNullable<UnderWay['transaction']>,
+  reason: string,
+  atMs: number,
+): Promise<{ readonly movements: readonly Movement[]; readonly entries: readonly Entry[] }> {
+  const deposits = (await deps.store.depositsOf([transaction.id])).filter(({ state }) => state === 'applied');
+  const over = (await deps.store.movementsOf([transaction.id])).filter(({ kind }) => kind === 'refund');
+  const movements: Movement[] = [];
+  const entries: Entry[] = [];
+  let leftMinor = transaction.amountMinor;
+  for (const [index, deposit] of deposits.entries()) {
+    const decimals = depositDecimals(deps, transaction, deposit);
+    // What came over the amount went back already, from the deposit that brought it.
+    const backMinor = over.reduce(
+      (sum, each) => (each.depositId === deposit.id ? sum + each.nairaMinor : sum),
+      0n,
+    );
+    const kobo = tokenToKobo(deposit.amountMinor, decimals).kobo - backMinor;
+    // The last one brings home what parts of a kobo made up together.
+    const nairaMinor = kobo < leftMinor && index < deposits.length - 1 ? kobo : leftMinor;
+    if (nairaMinor === 0n) continue;
+    leftMinor -= nairaMinor;
+    const tokens = koboToToken(nairaMinor, decimals)!;
+    movements.push(
+      depositRefund(deposit, transaction, { id: newId(deps, 'mov'), tokens, nairaMinor, reason, atMs }),
+    );
+    entries.push(
+      entryOf('payout_undone', {
+        mode: transaction.mode,
+        subjectId: transaction.id,
+        asset: deposit.asset,
+        amounts: { amount: nairaMinor, tokens },
+      }),
+    );
+  }
+  return { movements, entries };
+}

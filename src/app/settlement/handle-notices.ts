@@ -1,0 +1,165 @@
+// Works on what banks tell besides credits: a credit taken back, a payout that returned. A notice about something not
+// known yet waits for it.
+
+import { entryOf } from '../../domain/ledger/ledger.ts';
+import { type Change, moveOf } from '../../domain/records/change.ts';
+import type { BankCredit } from '../../domain/records/credit.ts';
+import type { BankNotice } from '../../domain/records/notice.ts';
+import { moveTo } from '../../domain/records/transaction.ts';
+import { isReturning } from '../../domain/review/holds.ts';
+import { reverseCredit } from '../../domain/settlement/reversal.ts';
+import { backOffMs, newId, type SettlementDeps } from './context.ts';
+
+const LOOK_AGAIN_MS = 500;
+/** After so many looks nobody will turn up any more: people decide. */
+const MAX_LOOKS = 20;
+
+/** The database's rule that a movement comes back once. */
+const RETURNED = 'cases_one_return';
+
+/** Notices the caller holds. Stale ones keep their lease and are decided again. */
+export async function handleNotices(deps: SettlementDeps, notices: readonly BankNotice[]): Promise<void> {
+  for (const notice of notices) {
+    const change =
+      notice.kind === 'credit_reversed' ? await reversal(deps, notice) : await payoutReturned(deps, notice);
+    const [outcome] = await deps.store.commit([change]);
+    if (outcome?.kind === 'stale') {
+      await deps.store.commit([again(deps, notice)]);
+    }
+    const { openCase } = change;
+    if (outcome?.kind === 'committed' && openCase?.movementId !== undefined) {
+      const { id, movementId: movement, transactionId: transaction } = openCase;
+      deps.onTrouble('a payout came back', { movement, transaction, case: id });
+    }
+    if (outcome?.kind !== 'refused') continue;
+    const { constraint } = outcome;
+    deps.onTrouble(constraint === RETURNED ? 'a payout came back twice' : 'a notice was refused', {
+      notice: notice.id,
+      about: notice.about,
+      constraint,
+    });
+    // It is booked: people see that the bank reports it again, under another name or with another amount.
+    if (constraint === RETURNED) await deps.store.commit([forPeople(deps.clock.now(), notice)]);
+  }
+}
+
+function again(deps: SettlementDeps, notice: BankNotice): Change {
+  const atMs = deps.clock.now();
+  if (notice.tries > MAX_LOOKS) {
+    deps.onTrouble('a notice is about nothing we know', { notice: notice.id, about: notice.about });
+    return forPeople(atMs, notice);
+  }
+  return {
+    atMs,
+    notices: [moveOf(notice, { dueAtMs: atMs + backOffMs(deps, notice.tries, LOOK_AGAIN_MS) })],
+  };
+}
+
+function forPeople(atMs: number, notice: BankNotice): Change {
+  return { atMs, notices: [moveOf(notice, { state: 'review', dueAtMs: null })] };
+}
+
+async function reversal(deps: SettlementDeps, notice: BankNotice): Promise<Change> {
+  const credit = await deps.store.findCredit(notice.mode, notice.source, notice.about);
+  if (credit === undefined) return again(deps, notice);
+  const atMs = deps.clock.now();
+  if (notice.amountMinor !== credit.amountMinor) {
+    deps.onTrouble('a bank took back another amount than it gave', { notice: notice.id, credit: credit.id });
+    return forPeople(atMs, notice);
+  }
+  if (credit.state === 'split') return reverseParts(deps, notice, credit);
+  return reverseOne(deps, notice, credit);
+}
+
+/** The parts first, each by itself; the whole when none is left. What cannot be taken back from a part, people look at. */
+async function reverseParts(deps: SettlementDeps, notice: BankNotice, credit: BankCredit): Promise<Change> {
+  const parts = await deps.store.partsOf(credit.id);
+  for (const part of parts.filter(({ state }) => state !== 'reversed')) {
+    const { notices, ...change } = await reverseOne(deps, notice, part);
+    if (change.credits === undefined) return { atMs: change.atMs, notices: notices! };
+    const [outcome] = await deps.store.commit([change]);
+    if (outcome!.kind !== 'committed') return again(deps, notice);
+  }
+  const atMs = deps.clock.now();
+  return {
+    atMs,
+    notices: [moveOf(notice, { state: 'done', dueAtMs: null })],
+    credits: [moveOf(credit, { state: 'reversed', exception: 'credit_reversed', dueAtMs: null })],
+  };
+}
+
+async function reverseOne(deps: SettlementDeps, notice: BankNotice, credit: BankCredit): Promise<Change> {
+  const id = credit.transactionId;
+  const transaction = id === null ? null : ((await deps.store.transactionsById([id])).get(id) ?? null);
+  const movements =
+    id === null ? await deps.store.movementsOfCredit(credit.id) : await deps.store.movementsOf([id]);
+  const change = reverseCredit({
+    notice,
+    credit,
+    transaction,
+    refunds: movements.filter((each) => each.kind === 'refund' && each.creditId === credit.id),
+    send: movements.find((each) => each.kind === 'send') ?? null,
+    freeze: deps.policies[credit.mode].freezeOnReversal,
+    caseId: newId(deps, 'cas'),
+    atMs: deps.clock.now(),
+  });
+  if (change.openCase !== undefined) {
+    deps.onTrouble('a credit was taken back after its value was given', {
+      credit: credit.id,
+      transaction: id,
+      case: change.openCase.id,
+    });
+  }
+  return change;
+}
+
+async function payoutReturned(deps: SettlementDeps, notice: BankNotice): Promise<Change> {
+  const atMs = deps.clock.now();
+  const movement = await deps.store.movementById(notice.about.replace('-', '_'));
+  // A failed one never left: no waiting makes it one that came back.
+  if (movement === undefined || !['done', 'failed'].includes(movement.state)) return again(deps, notice);
+  const id = movement.transactionId;
+  const transaction = id === null ? undefined : (await deps.store.transactionsById([id])).get(id);
+  const { mode, network, nairaMinor } = movement;
+  const paid = movement.state === 'done' && network === null && mode === notice.mode;
+  // Never paid, or less than it says: no money of ours. That it came back before, the database knows.
+  if (!paid || notice.amountMinor > nairaMinor) {
+    deps.onTrouble('a returned payout makes no sense', { notice: notice.id, movement: movement.id });
+    return forPeople(atMs, notice);
+  }
+  const caseId = newId(deps, 'cas');
+  return {
+    atMs,
+    notices: [moveOf(notice, { state: 'done', dueAtMs: null })],
+    openCase: {
+      id: caseId,
+      kind: 'payout_returned',
+      mode: notice.mode,
+      businessId: transaction?.businessId ?? null,
+      transactionId: id,
+      creditId: null,
+      movementId: movement.id,
+      amountMinor: notice.amountMinor,
+    },
+    entries: [
+      entryOf('payout_returned', {
+        mode: notice.mode,
+        subjectId: id ?? movement.id,
+        amounts: { amount: notice.amountMinor },
+      }),
+    ],
+    ...(transaction !== undefined && {
+      transactions: [
+        moveTo(transaction, transaction.state, {
+          actor: 'bank',
+          atMs,
+          reason: 'the bank returned the payout',
+          dueAtMs: transaction.dueAtMs,
+          // While its money goes back because people said so, that is what ends it: an earlier refund changes nothing of it.
+          updates: isReturning(transaction) ? {} : { exception: 'payout_returned' },
+          evidence: { movement: movement.id, case: caseId },
+        }),
+      ],
+    }),
+  };
+}

@@ -1,0 +1,133 @@
+// What may stop money on its way before it leaves: a frozen business, its limits, a name, account or wallet on a list.
+// Each makes the transaction wait for people; one they released is not stopped again.
+
+import { limitFor, overLimit } from '../../domain/catalogue/limits.ts';
+import type { Usage } from '../../domain/records/change.ts';
+import { isFullAccount } from '../../domain/records/credit.ts';
+import type { Movement } from '../../domain/records/movement.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
+import { lagosDay, lagosMonth } from '../../domain/values/calendar.ts';
+import type { ScreeningSubject } from '../../ports/screening.ts';
+import type { SettlementDeps } from './context.ts';
+
+export interface HoldCheck {
+  /** Why it must wait; null: it may go on. */
+  readonly hold: string | null;
+  readonly evidence: Readonly<Record<string, unknown>>;
+  /** What counts against the business's limits when it goes on. */
+  readonly usage: readonly Usage[];
+}
+
+const CLEAR: HoldCheck = { hold: null, evidence: {}, usage: [] };
+
+const NOBODY: ReadonlyMap<string, ScreeningSubject[]> = new Map();
+
+/** In order: what an earlier one of the same batch uses up, a later one no longer has. */
+export async function checkHolds(
+  deps: SettlementDeps,
+  transactions: readonly Transaction[],
+): Promise<readonly HoldCheck[]> {
+  const { frozen, limits } = deps.catalogue();
+  const listed = deps.screening.isEmpty?.() !== true;
+  const payers = listed ? await payersOf(deps, transactions) : NOBODY;
+  const used = new Map<string, bigint>();
+  const checks: HoldCheck[] = [];
+  for (const transaction of transactions) {
+    const { businessId, mode } = transaction;
+    if (frozen.has(`${businessId} ${mode}`) && !transaction.released) {
+      checks.push({ ...CLEAR, hold: 'business_frozen' });
+      continue;
+    }
+    const hits = transaction.released
+      ? []
+      : await deps.screening.screen([...subjectsOf(transaction), ...(payers.get(transaction.id) ?? [])]);
+    if (hits.length > 0) {
+      checks.push({ ...CLEAR, hold: 'screening_hit', evidence: { hits } });
+      continue;
+    }
+    const limit = limitFor(limits, { businessId, mode });
+    checks.push(await checkLimits(deps, transaction, limit, used));
+  }
+  return checks;
+}
+
+/** Whom the bank says the payments of buys came from: a claim may leave its payer's name out. */
+async function payersOf(
+  { store }: SettlementDeps,
+  transactions: readonly Transaction[],
+): Promise<ReadonlyMap<string, ScreeningSubject[]>> {
+  const buys = transactions.filter(({ type, released }) => type === 'buy' && !released);
+  const payers = new Map<string, ScreeningSubject[]>();
+  for (const { transactionId, payerName, payerAccount } of await store.creditsOf(buys.map(({ id }) => id))) {
+    const subjects = payers.get(transactionId!) ?? [];
+    if (payerName !== null) subjects.push({ kind: 'name', value: payerName });
+    if (isFullAccount(payerAccount)) subjects.push({ kind: 'account', value: payerAccount });
+    payers.set(transactionId!, subjects);
+  }
+  return payers;
+}
+
+function subjectsOf({ accountName, accountNumber, wallet }: Transaction): ScreeningSubject[] {
+  return [
+    ...(accountName === null ? [] : [{ kind: 'name' as const, value: accountName }]),
+    { kind: 'account' as const, value: accountNumber },
+    ...(wallet === null ? [] : [{ kind: 'wallet' as const, value: wallet.address }]),
+  ];
+}
+
+async function checkLimits(
+  deps: SettlementDeps,
+  transaction: Transaction,
+  limit: ReturnType<typeof limitFor>,
+  used: Map<string, bigint>,
+): Promise<HoldCheck> {
+  const { businessId, mode, amountMinor } = transaction;
+  const now = deps.clock.now();
+  const periods = [
+    { period: lagosDay(now), limitMinor: limit.perDayMinor },
+    { period: lagosMonth(now), limitMinor: limit.perMonthMinor },
+  ];
+  const [usedDayMinor, usedMonthMinor] = await usedSoFar(deps, transaction, periods, used);
+  const broken = transaction.released
+    ? null
+    : overLimit(limit, { amountMinor, usedDayMinor: usedDayMinor!, usedMonthMinor: usedMonthMinor! });
+  if (broken !== null) return { ...CLEAR, hold: broken };
+  const usage: Usage[] = [];
+  for (const { period, limitMinor } of periods) {
+    if (limitMinor === null || transaction.released) continue;
+    const key = `${businessId} ${mode} ${period}`;
+    used.set(key, (used.get(key) ?? 0n) + amountMinor);
+    usage.push({ businessId, mode, period, amountMinor, limitMinor });
+  }
+  return { ...CLEAR, usage };
+}
+
+/** What the database knows, and what this batch has used since. Nothing is read where no limit is set. */
+async function usedSoFar(
+  deps: SettlementDeps,
+  { businessId, mode }: Transaction,
+  periods: readonly { readonly period: string; readonly limitMinor: bigint | null }[],
+  used: ReadonlyMap<string, bigint>,
+): Promise<readonly bigint[]> {
+  if (periods.every(({ limitMinor }) => limitMinor === null)) return [0n, 0n];
+  const keys = periods.map(({ period }) => ({ businessId, mode, period }));
+  const stored = await deps.store.usage(keys);
+  return keys.map((key, index) => stored[index]! + (used.get(`${businessId} ${mode} ${key.period}`) ?? 0n));
+}
+
+/** Nobody on a list gets anything back, or what the operator takes out. */
+export async function isListed(deps: SettlementDeps, { id, kind, destination }: Movement): Promise<boolean> {
+  if ((kind !== 'refund' && kind !== 'withdrawal') || destination === null) return false;
+  const subjects: ScreeningSubject[] =
+    'address' in destination
+      ? [{ kind: 'wallet', value: destination.address }]
+      : [
+          { kind: 'account', value: destination.accountNumber },
+          ...(destination.accountName === null
+            ? []
+            : [{ kind: 'name' as const, value: destination.accountName }]),
+        ];
+  const hits = await deps.screening.screen(subjects);
+  if (hits.length > 0) deps.onTrouble(`a ${kind} would go to somebody on a list`, { movement: id });
+  return hits.length > 0;
+}

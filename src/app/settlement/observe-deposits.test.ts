@@ -1,0 +1,165 @@
+// What was seen early and is final as something else: what stays counts, and nothing is passed over.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openRig } from '../../../test/support/settlement.ts';
+import type { Observed, Sighting } from '../../ports/network.ts';
+
+const rig = await openRig();
+const TOKENS = 10_000n;
+
+/** A process whose Polygon tells these sightings, one reading after the other, and confirms what it told last. */
+async function watching(
+  amounts: readonly { readonly kobo: bigint; readonly final: boolean }[],
+  early: 'pending' | 'gone' = 'pending',
+) {
+  const sell = await rig.sell({ amountMinor: 1_600_000n }, ['Polygon']);
+  const { address } = sell.deposits[0]!;
+  const txHash = `0x${sell.id}`;
+  const base = { txHash, txIndex: 3, address, memo: null, sender: null, ourToken: true };
+  const readings: Sighting[] = [];
+  const tell = (...more: typeof amounts) =>
+    readings.push(...more.map(({ kobo, final }) => ({ ...base, amountMinor: kobo * TOKENS, final })));
+  tell(...amounts);
+  let told: Sighting | undefined;
+  let position = 0;
+  rig.pass(16_000);
+  const process = rig.another({
+    network: (real) =>
+      real.name !== 'Polygon'
+        ? {}
+        : {
+            observe: async (): Promise<Observed> => {
+              const next = readings.shift();
+              told = next ?? told;
+              return {
+                sightings: next === undefined ? [] : [next],
+                unreadable: [],
+                position: `${++position}`,
+              };
+            },
+            confirm: async ({ amountMinor }) => {
+              if (told?.final !== true) return early;
+              return told.amountMinor === amountMinor ? 'final' : 'unknown';
+            },
+          },
+  });
+  const rounds = async (count: number) => {
+    for (let round = 0; round < count; round++) {
+      await process.run();
+      rig.pass(2_000);
+    }
+  };
+  const rows = () =>
+    rig.rows<{ state: string; amount: string; exception: string | null }>(
+      'select state, amount_minor::text as amount, exception from deposits where tx_hash = $1',
+      txHash,
+    );
+  return { sell, process, rounds, rows, tell, txHash };
+}
+
+test('threat 45: a transfer that is final with another amount counts with that one, and once', async () => {
+  const { sell, process, rounds, rows } = await watching([
+    { kobo: 1_500_000n, final: false },
+    { kobo: 1_600_000n, final: true },
+  ]);
+  await rounds(20);
+  assert.deepEqual(
+    (await rows()).map(({ state, amount }) => [state, amount]),
+    [['applied', `${1_600_000n * TOKENS}`]],
+  );
+  assert.equal((await rig.find(sell.id)).state, 'completed');
+  assert.ok(process.troubles.some(({ message }) => /another amount/.test(message)));
+});
+
+test('threat 55: told again as it was recorded, nothing happens', async () => {
+  const same = { kobo: 1_600_000n, final: true };
+  const { process, rounds, rows } = await watching([same, same, same]);
+  await rounds(20);
+  assert.equal((await rows()).length, 1);
+  assert.deepEqual(process.troubles, []);
+});
+
+test('what was settled and is final otherwise is set aside for people, and the reading goes on', async () => {
+  const { process, rounds, rows, txHash } = await watching([
+    { kobo: 1_600_000n, final: true },
+    { kobo: 900_000n, final: true },
+  ]);
+  await rounds(20);
+  assert.equal((await rows())[0]!.state, 'applied');
+  const kept = await rig.rows('select reason from quarantine where raw like $1', `%${txHash}%`);
+  assert.equal(kept.length, 1);
+  assert.ok(process.troubles.some(({ message }) => /settled as something else/.test(message)));
+});
+
+test('threat 45: a transfer that was given up as dropped and is final after all is set aside for people', async () => {
+  const seen = { kobo: 1_600_000n, final: false };
+  const { process, rounds, rows, tell, txHash } = await watching([seen], 'gone');
+  await rounds(3);
+  assert.equal((await rows())[0]!.state, 'gone');
+  tell({ ...seen, final: true });
+  await rounds(5);
+  const kept = await rig.rows('select reason from quarantine where raw like $1', `%${txHash}%`);
+  assert.equal(kept.length, 1);
+  assert.ok(process.troubles.some(({ message }) => /settled as something else/.test(message)));
+});
+
+test('what the database refuses is set aside, and neither stops nor loses what came with it', async () => {
+  const sell = await rig.sell({}, ['Polygon']);
+  const { address } = sell.deposits[0]!;
+  const base = { txIndex: 0, address, memo: null, sender: null, ourToken: true, final: true };
+  // A token may have any supply: more than a column holds is an amount all the same.
+  const sightings: Sighting[] = [
+    { ...base, txHash: '0xbeyond', amountMinor: 10n ** 60n },
+    { ...base, txHash: '0xgood', amountMinor: 5n * TOKENS },
+  ];
+  rig.pass(16_000);
+  const told = rig.another({
+    network: (real) =>
+      real.name === 'Polygon'
+        ? {
+            observe: async () => ({ sightings: sightings.splice(0), unreadable: [], position: 'after both' }),
+            confirm: async () => 'pending',
+          }
+        : {},
+  });
+  await told.run();
+  const deposits = await rig.rows<{ tx_hash: string }>(
+    "select tx_hash from deposits where tx_hash in ('0xbeyond', '0xgood')",
+  );
+  assert.deepEqual(deposits, [{ tx_hash: '0xgood' }]);
+  const [kept] = await rig.rows<{ reason: string; raw: string }>(
+    "select reason, raw from quarantine where raw like '%0xbeyond%'",
+  );
+  assert.match(kept!.reason, /the database refused it/);
+  assert.ok(kept!.raw.includes(`${10n ** 60n}`));
+});
+
+test('threat 53: a network may ask for the addresses of sells from more than 30 days ago, all of them in turns', async () => {
+  const made: string[] = [];
+  for (let sell = 0; sell < 3; sell++) made.push((await rig.sell({}, ['Polygon'])).deposits[0]!.address);
+  const turns: string[][] = [];
+  const looking = rig.another({
+    network: (real) =>
+      real.name === 'Polygon'
+        ? {
+            observe: async (position, watch) => {
+              const recent = new Set(await watch.recent());
+              const old: string[] = [];
+              for (let after: string | null = null; ; ) {
+                const turn = await watch.older!(after);
+                old.push(...turn.addresses);
+                after = turn.next;
+                if (after === null) break;
+              }
+              turns.push(made.map((address) => `${recent.has(address)} ${old.includes(address)}`));
+              return { sightings: [], unreadable: [], position: position ?? '' };
+            },
+          }
+        : {},
+  });
+  rig.pass(16_000);
+  await looking.run();
+  rig.pass(31 * 24 * 3_600_000);
+  await looking.run();
+  assert.deepEqual([turns[0], turns.at(-1)], [made.map(() => 'true false'), made.map(() => 'false true')]);
+});

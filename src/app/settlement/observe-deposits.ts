@@ -1,0 +1,177 @@
+// Reads what came in on a network and writes it down before anything is made of it. The position moves with what was
+// seen; the same transfer seen again is the same deposit; what cannot be told whose it is is kept, and shown.
+
+import { type Change, moveOf } from '../../domain/records/change.ts';
+import type { Deposit } from '../../domain/records/deposit.ts';
+import { depositSeen } from '../../domain/settlement/sell.ts';
+import { tokenAsset } from '../../domain/values/assets.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import type { Network, Sighting, Watch } from '../../ports/network.ts';
+import { newId, type SettlementDeps } from './context.ts';
+import { type FeedMemory, newFeedMemory, withFeed } from './feed-hold.ts';
+import { cleaned, setAside } from './quarantine.ts';
+
+/** How soon finality is worth asking about when nothing better is known. */
+const FIRST_LOOK_MS = 200;
+
+/** The name under which a network is read, by one process at a time. */
+export function networkFeed(mode: Mode, network: string): string {
+  return `network ${mode} ${network}`;
+}
+
+/** Answers how many transfers were seen; undefined when another process watches this network. */
+export function observeDeposits(
+  deps: SettlementDeps,
+  mode: Mode,
+  network: Network,
+  memory: FeedMemory = newFeedMemory(),
+): Promise<number | undefined> {
+  return withFeed(deps, networkFeed(mode, network.name), memory, async (hold) => {
+    const { sightings, unreadable, position } = await network.observe(
+      hold.position,
+      watchOf(deps, mode, network),
+    );
+    if (sightings.length > 0 || unreadable.length > 0 || position !== hold.position) {
+      const seen = sightings.map(cleaned);
+      await correct(deps, mode, network, seen);
+      const changes = await decideAll(deps, mode, network, seen);
+      const poison = unreadable.map(({ reason, raw }) => {
+        deps.onTrouble('something came in that cannot be read', { network: network.name, reason });
+        return setAside(mode, network.name, reason, raw, deps.clock.now());
+      });
+      await record(deps, mode, network, [...changes, ...poison], { hold, position });
+    }
+    return { position, found: sightings.length };
+  });
+}
+
+/** How long after a sell was made something may still come to its address without anybody being told to look. */
+const WATCHED_MS = 30 * 24 * 3_600_000;
+
+/** As many as a provider answers for at once. */
+const OLD_AT_ONCE = 100;
+
+function watchOf({ store, clock }: SettlementDeps, mode: Mode, { name }: Network): Watch {
+  return {
+    recent: () => store.depositAddresses(mode, name, clock.now() - WATCHED_MS),
+    older: async (afterId) => {
+      const range = { beforeMs: clock.now() - WATCHED_MS, afterId, limit: OLD_AT_ONCE };
+      const found = await store.oldDepositAddresses(mode, name, range);
+      const next = found.length < OLD_AT_ONCE ? null : found.at(-1)!.transactionId;
+      return { addresses: found.map(({ address }) => address), next };
+    },
+    ours: (addresses) => store.ownDepositAddresses(mode, name, addresses),
+  };
+}
+
+/**
+ * A transfer that was seen early may have another amount once it is final: what counts is what stays. Before the position
+ * moves on, or it would be lost.
+ */
+async function correct(
+  deps: SettlementDeps,
+  mode: Mode,
+  network: Network,
+  sightings: readonly Sighting[],
+): Promise<void> {
+  const final = sightings.filter((each) => each.final && each.amountMinor > 0n);
+  const stored = await deps.store.findDeposits(mode, network.name, final);
+  const changes = final.flatMap((sighting, index): Change[] => {
+    const deposit = stored[index];
+    const same = deposit?.amountMinor === sighting.amountMinor && deposit.address === sighting.address;
+    if (deposit === undefined || (same && deposit.state !== 'gone')) return [];
+    const { txHash, address, amountMinor } = sighting;
+    const about = { network: network.name, deposit: deposit.id, tx_hash: txHash };
+    const atMs = deps.clock.now();
+    if (deposit.state === 'seen' && deposit.address === address) {
+      deps.onTrouble('a transfer has another amount now that it is final', about);
+      return [{ atMs, deposits: [moveOf(deposit, { amountMinor, dueAtMs: atMs })] }];
+    }
+    deps.onTrouble('a transfer is final that was settled as something else', about);
+    return [setAside(mode, network.name, `it was recorded as ${deposit.id}, otherwise`, sighting, atMs)];
+  });
+  if (changes.length === 0) return;
+  const outcomes = await deps.store.commit(changes);
+  // Somebody works on it at this moment: the whole reading is done again.
+  if (outcomes.some(({ kind }) => kind !== 'committed'))
+    throw new Error('a deposit could not be corrected yet');
+}
+
+async function decideAll(
+  deps: SettlementDeps,
+  mode: Mode,
+  network: Network,
+  sightings: readonly Sighting[],
+): Promise<readonly Change[]> {
+  const { store, clock } = deps;
+  const targets = sightings.map(({ address, memo }) => ({ address, memo: memo ?? '' }));
+  const owners = await store.findDepositTargets(mode, network.name, targets);
+  const transactions = await store.transactionsById([...new Set(owners.flatMap((id) => id ?? []))]);
+  const told = new Set<string>();
+  return sightings.map((sighting, index): Change => {
+    if (sighting.amountMinor <= 0n)
+      return setAside(mode, network.name, 'the amount is not positive', sighting, clock.now());
+    const deposit = depositOf(deps, mode, network, sighting, owners[index] ?? null);
+    const recorded: Change = { atMs: clock.now(), newDeposits: [deposit] };
+    const transaction = deposit.transactionId === null ? undefined : transactions.get(deposit.transactionId);
+    // One telling a transaction in a batch: a second transfer to the same sell says nothing new.
+    if (transaction === undefined || deposit.state !== 'seen' || told.has(transaction.id)) return recorded;
+    told.add(transaction.id);
+    return { ...depositSeen(transaction, deposit, clock.now()), ...recorded };
+  });
+}
+
+/** A sell that moved on meanwhile makes its sighting stale; the deposit is written all the same. */
+async function record(
+  deps: SettlementDeps,
+  mode: Mode,
+  network: Network,
+  changes: readonly Change[],
+  feed: Parameters<SettlementDeps['store']['commit']>[1],
+): Promise<void> {
+  const plain = ({ transactions: _, ...change }: Change): Change => change;
+  const telling = changes.filter((change) => change.transactions !== undefined);
+  const outcomes = await deps.store.commit(telling);
+  const stale = telling.filter((_, index) => outcomes[index]!.kind !== 'committed');
+  const rest = [...changes.filter((change) => change.transactions === undefined), ...stale.map(plain)];
+  const results = await deps.store.commit(rest, feed);
+  const refused = results.flatMap((outcome, index): Change[] => {
+    if (outcome.kind !== 'refused') return [];
+    deps.onTrouble('a deposit was refused', { network: network.name, constraint: outcome.constraint });
+    const reason = `the database refused it: ${outcome.constraint}`;
+    return [setAside(mode, network.name, reason, rest[index]!.newDeposits, deps.clock.now())];
+  });
+  // The position has moved past them: they are kept, too.
+  if (refused.length > 0) await deps.store.commit(refused);
+}
+
+function depositOf(
+  deps: SettlementDeps,
+  mode: Mode,
+  network: Network,
+  sighting: Sighting,
+  owner: string | null,
+): Deposit {
+  const atMs = deps.clock.now();
+  const { ourToken, amountMinor, txHash, txIndex, address, memo, sender } = sighting;
+  return {
+    id: newId(deps, 'dep'),
+    mode,
+    network: network.name,
+    txHash,
+    txIndex,
+    address,
+    memo: memo ?? '',
+    sender,
+    // Another token than ours has no place in the books: it is shown, and a person decides.
+    asset: ourToken ? tokenAsset(network.asset.code, network.name) : tokenAsset('unknown', network.name),
+    amountMinor,
+    transactionId: owner,
+    state: ourToken ? 'seen' : 'suspense',
+    exception: ourToken ? null : 'wrong_token',
+    version: 1,
+    dueAtMs: ourToken ? atMs + (sighting.final ? 0 : FIRST_LOOK_MS) : null,
+    tries: 0,
+    seenAtMs: atMs,
+  };
+}

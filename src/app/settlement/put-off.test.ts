@@ -1,0 +1,62 @@
+// A payment that waited long for its turn is not put off for that once it is told: the wait says nothing about the answer.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DEATH } from '../../../test/support/networks/deaths.ts';
+import { landed, openScriptedRig, WALLET } from '../../../test/support/networks/scripted-network.ts';
+
+const { allInOne, paidBuys, rig, scripted, untilAll } = await openScriptedRig();
+
+test('threat 42: the first answer that is lost after a long wait for the turn is asked about soon', async () => {
+  const [id] = await paidBuys(1);
+  let dead = true;
+  let free = true;
+  const { process, asked, told } = scripted({
+    sign: (payments) =>
+      free
+        ? allInOne(payments)
+        : {
+            envelopes: [],
+            waiting: payments.map(({ orderId }) => ({ orderId, obstacle: 'turn_taken', detail: '' })),
+          },
+    statusOf: (envelope) => (dead ? { kind: 'dead', death: DEATH } : landed(envelope)),
+    more: {
+      broadcast: async (prepared) => {
+        told.push(prepared);
+        return { kind: 'unknown', reason: '504' };
+      },
+    },
+  });
+  const runUntil = async (done: () => boolean) => {
+    for (let step = 0; step < 200 && !done(); step++) {
+      await process.run();
+      rig.pass(200);
+    }
+  };
+  await runUntil(() => asked.length > 0);
+  dead = false;
+  free = false;
+  let steps = 0;
+  await runUntil(() => ++steps > 100);
+  free = true;
+  await runUntil(() => told.length > 1);
+  // 40 seconds are plenty; without a new start of the count it takes up to five minutes.
+  await untilAll(process, [id!], 'completed');
+});
+
+test('what has a place in an order is asked about every few seconds, however long nobody knows: all behind it wait', async () => {
+  const ids = await paidBuys(3);
+  let known = false;
+  const { process, asked } = scripted({
+    statusOf: (envelope) => (known ? landed(envelope) : { kind: 'unknown', reason: '504' }),
+    more: { orderedBy: WALLET },
+  });
+  for (let minute = 0; minute < 30; minute++) {
+    await process.run();
+    rig.pass(60_000);
+  }
+  assert.ok(asked.length > 0);
+  known = true;
+  await process.run();
+  // 40 seconds; without a bound the last of the three would learn of it after minutes.
+  await untilAll(process, ids, 'completed');
+});

@@ -1,0 +1,36 @@
+// What comes in from outside and cannot be what it says: set aside whole, so that it neither stops what follows nor gets
+// lost. Text the database cannot hold is no reason for that: it is made storable.
+import type { Change } from '../../domain/records/change.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+
+export function setAside(mode: Mode, source: string, reason: string, line: unknown, atMs: number): Change {
+  return { atMs, quarantine: { mode, source, reason, raw: storable(textOf(line)) } };
+}
+
+/** The same with NULs and halves of characters replaced, wherever they are in it. */
+export function cleaned<Line>(line: Line): Line {
+  return isStorable(line) ? line : (mended(line) as Line);
+}
+
+/** What a sender wrote is never read as anything but text. */
+function mended(value: unknown): unknown {
+  if (typeof value === 'string') return storable(value);
+  if (Array.isArray(value)) return value.map(mended);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [storable(name), mended(each)]));
+}
+
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return storable(value) === value;
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, each]) => isStorable(name) && isStorable(each));
+}
+
+function textOf(line: unknown): string {
+  const plain = (_key: string, value: unknown) => (typeof value === 'bigint' ? `bigint:${value}` : value);
+  return JSON.stringify(line, plain) ?? 'null';
+}
+
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\u0000', '\ufffd');
+}

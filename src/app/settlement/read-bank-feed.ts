@@ -1,0 +1,115 @@
+// Reads what a bank tells and writes it down, credits with their first entry, before anything is made of it. The
+// position in the feed moves with what was read, so nothing is skipped; what is told twice is written once.
+
+import { entryOf } from '../../domain/ledger/ledger.ts';
+import type { Change } from '../../domain/records/change.ts';
+import { type BankCredit, bookOf } from '../../domain/records/credit.ts';
+import type { BankNotice } from '../../domain/records/notice.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import type { Bank, CreditLine, NoticeLine } from '../../ports/bank.ts';
+import { newId, type SettlementDeps } from './context.ts';
+import { type FeedMemory, newFeedMemory, withFeed } from './feed-hold.ts';
+import { cleaned, setAside } from './quarantine.ts';
+
+/** The name under which a bank's statement is read, by one process at a time. */
+export function bankFeed(mode: Mode, bank: string): string {
+  return `bank ${mode} ${bank}`;
+}
+
+/** Answers the credits that are new and held by the caller; undefined when another process reads this feed. */
+export function readBankFeed(
+  deps: SettlementDeps,
+  mode: Mode,
+  bank: Bank,
+  memory: FeedMemory = newFeedMemory(),
+): Promise<{ readonly credits: readonly BankCredit[]; readonly lines: number } | undefined> {
+  return withFeed(deps, bankFeed(mode, bank.name), memory, async (hold) => {
+    const { lines, position } = await bank.statement(hold.position);
+    if (lines.length === 0 && position === hold.position)
+      return { position, found: { credits: [], lines: 0 } };
+    const changes = lines.map((line) => record(deps, mode, bank, cleaned(line)));
+    const outcomes = await deps.store.commit(changes, { hold, position });
+    const credits: BankCredit[] = [];
+    const refused: Change[] = [];
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome.kind === 'committed') credits.push(...(changes[index]!.newCredits ?? []));
+      if (outcome.kind !== 'refused') continue;
+      const { sourceId } = lines[index]!;
+      const detail = { bank: bank.name, sourceId, constraint: outcome.constraint };
+      deps.onTrouble('a line of a bank was refused', detail);
+      const reason = `the database refused it: ${outcome.constraint}`;
+      refused.push(setAside(mode, bank.name, reason, lines[index], deps.clock.now()));
+    }
+    // The position has moved past them: they are kept, too.
+    if (refused.length > 0) await deps.store.commit(refused);
+    return { position, found: { credits, lines: lines.length } };
+  });
+}
+
+function record(deps: SettlementDeps, mode: Mode, bank: Bank, line: CreditLine | NoticeLine): Change {
+  const problem = problemOf(line);
+  if (problem !== null) {
+    deps.onTrouble('a line of a bank makes no sense', { bank: bank.name, sourceId: line.sourceId, problem });
+    return setAside(mode, bank.name, problem, line, deps.clock.now());
+  }
+  return line.kind === 'credit' ? recordCredit(deps, mode, bank, line) : recordNotice(deps, mode, bank, line);
+}
+
+/** More than the database can hold is no amount of money. */
+const MOST_MINOR = 2n ** 63n - 1n;
+/** The last moment a date can name. */
+const LAST_MS = 8.64e15;
+
+function problemOf(line: CreditLine | NoticeLine): string | null {
+  if (line.amountMinor <= 0n || line.amountMinor > MOST_MINOR) return 'the amount is not one';
+  if (line.sourceId === '') return 'the line has no name';
+  if (line.kind === 'credit' && !(Math.abs(line.valueAtMs) <= LAST_MS)) return 'the time is not one';
+  return null;
+}
+
+function recordCredit(deps: SettlementDeps, mode: Mode, { name }: Bank, line: CreditLine): Change {
+  const atMs = deps.clock.now();
+  const { kind: _kind, ...told } = line;
+  const credit: BankCredit = {
+    ...told,
+    id: newId(deps, 'crd'),
+    mode,
+    source: name,
+    payerAccount: said(line.payerAccount),
+    payerName: said(line.payerName),
+    payerBankCode: (line.payerBankName && deps.directory.resolve(line.payerBankName)?.code) || null,
+    receivedAtMs: atMs,
+    parentId: null,
+    state: 'unmatched',
+    exception: null,
+    transactionId: null,
+    version: 1,
+    dueAtMs: atMs + deps.leaseMs,
+    tries: 0,
+  };
+  const amounts = { amount: line.amountMinor };
+  const facts = { mode, subjectId: credit.id, bankAccount: bookOf(credit), amounts };
+  return { atMs, newCredits: [credit], entries: [entryOf('credit_received', facts)] };
+}
+
+/** Some rails write the word for a value they do not have. */
+function said(text: string | null): string | null {
+  const value = text?.trim() ?? '';
+  return value === '' || value.toLowerCase() === 'null' ? null : value;
+}
+
+function recordNotice(deps: SettlementDeps, mode: Mode, { name }: Bank, line: NoticeLine): Change {
+  const atMs = deps.clock.now();
+  const notice: BankNotice = {
+    ...line,
+    id: newId(deps, 'ntc'),
+    mode,
+    source: name,
+    receivedAtMs: atMs,
+    state: 'open',
+    version: 1,
+    dueAtMs: atMs,
+    tries: 0,
+  };
+  return { atMs, newNotices: [notice] };
+}

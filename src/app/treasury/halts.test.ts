@@ -1,0 +1,214 @@
+// While an asset is halted nothing of it leaves: not what is new, not what is stored and perhaps never left, and
+// not what a bank or network says it does not know. Once the halt is lifted each goes on, and is paid once.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { booksBalance } from '../../../test/e2e/settled.ts';
+import { DEATH } from '../../../test/support/networks/deaths.ts';
+import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
+import { moveTo } from '../../domain/records/transaction.ts';
+import type { PayoutOrder } from '../../ports/bank.ts';
+import type { Network, Prepared } from '../../ports/network.ts';
+
+const rig = await openRig({ partialCredit: 'refund' });
+const TOKEN = 'NGNC@Polygon';
+
+const halt = (asset: string) =>
+  rig.rows(`insert into halts (mode, asset, reason, at) values ('test', $1, 'test', now())`, asset);
+const lift = () => rig.rows('delete from halts');
+
+/** A process that writes down what it sends to the bank and the network. */
+function watched(more: Partial<Network> = {}) {
+  const paid: PayoutOrder[] = [];
+  const sent: Prepared[] = [];
+  const process = rig.another({
+    bank: {
+      pay: async (order) => {
+        paid.push(order);
+        return rig.bank.pay(order);
+      },
+    },
+    network: (real) => ({
+      broadcast: async (prepared) => {
+        sent.push(prepared);
+        return real.broadcast(prepared);
+      },
+      ...more,
+    }),
+  });
+  const passing = async (ms: number) => {
+    const stepMs = Math.max(2_000, ms / 40);
+    for (let passed = 0; passed < ms; passed += stepMs) {
+      rig.pass(stepMs);
+      await process.run();
+    }
+  };
+  // The leases of the process that read the bank and the networks before end.
+  rig.pass(20_000);
+  return { process, paid, sent, passing };
+}
+
+const dying = () =>
+  rig.another({
+    bank: { pay: async () => assert.fail('died') },
+    network: () => ({ broadcast: async () => assert.fail('died') }),
+  });
+
+async function soldTokens() {
+  const sell = await rig.sell({ wallet: POLYGON_WALLET });
+  await rig.depositFor(sell, sell.amountMinor);
+  return sell;
+}
+
+let people = 0;
+async function paidBuy(shortMinor = 0n) {
+  const accountNumber = `${7_000_000_000 + ++people * 7_919}`;
+  const buy = await rig.buy({ accountNumber, amountMinor: 1_900_000n });
+  await rig.payIn({ payerAccount: accountNumber, amountMinor: buy.amountMinor - shortMinor });
+  return buy;
+}
+
+async function untilDead(process: { run(): Promise<void> }): Promise<void> {
+  for (let step = 0; step < 50; step++) {
+    rig.pass(1_000);
+    try {
+      await process.run();
+    } catch {
+      return;
+    }
+  }
+  assert.fail('nothing was sent');
+}
+
+test('threat 94: a new payout waits for its asset, and is made when the halt is lifted', async () => {
+  await halt('NGN');
+  const sell = await soldTokens();
+  const { paid, passing } = watched();
+  await passing(60_000);
+  assert.deepEqual([(await rig.find(sell.id)).state, paid], ['deposited', []]);
+  assert.deepEqual(await rig.deps.store.movementsOf([sell.id]), []);
+  await lift();
+  await passing(120_000);
+  assert.equal((await rig.find(sell.id)).state, 'completed');
+  assert.equal((await rig.bank.paidOut(sell.id)).length, 1);
+});
+
+test('threat 94: a sell that people released waits for its asset like any other', async () => {
+  await halt('NGN');
+  const sell = await soldTokens();
+  const { paid, passing } = watched();
+  await passing(20_000);
+  const waiting = await rig.find(sell.id);
+  assert.equal(waiting.state, 'deposited');
+  const atMs = rig.now();
+  const release = { actor: 'cli:ada', atMs, reason: 'released', dueAtMs: atMs, updates: { released: true } };
+  const [outcome] = await rig.deps.store.commit([
+    { atMs, transactions: [moveTo(waiting, 'deposited', release)] },
+  ]);
+  assert.deepEqual(outcome, { kind: 'committed' });
+  await passing(60_000);
+  const { state, released } = await rig.find(sell.id);
+  assert.deepEqual([state, released, paid], ['deposited', true, []]);
+  await lift();
+  await passing(120_000);
+  assert.equal((await rig.find(sell.id)).state, 'completed');
+});
+
+test('threat 94: a payout that is stored and perhaps never reached the bank waits for its asset', async () => {
+  const sell = await soldTokens();
+  rig.pass(20_000);
+  await untilDead(dying());
+  assert.equal((await rig.find(sell.id)).state, 'paying_out');
+  await halt('NGN');
+  const { paid, passing } = watched();
+  await passing(120_000);
+  assert.deepEqual([(await rig.find(sell.id)).state, paid], ['paying_out', []]);
+  await lift();
+  await passing(900_000);
+  assert.equal((await rig.find(sell.id)).state, 'completed');
+  assert.equal((await rig.bank.paidOut(sell.id)).length, 1);
+});
+
+test('a payout the bank does not know is not offered again while its asset is halted', async () => {
+  const sell = await soldTokens();
+  const deaf = rig.another({
+    bank: {
+      pay: async () => ({ kind: 'unknown', reason: 'no answer came' }),
+      ask: async () => ({ kind: 'not_found' }),
+    },
+  });
+  rig.pass(20_000);
+  for (let step = 0; step < 20 && (await rig.find(sell.id)).state !== 'paying_out'; step++) {
+    rig.pass(1_000);
+    await deaf.run();
+  }
+  await halt('NGN');
+  const { paid, passing } = watched();
+  await passing(600_000);
+  assert.deepEqual([(await rig.find(sell.id)).state, paid], ['paying_out', []]);
+  await lift();
+  await passing(900_000);
+  assert.equal((await rig.find(sell.id)).state, 'completed');
+  assert.equal((await rig.bank.paidOut(sell.id)).length, 1);
+});
+
+test('a refund by bank waits for its asset', async () => {
+  await halt('NGN');
+  const buy = await paidBuy(100n);
+  const { paid, passing } = watched();
+  await passing(60_000);
+  const [waiting] = await rig.deps.store.movementsOf([buy.id]);
+  assert.deepEqual([waiting!.kind, waiting!.state, waiting!.attempts, paid], ['refund', 'pending', 0, []]);
+  await lift();
+  await passing(60_000);
+  assert.equal((await rig.deps.store.movementsOf([buy.id]))[0]!.state, 'done');
+});
+
+test('threat 94: a send that is stored and perhaps never reached the network waits for its asset, and so does a new one', async () => {
+  const stored = await paidBuy();
+  rig.pass(20_000);
+  await untilDead(dying());
+  assert.equal((await rig.find(stored.id)).state, 'sending');
+  await halt(TOKEN);
+  const fresh = await paidBuy();
+  const { sent, passing } = watched();
+  await passing(120_000);
+  assert.deepEqual(
+    [(await rig.find(stored.id)).state, (await rig.find(fresh.id)).state, sent],
+    ['sending', 'paid', []],
+  );
+  await lift();
+  await passing(120_000);
+  for (const { id } of [stored, fresh]) {
+    assert.equal((await rig.find(id)).state, 'completed');
+    const [send] = await rig.deps.store.movementsOf([id]);
+    assert.equal(await rig.network('Polygon').paidTimes(send!.id), 1);
+  }
+});
+
+test('a send whose bytes did nothing is not signed again, and one of unknown outcome not offered again, while halted', async () => {
+  const [dead, unknown] = [await paidBuy(), await paidBuy()];
+  rig.pass(20_000);
+  let calls = 0;
+  const troubled = rig.another({
+    network: () => ({
+      broadcast: async () =>
+        calls++ === 0
+          ? { kind: 'rejected', reason: 'no', death: DEATH }
+          : { kind: 'unknown', reason: 'no answer came' },
+      ask: async () => ({ kind: 'pending' }),
+    }),
+  });
+  for (let step = 0; step < 20 && calls < 2; step++) {
+    rig.pass(100);
+    await troubled.run();
+  }
+  await halt(TOKEN);
+  const halted = watched({ ask: async () => ({ kind: 'pending' }) });
+  await halted.passing(120_000);
+  assert.deepEqual(halted.sent, []);
+  await lift();
+  await watched().passing(120_000);
+  for (const { id } of [dead, unknown]) assert.equal((await rig.find(id)).state, 'completed');
+});
+
+test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));

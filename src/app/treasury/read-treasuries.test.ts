@@ -1,0 +1,150 @@
+// What wallets hold beside what the books say: every payment under way explains a difference, and nothing else does.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Instruments } from '../../ports/instruments.ts';
+import type { Network, Networks, Treasury } from '../../ports/network.ts';
+import { watchTreasuries } from '../../workers/watch-treasuries.ts';
+import { readTreasuries, type TreasuryState } from './read-treasuries.ts';
+
+const CHAIN: Treasury = {
+  wallet: '0xwallet',
+  tokenMinor: 1_000n,
+  native: { asset: 'POL', decimals: 18, amountMinor: 50n, lockedMinor: 0n },
+  marks: { tokenMinor: 100n, nativeMinor: 10n },
+};
+
+function world(
+  chain: Partial<Treasury> | Error | null,
+  books: Record<string, bigint>,
+  unswept = 0n,
+  idle = 0n,
+) {
+  const network = {
+    name: 'Polygon',
+    asset: { code: 'NGNC', decimals: 6 },
+    treasury: async () => {
+      if (chain instanceof Error) throw chain;
+      return chain === null ? null : { ...CHAIN, ...chain };
+    },
+  } as unknown as Network;
+  const networks = { enabled: (mode: string) => (mode === 'live' ? [network] : []) } as unknown as Networks;
+  return {
+    networks,
+    store: {
+      balances: async (keys: readonly string[]) =>
+        new Map(keys.map((key) => [key, books[key.split('/')[2]!] ?? 0n])),
+      commit: async () => [],
+    },
+    setUps: { open: async () => [] },
+    clock: { now: () => 0 },
+    ledgerAudit: {
+      unswept: async () => new Map([['live Polygon', unswept]]),
+      idle: async () => new Map([['live Polygon', idle]]),
+    },
+  };
+}
+
+const one = async (...given: Parameters<typeof world>) =>
+  (await readTreasuries(world(...given)))[0] as TreasuryState;
+
+test('what is free, set aside, under way and not yet brought in explains what a wallet holds', async () => {
+  const cases: [Record<string, bigint>, bigint, bigint][] = [
+    [{ treasury: 1_000n }, 0n, 0n],
+    [{ treasury: 900n, reserved: 100n }, 0n, 0n],
+    // Sent: it may have left the wallet or not.
+    [{ treasury: 900n, sent: 100n }, 0n, 0n],
+    [{ treasury: 1_000n, sent: 300n }, 0n, 0n],
+    // Still at a deposit address.
+    [{ treasury: 1_400n }, 400n, 0n],
+    [{ treasury: 1_400n }, 399n, -1n],
+    [{ treasury: 900n }, 0n, 100n],
+  ];
+  for (const [books, unswept, expected] of cases)
+    assert.equal((await one({}, books, unswept)).unexplainedMinor, expected, JSON.stringify(`${unswept}`));
+});
+
+test('what is set aside and not under way must lie in the wallet', async () => {
+  // Bytes are signed for none of the 100: they cannot have left.
+  assert.equal((await one({}, { treasury: 950n, reserved: 100n }, 0n, 100n)).unexplainedMinor, -50n);
+  assert.equal((await one({}, { treasury: 950n, reserved: 100n }, 0n, 50n)).unexplainedMinor, 0n);
+  assert.equal((await one({}, { treasury: 950n, reserved: 100n }, 0n, 51n)).unexplainedMinor, -1n);
+  assert.equal(
+    (await one({}, { treasury: 900n }, 0n, 500n)).unexplainedMinor,
+    100n,
+    'it was read a moment later',
+  );
+});
+
+test('a wallet is low below its marks, not at them', async () => {
+  assert.deepEqual((await one({ tokenMinor: 100n }, { treasury: 100n })).low, []);
+  assert.deepEqual((await one({ tokenMinor: 99n }, { treasury: 99n })).low, ['token']);
+  const native = { ...CHAIN.native, amountMinor: 9n };
+  assert.deepEqual((await one({ native }, { treasury: 1_000n })).low, ['native']);
+});
+
+test('of the native coin the books know what was spent and gained; what remains was put in', async () => {
+  const native = { ...CHAIN.native, amountMinor: 50n, lockedMinor: 7n };
+  const { coin } = await one({ native }, { treasury: 1_000n, network_costs: 30n, coin_in: 12n });
+  assert.deepEqual(coin, { spentMinor: 30n, gainedMinor: 12n, putInMinor: 75n });
+});
+
+test('a network without a treasury is not shown, and one that cannot be read does not hide the others', async () => {
+  assert.deepEqual(await readTreasuries(world(null, {})), []);
+  assert.deepEqual(await readTreasuries(world(new Error('away'), {})), [
+    { mode: 'live', network: 'Polygon', problem: 'away' },
+  ]);
+});
+
+test('threat 47: an operator is called once when a wallet runs low, and again when it does so again', async () => {
+  const told: string[] = [];
+  const gauges = new Map<string, number>();
+  const instruments: Instruments = {
+    gauge: (name) => (series) => {
+      gauges.set(name, series[0]?.value ?? Number.NaN);
+    },
+    totals: () => () => undefined,
+    counter: () => () => undefined,
+  };
+  const chain = { tokenMinor: 1_000n };
+  const deps = world(chain, { treasury: 1_000n });
+  let rounds = 0;
+  let more = () => {};
+  const loop = watchTreasuries(
+    {
+      ...deps,
+      ledgerAudit: {
+        unswept: async () => {
+          rounds++;
+          more();
+          return new Map();
+        },
+        idle: async () => new Map(),
+      },
+      guard: { stop: async () => [] },
+      instruments,
+      onTrouble: (message) => told.push(message),
+      onError: (error) => assert.fail(error),
+    },
+    1,
+  );
+  const rounded = async (count: number) => {
+    for (const until = rounds + count; rounds < until; )
+      await new Promise<void>((resolve) => {
+        more = resolve;
+      });
+  };
+  await rounded(3);
+  assert.equal(told.length, 0);
+  chain.tokenMinor = 5n;
+  await rounded(4);
+  chain.tokenMinor = 1_000n;
+  await rounded(4);
+  chain.tokenMinor = 5n;
+  await rounded(4);
+  await loop.stop();
+  const low = told.filter((message) => message === 'a treasury is below its mark: sends wait');
+  assert.equal(low.length, 2);
+  assert.ok(told.includes('a treasury holds what the books do not explain'));
+  assert.equal(gauges.get('sliproad_treasury_low'), 1);
+  assert.equal(gauges.get('sliproad_treasury_tokens'), 5);
+});

@@ -1,0 +1,135 @@
+// What the wallets that pay hold, as their chains say, beside what the books say of them. The two never agree to the unit
+// while payments are under way; the bounds between which they must lie are told. Of the native coin the books know what
+// networks took and what came back, not what people put in: that is what remains.
+
+import { keyOf } from '../../domain/ledger/ledger.ts';
+import { tokenAsset } from '../../domain/values/assets.ts';
+import { MODES, type Mode } from '../../domain/values/mode.ts';
+import type { LedgerAudit } from '../../ports/ledger-audit.ts';
+import type { Network, Networks, Treasury } from '../../ports/network.ts';
+import type { Store } from '../../ports/store.ts';
+
+export interface TreasuryState {
+  readonly mode: Mode;
+  readonly network: string;
+  readonly asset: { readonly code: string; readonly decimals: number };
+  readonly chain: Treasury;
+  readonly books: {
+    /** Free to be sent. */
+    readonly freeMinor: bigint;
+    /** Set aside for payments that no network is known to have. */
+    readonly reservedMinor: bigint;
+    /** Sent and not yet final. */
+    readonly inFlightMinor: bigint;
+  };
+  /** The native coin, since these books began. */
+  readonly coin: {
+    /** Fees, and what opening token accounts cost. */
+    readonly spentMinor: bigint;
+    /** What came out of closed deposit accounts. */
+    readonly gainedMinor: bigint;
+    /** All that the wallet holds, were it not for these two: top-ups by people, and what was there before. */
+    readonly putInMinor: bigint;
+  };
+  /** At deposit addresses, not yet brought in. */
+  readonly unsweptMinor: bigint;
+  readonly low: readonly ('token' | 'native')[];
+  /** How far the chain is outside of what the books explain; 0 when they explain it. */
+  readonly unexplainedMinor: bigint;
+}
+
+export interface TreasuryDeps {
+  readonly networks: Networks;
+  readonly store: Pick<Store, 'balances'>;
+  readonly ledgerAudit: Pick<LedgerAudit, 'unswept' | 'idle'>;
+}
+
+export type TreasuryReading =
+  | TreasuryState
+  /** Nobody answered. */
+  | { readonly mode: Mode; readonly network: string; readonly problem: string };
+
+/** By how much a wallet holds less than what must lie in it; 0 when it does not, or when it cannot run out. */
+export async function readShortage(deps: TreasuryDeps, mode: Mode, network: Network): Promise<bigint> {
+  const reading = await readOne(deps, mode, network, await deps.ledgerAudit.unswept());
+  return reading === undefined || reading.unexplainedMinor >= 0n ? 0n : -reading.unexplainedMinor;
+}
+
+/** Of every network on which somebody can run out of something. */
+export async function readTreasuries(deps: TreasuryDeps): Promise<readonly TreasuryReading[]> {
+  const unswept = await deps.ledgerAudit.unswept();
+  const all = MODES.flatMap((mode) => deps.networks.enabled(mode).map((network) => ({ mode, network })));
+  const readings = await Promise.all(
+    all.map(async ({ mode, network }) => {
+      try {
+        return await readOne(deps, mode, network, unswept);
+      } catch (error) {
+        return { mode, network: network.name, problem: (error as Error).message };
+      }
+    }),
+  );
+  return readings.filter((reading) => reading !== undefined);
+}
+
+async function readOne(
+  { store, ledgerAudit }: TreasuryDeps,
+  mode: Mode,
+  { name, asset, treasury }: Network,
+  unswept: ReadonlyMap<string, bigint>,
+): Promise<TreasuryState | undefined> {
+  const chain = await treasury();
+  if (chain === null) return undefined;
+  const unsweptMinor = unswept.get(`${mode} ${name}`) ?? 0n;
+  // After the chain: what is signed by now is no longer idle, whenever it lands.
+  const idleMinor = (await ledgerAudit.idle()).get(`${mode} ${name}`) ?? 0n;
+  const token = tokenAsset(asset.code, name);
+  const native = tokenAsset(chain.native.asset, name);
+  const keys = {
+    freeMinor: keyOf(mode, token, 'treasury'),
+    reservedMinor: keyOf(mode, token, 'reserved'),
+    inFlightMinor: keyOf(mode, token, 'sent'),
+    spentMinor: keyOf(mode, native, 'network_costs'),
+    gainedMinor: keyOf(mode, native, 'coin_in'),
+  };
+  const balances = await store.balances(Object.values(keys));
+  const balance = (of: keyof typeof keys) => balances.get(keys[of]) ?? 0n;
+  const books = {
+    freeMinor: balance('freeMinor'),
+    reservedMinor: balance('reservedMinor'),
+    inFlightMinor: balance('inFlightMinor'),
+  };
+  const [spentMinor, gainedMinor] = [balance('spentMinor'), balance('gainedMinor')];
+  const heldMinor = chain.native.amountMinor + chain.native.lockedMinor;
+  return {
+    mode,
+    network: name,
+    asset,
+    chain,
+    books,
+    coin: { spentMinor, gainedMinor, putInMinor: heldMinor + spentMinor - gainedMinor },
+    unsweptMinor,
+    low: [
+      ...(chain.tokenMinor < chain.marks.tokenMinor ? ['token' as const] : []),
+      ...(chain.native.amountMinor < chain.marks.nativeMinor ? ['native' as const] : []),
+    ],
+    unexplainedMinor: unexplained(chain.tokenMinor, books, unsweptMinor, idleMinor),
+  };
+}
+
+/**
+ * What is free, and what is set aside for orders that no signed bytes are under way for, lies in the wallet, less what is
+ * still at deposit addresses. What is in flight may have left it or not.
+ */
+function unexplained(
+  tokenMinor: bigint,
+  { freeMinor, reservedMinor, inFlightMinor }: TreasuryState['books'],
+  unsweptMinor: bigint,
+  idleMinor: bigint,
+): bigint {
+  const most = freeMinor + reservedMinor + inFlightMinor;
+  // Never more than is set aside: what became idle after the books were read is in neither.
+  const least = freeMinor + (idleMinor < reservedMinor ? idleMinor : reservedMinor) - unsweptMinor;
+  if (tokenMinor > most) return tokenMinor - most;
+  if (tokenMinor < least) return tokenMinor - least;
+  return 0n;
+}

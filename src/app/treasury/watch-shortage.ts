@@ -1,0 +1,63 @@
+// The second look behind the comparison of transfers: a treasury that holds less than the books explain, for longer than
+// providers are behind each other, stops the sends of its asset. One balance alone names no height and proves nothing.
+
+import { shortageFinding } from '../../domain/movements/outflows.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Networks } from '../../ports/network.ts';
+import type { TreasuryGuard } from './guard-treasury.ts';
+import type { TreasuryReading } from './read-treasuries.ts';
+
+/**
+ * Sends wait as soon as a balance is short. They are halted for good when it stays so for longer than any provider should
+ * be behind, and was read so often at least.
+ */
+export const SHORT_FOR_MS = 5 * 60_000;
+const SHORT_READINGS = 3;
+
+export interface ShortageDeps {
+  readonly networks: Networks;
+  readonly guard: Pick<TreasuryGuard, 'stop'>;
+  readonly clock: Clock;
+}
+
+interface Short {
+  readonly sinceMs: number;
+  readonly readings: number;
+  /** The smallest of them: more may be a payment that was not yet booked. */
+  readonly leastMinor: bigint;
+}
+
+export function makeShortageWatch({
+  networks,
+  guard,
+  clock,
+}: ShortageDeps): (readings: readonly TreasuryReading[]) => Promise<void> {
+  const shorts = new Map<string, Short>();
+  const note = (mode: Mode, name: string, shortMinor: bigint): Short => {
+    const key = `${mode} ${name}`;
+    const before = shorts.get(key);
+    const short = {
+      sinceMs: before?.sinceMs ?? clock.now(),
+      readings: (before?.readings ?? 0) + 1,
+      leastMinor: before === undefined || shortMinor < before.leastMinor ? shortMinor : before.leastMinor,
+    };
+    shorts.set(key, short);
+    return short;
+  };
+  return async (readings) => {
+    for (const reading of readings) {
+      // What cannot be read is neither short nor well.
+      if ('problem' in reading) continue;
+      const { mode, network: name, unexplainedMinor } = reading;
+      if (unexplainedMinor >= 0n) {
+        shorts.delete(`${mode} ${name}`);
+        continue;
+      }
+      const { sinceMs, readings: count, leastMinor } = note(mode, name, -unexplainedMinor);
+      if (clock.now() - sinceMs < SHORT_FOR_MS || count < SHORT_READINGS) continue;
+      const network = networks.find(mode, name);
+      if (network !== undefined) await guard.stop(mode, network, [shortageFinding(leastMinor)]);
+    }
+  };
+}

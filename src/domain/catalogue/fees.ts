@@ -1,0 +1,58 @@
+// What a transaction costs: a flat part, basis points and a cap, per business or for all, from a time on. The fee is
+// fixed when the transaction is accepted; a later change never touches it.
+import type { TransactionType } from '../records/states.ts';
+
+export interface FeeRule {
+  /** Null: every business without a rule of its own for that product. */
+  readonly businessId: string | null;
+  readonly product: TransactionType;
+  readonly flatMinor: bigint;
+  readonly feeBps: number;
+  /** The most that is charged, flat part included; null for no cap. */
+  readonly capMinor: bigint | null;
+  readonly fromMs: number;
+}
+
+/** The rules of one mode by business, each list in the order they were added. */
+export type FeeSchedule = ReadonlyMap<string | null, readonly FeeRule[]>;
+
+export const MAX_FEE_BPS = 5_000;
+
+/** Rules in the order they were added: of two that hold from the same moment, the one added last holds. */
+export function feeSchedule(rules: readonly FeeRule[]): FeeSchedule {
+  return Map.groupBy(rules, ({ businessId }) => businessId);
+}
+
+/**
+ * The fee in kobo. The business's own newest rule that holds at that time, or else the default's; none: zero. The part
+ * in basis points is rounded down to the kobo, in the customer's favour; then the cap.
+ */
+export function feeFor(
+  schedule: FeeSchedule,
+  charge: {
+    readonly businessId: string;
+    readonly product: TransactionType;
+    readonly amountMinor: bigint;
+    readonly atMs: number;
+  },
+): bigint {
+  const rule =
+    inForce(schedule.get(charge.businessId), charge.product, charge.atMs) ??
+    inForce(schedule.get(null), charge.product, charge.atMs);
+  if (rule === undefined) return 0n;
+  const feeMinor = rule.flatMinor + (charge.amountMinor * BigInt(rule.feeBps)) / 10_000n;
+  return rule.capMinor !== null && feeMinor > rule.capMinor ? rule.capMinor : feeMinor;
+}
+
+function inForce(
+  rules: readonly FeeRule[] | undefined,
+  product: TransactionType,
+  atMs: number,
+): FeeRule | undefined {
+  let newest: FeeRule | undefined;
+  for (const rule of rules ?? []) {
+    if (rule.product !== product || rule.fromMs > atMs) continue;
+    if (newest === undefined || rule.fromMs >= newest.fromMs) newest = rule;
+  }
+  return newest;
+}

@@ -1,0 +1,42 @@
+// Secret keys: `sk_live_…` and `sk_test_…`, 32 random base-62 characters (190 bits) and a 6-character CRC-32, so
+// that a mistyped key is known without a look-up and secret scanners can find a leaked one.
+import { crc32 } from 'node:zlib';
+import type { Mode } from '../values/mode.ts';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const RANDOM_LENGTH = 32;
+const CHECK_LENGTH = 6;
+const FORM = /^sk_(live|test)_[0-9A-Za-z]{38}$/;
+
+/** Enough bytes that dropping the ones that would bias the draw practically never runs out. */
+export const SECRET_KEY_RANDOM_BYTES = 96;
+
+export function makeSecretKey(mode: Mode, random: Uint8Array): string {
+  let body = '';
+  for (const byte of random) {
+    if (body.length === RANDOM_LENGTH) break;
+    if (byte < 248) body += ALPHABET[byte % 62]; // 248 = 4 × 62: every character equally likely
+  }
+  if (body.length < RANDOM_LENGTH) throw new Error('not enough randomness for a secret key');
+  const stem = `sk_${mode}_${body}`;
+  return stem + checksum(stem);
+}
+
+export function isWellFormedSecretKey(text: string): boolean {
+  return FORM.test(text) && checksum(text.slice(0, -CHECK_LENGTH)) === text.slice(-CHECK_LENGTH);
+}
+
+/** What may be shown and logged of a key. */
+export function secretKeyHint(text: string): string {
+  return text.slice(0, 12);
+}
+
+function checksum(stem: string): string {
+  let rest = crc32(stem);
+  let text = '';
+  for (let i = 0; i < CHECK_LENGTH; i++) {
+    text = ALPHABET[rest % 62] + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}

@@ -1,0 +1,166 @@
+// Which open claim a bank credit pays, decided from facts alone and explained. Tokens follow a match, so every
+// doubt ends with a person: one credit with two equal claims pays neither of them (threats 16, 20, 21, 22).
+import { type Contradiction, type Evidence, weighClaim } from './evidence.ts';
+import type { ClaimFacts, CreditFacts } from './facts.ts';
+import { dropContradicted, oldestFirst, preferWithinBusiness } from './rivals.ts';
+
+export type { ClaimFacts, CreditFacts } from './facts.ts';
+
+/** Recorded with every decision; raised by every change to a rule here. */
+export const MATCHING_RULE_VERSION = 1;
+
+export interface MatchContext {
+  readonly nowMs: number;
+  /** How far the payment and the making of the claim may lie apart, either way. */
+  readonly windowMs: number;
+  /** How long the exact credit or the claim may still come. */
+  readonly graceMs: number;
+  /** Unmatched credits equal to this one (account credited, amount, payer), oldest first, this one included. */
+  readonly equalCredits: readonly string[];
+}
+
+export type ExceptionKind =
+  | 'no_claim'
+  | 'ambiguous'
+  | 'paid_partial'
+  | 'paid_over'
+  | 'paid_late'
+  | 'name_mismatch'
+  | 'payer_unclear'
+  | 'suspicious_name';
+
+export type Verdict =
+  | { readonly kind: 'matched'; readonly transactionId: string; readonly exception: null | 'paid_late' }
+  /** The amount differs, and the exact one did not come in time. */
+  | {
+      readonly kind: 'attached';
+      readonly transactionId: string;
+      readonly exception: 'paid_over' | 'paid_partial';
+      readonly late: boolean;
+    }
+  /** One claim is meant, and a person must look at it first. */
+  | { readonly kind: 'held'; readonly transactionId: string; readonly exception: Contradiction }
+  /** No claim may have it yet; these are the ones to look at. */
+  | {
+      readonly kind: 'review';
+      readonly exception: ExceptionKind;
+      readonly transactionIds: readonly string[];
+    }
+  | { readonly kind: 'wait'; readonly untilMs: number };
+
+export interface MatchDecision {
+  readonly ruleVersion: number;
+  /** Best first. */
+  readonly candidates: readonly {
+    readonly transactionId: string;
+    readonly score: number;
+    readonly reasons: readonly string[];
+  }[];
+  readonly verdict: Verdict;
+}
+
+/** The claims are open buys of the credit's mode and vendor account; which of them it pays is decided here. */
+export function matchCredit(
+  credit: CreditFacts,
+  claims: readonly ClaimFacts[],
+  context: MatchContext,
+): MatchDecision {
+  const candidates = claims
+    .map((claim) => weighClaim(credit, claim, context.windowMs))
+    .filter((evidence) => evidence !== null)
+    .sort((a, b) => b.score - a.score || oldestFirst(a, b));
+  return {
+    ruleVersion: MATCHING_RULE_VERSION,
+    candidates: candidates.map(({ claim, score, reasons }) => ({
+      transactionId: claim.transactionId,
+      score,
+      reasons,
+    })),
+    verdict: decideVerdict(credit, candidates, context),
+  };
+}
+
+function decideVerdict(credit: CreditFacts, candidates: readonly Evidence[], context: MatchContext): Verdict {
+  const current = candidates.filter((evidence) => evidence.inWindow);
+  const exact = current.filter((evidence) => evidence.amount === 'exact');
+  const differing = current.filter((evidence) => evidence.amount !== 'exact');
+  if (exact.length === 0) return decideDiffering(credit, differing, context);
+  const named = differing.filter((evidence) => evidence.referenced);
+  const rivals = exact.some((evidence) => evidence.identified) ? named : differing;
+  // The amount says one claim, and the payer or the payer's words another.
+  if (rivals.length > 0 && !exact.some((evidence) => evidence.referenced))
+    return ambiguous([...exact, ...rivals]);
+  const left = preferWithinBusiness(dropContradicted(exact));
+  return singledOut(exact, left) ? decideExact(credit, left, context) : ambiguous(exact);
+}
+
+/** Between businesses one claim remains only because the payer's words or name say so, not because it said less. */
+function singledOut(all: readonly Evidence[], left: readonly Evidence[]): boolean {
+  const [only] = left;
+  const businesses = new Set(all.filter(({ identified }) => identified).map(({ claim }) => claim.businessId));
+  return only === undefined || left.length > 1 || businesses.size < 2 || only.referenced || only.nameStrong;
+}
+
+function decideExact(credit: CreditFacts, left: readonly Evidence[], context: MatchContext): Verdict {
+  const [only] = left;
+  if (only === undefined || left.length > 1) return matchInOrder(credit, left, context) ?? ambiguous(left);
+  const { transactionId } = only.claim;
+  if (only.identified && only.against !== null)
+    return { kind: 'held', transactionId, exception: only.against };
+  // The end of a number, or a name, is not one payer.
+  if (!only.identified) return review(only.against ?? 'payer_unclear', left);
+  return matched(only);
+}
+
+function decideDiffering(credit: CreditFacts, all: readonly Evidence[], context: MatchContext): Verdict {
+  const left = dropContradicted(all);
+  const [only] = left;
+  if (only === undefined) return noClaimYet(credit, context);
+  // The exact payment for a claim may come after it, and a stray one may be much older.
+  const sinceMs = Math.max(credit.receivedAtMs, ...left.map(({ claim }) => claim.createdAtMs));
+  const untilMs = sinceMs + context.graceMs;
+  if (context.nowMs < untilMs) return { kind: 'wait', untilMs };
+  if (left.length > 1) return ambiguous(left);
+  const { transactionId } = only.claim;
+  if (only.against !== null) return { kind: 'held', transactionId, exception: only.against };
+  const exception = only.amount === 'partial' ? 'paid_partial' : 'paid_over';
+  return { kind: 'attached', transactionId, exception, late: only.late };
+}
+
+/** As many equal payments as equal claims, all for one wallet: whichever pays which, the tokens go the same way. */
+function matchInOrder(
+  credit: CreditFacts,
+  all: readonly Evidence[],
+  context: MatchContext,
+): Verdict | undefined {
+  const [first] = all;
+  if (first === undefined || first.claim.walletKey === null) return undefined;
+  const { businessId, walletKey } = first.claim;
+  const alike = all.every(
+    ({ claim, identified, against }) =>
+      identified && against === null && claim.businessId === businessId && claim.walletKey === walletKey,
+  );
+  const credits = [...new Set(context.equalCredits)];
+  const place = credits.indexOf(credit.id);
+  if (!alike || place < 0 || credits.length < all.length) return undefined;
+  const own = all.toSorted(oldestFirst)[place];
+  // The older payments take all claims there are.
+  return own === undefined ? noClaimYet(credit, context) : matched(own);
+}
+
+function matched({ claim, late }: Evidence): Verdict {
+  return { kind: 'matched', transactionId: claim.transactionId, exception: late ? 'paid_late' : null };
+}
+
+function noClaimYet(credit: CreditFacts, context: MatchContext): Verdict {
+  const untilMs = credit.receivedAtMs + context.graceMs;
+  return context.nowMs < untilMs ? { kind: 'wait', untilMs } : review('no_claim', []);
+}
+
+function ambiguous(all: readonly Evidence[]): Verdict {
+  return review('ambiguous', all);
+}
+
+function review(exception: ExceptionKind, all: readonly Evidence[]): Verdict {
+  return { kind: 'review', exception, transactionIds: all.map(({ claim }) => claim.transactionId) };
+}

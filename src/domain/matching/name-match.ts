@@ -1,0 +1,125 @@
+// Whether two names mean one person or company. A name with look-alike or hidden characters is never a strong
+// match, whatever else it shares (threat 14); titles and company words alone never make a match.
+
+import { inspectName } from './names.ts';
+import { type PairedWords, pairWords } from './words.ts';
+
+type NameVerdict = 'strong' | 'weak' | 'different' | 'suspicious';
+
+interface NameComparison {
+  /** 0 to 100; it orders and explains, the verdict decides. */
+  readonly score: number;
+  readonly verdict: NameVerdict;
+}
+
+const TITLES: ReadonlySet<string> = new Set(
+  `MR MRS MS MISS MASTER MADAM DR PROF ENGR BARR ARC CAPT ESQ SIR LADY HON CHIEF OTUNBA PRINCE PRINCESS
+  ALHAJI ALH ALHAJA HAJIA HAJIYA MALLAM MALAM PASTOR REV BISHOP EVANG`.split(/\s+/),
+);
+
+/** Words that many companies share, each in the one spelling it is compared in. */
+const COMPANY_WORDS: ReadonlyMap<string, string> = new Map(
+  [
+    'LIMITED LTD',
+    'PLC',
+    'INC',
+    'LLC',
+    'NIGERIA NIG',
+    'ENTERPRISES ENTERPRISE ENT',
+    'COMPANY CO',
+    'INTERNATIONAL INTL',
+    'VENTURES VENTURE VENT',
+    'SERVICES SERVICE SVCS SVC',
+    'GROUP',
+    'AND',
+  ].flatMap((line) => {
+    const spellings = line.split(' ');
+    return spellings.map((spelling) => [spelling, spellings[0]!] as const);
+  }),
+);
+
+/** Letters that do not decompose; statements print the plain one. */
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+  Ɓ: 'B',
+  Ɗ: 'D',
+  Ƙ: 'K',
+  Ƴ: 'Y',
+  Ŋ: 'N',
+  Ɔ: 'O',
+  Ɛ: 'E',
+  Ǝ: 'E',
+  Ø: 'O',
+  Ł: 'L',
+  Đ: 'D',
+  Ð: 'D',
+  Æ: 'AE',
+  Œ: 'OE',
+};
+
+// Banks cut names to 20 to 30 characters, so only the last word of a long text can be a cut one.
+const CUT_TEXT_MIN = 20;
+const LONE_WORD_MIN = 3;
+
+/** The words of a name without case, accents, punctuation and titles; company words in one spelling. */
+export function normaliseName(text: string): string[] {
+  return inspectName(text)
+    .display.normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toUpperCase()
+    .replace(/[^\p{ASCII}]/gu, (letter) => PLAIN_LETTERS[letter] ?? letter)
+    .replace(/['’‘`ʼ]/g, '')
+    .replaceAll('&', ' AND ')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '' && !TITLES.has(word))
+    .map((word) => COMPANY_WORDS.get(word) ?? word);
+}
+
+export function compareNames(a: string, b: string): NameComparison {
+  const { score, verdict } = compareClean(readName(a), readName(b));
+  const suspicious = inspectName(a).flags.length > 0 || inspectName(b).flags.length > 0;
+  return { score, verdict: suspicious ? 'suspicious' : verdict };
+}
+
+interface ReadName {
+  /** What tells one from another, sorted: the order of words never matters. */
+  readonly words: readonly string[];
+  readonly companyWords: ReadonlySet<string>;
+  /** The word that the bank may have cut short. */
+  readonly cutWord: string | null;
+}
+
+function readName(text: string): ReadName {
+  const all = normaliseName(text);
+  const isCompanyWord = (word: string) => COMPANY_WORDS.has(word);
+  return {
+    words: all.filter((word) => !isCompanyWord(word)).sort(),
+    companyWords: new Set(all.filter((word) => isCompanyWord(word) && word !== 'AND')),
+    cutWord: inspectName(text).display.length >= CUT_TEXT_MIN ? (all.at(-1) ?? null) : null,
+  };
+}
+
+function compareClean(a: ReadName, b: ReadName): NameComparison {
+  // Always the same one first, so that the answer is the same both ways round.
+  const [first, second] = a.words.join(' ') <= b.words.join(' ') ? [a, b] : [b, a];
+  const paired = pairWords(first, second);
+  const total = a.words.length + b.words.length;
+  const score = total === 0 ? 0 : Math.trunc(paired.points / total);
+  return { score, verdict: judge(a, b, paired, score) };
+}
+
+function judge(a: ReadName, b: ReadName, paired: PairedWords, score: number): NameVerdict {
+  // All of the shorter name stands in the longer one.
+  const contained = paired.restA === 0 || paired.restB === 0;
+  // ADE FOODS LIMITED and ADE FOODS ENTERPRISES are two companies; a missing suffix says nothing.
+  const sameForm = a.companyWords.isSubsetOf(b.companyWords) || b.companyWords.isSubsetOf(a.companyWords);
+  if (contained && sameForm && paired.whole >= 2 && paired.slips <= 1) return 'strong';
+  if (isSameLoneWord(a, b)) return 'strong';
+  if (contained && paired.whole + paired.slips > 0) return 'weak';
+  return paired.whole >= 2 || score === 100 ? 'weak' : 'different';
+}
+
+function isSameLoneWord(a: ReadName, b: ReadName): boolean {
+  const [word] = a.words;
+  if (word === undefined || a.words.length > 1 || b.words.length > 1 || word !== b.words[0]) return false;
+  return word.length >= LONE_WORD_MIN && a.companyWords.symmetricDifference(b.companyWords).size === 0;
+}

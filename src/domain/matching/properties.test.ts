@@ -1,0 +1,151 @@
+// What holds for every credit and every set of claims. The values are mostly those of one payer, so that claims
+// do compete; each property counts what it looked at, so that it cannot pass by seeing nothing.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type ClaimFacts, type CreditFacts, matchCredit } from './match-credit.ts';
+
+const DAY_MS = 86_400_000;
+const T0 = 100 * DAY_MS;
+
+function mostly<Value>(usual: Value, ...others: Value[]): fc.Arbitrary<Value> {
+  return fc.oneof(
+    { weight: 5, arbitrary: fc.constant(usual) },
+    { weight: 2, arbitrary: fc.constantFrom(...others) },
+  );
+}
+
+const amount = mostly(1_500_000n, 1_500_001n, 1_400_000n);
+const name = mostly<string | null>(
+  'Adebayo Musa',
+  null,
+  'MUSA',
+  'Okafor Emeka',
+  'Аdebayo Musa',
+  'Adebayo M\u200busa',
+);
+const atMs = mostly(T0, T0 - 8 * DAY_MS, T0 - DAY_MS, T0 + 5, T0 + 2 * DAY_MS, T0 + 8 * DAY_MS);
+const bank = mostly<string | null>('gtbank', null, 'zenith');
+const anyCredit: fc.Arbitrary<CreditFacts> = fc.record({
+  id: fc.constantFrom('crd_1', 'crd_2'),
+  amountMinor: amount,
+  payerAccount: mostly<string | null>('0123450011', '******0011', '******0011', '9999999999', null),
+  payerName: name,
+  payerBankCode: bank,
+  narration: mostly<string | null>('rent', 'INV-2026-01', 'ORDER-77', null),
+  valueAtMs: atMs,
+  receivedAtMs: atMs,
+});
+const anyClaim: fc.Arbitrary<ClaimFacts> = fc
+  .record({
+    reference: fc.constantFrom('INV-2026-01', 'ORDER-77', 'x'),
+    businessId: mostly('biz_1', 'biz_2'),
+    walletKey: mostly<string | null>('Polygon 0x1', 'Polygon 0x2', null),
+    amountMinor: amount,
+    accountNumber: mostly('0123450011', '5555550011', '9999999999'),
+    accountName: name,
+    bankCode: bank,
+    flags: mostly<string[]>([], ['mixed_script'], ['check_digit']),
+    state: mostly('awaiting_payment', 'expired', 'paid'),
+    createdAtMs: atMs,
+  })
+  .map((facts) => ({ ...facts, transactionId: '', expiresAtMs: facts.createdAtMs + DAY_MS }));
+const anyClaims = fc
+  .array(anyClaim, { maxLength: 5 })
+  .map((list) => list.map((facts, place) => ({ ...facts, transactionId: `txn_${place}` })));
+const anyContext = fc.record({
+  nowMs: fc.constantFrom(T0, T0 + 9 * DAY_MS),
+  windowMs: fc.constantFrom(7 * DAY_MS, DAY_MS),
+  graceMs: fc.constant(600_000),
+  equalCredits: fc.constantFrom(['crd_1'], ['crd_1', 'crd_2'], ['crd_2', 'crd_1', 'crd_3'], []),
+});
+const MANY = { numRuns: 3000 };
+
+function expectSeen(count: number): void {
+  assert.ok(count >= 100, `only ${count} of the cases were of the kind in question`);
+}
+
+test('the order of claims changes nothing', () => {
+  const shuffled = anyClaims.chain((list) =>
+    fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
+  );
+  fc.assert(
+    fc.property(anyCredit, shuffled, anyContext, (paid, [list, other], around) => {
+      assert.deepEqual(matchCredit(paid, other, around), matchCredit(paid, list, around));
+    }),
+    MANY,
+  );
+});
+
+test('what is matched is an open claim of the exact amount, within the window, without a suspicious name', () => {
+  const lookAlike = (text: string | null) => text !== null && /[^\x20-\x7e]/.test(text);
+  let count = 0;
+  fc.assert(
+    fc.property(anyCredit, anyClaims, anyContext, (paid, list, around) => {
+      const given = matchCredit(paid, list, around).verdict;
+      if (given.kind !== 'matched') return;
+      count += 1;
+      const own = list.find((one) => one.transactionId === given.transactionId)!;
+      const paidAtMs = Math.min(paid.valueAtMs, paid.receivedAtMs);
+      assert.equal(own.amountMinor, paid.amountMinor);
+      assert.ok(Math.abs(paidAtMs - own.createdAtMs) <= around.windowMs);
+      assert.equal(given.exception === 'paid_late', paidAtMs > own.expiresAtMs);
+      assert.notEqual(own.state, 'paid');
+      assert.ok(!lookAlike(paid.payerName) && !lookAlike(own.accountName));
+      assert.ok(!own.flags.includes('mixed_script'));
+      const wholeNumber = paid.payerAccount === own.accountNumber;
+      const suffix = own.accountNumber.endsWith((paid.payerAccount ?? '').replaceAll('*', ''));
+      assert.ok(wholeNumber || suffix);
+    }),
+    MANY,
+  );
+  expectSeen(count);
+});
+
+test('threat 16: an equal claim of another business never makes an ambiguous credit match', () => {
+  let count = 0;
+  fc.assert(
+    fc.property(anyCredit, anyClaims, anyContext, fc.nat(), (paid, list, around, pick) => {
+      const before = matchCredit(paid, list, around).verdict;
+      if (before.kind !== 'review' || before.exception !== 'ambiguous') return;
+      count += 1;
+      const copied = before.transactionIds[pick % before.transactionIds.length];
+      const original = list.find((one) => one.transactionId === copied)!;
+      const copy = { ...original, transactionId: 'txn_copy', businessId: 'biz_3', walletKey: 'Polygon 0x3' };
+      assert.notEqual(matchCredit(paid, [...list, copy], around).verdict.kind, 'matched');
+    }),
+    MANY,
+  );
+  expectSeen(count);
+});
+
+test('threat 16: a claim of another business takes a match from no one unless the narration names it', () => {
+  let count = 0;
+  fc.assert(
+    fc.property(anyCredit, anyClaims, anyContext, anyClaim, (paid, list, around, facts) => {
+      const before = matchCredit(paid, list, around).verdict;
+      if (before.kind !== 'matched') return;
+      count += 1;
+      const intruder = { ...facts, transactionId: 'txn_new', businessId: 'biz_3', reference: 'x' };
+      const after = matchCredit(paid, [...list, intruder], around).verdict;
+      assert.ok(after.kind !== 'matched' || after.transactionId === before.transactionId);
+    }),
+    MANY,
+  );
+  expectSeen(count);
+});
+
+test('threat 21: two equal claims and one credit never match without a reference', () => {
+  let count = 0;
+  fc.assert(
+    fc.property(anyCredit, anyClaim, anyContext, fc.boolean(), (paid, facts, around, sameBusiness) => {
+      const one = { ...facts, transactionId: 'txn_1', reference: 'x' };
+      const two = { ...one, transactionId: 'txn_2', businessId: sameBusiness ? one.businessId : 'biz_3' };
+      const given = matchCredit(paid, [one, two], { ...around, equalCredits: [paid.id] }).verdict;
+      if (given.kind === 'review' && given.exception === 'ambiguous') count += 1;
+      assert.ok(given.kind !== 'matched' && given.kind !== 'attached' && given.kind !== 'held');
+    }),
+    MANY,
+  );
+  expectSeen(count);
+});

@@ -1,0 +1,36 @@
+// Which of several claims remain when a credit fits more than one. A claim falls out only because evidence speaks
+// against it or the payer's words name another, never because it said less.
+import type { Evidence } from './evidence.ts';
+
+/** The claims that the payer's words name, or else all; without those that something speaks against, if it can. */
+export function dropContradicted(all: readonly Evidence[]): readonly Evidence[] {
+  const named = all.filter((one) => one.referenced);
+  // The payer's words say one claim and the payer's account another: both stay, and a person decides.
+  if (named.length > 0 && !named.some(isSound) && all.some(isSound))
+    return all.filter((one) => one.referenced || isSound(one));
+  const pool = named.length > 0 ? named : all;
+  return pool.some(isSound) ? pool.filter((one) => one.against === null) : pool;
+}
+
+function isSound(one: Evidence): boolean {
+  return one.identified && one.against === null;
+}
+
+/**
+ * A better name or a known bank decides between claims of one business. Between businesses it does not: whoever
+ * knows a payer's name could write it better than the payer's own claim did, and be paid for it (threat 16).
+ */
+export function preferWithinBusiness(all: readonly Evidence[]): readonly Evidence[] {
+  const businessId = all[0]?.claim.businessId;
+  if (!all.every((one) => one.against === null && one.claim.businessId === businessId)) return all;
+  const strong = all.filter((one) => one.nameStrong);
+  const named = strong.length > 0 ? strong : all;
+  const sameBank = named.filter((one) => one.bankEqual);
+  return sameBank.length > 0 ? sameBank : named;
+}
+
+export function oldestFirst(a: Evidence, b: Evidence): number {
+  return (
+    a.claim.createdAtMs - b.claim.createdAtMs || (a.claim.transactionId < b.claim.transactionId ? -1 : 1)
+  );
+}

@@ -1,0 +1,134 @@
+// The ledger's side of a movement, step by step: set aside, sent, done, taken back, given up. One place for sends,
+// payouts and refunds, so that no step of one forgets a posting.
+
+import { type Entry, entryOf, type LedgerEvent } from '../ledger/ledger.ts';
+import type { Movement } from '../records/movement.ts';
+import { tokenAsset } from '../values/assets.ts';
+import type { Mode } from '../values/mode.ts';
+
+type Step = 'reserve' | 'send' | 'finish' | 'unsend' | 'release';
+
+const EVENTS_OF: Readonly<
+  Record<
+    'send' | 'payout' | 'bank_refund' | 'token_refund' | 'sweep' | 'withdrawal',
+    Record<Step, LedgerEvent | null>
+  >
+> = {
+  send: {
+    reserve: 'tokens_reserved',
+    send: 'tokens_sent',
+    finish: 'tokens_confirmed',
+    unsend: 'tokens_unsent',
+    release: 'reservation_released',
+  },
+  payout: {
+    reserve: 'payout_reserved',
+    send: null,
+    finish: 'payout_paid',
+    unsend: null,
+    release: 'payout_released',
+  },
+  bank_refund: {
+    reserve: 'refund_reserved',
+    send: null,
+    finish: 'refund_paid',
+    unsend: null,
+    release: 'refund_released',
+  },
+  token_refund: {
+    reserve: 'token_refund_reserved',
+    send: 'token_refund_sent',
+    finish: 'token_refund_paid',
+    unsend: 'token_refund_unsent',
+    release: 'token_refund_released',
+  },
+  // The tokens were counted when they came; they only change their place.
+  sweep: { reserve: null, send: null, finish: null, unsend: null, release: null },
+  // Its tokens were set aside when two people agreed.
+  withdrawal: {
+    reserve: null,
+    send: 'withdrawal_sent',
+    finish: 'withdrawal_made',
+    unsend: 'withdrawal_unsent',
+    release: 'withdrawal_released',
+  },
+};
+
+/** The entry of one step; none where the step moves nothing between accounts. */
+export function stepEntries(movement: Movement, step: Step, feeMinor = 0n): readonly Entry[] {
+  const event = EVENTS_OF[shapeOf(movement)][step];
+  if (event === null) return [];
+  const { mode, asset, amountMinor, nairaMinor } = movement;
+  const subjectId = movement.transactionId ?? movement.id;
+  return [
+    entryOf(event, {
+      mode,
+      subjectId,
+      asset,
+      amounts: { tokens: amountMinor, amount: nairaMinor, fee: feeMinor },
+    }),
+  ];
+}
+
+/** What was set aside for a send is free again, and its fee is not earned. */
+export function releaseEntries(movement: Movement, feeMinor: bigint): readonly Entry[] {
+  const released = stepEntries(movement, 'release');
+  if (movement.kind !== 'send' || feeMinor === 0n) return released;
+  const of = { mode: movement.mode, subjectId: movement.transactionId! };
+  return [...released, entryOf('fee_returned', { ...of, amounts: { amount: feeMinor } })];
+}
+
+export function chargeEntries(movement: Movement, chargeMinor: bigint): readonly Entry[] {
+  if (chargeMinor === 0n) return [];
+  const subjectId = movement.transactionId ?? movement.id;
+  return [entryOf('bank_charged', { mode: movement.mode, subjectId, amounts: { amount: chargeMinor } })];
+}
+
+/** What signed bytes cost on their network, and brought, in the network's own coin. */
+export interface NetworkCost {
+  /** The coin's code. */
+  readonly asset: string;
+  readonly feeMinor: bigint;
+  readonly openedMinor: bigint;
+  readonly closedMinor: bigint;
+}
+
+export function costEntries(movement: Movement, cost: NetworkCost | null): readonly Entry[] {
+  const { mode, network } = movement;
+  const subjectId = movement.transactionId ?? movement.id;
+  return networkEntries({ mode, network: network!, subjectId, opened: 'recipient_account_opened' }, cost);
+}
+
+/** `opened`: whose token accounts it may have opened. */
+export function networkEntries(
+  of: {
+    readonly mode: Mode;
+    readonly network: string;
+    readonly subjectId: string;
+    readonly opened: 'recipient_account_opened' | 'treasury_account_opened';
+  },
+  cost: NetworkCost | null,
+): readonly Entry[] {
+  if (cost === null) return [];
+  const { mode, network, subjectId, opened } = of;
+  const asset = tokenAsset(cost.asset, network);
+  const amounts: readonly (readonly [LedgerEvent, bigint])[] = [
+    ['network_fee_paid', cost.feeMinor],
+    [opened, cost.openedMinor],
+    ['deposit_account_closed', cost.closedMinor],
+  ];
+  return amounts
+    .filter(([, tokens]) => tokens !== 0n)
+    .map(([event, tokens]) => entryOf(event, { mode, subjectId, asset, amounts: { tokens } }));
+}
+
+/** One order's part of what all in the same bytes cost together; the first bears what cannot be divided. */
+export function shareOf(totalMinor: bigint, place: number, places: number): bigint {
+  const share = totalMinor / BigInt(places);
+  return place === 0 ? totalMinor - share * BigInt(places - 1) : share;
+}
+
+function shapeOf({ kind, network }: Movement): keyof typeof EVENTS_OF {
+  if (kind !== 'refund') return kind;
+  return network === null ? 'bank_refund' : 'token_refund';
+}

@@ -1,0 +1,107 @@
+// The last line of defence: every transfer out of a treasury is one that was signed here, and that is under way or paid.
+// Anything else stops all sends of the asset. Transfers are compared, not only balances: what is reserved and in flight
+// would hide an outflow of the same size.
+import type { AttemptState } from '../records/movement.ts';
+
+/** One transaction that moved our token out of the treasury. */
+export interface SeenOutflow {
+  readonly txHash: string;
+  /** What it wraps (a fee bump), where a network has such a thing. */
+  readonly innerHash: string | null;
+  readonly to: string | null;
+  readonly amountMinor: bigint;
+}
+
+/** What is stored of the bytes with a hash: every order in them, and how its attempt stands. */
+export interface SignedSend {
+  readonly orders: readonly {
+    readonly movementId: string;
+    readonly amountMinor: bigint;
+    readonly state: AttemptState;
+  }[];
+}
+
+export type OutflowProblem =
+  /** No bytes with this hash are stored. */
+  | 'not_signed_here'
+  /** Its attempt was declared dead, failed or refused, and it moved tokens. */
+  | 'declared_dead'
+  /** It moved more than its orders that are under way or paid. */
+  | 'more_than_signed'
+  /** It may have moved tokens, and cannot be read. */
+  | 'unreadable'
+  /** The wallet holds less than the books explain, and no transfer explains it. */
+  | 'balance_short';
+
+export interface OutflowFinding {
+  readonly txHash: string;
+  readonly problem: OutflowProblem;
+  /** What left without an order that explains it. */
+  readonly amountMinor: bigint;
+  readonly to: string | null;
+  /** The movements whose attempts have this hash. */
+  readonly movementIds: readonly string[];
+}
+
+const EXPLAINS: ReadonlySet<AttemptState> = new Set(['prepared', 'accepted', 'unknown', 'landed']);
+
+/** What is not explained, a finding for each transaction. */
+export function judgeOutflows(
+  outflows: readonly SeenOutflow[],
+  sends: ReadonlyMap<string, SignedSend>,
+): readonly OutflowFinding[] {
+  const byTransaction = Map.groupBy(outflows, ({ txHash }) => txHash);
+  return [...byTransaction].flatMap(([txHash, parts]) => {
+    const { innerHash, to } = parts[0]!;
+    const moved = parts.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+    const send = sends.get(txHash) ?? (innerHash === null ? undefined : sends.get(innerHash));
+    const explained = explainedBy(send);
+    if (moved <= explained) return [];
+    const finding = {
+      txHash,
+      problem: problemOf(send, explained),
+      amountMinor: moved - explained,
+      to,
+      movementIds: send?.orders.map(({ movementId }) => movementId) ?? [],
+    };
+    return [finding];
+  });
+}
+
+function explainedBy(send: SignedSend | undefined): bigint {
+  const orders = send?.orders.filter(({ state }) => EXPLAINS.has(state)) ?? [];
+  return orders.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
+}
+
+function problemOf(send: SignedSend | undefined, explained: bigint): OutflowProblem {
+  if (send === undefined) return 'not_signed_here';
+  return explained === 0n ? 'declared_dead' : 'more_than_signed';
+}
+
+/** What came from the network and cannot be read: it may be an outflow, so it stops sends, too. */
+export function unreadableFinding(raw: string): OutflowFinding {
+  const txHash = `unreadable: ${raw.slice(0, 200)}`;
+  return { txHash, problem: 'unreadable', amountMinor: 0n, to: null, movementIds: [] };
+}
+
+/** The wallet holds less than everything the books know of. */
+export function shortageFinding(shortMinor: bigint): OutflowFinding {
+  const txHash = `balance: ${shortMinor} less than the books explain`;
+  return { txHash, problem: 'balance_short', amountMinor: shortMinor, to: null, movementIds: [] };
+}
+
+/** One sentence for the operator: why sends of the asset stand still. */
+export function describeFinding({ problem, txHash, amountMinor }: OutflowFinding): string {
+  switch (problem) {
+    case 'not_signed_here':
+      return `${amountMinor} minor units left the treasury in ${txHash}, which was not signed here`;
+    case 'declared_dead':
+      return `${txHash} was declared dead or failed, and moved ${amountMinor} minor units`;
+    case 'more_than_signed':
+      return `${txHash} moved ${amountMinor} minor units more than its orders`;
+    case 'unreadable':
+      return `something moved in the treasury account and cannot be read (${txHash})`;
+    case 'balance_short':
+      return `the treasury holds ${amountMinor} minor units less than the books explain`;
+  }
+}

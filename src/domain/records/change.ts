@@ -1,0 +1,138 @@
+// A change: everything one decision does, committed whole or not at all. Every record it moves carries the version it
+// was decided on; when any of them has moved on, nothing of the change happens.
+
+import type { Entry } from '../ledger/ledger.ts';
+import type { MatchDecision } from '../matching/match-credit.ts';
+import type { Mode } from '../values/mode.ts';
+import type { BankCredit } from './credit.ts';
+import type { Deposit } from './deposit.ts';
+import type { Attempt, Movement, Replacement } from './movement.ts';
+import type { BankNotice } from './notice.ts';
+import type { EndedSetUp, SignedSetUp } from './set-up.ts';
+import type { State } from './states.ts';
+import type { Transaction } from './transaction.ts';
+
+export interface TimelineEntry {
+  readonly from: State;
+  readonly to: State;
+  readonly actor: string;
+  readonly reason: string;
+  readonly evidence: Readonly<Record<string, unknown>> | null;
+}
+
+/** A record as it shall be, on the version it was decided on. */
+export interface Move<Subject extends { readonly version: number }> {
+  readonly version: number;
+  readonly after: Subject;
+}
+
+export interface TransactionMove extends Move<Transaction> {
+  /** Null when only its bookkeeping moves (the next due time). */
+  readonly line: TimelineEntry | null;
+}
+
+export interface Case {
+  readonly id: string;
+  readonly kind: 'credit_reversed' | 'payout_returned';
+  readonly mode: Mode;
+  readonly businessId: string | null;
+  readonly transactionId: string | null;
+  readonly creditId: string | null;
+  /** The movement that came back: one comes back once. */
+  readonly movementId?: string;
+  readonly amountMinor: bigint;
+}
+
+export interface MatchRecord extends MatchDecision {
+  readonly creditId: string;
+  readonly version: number;
+  /** Set when the credit now pays for it. */
+  readonly transactionId: string | null;
+  readonly actor: string;
+}
+
+/** Something told from outside that makes no sense: kept as it came. */
+export interface Quarantined {
+  readonly mode: Mode;
+  readonly source: string;
+  readonly reason: string;
+  readonly raw: string;
+}
+
+/** What counts against a business's limits from now on. */
+export interface Usage {
+  readonly businessId: string;
+  readonly mode: Mode;
+  readonly period: string;
+  readonly amountMinor: bigint;
+  readonly limitMinor: bigint;
+}
+
+export interface Change {
+  readonly atMs: number;
+  readonly transactions?: readonly TransactionMove[];
+  readonly credits?: readonly Move<BankCredit>[];
+  readonly deposits?: readonly Move<Deposit>[];
+  readonly movements?: readonly Move<Movement>[];
+  readonly notices?: readonly Move<BankNotice>[];
+  readonly newMovements?: readonly Movement[];
+  readonly newCredits?: readonly BankCredit[];
+  readonly newDeposits?: readonly Deposit[];
+  readonly newNotices?: readonly BankNotice[];
+  /** Written by movement and number: a new one, or the same one further on. */
+  readonly attempts?: readonly Attempt[];
+  /** Written once by reference and number. */
+  readonly replacements?: readonly Replacement[];
+  /** Each written once by its hash, and so is its end. */
+  readonly setUps?: readonly SignedSetUp[];
+  readonly setUpEnds?: readonly EndedSetUp[];
+  readonly entries?: readonly Entry[];
+  readonly match?: MatchRecord;
+  readonly quarantine?: Quarantined;
+  readonly usage?: readonly Usage[];
+  readonly openCase?: Case;
+  readonly freeze?: { readonly businessId: string; readonly mode: Mode; readonly reason: string };
+  readonly decision?: {
+    readonly proposalId: string;
+    readonly proposedBy: string;
+    readonly decidedBy: string;
+    readonly approved: boolean;
+    readonly reason: string;
+  };
+  /** Sends of an asset go on, and these findings about its treasury are accepted with the decision. */
+  readonly resume?: {
+    readonly mode: Mode;
+    readonly asset: string;
+    readonly accepted: readonly { readonly network: string; readonly txHash: string }[];
+  };
+  readonly idempotency?: {
+    readonly businessId: string;
+    readonly mode: Mode;
+    readonly key: string;
+    readonly requestHash: string;
+    readonly transactionId: string;
+  };
+}
+
+/** Several changes as one: all of them happen, or none. */
+export function together(changes: readonly Change[]): Change {
+  const all = <Name extends Listed>(name: Name) =>
+    changes.flatMap((change) => (change[name] ?? []) as readonly unknown[]);
+  const lists = LISTED.flatMap((name) => {
+    const items = all(name);
+    return items.length === 0 ? [] : [[name, items]];
+  });
+  return { atMs: changes[0]!.atMs, ...Object.fromEntries(lists) };
+}
+
+/** What a change that is one of several may have. */
+const LISTED = ['transactions', 'movements', 'newMovements', 'attempts', 'entries', 'usage'] as const;
+type Listed = (typeof LISTED)[number];
+
+/** The next version of a record. */
+export function moveOf<Subject extends { readonly version: number }>(
+  subject: Subject,
+  updates: Partial<Subject>,
+): Move<Subject> {
+  return { version: subject.version, after: { ...subject, ...updates, version: subject.version + 1 } };
+}

@@ -1,0 +1,65 @@
+// A bank credit: what the bank said, which never changes, and what became of it. A credit is evidence; a claim is not.
+import type { Mode } from '../values/mode.ts';
+
+export const CREDIT_STATES = [
+  'unmatched',
+  'review',
+  'matched',
+  'refunded',
+  'written_off',
+  'reversed',
+  'split',
+] as const;
+export type CreditState = (typeof CREDIT_STATES)[number];
+
+export interface BankCredit {
+  readonly id: string;
+  readonly mode: Mode;
+  /** Which feed told of it, and its name there: unique together. */
+  readonly source: string;
+  readonly sourceId: string;
+  readonly accountNumber: string;
+  readonly accountBankCode: string | null;
+  readonly amountMinor: bigint;
+  /** Full, masked (`******0011`), or null. */
+  readonly payerAccount: string | null;
+  readonly payerName: string | null;
+  readonly payerBankName: string | null;
+  readonly payerBankCode: string | null;
+  readonly narration: string | null;
+  readonly sessionId: string | null;
+  readonly valueAtMs: number;
+  readonly receivedAtMs: number;
+  /** As it came, for people to look at. */
+  readonly raw: unknown;
+  /** The credit this one is a part of, after a split. */
+  readonly parentId: string | null;
+
+  readonly state: CreditState;
+  readonly exception: string | null;
+  /** Whom it pays, or, while under review, whom it seems to be meant for. */
+  readonly transactionId: string | null;
+  readonly version: number;
+  readonly dueAtMs: number | null;
+  readonly tries: number;
+}
+
+/** Nobody has decided about it yet. */
+export function isOpen({ state }: BankCredit): boolean {
+  return state === 'unmatched' || state === 'review';
+}
+
+/** What a part of a split credit is called beside the name the bank gave the whole; the first is 1. */
+export function partName({ sourceId }: BankCredit, no: number): string {
+  return `${sourceId}#${no}`;
+}
+
+/** A full account number: the bank gave every digit. */
+export function isFullAccount(account: string | null): account is string {
+  return account !== null && /^[0-9]{10}$/.test(account);
+}
+
+/** The bank account it came to, as the books name it. */
+export function bookOf({ accountBankCode, accountNumber }: BankCredit): string {
+  return `${accountBankCode ?? 'unknown'}:${accountNumber}`;
+}

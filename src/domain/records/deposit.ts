@@ -1,0 +1,34 @@
+// Tokens that came in. A deposit is known by its network, transaction and place in it, so a rescan finds the same one;
+// it counts only once the network calls it final.
+import type { Mode } from '../values/mode.ts';
+
+export type DepositState =
+  | 'seen'
+  | 'applied'
+  | 'suspense'
+  | 'refunded'
+  | 'written_off'
+  | 'own_funds'
+  | 'gone';
+
+export interface Deposit {
+  readonly id: string;
+  readonly mode: Mode;
+  readonly network: string;
+  readonly txHash: string;
+  readonly txIndex: number;
+  readonly address: string;
+  readonly memo: string;
+  /** Who sent it, where the network tells. Never where a refund goes by itself: exchanges share addresses. */
+  readonly sender: string | null;
+  readonly asset: string;
+  readonly amountMinor: bigint;
+  /** The sell whose deposit target it came to; null when nobody's. */
+  readonly transactionId: string | null;
+  readonly state: DepositState;
+  readonly exception: string | null;
+  readonly version: number;
+  readonly dueAtMs: number | null;
+  readonly tries: number;
+  readonly seenAtMs: number;
+}

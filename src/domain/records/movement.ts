@@ -1,0 +1,116 @@
+// Money on its way: a send of tokens, a bank payout, a refund by either, tokens brought in from a deposit address, or
+// tokens the operator takes out. A movement is what must happen once; an attempt is one try at it, alone or together with
+// others in the same signed bytes. `unknown` is a legal outcome: it is asked about, and never tried anew until it is
+// provably dead.
+import type { Mode } from '../values/mode.ts';
+
+export type MovementKind = 'send' | 'payout' | 'refund' | 'sweep' | 'withdrawal';
+export type MovementState = 'pending' | 'sending' | 'unknown' | 'done' | 'failed';
+
+export interface WalletDestination {
+  readonly address: string;
+}
+
+export interface AccountDestination {
+  readonly bankCode: string;
+  readonly accountNumber: string;
+  readonly accountName: string | null;
+}
+
+export interface Movement {
+  readonly id: string;
+  readonly kind: MovementKind;
+  readonly mode: Mode;
+  /** Null: by bank. */
+  readonly network: string | null;
+  readonly asset: string;
+  /** In the asset's minor units. */
+  readonly amountMinor: bigint;
+  /** The same value in kobo. */
+  readonly nairaMinor: bigint;
+  readonly transactionId: string | null;
+  readonly creditId: string | null;
+  readonly depositId: string | null;
+  /** Null while nobody knows where it may go: it waits. Of a sweep, the address it empties. */
+  readonly destination: WalletDestination | AccountDestination | null;
+  readonly state: MovementState;
+  readonly reason: string | null;
+  readonly version: number;
+  /** Attempts made so far; the last one is the live one. */
+  readonly attempts: number;
+  readonly dueAtMs: number | null;
+  readonly tries: number;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+export type AttemptState = 'prepared' | 'accepted' | 'unknown' | 'rejected' | 'landed' | 'failed' | 'dead';
+
+export interface Attempt {
+  readonly movementId: string;
+  readonly no: number;
+  readonly mode: Mode;
+  readonly network: string | null;
+  /** The hash on a network; our own reference at a bank, the same for every attempt. */
+  readonly reference: string;
+  readonly source: string | null;
+  readonly sequence: string | null;
+  /** Signed bytes, as text. */
+  readonly payload: string | null;
+  readonly bound: string | null;
+  /** Its place among the orders in the same bytes. */
+  readonly place: number;
+  /** All of them, this one included: the movements they are for. */
+  readonly orders: readonly string[];
+  /** The same bytes signed again with a higher fee; at most one of all of them lands. */
+  readonly replacements: readonly Replacement[];
+  readonly state: AttemptState;
+  readonly evidence: Readonly<Record<string, unknown>> | null;
+  readonly atMs: number;
+  readonly updatedAtMs: number;
+}
+
+/** Signed bytes at the place of others that are stuck; they belong to every attempt under that reference. */
+export interface Replacement {
+  readonly mode: Mode;
+  readonly network: string;
+  /** The hash of the first ones. */
+  readonly reference: string;
+  /** From 2 on: the first ones are number 1. */
+  readonly no: number;
+  readonly hash: string;
+  readonly payload: string;
+  readonly bound: string | null;
+  readonly atMs: number;
+}
+
+type Begun = Pick<
+  Movement,
+  'id' | 'kind' | 'mode' | 'network' | 'asset' | 'amountMinor' | 'nairaMinor' | 'destination'
+> &
+  Partial<
+    Pick<Movement, 'transactionId' | 'creditId' | 'depositId' | 'state' | 'reason' | 'attempts' | 'dueAtMs'>
+  > & { readonly atMs: number };
+
+/** A movement as it begins: nothing was tried yet, and it is due at once, unless something else is said. */
+export function newMovement({ atMs, ...given }: Begun): Movement {
+  return {
+    transactionId: null,
+    creditId: null,
+    depositId: null,
+    state: 'pending',
+    reason: null,
+    attempts: 0,
+    dueAtMs: atMs,
+    ...given,
+    version: 1,
+    tries: 0,
+    createdAtMs: atMs,
+    updatedAtMs: atMs,
+  };
+}
+
+/** Our name for a movement at a bank: 16 to 50 of a-z, 0-9 and hyphen, as rails demand. */
+export function bankReference(movementId: string): string {
+  return movementId.replace('_', '-');
+}

@@ -1,0 +1,19 @@
+// What a bank tells besides credits: that it took one back, or that a payout returned.
+import type { Mode } from '../values/mode.ts';
+
+export interface BankNotice {
+  readonly id: string;
+  readonly mode: Mode;
+  readonly source: string;
+  readonly sourceId: string;
+  readonly kind: 'credit_reversed' | 'payout_returned';
+  /** The credit's name at the bank, or our own reference of the payout. */
+  readonly about: string;
+  readonly amountMinor: bigint;
+  readonly receivedAtMs: number;
+  readonly raw: unknown;
+  readonly state: 'open' | 'done' | 'review';
+  readonly version: number;
+  readonly dueAtMs: number | null;
+  readonly tries: number;
+}

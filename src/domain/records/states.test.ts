@@ -1,0 +1,164 @@
+// The states and their moves: nothing leads out of the lists, the ends are ends, every state says what it awaits, and
+// docs/states.md shows the same tables.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { BUY_STATES, canMove, MOVES, nextAction, SELL_STATES, STATES, type State } from './states.ts';
+
+const LISTS = { buy: BUY_STATES, sell: SELL_STATES } as const;
+
+test('moves lead from and to states of the same type, never to itself, never twice', () => {
+  for (const type of ['buy', 'sell'] as const) {
+    const known: readonly string[] = LISTS[type];
+    assert.deepEqual(Object.keys(MOVES[type]).sort(), [...known].sort());
+    for (const [from, targets] of Object.entries<readonly string[]>(MOVES[type])) {
+      assert.equal(new Set(targets).size, targets.length, from);
+      for (const to of targets) assert.ok(known.includes(to) && to !== from, `${from} → ${to}`);
+    }
+  }
+});
+
+test('canMove is the table, and nothing else', () => {
+  for (const type of ['buy', 'sell'] as const) {
+    for (const from of STATES) {
+      for (const to of STATES) {
+        const moves: Readonly<Record<string, readonly string[]>> = MOVES[type];
+        assert.equal(canMove(type, from, to), moves[from]?.includes(to) ?? false, `${type} ${from} ${to}`);
+      }
+    }
+  }
+});
+
+test('every state is reached from the first ones, and every state leads to an end', () => {
+  for (const [type, starts] of [
+    ['buy', ['awaiting_wallet', 'awaiting_payment']],
+    ['sell', ['awaiting_deposit']],
+  ] as const) {
+    const reach = (from: readonly State[]): Set<State> => {
+      const seen = new Set<State>(from);
+      for (const state of seen) for (const to of STATES) if (canMove(type, state, to)) seen.add(to);
+      return seen;
+    };
+    assert.deepEqual([...reach(starts)].sort(), [...LISTS[type]].sort());
+    const ends = LISTS[type].filter((state) => !STATES.some((to) => canMove(type, state, to)));
+    assert.deepEqual([...ends].sort(), ['completed', 'refunded']);
+    for (const state of LISTS[type])
+      assert.ok(
+        ends.some((end) => reach([state]).has(end)),
+        state,
+      );
+  }
+});
+
+test('threat 19: a buy is sent only after it was paid, and a sell is paid out only after its deposit', () => {
+  const before = (type: 'buy' | 'sell', to: State) => STATES.filter((from) => canMove(type, from, to));
+  assert.deepEqual(before('buy', 'sending').sort(), ['awaiting_trustline', 'confirming', 'paid']);
+  assert.deepEqual(before('buy', 'awaiting_trustline'), ['paid']);
+  assert.deepEqual(before('buy', 'confirming'), ['sending']);
+  // A network may call a transfer final the first time it is asked.
+  assert.deepEqual(before('buy', 'completed').sort(), ['confirming', 'sending']);
+  assert.deepEqual(before('sell', 'paying_out'), ['deposited']);
+  assert.deepEqual(before('sell', 'completed'), ['paying_out']);
+  assert.deepEqual(before('sell', 'deposited').sort(), [
+    'awaiting_deposit',
+    'confirming',
+    'expired',
+    'on_hold',
+  ]);
+});
+
+test('threat 24: money that comes late still has somewhere to go', () => {
+  assert.ok(canMove('buy', 'expired', 'paid') && canMove('buy', 'expired', 'refunded'));
+  assert.ok(canMove('buy', 'cancelled', 'refunded'));
+  // A late deposit is final by the time it counts: there is nothing left to confirm.
+  assert.ok(canMove('sell', 'expired', 'deposited') && canMove('sell', 'expired', 'on_hold'));
+  assert.ok(canMove('sell', 'expired', 'refunded') && canMove('sell', 'cancelled', 'refunded'));
+});
+
+test('a refund ends only what is closed or held for it: nothing is refunded while it goes on', () => {
+  const before = (type: 'buy' | 'sell') => STATES.filter((from) => canMove(type, from, 'refunded'));
+  assert.deepEqual(before('buy').sort(), ['cancelled', 'expired', 'on_hold', 'rejected']);
+  assert.deepEqual(before('sell').sort(), ['cancelled', 'expired', 'on_hold', 'payout_failed']);
+  assert.deepEqual(
+    MOVES.sell.paying_out,
+    ['completed', 'payout_failed'],
+    'only the bank’s word ends a payout',
+  );
+});
+
+test('a transaction is cancelled only while no money has arrived', () => {
+  for (const state of BUY_STATES) {
+    const waiting = state === 'awaiting_wallet' || state === 'awaiting_payment';
+    assert.equal(canMove('buy', state, 'cancelled'), waiting, state);
+  }
+  for (const state of SELL_STATES) {
+    assert.equal(canMove('sell', state, 'cancelled'), state === 'awaiting_deposit', state);
+  }
+});
+
+test('a state says what is awaited in one sentence, and nothing once it is over', () => {
+  const over = ['completed', 'expired', 'cancelled', 'rejected', 'refunded'];
+  for (const type of ['buy', 'sell'] as const) {
+    for (const state of LISTS[type]) {
+      for (const wallet of [null, {}]) {
+        for (const receivedMinor of [0n, 1n]) {
+          const action = nextAction({ type, state, wallet, receivedMinor, exception: null });
+          if (over.includes(state)) assert.equal(action, null);
+          else assert.match(action ?? '', /^[A-Z][^\n]+\.$/);
+        }
+      }
+    }
+  }
+});
+
+test('what is awaited depends on what is there already', () => {
+  const say = (type: 'buy' | 'sell', state: State, wallet: unknown, receivedMinor: bigint) =>
+    nextAction({ type, state, wallet, receivedMinor, exception: null }) ?? '';
+  assert.doesNotMatch(say('buy', 'awaiting_wallet', null, 0n), /payment was found/);
+  assert.match(say('buy', 'awaiting_wallet', null, 1n), /payment was found.*wallet/);
+  assert.doesNotMatch(say('sell', 'awaiting_deposit', null, 0n), /part/);
+  assert.match(say('sell', 'awaiting_deposit', null, 1n), /part.*rest/);
+  assert.match(say('sell', 'payout_failed', null, 1n), /Give the wallet/);
+  assert.doesNotMatch(say('sell', 'payout_failed', {}, 1n), /Give the wallet/);
+  const over = { type: 'sell', state: 'completed', receivedMinor: 1n, exception: 'paid_over' } as const;
+  assert.match(nextAction({ ...over, wallet: null }) ?? '', /to be returned.*wallet/);
+  assert.equal(nextAction({ ...over, wallet: {} }), null);
+  assert.equal(nextAction({ ...over, type: 'buy', wallet: null }), null);
+});
+
+test('on hold, it is said when it is not people who are waited for', () => {
+  const say = (type: 'buy' | 'sell', wallet: unknown, exception: string | null) =>
+    nextAction({ type, state: 'on_hold', wallet, receivedMinor: 1n, exception });
+  const put = 'PUT /transactions/v1/{transaction_id}/wallet.';
+  for (const [type, wallet, exception, action] of [
+    [
+      'buy',
+      null,
+      'wallet_missing',
+      `The payment was found. Give the wallet that receives the tokens: ${put}`,
+    ],
+    ['buy', {}, 'refund_decided', 'The payment is being returned.'],
+    ['buy', null, 'refund_decided', 'The payment is being returned.'],
+    ['sell', {}, 'refund_decided', 'The tokens are being returned to the wallet.'],
+    ['sell', null, 'refund_decided', `Give the wallet that gets the tokens back: ${put}`],
+    ['buy', null, 'name_mismatch', 'Waiting for an operator to review the transaction.'],
+    ['sell', {}, null, 'Waiting for an operator to review the transaction.'],
+  ] as const) {
+    assert.equal(say(type, wallet, exception), action);
+  }
+});
+
+test('docs/states.md has the same states and moves, in the same order', () => {
+  const page = readFileSync(new URL('../../../docs/states.md', import.meta.url), 'utf8');
+  for (const [type, heading] of [
+    ['buy', 'Buy'],
+    ['sell', 'Sell'],
+  ] as const) {
+    const section = page.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
+    const written = [...section.matchAll(/^\| `(\w+)` \|[^|]+\|([^|]*)\|$/gm)].map(([, state, next]) => [
+      state,
+      [...next!.matchAll(/`(\w+)`/g)].map(([, to]) => to),
+    ]);
+    assert.deepEqual(written, Object.entries(MOVES[type]));
+  }
+});

@@ -1,0 +1,122 @@
+// What people do with a buy on hold: let it go on, give its money back, or reject it. What goes back is marked on the
+// credits themselves, so a buy whose money is leaving can never be released.
+
+import { entryOf } from '../ledger/ledger.ts';
+import { type Change, moveOf } from '../records/change.ts';
+import { type BankCredit, isOpen } from '../records/credit.ts';
+import type { AccountDestination, Movement } from '../records/movement.ts';
+import type { State } from '../records/states.ts';
+import { moveTo, type Transaction } from '../records/transaction.ts';
+import { creditRefund } from '../settlement/refund.ts';
+import { formatNaira } from '../values/money.ts';
+import { ok, type Result } from '../values/result.ts';
+import { hasLeft, isReturning, released, returning } from './holds.ts';
+import { type Decider, type Plan, REFUND_DECIDED, type ReviewRefusal, refuse } from './proposal.ts';
+
+const REFUNDABLE = new Set<State>(['on_hold', 'paid', 'awaiting_trustline', 'awaiting_wallet']);
+
+/** Where a buy stands: the credits that point to it, and the movements made for it. */
+export interface BuyFacts {
+  readonly transaction: Transaction;
+  readonly credits: readonly BankCredit[];
+  readonly movements: readonly Movement[];
+}
+
+/** What each credit pays of a buy: its amount, less the excess that goes back. One that goes back whole pays nothing. */
+export function heldOf({
+  credits,
+  movements,
+  transaction,
+}: BuyFacts): { credit: BankCredit; heldMinor: bigint }[] {
+  return credits
+    .filter(({ state, transactionId }) => state === 'matched' && transactionId === transaction.id)
+    .map((credit) => {
+      // Of a matched credit only its excess is ever given back; a refund made anew is the same excess again.
+      const excess = movements.find(({ kind, creditId }) => kind === 'refund' && creditId === credit.id);
+      return { credit, heldMinor: credit.amountMinor - (excess?.nairaMinor ?? 0n) };
+    })
+    .filter(({ heldMinor }) => heldMinor > 0n);
+}
+
+/** Everything that was paid for a buy whose tokens have not left goes back, credit by credit. */
+export function refundBuy(
+  buy: BuyFacts,
+  target: AccountDestination | null,
+  by: Decider & { readonly newRefundIds: readonly string[] },
+): Result<Plan, ReviewRefusal> {
+  const { transaction } = buy;
+  const { id, mode, state } = transaction;
+  const { atMs } = by;
+  if (!REFUNDABLE.has(state)) {
+    return refuse('not_possible', `${id} is ${state}: only a buy whose tokens have not left is refunded.`);
+  }
+  if (hasLeft(buy.movements)) return refuse('not_possible', `The tokens of ${id} are on their way.`);
+  const held = heldOf(buy);
+  if (held.length === 0) return refuse('not_possible', `No money is held for ${id}.${meantFor(buy)}`);
+  if (target !== null && held.length > 1) {
+    const message = `${id} was paid by ${held.length} transfers: refund it without an account, and name one for each refund that waits.`;
+    return refuse('invalid', message);
+  }
+  const totalMinor = held.reduce((sum, each) => sum + each.heldMinor, 0n);
+  const refunds = held.map(({ credit, heldMinor: amountMinor }, index) => {
+    const facts = {
+      id: by.newRefundIds[index]!,
+      amountMinor,
+      reason: REFUND_DECIDED,
+      transactionId: id,
+      atMs,
+    };
+    const refund = creditRefund(credit, facts);
+    return target === null ? refund : { ...refund, destination: target };
+  });
+  const change: Change = {
+    atMs,
+    transactions: [returning(transaction, by)],
+    credits: held.map(({ credit }) => moveOf(credit, { state: 'refunded', exception: REFUND_DECIDED })),
+    newMovements: refunds,
+    entries: [entryOf('payment_refund_due', { mode, subjectId: id, amounts: { amount: totalMinor } })],
+  };
+  return ok({ mode, amountMinor: totalMinor, change });
+}
+
+/** It goes on; limits, lists and names no longer hold it. */
+export function releaseBuy(buy: BuyFacts, by: Decider): Result<Plan, ReviewRefusal> {
+  const { transaction } = buy;
+  const { id, amountMinor, state, wallet } = transaction;
+  if (state !== 'on_hold') return refuse('not_possible', `${id} is ${state}, not on hold.`);
+  if (hasLeft(buy.movements)) return refuse('not_possible', `The tokens of ${id} are on their way.`);
+  if (isReturning(transaction)) return refuse('not_possible', `The payment of ${id} is being sent back.`);
+  const heldMinor = heldOf(buy).reduce((sum, each) => sum + each.heldMinor, 0n);
+  if (heldMinor < amountMinor) {
+    const message = `Only ${formatNaira(heldMinor)} of ${formatNaira(amountMinor)} is paid.${meantFor(buy)}`;
+    return refuse('not_possible', message);
+  }
+  if (wallet === null) return refuse('not_possible', `${id} has no wallet to send tokens to.`);
+  return released(transaction, 'paid', by);
+}
+
+/** Nothing came for it and nothing seems to be meant for it: one person may close it. */
+export function rejectBuy(
+  transaction: Transaction,
+  meant: readonly BankCredit[],
+  by: Decider & { readonly reason: string },
+): Result<Plan, ReviewRefusal> {
+  const { id, mode, type, state, receivedMinor, amountMinor } = transaction;
+  if (type !== 'buy') return refuse('not_possible', `${id} is a sell: refund it, or let it expire.`);
+  if (state !== 'on_hold') return refuse('not_possible', `${id} is ${state}, not on hold.`);
+  if (receivedMinor > 0n) return refuse('not_possible', `Money came for ${id}: refund it first.`);
+  // Closing one of two equal claims would give the credit to the other, and that takes two people.
+  if (meant.length > 0) {
+    const ids = meant.map((credit) => credit.id).join(', ');
+    return refuse('not_possible', `${ids} may be meant for ${id}: match, refund or write off first.`);
+  }
+  const { actor, atMs, reason } = by;
+  const move = moveTo(transaction, 'rejected', { actor, atMs, reason, dueAtMs: null });
+  return ok({ mode, amountMinor, change: { atMs, transactions: [move] } });
+}
+
+function meantFor({ credits }: BuyFacts): string {
+  const open = credits.filter(isOpen);
+  if (open.length === 0) return '';
+  return ` ${open.map(({ id }) => id).join(', ')} may be meant for it: propose to match or refund that credit.`;
+}

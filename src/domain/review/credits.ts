@@ -1,0 +1,148 @@
+// What people do with a bank credit that no rule could place: pay a buy with it, split it, give it back, or keep it.
+// The credit stays in suspense until one of these is committed, and then it has gone one way only.
+
+import { entryOf } from '../ledger/ledger.ts';
+import { MATCHING_RULE_VERSION, type Verdict } from '../matching/match-credit.ts';
+import { type MatchRecord, moveOf } from '../records/change.ts';
+import { type BankCredit, isOpen, partName } from '../records/credit.ts';
+import type { AccountDestination } from '../records/movement.ts';
+import type { State } from '../records/states.ts';
+import type { Transaction } from '../records/transaction.ts';
+import { payBuy, refundCredit } from '../settlement/buy.ts';
+import { formatNaira } from '../values/money.ts';
+import { ok, type Result } from '../values/result.ts';
+import { type BuyFacts, heldOf } from './buys.ts';
+import { isReturning } from './holds.ts';
+import { type Decider, type Plan, REFUND_DECIDED, type ReviewRefusal, refuse } from './proposal.ts';
+
+const PAYABLE = new Set<State>(['awaiting_wallet', 'awaiting_payment', 'on_hold', 'expired']);
+const MAX_PARTS = 20;
+
+/** The credit pays the buy, or a part of it; what is too much goes back. */
+export function matchByHand(
+  credit: BankCredit,
+  buy: BuyFacts,
+  by: Decider & { readonly newRefundId: string },
+): Result<Plan, ReviewRefusal> {
+  const { transaction } = buy;
+  const { id, state, amountMinor, receivedMinor } = transaction;
+  if (!isOpen(credit)) return closed(credit);
+  if (transaction.mode !== credit.mode) return refuse('invalid', 'Live and test never mix.');
+  if (transaction.type !== 'buy')
+    return refuse('not_possible', `${id} is a sell: no bank credit pays for it.`);
+  if (!PAYABLE.has(state)) {
+    return refuse('not_possible', `${id} is ${state} and takes no payment. Refund the credit instead.`);
+  }
+  const heldMinor = heldOf(buy).reduce((sum, each) => sum + each.heldMinor, 0n);
+  if (heldMinor >= amountMinor) {
+    return refuse('not_possible', `${id} is paid in full. Refund the credit instead.`);
+  }
+  // Money that goes back pays for nothing, and a buy that is being given back takes no more.
+  if (isReturning(transaction) || heldMinor !== receivedMinor) {
+    return refuse(
+      'not_possible',
+      `A payment for ${id} was sent back or is being sent back. Refund this credit, too.`,
+    );
+  }
+  const shortMinor = amountMinor - heldMinor - credit.amountMinor;
+  const late = state === 'expired' ? 'paid_late' : null;
+  const verdict: Verdict = { kind: 'matched', transactionId: id, exception: late };
+  const change = payBuy(transaction, {
+    credit,
+    match: recordOf(credit, by, verdict),
+    actor: by.actor,
+    atMs: by.atMs,
+    nextDueMs: by.atMs,
+    exception: shortMinor > 0n ? 'paid_partial' : late,
+    newRefundId: by.newRefundId,
+  });
+  return ok({ mode: credit.mode, amountMinor: credit.amountMinor, change });
+}
+
+/** One transfer that pays for several things becomes several credits; the books do not move. */
+export function splitCredit(
+  credit: BankCredit,
+  partsMinor: readonly bigint[],
+  by: Decider & { readonly partIds: readonly string[] },
+): Result<Plan, ReviewRefusal> {
+  if (!isOpen(credit)) return closed(credit);
+  if (partsMinor.length < 2 || partsMinor.length > MAX_PARTS) {
+    return refuse('invalid', `A credit is split into 2 to ${MAX_PARTS} parts.`);
+  }
+  if (partsMinor.some((part) => part <= 0n)) return refuse('invalid', 'Every part must be more than zero.');
+  const sumMinor = partsMinor.reduce((sum, part) => sum + part, 0n);
+  if (sumMinor !== credit.amountMinor) {
+    return refuse(
+      'invalid',
+      `The parts are ${formatNaira(sumMinor)}, the credit is ${formatNaira(credit.amountMinor)}.`,
+    );
+  }
+  const newCredits = partsMinor.map(
+    (amountMinor, index): BankCredit => ({
+      ...credit,
+      id: by.partIds[index]!,
+      sourceId: partName(credit, index + 1),
+      amountMinor,
+      raw: { split_of: credit.id, part: index + 1, parts: partsMinor.length },
+      parentId: credit.id,
+      state: 'unmatched',
+      exception: null,
+      transactionId: null,
+      version: 1,
+      dueAtMs: by.atMs,
+      tries: 0,
+    }),
+  );
+  const credits = [moveOf(credit, { state: 'split', dueAtMs: null })];
+  const change = { atMs: by.atMs, credits, newCredits };
+  return ok({ mode: credit.mode, amountMinor: credit.amountMinor, change });
+}
+
+/** The whole credit goes back: to whom the bank says it came from, or to the account that two people named. */
+export function returnCredit(
+  credit: BankCredit,
+  meant: Transaction | null,
+  target: AccountDestination | null,
+  by: Decider & { readonly newRefundId: string },
+): Result<Plan, ReviewRefusal> {
+  if (!isOpen(credit)) return closed(credit);
+  // A claim that waits for this very credit ends with its refund; one with money of its own is not touched.
+  const claim = meant?.state === 'on_hold' && meant.receivedMinor === 0n ? meant : null;
+  const change = refundCredit(claim, {
+    credit,
+    match: recordOf(credit, by, { kind: 'review', exception: 'no_claim', transactionIds: [] }),
+    actor: by.actor,
+    atMs: by.atMs,
+    nextDueMs: by.atMs,
+    reason: REFUND_DECIDED,
+    newRefundId: by.newRefundId,
+  });
+  const movements = change.newMovements?.map((refund) =>
+    target === null ? refund : { ...refund, destination: target },
+  );
+  return ok({
+    mode: credit.mode,
+    amountMinor: credit.amountMinor,
+    change: { ...change, ...(movements !== undefined && { newMovements: movements }) },
+  });
+}
+
+/** Nobody can be found to give it back to: it is kept. */
+export function writeOffCredit(credit: BankCredit, { atMs }: Decider): Result<Plan, ReviewRefusal> {
+  if (!isOpen(credit)) return closed(credit);
+  const { mode, id, amountMinor } = credit;
+  const entry = entryOf('credit_written_off', { mode, subjectId: id, amounts: { amount: amountMinor } });
+  const credits = [moveOf(credit, { state: 'written_off', dueAtMs: null })];
+  return ok({ mode, amountMinor, change: { atMs, credits, entries: [entry] } });
+}
+
+function closed({ id, state, transactionId }: BankCredit) {
+  const where = state === 'matched' ? `pays for ${transactionId}` : `is ${state}`;
+  return refuse('not_possible', `${id} ${where}: there is nothing left to decide.`);
+}
+
+function recordOf(credit: BankCredit, { actor }: Decider, verdict: Verdict): MatchRecord {
+  const { id: creditId, version } = credit;
+  const common = { ruleVersion: MATCHING_RULE_VERSION, candidates: [], transactionId: null };
+  return { ...common, creditId, version: version + 1, verdict, actor };
+}

@@ -1,0 +1,62 @@
+// What people do with a notice of the bank that no rule could place: book the money it took as lost, or close the
+// notice. Only what is in review is decided here, and only once.
+
+import { entryOf } from '../ledger/ledger.ts';
+import { moveOf } from '../records/change.ts';
+import { type BankCredit, bookOf } from '../records/credit.ts';
+import type { BankNotice } from '../records/notice.ts';
+import { ok, type Result } from '../values/result.ts';
+import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.ts';
+
+export interface NoticeFacts {
+  readonly notice: BankNotice;
+  /** What the bank took back; null when nothing is known of it. */
+  readonly credit: BankCredit | null;
+  /** The credit, or the part of it, that may still pay for something. */
+  readonly open: BankCredit | null;
+}
+
+/** The bank has the money back, and its value is gone: the bank account stands as the bank says. */
+export function loseNotice({ notice, credit, open }: NoticeFacts, by: Decider): Result<Plan, ReviewRefusal> {
+  const { id, mode, kind, about, amountMinor } = notice;
+  if (notice.state !== 'review') return closed(notice);
+  if (kind !== 'credit_reversed') {
+    return refuse('not_possible', `${id} tells of a payout that came back: no loss. Dismiss it.`);
+  }
+  if (credit === null) {
+    return refuse(
+      'not_possible',
+      `${id} is about ${about}, which never came in: nothing can be lost of it. Dismiss it.`,
+    );
+  }
+  // Lost and spent would be lost twice.
+  if (open !== null) {
+    return refuse(
+      'not_possible',
+      `${open.id} is ${open.state} and could still pay for something: write it off first.`,
+    );
+  }
+  const entry = entryOf('loss', {
+    mode,
+    subjectId: credit.transactionId ?? credit.id,
+    bankAccount: bookOf(credit),
+    amounts: { amount: amountMinor },
+  });
+  return ok({ mode, amountMinor, change: { ...doneWith(notice, by), entries: [entry] } });
+}
+
+/** It changes nothing that we know of: told twice, or about nothing of ours. */
+export function dismissNotice(notice: BankNotice, by: Decider): Result<Plan, ReviewRefusal> {
+  if (notice.state !== 'review') return closed(notice);
+  const { mode, amountMinor } = notice;
+  return ok({ mode, amountMinor, change: doneWith(notice, by) });
+}
+
+function doneWith(notice: BankNotice, { atMs }: Decider) {
+  return { atMs, notices: [moveOf(notice, { state: 'done', dueAtMs: null })] };
+}
+
+function closed({ id, state }: BankNotice) {
+  const why = state === 'open' ? 'settlement still works on it' : 'there is nothing left to decide';
+  return refuse('not_possible', `${id} is ${state}: ${why}.`);
+}

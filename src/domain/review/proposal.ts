@@ -1,0 +1,128 @@
+// What people decide about money that settlement could not place by itself: the actions, and the rule that whoever
+// proposes one never decides it. The changes the actions make are in the review-….ts files beside this one.
+import type { Change } from '../records/change.ts';
+import type { AccountDestination, WalletDestination } from '../records/movement.ts';
+import type { Mode } from '../values/mode.ts';
+import { fail } from '../values/result.ts';
+
+export type RefundTarget = AccountDestination | WalletDestination;
+
+/** What is asked for: an action, on what, and what else it needs to know. */
+export type ReviewRequest =
+  | {
+      readonly action: 'match';
+      readonly subjectId: string;
+      readonly detail: { readonly transactionId: string };
+    }
+  | {
+      readonly action: 'split';
+      readonly subjectId: string;
+      readonly detail: { readonly partsMinor: readonly bigint[] };
+    }
+  /** Null: to whom the bank, or the business, says it belongs. */
+  | {
+      readonly action: 'refund';
+      readonly subjectId: string;
+      readonly detail: { readonly target: RefundTarget | null };
+    }
+  | { readonly action: 'write_off'; readonly subjectId: string; readonly detail: Nothing }
+  /** What the operator sent to a treasury himself. */
+  | { readonly action: 'own_funds'; readonly subjectId: string; readonly detail: Nothing }
+  /** Its subject is the movement it becomes. */
+  | { readonly action: 'withdraw'; readonly subjectId: string; readonly detail: WithdrawalDetail }
+  /** Sends of a halted asset go on; what left without an order is booked as lost. */
+  | {
+      readonly action: 'resume';
+      readonly subjectId: string;
+      readonly detail: { readonly mode: Mode; readonly asset: string };
+    }
+  | { readonly action: 'release'; readonly subjectId: string; readonly detail: Nothing }
+  /** The bank took money whose value is gone, or told of something that changes nothing. */
+  | { readonly action: 'loss'; readonly subjectId: string; readonly detail: Nothing }
+  | { readonly action: 'dismiss'; readonly subjectId: string; readonly detail: Nothing };
+
+export interface WithdrawalDetail {
+  readonly mode: Mode;
+  readonly network: string;
+  readonly address: string;
+  readonly nairaMinor: bigint;
+}
+
+type Nothing = Readonly<Record<never, never>>;
+
+export interface ProposalDecision {
+  readonly decidedBy: string;
+  readonly approved: boolean;
+  readonly reason: string;
+  readonly atMs: number;
+}
+
+export interface Proposal {
+  readonly id: string;
+  readonly mode: Mode;
+  readonly request: ReviewRequest;
+  /** What it was about when it was proposed; for tokens, their value. Another amount needs another proposal. */
+  readonly amountMinor: bigint;
+  readonly proposedBy: string;
+  readonly proposedAtMs: number;
+  /** Null while it is open. */
+  readonly decision: ProposalDecision | null;
+}
+
+export interface ReviewRefusal {
+  readonly code:
+    | 'not_found'
+    /** The request itself makes no sense: an amount, an account, an address. */
+    | 'invalid'
+    /** Not in the state it is in now. */
+    | 'not_possible'
+    /** It is no longer what was proposed. */
+    | 'changed'
+    | 'same_person'
+    | 'already_decided'
+    /** Settlement works on it at this very moment: try again. */
+    | 'busy';
+  readonly message: string;
+}
+
+export function refuse(code: ReviewRefusal['code'], message: string) {
+  return fail<ReviewRefusal>({ code, message });
+}
+
+/** Who decides, and when. */
+export interface Decider {
+  readonly actor: string;
+  readonly atMs: number;
+}
+
+/** What an action would do, and how much it is about. */
+export interface Plan {
+  readonly mode: Mode;
+  readonly amountMinor: bigint;
+  readonly change: Change;
+}
+
+/** The exception of what goes back because people said so. Settlement takes no more money for such a transaction. */
+export const REFUND_DECIDED = 'refund_decided';
+
+/** One person spelled in two ways is still one person. */
+export function samePerson(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+/** The change with the decision that allows it: they are written together or not at all. */
+export function decided(change: Change, { id, proposedBy }: Proposal, by: Decider, reason: string): Change {
+  const { transactions } = change;
+  const signed = transactions?.map((move) => ({
+    ...move,
+    line: move.line && {
+      ...move.line,
+      evidence: { ...move.line.evidence, proposal: id, proposed_by: proposedBy },
+    },
+  }));
+  return {
+    ...change,
+    ...(signed !== undefined && { transactions: signed }),
+    decision: { proposalId: id, proposedBy, decidedBy: by.actor, approved: true, reason },
+  };
+}

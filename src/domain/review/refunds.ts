@@ -1,0 +1,138 @@
+// What people do with tokens that came for nobody, and with refunds that found no way: name where they go, or keep
+// what cannot be given back. A refund made anew is the same debt: it is posted once.
+
+import { entryOf } from '../ledger/ledger.ts';
+import { moveOf } from '../records/change.ts';
+import type { Deposit } from '../records/deposit.ts';
+import { type Movement, newMovement, type WalletDestination } from '../records/movement.ts';
+import { koboToToken, tokenToKobo } from '../values/money.ts';
+import { ok, type Result } from '../values/result.ts';
+import {
+  type Decider,
+  type Plan,
+  REFUND_DECIDED,
+  type RefundTarget,
+  type ReviewRefusal,
+  refuse,
+} from './proposal.ts';
+
+const REPLACED = 'replaced by ';
+
+/** Tokens that nobody awaited, to the address that two people named. */
+export function refundDeposit(
+  deposit: Deposit,
+  decimals: number,
+  target: WalletDestination,
+  by: Decider & { readonly newRefundId: string },
+): Result<Plan, ReviewRefusal> {
+  const { id, mode, network, asset, state, exception, transactionId } = deposit;
+  if (state !== 'suspense')
+    return refuse('not_possible', `${id} is ${state}: there is nothing left to decide.`);
+  if (exception === 'wrong_token') {
+    return refuse(
+      'not_possible',
+      `${id} is another token than ours and not in the books: return it by hand, then write it off.`,
+    );
+  }
+  if (transactionId !== null)
+    return refuse('not_possible', `${id} belongs to ${transactionId}: refund that.`);
+  const { kobo: nairaMinor } = tokenToKobo(deposit.amountMinor, decimals);
+  if (nairaMinor === 0n) return refuse('not_possible', `${id} is less than a kobo: write it off.`);
+  const tokens = koboToToken(nairaMinor, decimals)!;
+  const { atMs } = by;
+  const refund = newMovement({
+    ...{ kind: 'refund', mode, network, asset, nairaMinor, atMs },
+    id: by.newRefundId,
+    amountMinor: tokens,
+    depositId: id,
+    destination: target,
+    reason: REFUND_DECIDED,
+  });
+  const change = {
+    atMs,
+    deposits: [moveOf(deposit, { state: 'refunded' as const, dueAtMs: null })],
+    newMovements: [refund],
+    entries: [entryOf('deposit_refund_due', { mode, subjectId: id, asset, amounts: { tokens } })],
+  };
+  return ok({ mode, amountMinor: nairaMinor, change });
+}
+
+/** The whole kobo of it are in suspense; its dust was posted when it came, and another token never was. */
+export function writeOffDeposit(
+  deposit: Deposit,
+  decimals: number,
+  { atMs }: Decider,
+): Result<Plan, ReviewRefusal> {
+  const { id, mode, asset, state, exception, transactionId } = deposit;
+  if (state !== 'suspense')
+    return refuse('not_possible', `${id} is ${state}: there is nothing left to decide.`);
+  const ofNobody = transactionId === null || exception === 'too_small' || exception === 'wrong_token';
+  if (!ofNobody) return refuse('not_possible', `${id} belongs to ${transactionId}: refund that.`);
+  const { kobo } = tokenToKobo(deposit.amountMinor, decimals);
+  const inBooks = exception !== 'wrong_token';
+  const tokens = inBooks ? koboToToken(kobo, decimals)! : 0n;
+  const change = {
+    atMs,
+    deposits: [moveOf(deposit, { state: 'written_off', dueAtMs: null })],
+    entries: [entryOf('deposit_written_off', { mode, subjectId: id, asset, amounts: { tokens } })],
+  };
+  return ok({ mode, amountMinor: inBooks ? kobo : 0n, change });
+}
+
+/** Tokens that the operator put in: they came as a deposit of nobody, and are capital from now on. */
+export function takeAsOwnFunds(
+  deposit: Deposit,
+  decimals: number,
+  { atMs }: Decider,
+): Result<Plan, ReviewRefusal> {
+  const { id, mode, asset, state, exception, transactionId } = deposit;
+  if (state !== 'suspense')
+    return refuse('not_possible', `${id} is ${state}: there is nothing left to decide.`);
+  if (transactionId !== null)
+    return refuse('not_possible', `${id} came to the deposit target of ${transactionId}: refund that.`);
+  if (exception === 'wrong_token') return refuse('not_possible', `${id} is of another token.`);
+  const { kobo } = tokenToKobo(deposit.amountMinor, decimals);
+  const tokens = koboToToken(kobo, decimals)!;
+  const change = {
+    atMs,
+    deposits: [moveOf(deposit, { state: 'own_funds', dueAtMs: null })],
+    entries: [entryOf('deposit_own_funds', { mode, subjectId: id, asset, amounts: { tokens } })],
+  };
+  return ok({ mode, amountMinor: kobo, change });
+}
+
+/** A refund that waits for a destination, or for whom it is for, gets one; one that failed for good is made anew. */
+export function redirectRefund(
+  refund: Movement,
+  target: RefundTarget,
+  by: Decider & { readonly newRefundId: string },
+): Result<Plan, ReviewRefusal> {
+  const { id, mode, kind, state, reason, nairaMinor } = refund;
+  const { atMs } = by;
+  if (kind !== 'refund') return refuse('not_possible', `${id} is a ${kind}, not a refund.`);
+  // Tokens for a wallet that cannot take them: nothing of it is alive while it is pending.
+  const waits = refund.destination === null || refund.network !== null;
+  if (state === 'pending' && waits) {
+    const move = moveOf(refund, { destination: target, dueAtMs: atMs, tries: 0, updatedAtMs: atMs });
+    return ok({ mode, amountMinor: nairaMinor, change: { atMs, movements: [move] } });
+  }
+  if (state !== 'failed') return refuse('not_possible', `${id} is ${state}: it has a destination already.`);
+  if (reason === 'credit_reversed') {
+    return refuse('not_possible', `${id} was called off: the bank took the money back.`);
+  }
+  if (wasReplaced(refund)) return refuse('not_possible', `${id} was ${reason}.`);
+  const { network, asset, amountMinor, transactionId, creditId, depositId } = refund;
+  const again = newMovement({
+    ...{ kind, mode, network, asset, amountMinor, nairaMinor, transactionId, creditId, depositId, atMs },
+    id: by.newRefundId,
+    destination: target,
+    reason: REFUND_DECIDED,
+  });
+  const old = moveOf(refund, { reason: `${REPLACED}${again.id}`, updatedAtMs: atMs });
+  return ok({ mode, amountMinor: nairaMinor, change: { atMs, movements: [old], newMovements: [again] } });
+}
+
+/** Another refund pays what this one owed. */
+export function wasReplaced({ reason }: Movement): boolean {
+  return reason?.startsWith(REPLACED) ?? false;
+}

@@ -1,0 +1,82 @@
+// What people do with a sell on hold: let it go on, or send its tokens home. What goes back is marked on the deposits
+// themselves, and on the sell: tokens that come later are sent home as well.
+
+import type { Entry } from '../ledger/ledger.ts';
+import { type Change, moveOf } from '../records/change.ts';
+import type { Deposit } from '../records/deposit.ts';
+import type { Movement } from '../records/movement.ts';
+import type { State } from '../records/states.ts';
+import type { Transaction } from '../records/transaction.ts';
+import { depositRefund } from '../settlement/refund.ts';
+import { refundDue } from '../settlement/sell.ts';
+import { formatNaira, koboToToken, tokenToKobo } from '../values/money.ts';
+import { ok, type Result } from '../values/result.ts';
+import { hasLeft, isReturning, released, returning } from './holds.ts';
+import { type Decider, type Plan, REFUND_DECIDED, type ReviewRefusal, refuse } from './proposal.ts';
+
+const REFUNDABLE = new Set<State>(['on_hold', 'deposited']);
+
+export interface SellFacts {
+  readonly transaction: Transaction;
+  readonly deposits: readonly { readonly deposit: Deposit; readonly decimals: number }[];
+  readonly movements: readonly Movement[];
+}
+
+/** Tokens go home: those in suspense as they came; those a payout was promised for as `promised`, taken back already. */
+export function refundSell(
+  { transaction, deposits, movements }: SellFacts,
+  promised: { readonly movements: readonly Movement[]; readonly entries: readonly Entry[] },
+  by: Decider & { readonly newRefundIds: readonly string[] },
+): Result<Plan, ReviewRefusal> {
+  const { id, mode, state } = transaction;
+  const { atMs } = by;
+  if (!REFUNDABLE.has(state)) {
+    return refuse('not_possible', `${id} is ${state}: only a sell that was not paid out is refunded.`);
+  }
+  if (hasLeft(movements)) return refuse('not_possible', `The payout of ${id} is on its way.`);
+  const waiting = deposits
+    .filter(({ deposit }) => deposit.state === 'suspense' && deposit.exception !== 'wrong_token')
+    .map(({ deposit, decimals }, index) => {
+      const { kobo: nairaMinor } = tokenToKobo(deposit.amountMinor, decimals);
+      const tokens = koboToToken(nairaMinor, decimals)!;
+      return { deposit, id: by.newRefundIds[index]!, nairaMinor, tokens, reason: REFUND_DECIDED, atMs };
+    })
+    .filter(({ nairaMinor }) => nairaMinor > 0n);
+  const refunds = [
+    ...promised.movements,
+    ...waiting.map(({ deposit, ...facts }) => depositRefund(deposit, transaction, facts)),
+  ];
+  if (refunds.length === 0) return refuse('not_possible', `No tokens are held for ${id}.`);
+  const going = new Set(refunds.map(({ depositId }) => depositId));
+  const change: Change = {
+    atMs,
+    transactions: [returning(transaction, by)],
+    deposits: deposits
+      .filter(({ deposit }) => going.has(deposit.id))
+      .map(({ deposit }) => moveOf(deposit, { state: 'refunded', exception: REFUND_DECIDED })),
+    newMovements: refunds,
+    entries: [
+      ...promised.entries,
+      ...waiting.map(({ deposit, tokens }) => refundDue(transaction, deposit, tokens)),
+    ],
+  };
+  return ok({ mode, amountMinor: refunds.reduce((sum, each) => sum + each.nairaMinor, 0n), change });
+}
+
+export function releaseSell(
+  { transaction, deposits, movements }: SellFacts,
+  by: Decider,
+): Result<Plan, ReviewRefusal> {
+  const { id, amountMinor, receivedMinor, state } = transaction;
+  if (state !== 'on_hold') return refuse('not_possible', `${id} is ${state}, not on hold.`);
+  if (hasLeft(movements)) return refuse('not_possible', `The payout of ${id} is on its way.`);
+  if (isReturning(transaction)) return refuse('not_possible', `The tokens of ${id} are being sent back.`);
+  // All deposits are applied together, or none; parts of a kobo in each of them make up whole ones of the sell.
+  const applied = deposits.some(({ deposit }) => deposit.state === 'applied');
+  const appliedMinor = applied ? receivedMinor : 0n;
+  if (appliedMinor < amountMinor) {
+    const message = `${id} has tokens for ${formatNaira(appliedMinor)} of ${formatNaira(amountMinor)} to pay out. Refund it, or wait for the rest.`;
+    return refuse('not_possible', message);
+  }
+  return released(transaction, 'deposited', by);
+}

@@ -1,0 +1,183 @@
+// What a bank credit does to a buy, as changes. Only a credit moves a buy to `paid`; what came short, over, late or in
+// another's name is held or given back as the policy says, and every kobo stays on some account meanwhile.
+
+import { entryOf } from '../ledger/ledger.ts';
+import { type Change, type MatchRecord, moveOf, type TransactionMove } from '../records/change.ts';
+import type { BankCredit } from '../records/credit.ts';
+import { canMove } from '../records/states.ts';
+import { moveTo, type Transaction } from '../records/transaction.ts';
+import { creditRefund } from './refund.ts';
+
+export interface CreditFacts {
+  readonly credit: BankCredit;
+  readonly match: MatchRecord;
+  readonly actor: string;
+  readonly atMs: number;
+  /** When the next step is due: later than now when the caller goes on with it itself. */
+  readonly nextDueMs: number;
+}
+
+/** The credit pays the buy, its excess goes back. */
+export function payBuy(
+  transaction: Transaction,
+  facts: CreditFacts & { readonly exception: string | null; readonly newRefundId: string },
+): Change {
+  const { credit, atMs } = facts;
+  const neededMinor = transaction.amountMinor - transaction.receivedMinor;
+  const usedMinor = credit.amountMinor < neededMinor ? credit.amountMinor : neededMinor;
+  const excessMinor = credit.amountMinor - usedMinor;
+  const receivedMinor = transaction.receivedMinor + usedMinor;
+  const of = { mode: transaction.mode, subjectId: transaction.id };
+  const refunds =
+    excessMinor === 0n
+      ? []
+      : [
+          creditRefund(credit, {
+            id: facts.newRefundId,
+            amountMinor: excessMinor,
+            reason: 'paid_over',
+            transactionId: transaction.id,
+            atMs,
+          }),
+        ];
+  return {
+    atMs,
+    transactions: [
+      paidMove(transaction, receivedMinor, facts.exception ?? (excessMinor > 0n ? 'paid_over' : null), facts),
+    ],
+    credits: [matchedMove(credit, transaction.id)],
+    match: { ...facts.match, transactionId: transaction.id },
+    newMovements: refunds,
+    entries: [
+      entryOf('credit_matched', { ...of, amounts: { amount: usedMinor } }),
+      entryOf('excess_set_aside', { ...of, amounts: { amount: excessMinor } }),
+    ],
+  };
+}
+
+/** Where a credit takes a buy: on its way when all is paid and there is a wallet, otherwise it goes on waiting. */
+function paidMove(
+  transaction: Transaction,
+  receivedMinor: bigint,
+  exception: string | null,
+  { credit, actor, atMs, nextDueMs }: CreditFacts,
+): TransactionMove {
+  const paid = receivedMinor >= transaction.amountMinor;
+  const updates = { receivedMinor, exception: exception ?? settled(transaction.exception) };
+  const evidence = evidenceOf(credit);
+  if (paid && transaction.wallet !== null) {
+    return moveTo(transaction, 'paid', {
+      actor,
+      atMs,
+      reason: 'payment found',
+      dueAtMs: nextDueMs,
+      updates,
+      evidence,
+    });
+  }
+  const { state } = transaction;
+  if (paid && state === 'awaiting_wallet') {
+    const reason = 'payment found before the wallet was given';
+    // Whoever never names one must not keep the money out of sight for ever.
+    const dueAtMs = Math.max(transaction.expiresAtMs, atMs);
+    return moveTo(transaction, state, { actor, atMs, reason, dueAtMs, updates, evidence });
+  }
+  const to = canMove('buy', state, 'on_hold') ? 'on_hold' : state;
+  if (!paid)
+    return moveTo(transaction, to, { actor, atMs, reason: 'paid in part', dueAtMs: null, updates, evidence });
+  const missing = { ...updates, exception: 'wallet_missing' };
+  const reason = 'paid, and there is no wallet';
+  return moveTo(transaction, to, { actor, atMs, reason, dueAtMs: null, updates: missing, evidence });
+}
+
+/** An exception that said what was missing is over once it is there. */
+function settled(exception: string | null): string | null {
+  return exception === 'paid_partial' || exception === 'duplicate_claim' ? null : exception;
+}
+
+/** One claim is meant, and a person must look first. The money waits in suspense. */
+export function holdForReview(
+  transactions: readonly Transaction[],
+  facts: CreditFacts & {
+    readonly exception: string;
+    readonly claimException: string;
+    readonly lookAgainMs: number | null;
+  },
+): Change {
+  const { credit, actor, atMs, claimException } = facts;
+  const [only] = transactions;
+  return {
+    atMs,
+    transactions: transactions
+      .filter((each) => each.state !== 'on_hold' && canMove('buy', each.state, 'on_hold'))
+      .map((each) =>
+        moveTo(each, 'on_hold', {
+          actor,
+          atMs,
+          reason: claimException,
+          dueAtMs: null,
+          updates: { exception: claimException },
+          evidence: evidenceOf(credit),
+        }),
+      ),
+    credits: [
+      moveOf(credit, {
+        state: 'review',
+        exception: facts.exception,
+        transactionId: transactions.length === 1 ? only!.id : null,
+        dueAtMs: facts.lookAgainMs,
+      }),
+    ],
+    match: facts.match,
+  };
+}
+
+/** The credit goes back whole; the claim, if there is one, says why. */
+export function refundCredit(
+  transaction: Transaction | null,
+  facts: CreditFacts & { readonly reason: string; readonly newRefundId: string },
+): Change {
+  const { credit, actor, atMs, reason } = facts;
+  const transactionId = transaction?.id ?? null;
+  return {
+    atMs,
+    ...(transaction !== null && {
+      transactions: [
+        moveTo(transaction, transaction.state, {
+          actor,
+          atMs,
+          reason: `${reason}: the payment is being returned`,
+          dueAtMs: transaction.dueAtMs,
+          updates: { exception: reason },
+          evidence: evidenceOf(credit),
+        }),
+      ],
+    }),
+    credits: [moveOf(credit, { state: 'refunded', exception: reason, transactionId, dueAtMs: null })],
+    match: facts.match,
+    newMovements: [
+      creditRefund(credit, {
+        id: facts.newRefundId,
+        amountMinor: credit.amountMinor,
+        reason,
+        transactionId,
+        atMs,
+      }),
+    ],
+    entries: [
+      entryOf('credit_refund_due', {
+        mode: credit.mode,
+        subjectId: transactionId ?? credit.id,
+        amounts: { amount: credit.amountMinor },
+      }),
+    ],
+  };
+}
+
+function matchedMove(credit: BankCredit, transactionId: string) {
+  return moveOf(credit, { state: 'matched', exception: null, transactionId, dueAtMs: null });
+}
+
+function evidenceOf(credit: BankCredit): Readonly<Record<string, unknown>> {
+  return { bank_credit: credit.id, source: credit.source, source_id: credit.sourceId };
+}

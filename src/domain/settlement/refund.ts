@@ -1,0 +1,55 @@
+// Refunds: where money may be given back to. Naira only to an account the bank itself named in full, tokens only to the
+// wallet the business named; a refund that has no such place waits.
+
+import { type BankCredit, isFullAccount } from '../records/credit.ts';
+import type { Deposit } from '../records/deposit.ts';
+import {
+  type AccountDestination,
+  type Movement,
+  newMovement,
+  type WalletDestination,
+} from '../records/movement.ts';
+import type { Transaction } from '../records/transaction.ts';
+import { NAIRA } from '../values/assets.ts';
+
+/** Naira back to whom the bank says it came from. A claim's account number is never a target by itself. */
+export function creditRefund(
+  credit: BankCredit,
+  facts: { id: string; amountMinor: bigint; reason: string; transactionId: string | null; atMs: number },
+): Movement {
+  const { id, amountMinor, reason, transactionId, atMs } = facts;
+  return newMovement({
+    ...{ id, kind: 'refund', mode: credit.mode, network: null, asset: NAIRA, amountMinor, reason, atMs },
+    nairaMinor: amountMinor,
+    transactionId,
+    creditId: credit.id,
+    destination: payerOf(credit),
+  });
+}
+
+function payerOf(credit: BankCredit): AccountDestination | null {
+  const { payerAccount, payerBankCode, payerName } = credit;
+  if (!isFullAccount(payerAccount) || payerBankCode === null) return null;
+  return { bankCode: payerBankCode, accountNumber: payerAccount, accountName: payerName };
+}
+
+/** Tokens back to the wallet of the sell, on the network they came on. */
+export function depositRefund(
+  deposit: Deposit,
+  transaction: Transaction,
+  facts: { id: string; tokens: bigint; nairaMinor: bigint; reason: string; atMs: number },
+): Movement {
+  const { id, tokens, nairaMinor, reason, atMs } = facts;
+  const { mode, network, asset } = deposit;
+  return newMovement({
+    ...{ id, kind: 'refund', mode, network, asset, nairaMinor, reason, atMs },
+    amountMinor: tokens,
+    transactionId: transaction.id,
+    depositId: deposit.id,
+    destination: walletOn(transaction, network),
+  });
+}
+
+export function walletOn({ wallet }: Transaction, network: string): WalletDestination | null {
+  return wallet?.network === network ? { address: wallet.address } : null;
+}

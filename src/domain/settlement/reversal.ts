@@ -1,0 +1,169 @@
+// The bank takes a credit back. Before its value was given the money simply leaves again; afterwards it is a loss, a
+// case to recover it, and the business stands still if the policy says so.
+
+import { type Entry, entryOf, type LedgerEvent } from '../ledger/ledger.ts';
+import { releaseEntries } from '../movements/entries.ts';
+import { type Case, type Change, moveOf } from '../records/change.ts';
+import { type BankCredit, bookOf } from '../records/credit.ts';
+import type { Movement } from '../records/movement.ts';
+import type { BankNotice } from '../records/notice.ts';
+import { canMove } from '../records/states.ts';
+import { moveTo, type Transaction } from '../records/transaction.ts';
+import { isReturning } from '../review/holds.ts';
+import { wasReplaced } from '../review/refunds.ts';
+
+export interface ReversalFacts {
+  readonly notice: BankNotice;
+  readonly credit: BankCredit;
+  readonly transaction: Transaction | null;
+  /** Refunds of this very credit. */
+  readonly refunds: readonly Movement[];
+  /** The send of the transaction, while it is alive. */
+  readonly send: Movement | null;
+  readonly freeze: boolean;
+  readonly caseId: string;
+  readonly atMs: number;
+}
+
+const ACTOR = 'bank';
+/** Paid, and nothing sent yet: the value is still ours to keep. */
+const NOT_SENT = new Set(['awaiting_wallet', 'paid', 'on_hold', 'awaiting_trustline']);
+
+export function reverseCredit(facts: ReversalFacts): Change {
+  const { notice, credit, atMs } = facts;
+  const done = {
+    atMs,
+    notices: [moveOf(notice, { state: 'done', dueAtMs: null })],
+    credits: [moveOf(credit, { state: 'reversed', exception: 'credit_reversed', dueAtMs: null })],
+  } as const;
+  switch (credit.state) {
+    case 'unmatched':
+    case 'review':
+      return {
+        ...done,
+        // Another payment may have come in its place since: only who waited for this one is told.
+        ...(facts.transaction?.receivedMinor === 0n && told(facts)),
+        entries: [taken('credit_reversed', credit, credit.amountMinor)],
+      };
+    case 'refunded':
+    case 'matched':
+      return { ...done, ...undone(facts) };
+    default:
+      // Written off, split or reversed already: people look, and book a loss or dismiss it.
+      return { atMs, notices: [moveOf(notice, { state: 'review', dueAtMs: null })] };
+  }
+}
+
+function taken(event: LedgerEvent, credit: BankCredit, amountMinor: bigint): Entry {
+  const subjectId = credit.transactionId ?? credit.id;
+  return entryOf(event, {
+    mode: credit.mode,
+    subjectId,
+    bankAccount: bookOf(credit),
+    amounts: { amount: amountMinor },
+  });
+}
+
+/** Refunds nobody has tried yet are called off, tokens not yet sent stay; whatever else the credit paid for is lost. */
+function undone(facts: ReversalFacts): Partial<Change> {
+  const { credit, transaction, refunds, send } = facts;
+  // Every attempt so far is dead, and none is under way: the send can still be stopped. What was refunded pays for no send.
+  const pays = credit.state === 'matched' && transaction?.state === 'sending';
+  const stopped = pays && send?.state === 'pending' ? send : null;
+  const live = refunds.filter((refund) => !wasReplaced(refund));
+  const off = live.filter(
+    ({ state, attempts }) => state === 'failed' || (state === 'pending' && attempts === 0),
+  );
+  const offMinor = sumOf(off);
+  const goneMinor = sumOf(live) - offMinor;
+  const paidMinor = credit.amountMinor - offMinor - goneMinor;
+  const unsent =
+    credit.state === 'refunded' ||
+    stopped !== null ||
+    (transaction !== null && NOT_SENT.has(transaction.state));
+  const lostMinor = unsent ? goneMinor : goneMinor + paidMinor;
+  const leftMinor = credit.state === 'matched' ? paidMinor : countedMinor(facts);
+  return {
+    ...(lostMinor > 0n && lost(facts, lostMinor)),
+    ...(unsent && (lostMinor === 0n || leftMinor > 0n) && told(facts, leftMinor)),
+    movements: [...off, ...(stopped === null ? [] : [stopped])].map((movement) =>
+      moveOf(movement, { state: 'failed', reason: 'credit_reversed', dueAtMs: null }),
+    ),
+    entries: [
+      ...(stopped === null ? [] : releaseEntries(stopped, transaction!.feeMinor)),
+      taken('refund_reversed', credit, offMinor),
+      taken('payment_reversed', credit, credit.amountMinor - offMinor - lostMinor),
+      taken('loss', credit, lostMinor),
+    ],
+  };
+}
+
+/** People decided to give back a payment that counts for its buy: it no longer does. */
+function countedMinor({ credit, transaction }: ReversalFacts): bigint {
+  if (transaction === null || !isReturning(transaction)) return 0n;
+  const { receivedMinor } = transaction;
+  return receivedMinor < credit.amountMinor ? receivedMinor : credit.amountMinor;
+}
+
+function sumOf(refunds: readonly Movement[]): bigint {
+  return refunds.reduce((sum, { nairaMinor }) => sum + nairaMinor, 0n);
+}
+
+/** The transaction, if there is one, waits for a person and no longer counts the money. */
+function told({ transaction, credit, atMs }: ReversalFacts, unpaidMinor = 0n): Pick<Change, 'transactions'> {
+  if (transaction === null) return {};
+  const { state } = transaction;
+  const leftMinor = transaction.receivedMinor - unpaidMinor;
+  // Money on its way out finishes what it is doing; a person sees the case.
+  const to =
+    (NOT_SENT.has(state) || unpaidMinor > 0n) && canMove('buy', state, 'on_hold') ? 'on_hold' : state;
+  return {
+    transactions: [
+      moveTo(transaction, to, {
+        actor: ACTOR,
+        atMs,
+        reason: 'the bank took the payment back',
+        dueAtMs: to === 'on_hold' ? null : transaction.dueAtMs,
+        updates: { ...marked(transaction, leftMinor), receivedMinor: leftMinor },
+        evidence: { bank_credit: credit.id },
+      }),
+    ],
+  };
+}
+
+/** While the rest of its money goes back because people said so, that is what ends it. */
+function marked(transaction: Transaction, leftMinor: bigint): Partial<Transaction> {
+  const goesBack = transaction.state === 'on_hold' && isReturning(transaction) && leftMinor > 0n;
+  return goesBack ? {} : { exception: 'credit_reversed' };
+}
+
+function lost(facts: ReversalFacts, lostMinor: bigint): Partial<Change> {
+  const { credit, transaction, atMs, caseId } = facts;
+  const openCase: Case = {
+    id: caseId,
+    kind: 'credit_reversed',
+    mode: credit.mode,
+    businessId: transaction?.businessId ?? null,
+    transactionId: transaction?.id ?? null,
+    creditId: credit.id,
+    amountMinor: lostMinor,
+  };
+  return {
+    openCase,
+    ...(transaction !== null && {
+      transactions: [
+        moveTo(transaction, transaction.state, {
+          actor: ACTOR,
+          atMs,
+          reason: 'the bank took the payment back after its value was given',
+          dueAtMs: transaction.dueAtMs,
+          updates: marked(transaction, transaction.receivedMinor),
+          evidence: { bank_credit: credit.id, case: caseId },
+        }),
+      ],
+      ...(facts.freeze && {
+        freeze: { businessId: transaction.businessId, mode: credit.mode, reason: `case ${caseId}` },
+      }),
+    }),
+  };
+}

@@ -1,0 +1,92 @@
+// Deposits of a sell, counted exactly: parts of a kobo in several transfers make up whole ones, and nothing vanishes.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Change } from '../records/change.ts';
+import type { Deposit } from '../records/deposit.ts';
+import { type Transaction, UNTOUCHED } from '../records/transaction.ts';
+import type { Policy } from './policy.ts';
+import { depositFinal } from './sell.ts';
+
+const DECIMALS = 7;
+const ASSET = 'TOKEN@Net';
+const POLICY = { lateDeposit: 'refund', depositGraceMs: 1_000 } as Policy;
+
+function sell(amountMinor: bigint): Transaction {
+  return {
+    ...UNTOUCHED,
+    id: 'txn_1',
+    type: 'sell',
+    mode: 'test',
+    state: 'awaiting_deposit',
+    amountMinor,
+    feeMinor: 0n,
+    wallet: { network: 'Net', address: 'home' },
+    expiresAtMs: 9_000,
+  } as Transaction;
+}
+
+function deposit(id: string, amountMinor: bigint): Deposit {
+  const at = { mode: 'test', network: 'Net', asset: ASSET, txHash: `hash ${id}`, txIndex: 0 } as const;
+  return {
+    ...at,
+    id,
+    amountMinor,
+    transactionId: 'txn_1',
+    state: 'seen',
+    exception: null,
+    version: 1,
+  } as Deposit;
+}
+
+/** Every transfer becomes final in turn; answers the sell, the account balances and what went back. */
+function arrive(amountMinor: bigint, transfers: readonly bigint[]) {
+  let transaction = sell(amountMinor);
+  const waiting: Deposit[] = [];
+  const balances = new Map<string, bigint>();
+  let returnedTokens = 0n;
+  for (const [index, tokens] of transfers.entries()) {
+    const change: Change = depositFinal(transaction, {
+      deposit: deposit(`dep_${index}`, tokens),
+      decimals: DECIMALS,
+      waiting: waiting.map((each) => ({ deposit: each, decimals: DECIMALS })),
+      policy: POLICY,
+      atMs: 1,
+      nextDueMs: 2,
+      newRefundId: `mov_${index}`,
+    });
+    for (const { postings } of change.entries ?? []) {
+      for (const { account, amountMinor: posted } of postings)
+        balances.set(account, (balances.get(account) ?? 0n) + posted);
+    }
+    for (const { after } of change.deposits ?? []) if (after.state === 'suspense') waiting.push(after);
+    for (const movement of change.newMovements ?? []) returnedTokens += movement.amountMinor;
+    transaction = change.transactions?.[0]?.after ?? transaction;
+  }
+  const of = (name: string) => balances.get(`test/${ASSET}/${name}`) ?? 0n;
+  return { transaction, of, returnedTokens };
+}
+
+test('threat 52: halves of a kobo in two transfers are a kobo together', () => {
+  // 313.45 naira in two halves of 156.725.
+  const { transaction, of } = arrive(31_345n, [1_567_250_000n, 1_567_250_000n]);
+  assert.equal(transaction.state, 'deposited');
+  assert.equal(of('received'), -3_134_500_000n);
+  assert.equal(of('dust') + of('suspense'), 0n);
+});
+
+test('threat 7: however the tokens are split, what came in is received, returned, waiting or dust', () => {
+  const transfers = fc.array(fc.bigInt({ min: 1n, max: 5_000_000n }), { minLength: 1, maxLength: 6 });
+  fc.assert(
+    fc.property(fc.bigInt({ min: 1n, max: 200n }), transfers, (amountMinor, tokens) => {
+      const { transaction, of, returnedTokens } = arrive(amountMinor, tokens);
+      const total = tokens.reduce((sum, each) => sum + each, 0n);
+      assert.equal(of('treasury'), total);
+      assert.equal(-(of('received') + of('suspense') + of('refunds_due') + of('dust')), total);
+      assert.equal(-of('refunds_due'), returnedTokens);
+      for (const name of ['received', 'suspense', 'refunds_due', 'dust']) assert.ok(of(name) <= 0n, name);
+      if (transaction.state === 'deposited') assert.equal(-of('received'), amountMinor * 100_000n);
+      else assert.ok(total / 100_000n < amountMinor, 'nothing waits for a rest that has come');
+    }),
+  );
+});

@@ -1,0 +1,251 @@
+// What deposits do to a sell, as changes. Only a final deposit counts; it counts once, and what is short, over, late or
+// nobody's stays on an account until it is applied or given back.
+
+import { type Entry, entryOf } from '../ledger/ledger.ts';
+import { type Change, moveOf, type TransactionMove } from '../records/change.ts';
+import type { Deposit } from '../records/deposit.ts';
+import type { Movement } from '../records/movement.ts';
+import { moveTo, type Transaction } from '../records/transaction.ts';
+import { koboToToken, tokenToKobo } from '../values/money.ts';
+import type { Policy } from './policy.ts';
+import { depositRefund } from './refund.ts';
+
+export interface FinalFacts {
+  readonly deposit: Deposit;
+  readonly decimals: number;
+  /** Other deposits of the same sell that are final and not yet used. */
+  readonly waiting: readonly { readonly deposit: Deposit; readonly decimals: number }[];
+  readonly policy: Policy;
+  readonly atMs: number;
+  readonly nextDueMs: number;
+  readonly newRefundId: string;
+}
+
+const ACTOR = 'network';
+
+/** Tokens were seen; nothing counts before they are final. */
+export function depositSeen(transaction: Transaction, deposit: Deposit, atMs: number): Change | null {
+  if (transaction.state !== 'awaiting_deposit') return null;
+  const move = moveTo(transaction, 'confirming', {
+    actor: ACTOR,
+    atMs,
+    reason: 'tokens seen at the deposit address',
+    dueAtMs: null,
+    updates: { txHash: deposit.txHash },
+    evidence: evidenceOf(deposit),
+  });
+  return { atMs, transactions: [move] };
+}
+
+/** The network dropped it for good: nothing of it ever counted. */
+export function depositGone(
+  transaction: Transaction | null,
+  deposit: Deposit,
+  { atMs, graceMs }: { readonly atMs: number; readonly graceMs: number },
+): Change {
+  const back =
+    transaction?.state === 'confirming'
+      ? [
+          moveTo(transaction, 'awaiting_deposit', {
+            actor: ACTOR,
+            atMs,
+            reason: 'the network dropped the transfer',
+            // A part that came before does not wait for the rest until expiry.
+            dueAtMs: transaction.receivedMinor > 0n ? atMs + graceMs : transaction.expiresAtMs,
+            updates: { txHash: transaction.receivedMinor > 0n ? transaction.txHash : null },
+            evidence: evidenceOf(deposit),
+          }),
+        ]
+      : [];
+  return {
+    atMs,
+    transactions: back,
+    deposits: [moveOf(deposit, { state: 'gone', exception: 'reorganised', dueAtMs: null })],
+  };
+}
+
+/** A final deposit of a sell, or of nobody. */
+export function depositFinal(transaction: Transaction | null, facts: FinalFacts): Change {
+  const { deposit, decimals, atMs } = facts;
+  const { kobo, rest } = tokenToKobo(deposit.amountMinor, decimals);
+  const received = entryOf('deposit_received', {
+    mode: deposit.mode,
+    subjectId: transaction?.id ?? deposit.id,
+    asset: deposit.asset,
+    amounts: { tokens: deposit.amountMinor - rest, dust: rest },
+  });
+  if (transaction === null) return kept(deposit, 'unattributed', [received], atMs);
+  const receivedMinor = transaction.receivedMinor + kobo;
+  const gatheredMinor = gathered(facts, rest);
+  // What went back, or is about to, pays for nothing: only deposits that still wait count.
+  const usableMinor = facts.waiting.reduce(
+    (sum, each) => sum + tokenToKobo(each.deposit.amountMinor, each.decimals).kobo,
+    kobo + gatheredMinor,
+  );
+  const open =
+    isOpen(transaction) || (transaction.state === 'expired' && facts.policy.lateDeposit === 'complete');
+  if (open && usableMinor >= transaction.amountMinor)
+    return applied(transaction, facts, received, usableMinor - transaction.amountMinor, gatheredMinor);
+  if (open) return short(transaction, facts, received, receivedMinor);
+  if (kobo === 0n) return kept(deposit, 'too_small', [received], atMs);
+  if (transaction.state === 'expired' && facts.policy.lateDeposit === 'hold') {
+    const move = moveTo(transaction, 'on_hold', {
+      actor: ACTOR,
+      atMs,
+      reason: 'tokens came after expiry',
+      dueAtMs: null,
+      updates: { exception: 'paid_late', receivedMinor },
+      evidence: evidenceOf(deposit),
+    });
+    return { ...kept(deposit, 'paid_late', [received], atMs), transactions: [move] };
+  }
+  return returned(transaction, facts, received, kobo);
+}
+
+/** Parts of a kobo in each of several transfers make up whole ones together. */
+function gathered({ deposit, decimals, waiting }: FinalFacts, rest: bigint): bigint {
+  const same = waiting.filter((each) => each.deposit.asset === deposit.asset);
+  const rests = same.map((each) => tokenToKobo(each.deposit.amountMinor, each.decimals).rest);
+  return tokenToKobo(
+    rests.reduce((sum, each) => sum + each, rest),
+    decimals,
+  ).kobo;
+}
+
+/** Still waiting for tokens; a hold for a short deposit ends when the rest comes. */
+function isOpen({ state, exception }: Transaction): boolean {
+  return (
+    state === 'awaiting_deposit' ||
+    state === 'confirming' ||
+    (state === 'on_hold' && exception === 'paid_partial')
+  );
+}
+
+function kept(deposit: Deposit, exception: string, entries: readonly Entry[], atMs: number): Change {
+  return { atMs, deposits: [moveOf(deposit, { state: 'suspense', exception, dueAtMs: null })], entries };
+}
+
+function short(transaction: Transaction, facts: FinalFacts, received: Entry, receivedMinor: bigint): Change {
+  const { deposit, atMs, policy } = facts;
+  const held = transaction.state === 'on_hold';
+  const dueAtMs = held ? null : atMs + policy.depositGraceMs;
+  const to = held ? 'on_hold' : transaction.state === 'expired' ? 'on_hold' : 'awaiting_deposit';
+  const move = moveTo(transaction, to, {
+    actor: ACTOR,
+    atMs,
+    reason: 'a part of the tokens arrived',
+    dueAtMs: to === 'on_hold' ? null : dueAtMs,
+    updates: { receivedMinor, exception: 'paid_partial', txHash: deposit.txHash },
+    evidence: evidenceOf(deposit),
+  });
+  return { ...kept(deposit, 'paid_partial', [received], atMs), transactions: [move] };
+}
+
+/** All that was asked for is there: every deposit of the sell is used, the excess of the last one goes back. */
+function applied(
+  transaction: Transaction,
+  facts: FinalFacts,
+  received: Entry,
+  excessMinor: bigint,
+  gatheredMinor: bigint,
+): Change {
+  const { deposit, decimals, waiting, atMs } = facts;
+  const late = transaction.state === 'expired';
+  const used = [
+    ...waiting.map((each) => ({ ...each, kobo: tokenToKobo(each.deposit.amountMinor, each.decimals).kobo })),
+    {
+      deposit,
+      decimals,
+      kobo: tokenToKobo(deposit.amountMinor, decimals).kobo + gatheredMinor - excessMinor,
+    },
+  ];
+  const move: TransactionMove = moveTo(transaction, 'deposited', {
+    actor: ACTOR,
+    atMs,
+    reason: 'deposit final',
+    dueAtMs: facts.nextDueMs,
+    updates: {
+      receivedMinor: transaction.amountMinor,
+      txHash: deposit.txHash,
+      exception: excessMinor > 0n ? 'paid_over' : late ? 'paid_late' : null,
+    },
+    evidence: evidenceOf(deposit),
+  });
+  const refund = excess(transaction, facts, excessMinor);
+  return {
+    atMs,
+    transactions: [move],
+    deposits: used.map((each) => moveOf(each.deposit, { state: 'applied', exception: null, dueAtMs: null })),
+    newMovements: refund.movements,
+    entries: [
+      received,
+      entryOf('dust_gathered', {
+        mode: transaction.mode,
+        subjectId: transaction.id,
+        asset: deposit.asset,
+        amounts: { tokens: koboToToken(gatheredMinor, decimals)! },
+      }),
+      ...used.map((each) =>
+        entryOf('deposit_applied', {
+          mode: transaction.mode,
+          subjectId: transaction.id,
+          asset: each.deposit.asset,
+          amounts: { tokens: koboToToken(each.kobo, each.decimals)!, amount: each.kobo },
+        }),
+      ),
+      ...refund.entries,
+    ],
+  };
+}
+
+function excess(
+  transaction: Transaction,
+  { deposit, decimals, atMs, newRefundId }: FinalFacts,
+  excessMinor: bigint,
+): { movements: readonly Movement[]; entries: readonly Entry[] } {
+  if (excessMinor === 0n) return { movements: [], entries: [] };
+  const tokens = koboToToken(excessMinor, decimals)!;
+  const facts = { id: newRefundId, tokens, nairaMinor: excessMinor, reason: 'paid_over', atMs };
+  return {
+    movements: [depositRefund(deposit, transaction, facts)],
+    entries: [refundDue(transaction, deposit, tokens)],
+  };
+}
+
+/** Came when nothing was awaited any more: it goes back to the wallet of the sell. */
+function returned(transaction: Transaction, facts: FinalFacts, received: Entry, kobo: bigint): Change {
+  const { deposit, decimals, atMs, newRefundId } = facts;
+  const tokens = koboToToken(kobo, decimals)!;
+  const reason =
+    transaction.state === 'expired' || transaction.state === 'cancelled' ? 'paid_late' : 'unexpected_deposit';
+  const move = moveTo(transaction, transaction.state, {
+    actor: ACTOR,
+    atMs,
+    reason: `${reason}: the tokens are being returned`,
+    dueAtMs: transaction.dueAtMs,
+    updates: { exception: transaction.exception ?? reason },
+    evidence: evidenceOf(deposit),
+  });
+  return {
+    atMs,
+    transactions: [move],
+    deposits: [moveOf(deposit, { state: 'refunded', exception: reason, dueAtMs: null })],
+    newMovements: [
+      depositRefund(deposit, transaction, { id: newRefundId, tokens, nairaMinor: kobo, reason, atMs }),
+    ],
+    entries: [received, refundDue(transaction, deposit, tokens)],
+  };
+}
+
+export function refundDue(transaction: Transaction, deposit: Deposit, tokens: bigint): Entry {
+  return entryOf('deposit_refund_due', {
+    mode: deposit.mode,
+    subjectId: transaction.id,
+    asset: deposit.asset,
+    amounts: { tokens },
+  });
+}
+
+function evidenceOf(deposit: Deposit): Readonly<Record<string, unknown>> {
+  return { deposit: deposit.id, network: deposit.network, tx_hash: deposit.txHash };
+}

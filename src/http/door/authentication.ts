@@ -1,0 +1,68 @@
+// The hook in front of every business route: a valid key passes within its rate, anything else gets one and the same
+// 401, and after too many of those a 429. Failures never block a valid key, whatever their number.
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { Authenticator } from '../../app/intake/authenticate.ts';
+import type { Caller } from '../../app/intake/caller.ts';
+import { secretKeyHint } from '../../domain/catalogue/secret-keys.ts';
+import { type Refusal, refusal } from '../../domain/values/refusals.ts';
+import type { Clock } from '../../ports/clock.ts';
+import { sendRefusal } from '../errors.ts';
+import type { Admission } from './admission.ts';
+import { clientOf } from './client-address.ts';
+import type { FailureCounts, TokenBuckets } from './limits.ts';
+
+export interface AuthenticationDeps {
+  readonly authenticator: Authenticator;
+  readonly clock: Clock;
+  readonly secretKeyHeader: string;
+  readonly buckets: TokenBuckets;
+  readonly failures: FailureCounts;
+  readonly admission: Pick<Admission, 'withKey' | 'withoutKey'>;
+}
+
+const WRONG_KEY = refusal('unauthorized', 'The key is missing or wrong.');
+const TOO_FAST = refusal('rate_limited', 'Too many requests for this key; slow down.');
+const TOO_MANY_FAILURES = refusal('too_many_failures', 'Too many failed authentications; wait a minute.');
+
+export function makeAuthenticationHook(deps: AuthenticationDeps): onRequestHookHandler {
+  const admit = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    caller: Caller | undefined,
+    done: () => void,
+  ): void => {
+    if (caller === undefined) {
+      sendRefusal(reply, failure(request, reply));
+      return;
+    }
+    const refused = deps.buckets.take(caller.key.id, deps.clock.now())
+      ? deps.admission.withKey(caller.key.id, reply)
+      : TOO_FAST;
+    if (refused !== undefined) {
+      sendRefusal(reply, refused);
+      return;
+    }
+    request.caller = caller;
+    done();
+  };
+  const failure = (request: FastifyRequest, reply: FastifyReply): Refusal => {
+    const turnedAway = deps.admission.withoutKey(request, reply);
+    const now = deps.clock.now();
+    const header = request.headers[deps.secretKeyHeader];
+    if (typeof header !== 'string') return turnedAway ?? WRONG_KEY; // nothing was tried, so nothing was guessed
+    const exceeded =
+      deps.failures.exceeded(`address ${clientOf(request.ip)}`, now) ||
+      deps.failures.exceeded(`prefix ${secretKeyHint(header)}`, now);
+    return exceeded ? TOO_MANY_FAILURES : (turnedAway ?? WRONG_KEY);
+  };
+
+  return (request, reply, done) => {
+    const header = request.headers[deps.secretKeyHeader];
+    const caller = typeof header === 'string' ? deps.authenticator.authenticate(header) : undefined;
+    if (caller instanceof Promise) {
+      caller.then((found) => admit(request, reply, found, done), done);
+    } else {
+      admit(request, reply, caller, done);
+    }
+  };
+}

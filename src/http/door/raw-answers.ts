@@ -1,0 +1,108 @@
+// Answers to what never became a request of the application: bytes that are no HTTP, time limits, CONNECT, expectations,
+// floods. They have the common body and are counted like all others.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { type Refusal, refusal } from '../../domain/values/refusals.ts';
+import { errorBody, RETRY_AFTER_S } from '../errors.ts';
+import type { Metrics } from '../metrics.ts';
+
+interface RawAnswer {
+  readonly status: number;
+  readonly reason: string;
+  readonly refusal: Refusal;
+  readonly allow?: string;
+}
+
+export interface RawAnswers {
+  /** A parse error or a time limit, on a connection that owes no answer. */
+  broken(error: NodeJS.ErrnoException, socket: Socket): void;
+  connect(socket: Socket): void;
+  unmetExpectation(response: ServerResponse): void;
+  tooManyAtOnce(response: ServerResponse): void;
+}
+
+const BY_CODE: Readonly<Record<string, RawAnswer>> = {
+  HPE_HEADER_OVERFLOW: {
+    status: 431,
+    reason: 'Request Header Fields Too Large',
+    refusal: refusal('malformed_request', 'The request headers are too large.'),
+  },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: {
+    status: 413,
+    reason: 'Content Too Large',
+    refusal: refusal('body_too_large', 'The chunk extensions of the body are larger than allowed.'),
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    status: 408,
+    reason: 'Request Timeout',
+    refusal: refusal('request_timeout', 'The request did not arrive in time.'),
+  },
+};
+const MALFORMED: RawAnswer = {
+  status: 400,
+  reason: 'Bad Request',
+  refusal: refusal('malformed_request', 'This is not a well-formed HTTP request.'),
+};
+const NO_TUNNELS: RawAnswer = {
+  status: 405,
+  reason: 'Method Not Allowed',
+  refusal: refusal('method_not_allowed', 'This service is no proxy.'),
+  allow: 'GET, HEAD, POST, PUT',
+};
+const UNMET: RawAnswer = {
+  status: 417,
+  reason: 'Expectation Failed',
+  refusal: refusal('malformed_request', 'The Expect header asks for something this service does not do.'),
+};
+const TOO_MANY_AT_ONCE: RawAnswer = {
+  status: 429,
+  reason: 'Too Many Requests',
+  refusal: refusal(
+    'rate_limited',
+    'Too many requests at once on one connection; those after this answer were not acted on.',
+  ),
+};
+
+export function makeRawAnswers(makeRequestId: () => string, metrics: Metrics): RawAnswers {
+  const render = ({ refusal: why, allow }: RawAnswer) => {
+    const requestId = makeRequestId();
+    const body = errorBody(why, requestId);
+    const retryAfterS = RETRY_AFTER_S[why.code];
+    return {
+      body,
+      headers: {
+        connection: 'close',
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': String(Buffer.byteLength(body)),
+        'request-id': requestId,
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'no-store',
+        ...(retryAfterS !== undefined && { 'retry-after': String(retryAfterS) }),
+        ...(allow !== undefined && { allow }),
+      },
+    };
+  };
+  const onSocket = (socket: Socket, answer: RawAnswer): void => {
+    metrics.observeRaw(answer.status);
+    const { body, headers } = render(answer);
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${answer.status} ${answer.reason}\r\n${lines.join('')}\r\n${body}`, () =>
+      socket.destroySoon(),
+    );
+  };
+  const onResponse = (response: ServerResponse<IncomingMessage>, answer: RawAnswer): void => {
+    metrics.observeRaw(answer.status);
+    const { body, headers } = render(answer);
+    response.writeHead(answer.status, headers);
+    response.end(body);
+  };
+  return {
+    broken: (error, socket) => {
+      if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+      else onSocket(socket, BY_CODE[error.code ?? ''] ?? MALFORMED);
+    },
+    connect: (socket) => onSocket(socket, NO_TUNNELS),
+    unmetExpectation: (response) => onResponse(response, UNMET),
+    tooManyAtOnce: (response) => onResponse(response, TOO_MANY_AT_ONCE),
+  };
+}

@@ -1,0 +1,42 @@
+// Answers kept per snapshot: rendered once, told apart by their validators, and never another mode's.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CatalogueSnapshot } from '../../ports/catalogue.ts';
+import { makeAnswer, perSnapshot } from './cached-answer.ts';
+
+const snapshot = (generation: number) => ({ generation }) as CatalogueSnapshot;
+
+test('an answer is rendered once per snapshot and mode', () => {
+  const rendered: string[] = [];
+  const answerFor = perSnapshot(({ generation }, mode) => {
+    rendered.push(`${generation} ${mode}`);
+    return `${generation} ${mode}`;
+  });
+  const [first, second] = [snapshot(1), snapshot(2)];
+  for (let i = 0; i < 3; i++) {
+    assert.equal(answerFor(first, 'test'), '1 test');
+    assert.equal(answerFor(first, 'live'), '1 live');
+  }
+  assert.equal(answerFor(second, 'test'), '2 test');
+  assert.equal(answerFor(second, 'live'), '2 live');
+  assert.deepEqual(rendered, ['1 test', '1 live', '2 test', '2 live']);
+});
+
+test('a rendering of undefined is kept like any other', () => {
+  let calls = 0;
+  const answerFor = perSnapshot(() => {
+    calls++;
+    return undefined;
+  });
+  assert.deepEqual([answerFor(snapshot(1), 'test'), answerFor(snapshot(1), 'test')], [undefined, undefined]);
+  assert.equal(calls, 1);
+});
+
+test('equal bodies have equal etags, others do not; dates have no fraction of a second', () => {
+  const [a, b, c] = [makeAnswer({ x: 1 }, 1_999), makeAnswer({ x: 1 }, 5_000), makeAnswer({ x: 2 }, 1_999)];
+  assert.equal(a.etag, b.etag);
+  assert.notEqual(a.etag, c.etag);
+  assert.match(a.etag, /^"[A-Za-z0-9_-]{22}"$/);
+  assert.equal(a.body, '{"x":1}');
+  assert.deepEqual([a.lastModified, a.lastModifiedMs], ['Thu, 01 Jan 1970 00:00:01 GMT', 1_000]);
+});

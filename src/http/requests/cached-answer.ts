@@ -1,0 +1,58 @@
+// Answers that are the same for every caller of a mode: rendered once per catalogue snapshot, with validators, and
+// answered 304 when the client has them already.
+import { hash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Mode } from '../../domain/values/mode.ts';
+import type { CatalogueSnapshot } from '../../ports/catalogue.ts';
+
+export interface CachedAnswer {
+  readonly body: string;
+  readonly etag: string;
+  readonly lastModifiedMs: number;
+  readonly lastModified: string;
+}
+
+/** Keeps the last rendering of each mode until another snapshot comes. */
+export function perSnapshot<T>(
+  render: (snapshot: CatalogueSnapshot, mode: Mode) => T,
+): (snapshot: CatalogueSnapshot, mode: Mode) => T {
+  const kept: Partial<Record<Mode, { generation: number; answer: T }>> = {};
+  return (snapshot, mode) => {
+    const last = kept[mode];
+    if (last?.generation === snapshot.generation) return last.answer;
+    const answer = render(snapshot, mode);
+    kept[mode] = { generation: snapshot.generation, answer };
+    return answer;
+  };
+}
+
+export function makeAnswer(value: unknown, lastModifiedMs: number): CachedAnswer {
+  const body = JSON.stringify(value);
+  // HTTP dates have no fraction: compare what the client was told.
+  const wholeMs = Math.floor(lastModifiedMs / 1_000) * 1_000;
+  return {
+    body,
+    etag: `"${hash('sha256', body, 'base64url').slice(0, 22)}"`,
+    lastModifiedMs: wholeMs,
+    lastModified: new Date(wholeMs).toUTCString(),
+  };
+}
+
+export function sendCached(request: FastifyRequest, reply: FastifyReply, answer: CachedAnswer): FastifyReply {
+  reply.header('etag', answer.etag);
+  reply.header('last-modified', answer.lastModified);
+  // May be kept, but must be asked about each time: a rate or a vendor can change at any moment.
+  reply.header('cache-control', 'private, no-cache');
+  if (clientHas(request, answer)) return reply.code(304).send();
+  reply.header('content-type', 'application/json; charset=utf-8');
+  return reply.send(answer.body);
+}
+
+function clientHas({ headers }: FastifyRequest, answer: CachedAnswer): boolean {
+  const known = headers['if-none-match'];
+  if (known !== undefined) {
+    return known === '*' || known.split(',').some((each) => each.trim().replace(/^W\//, '') === answer.etag);
+  }
+  const since = headers['if-modified-since'];
+  return since !== undefined && Date.parse(since) >= answer.lastModifiedMs;
+}

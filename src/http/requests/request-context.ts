@@ -1,0 +1,48 @@
+// What a request carries once it is authenticated and read, as typed properties.
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../../app/intake/caller.ts';
+import { scenarioOf } from '../../app/sandbox/drive-sandbox.ts';
+import { type Refusal, refusal } from '../../domain/values/refusals.ts';
+import { fail, ok, type Result } from '../../domain/values/result.ts';
+import type { Scenario } from '../../ports/sandbox.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null;
+    numberTexts: ReadonlyMap<string, string> | null;
+  }
+}
+
+/** The caller of a route that authenticates; a bug, not an answer, anywhere else. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === null) throw new Error(`${request.routeOptions.url} does not authenticate`);
+  return request.caller;
+}
+
+/** The amount as the client wrote it; the shape check has made sure that it is a number. */
+export function amountTextOf(request: FastifyRequest): string {
+  const text = request.numberTexts?.get('amount');
+  if (text === undefined) throw new Error('the amount’s source text was not kept');
+  return text;
+}
+
+/** The same where it may be left out. */
+export function optionalAmountTextOf(request: FastifyRequest): string | null {
+  return request.numberTexts?.get('amount') ?? null;
+}
+
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+
+export function idempotencyKeyOf(request: FastifyRequest): Result<string | null, Refusal> {
+  const header = request.headers['idempotency-key'];
+  if (header === undefined) return ok(null);
+  if (typeof header === 'string' && IDEMPOTENCY_KEY.test(header)) return ok(header);
+  const message = 'Idempotency-Key must be 1 to 255 printable characters without spaces.';
+  return fail(refusal('idempotency_key_invalid', message));
+}
+
+/** The story asked for; refused when there is no such story, or the key is not a test key. */
+export function scenarioHeaderOf(request: FastifyRequest): Result<Scenario | null, Refusal> {
+  const header = request.headers['svc-scenario'];
+  return scenarioOf(callerOf(request), Array.isArray(header) ? header.join(',') : header);
+}

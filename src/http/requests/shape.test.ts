@@ -1,0 +1,72 @@
+// The shape of a body: an object, the required members there, each of its type; values are none of its business.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { Type } from 'typebox';
+import { OfframpBody, OnrampBody, WalletBody } from '../reference/schemas.ts';
+import { compileShape } from './shape.ts';
+
+const check = compileShape(
+  Type.Object({ name: Type.String(), amount: Type.Number(), note: Type.Optional(Type.String()) }) as never,
+);
+const codes = (body: unknown) => check(body).map(({ field, code }) => `${field}: ${code}`);
+
+test('what is no object is not of this shape', () => {
+  for (const body of [null, undefined, [], [{}], 'x', 1, true]) {
+    assert.deepEqual(codes(body), [': invalid_body']);
+  }
+});
+
+test('each member is judged, and all of them at once', () => {
+  assert.deepEqual(codes({ name: '', amount: -1 }), []);
+  assert.deepEqual(codes({}), ['name: required', 'amount: required']);
+  assert.deepEqual(codes({ name: 1, amount: '1', note: {} }), [
+    'name: wrong_type',
+    'amount: amount_not_a_number',
+    'note: wrong_type',
+  ]);
+  assert.deepEqual(codes({ name: null, amount: null }), ['name: wrong_type', 'amount: amount_not_a_number']);
+  assert.deepEqual(codes({ name: 'x', amount: 1, other: Symbol.iterator }), []);
+});
+
+test('null for an optional member is taken out, so that nobody after it sees one', () => {
+  const body: Record<string, unknown> = { name: 'x', amount: 1, note: null };
+  assert.deepEqual(codes(body), []);
+  assert.deepEqual(body, { name: 'x', amount: 1 });
+});
+
+test('threat 5: a number in quotes is told apart from other wrong types', () => {
+  assert.match(check({ name: 'x', amount: '1' })[0]!.message, /without quotes/);
+  assert.doesNotMatch(check({ name: 'x', amount: true })[0]!.message, /without quotes/);
+});
+
+test('threat 9: members that every object inherits do not count', () => {
+  const inherits = compileShape(
+    Type.Object({ constructor: Type.String(), toString: Type.String() }) as never,
+  );
+  assert.deepEqual(
+    inherits({}).map(({ code }) => code),
+    ['required', 'required'],
+  );
+});
+
+test('a body that passes has every required member of a request in its type', () => {
+  for (const schema of [OnrampBody, OfframpBody, WalletBody]) {
+    const shape = compileShape(schema as never);
+    const members = Object.entries<{ type: string }>(schema.properties as never);
+    const value = fc.oneof(fc.string(), fc.double(), fc.boolean(), fc.constant(null), fc.constant(undefined));
+    const body = fc.record(Object.fromEntries(members.map(([name]) => [name, value])));
+    fc.assert(
+      fc.property(body, (given) => {
+        const object: Record<string, unknown> = { ...given };
+        const good = members.every(([name, { type }]) => {
+          const required = (schema.required as string[]).includes(name);
+          const each = given[name];
+          if (each === undefined || each === null) return !required;
+          return typeof each === type;
+        });
+        assert.equal(shape(object).length === 0, good);
+      }),
+    );
+  }
+});

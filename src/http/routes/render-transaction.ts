@@ -1,0 +1,71 @@
+// A transaction as the wire shows it. Field names and spellings are the interface's own.
+
+import { nextAction } from '../../domain/records/states.ts';
+import type { DepositInstruction, Transaction } from '../../domain/records/transaction.ts';
+import { lagosDate } from '../../domain/values/calendar.ts';
+import { minorToWire } from '../../domain/values/money.ts';
+import type { Networks } from '../../ports/network.ts';
+import type { TimelineLine } from '../../ports/store.ts';
+
+const TYPE_WORDS = { buy: 'Buy', sell: 'Sell' } as const;
+
+export function renderTransaction(transaction: Transaction, networks: Networks) {
+  const { vendor, wallet, txHash, mode } = transaction;
+  const network = wallet === null ? undefined : networks.find(mode, wallet.network);
+  return {
+    transaction_id: transaction.id,
+    business: { business_id: transaction.businessId },
+    type: TYPE_WORDS[transaction.type],
+    reference: transaction.reference,
+    amount: minorToWire(transaction.amountMinor),
+    ...(vendor !== null && {
+      link_account_name: vendor.name,
+      link_account_number: vendor.number,
+      link_bank_name: vendor.bank,
+    }),
+    account_number: transaction.accountNumber,
+    account_name: transaction.accountName,
+    bank_name: transaction.bankName,
+    link_tag: transaction.linkTag,
+    network: wallet?.network ?? null,
+    wallet_address: wallet?.address ?? null,
+    ...(transaction.type === 'sell' && renderDeposits(transaction)),
+    date_created: lagosDate(transaction.createdAtMs),
+    state: transaction.state,
+    state_reason: transaction.stateReason,
+    next_action: nextAction(transaction),
+    exception: transaction.exception,
+    mode: transaction.mode,
+    fee: minorToWire(transaction.feeMinor),
+    net_amount: minorToWire(transaction.amountMinor - transaction.feeMinor),
+    refunded_amount: minorToWire(transaction.refundedMinor),
+    tx_hash: txHash,
+    explorer_url: (txHash !== null && network?.explorerUrl(txHash)) || null,
+    created_at: new Date(transaction.createdAtMs).toISOString(),
+    updated_at: new Date(transaction.updatedAtMs).toISOString(),
+    expires_at: new Date(transaction.expiresAtMs).toISOString(),
+  };
+}
+
+function renderDeposits({ deposits, amountMinor }: Transaction) {
+  const rendered = deposits.map((deposit) => renderDeposit(deposit, amountMinor));
+  return { deposit: rendered.length === 1 ? rendered[0] : null, deposits: rendered };
+}
+
+/** One token is one naira, so the amount expected is the amount of the sell. */
+function renderDeposit(deposit: DepositInstruction, amountMinor: bigint) {
+  return {
+    network: deposit.network,
+    address: deposit.address,
+    memo: deposit.memo,
+    memo_type: deposit.memoType,
+    asset: deposit.asset,
+    expected_amount: minorToWire(amountMinor),
+    confirmations: deposit.confirmations,
+    expires_at: new Date(deposit.expiresAtMs).toISOString(),
+  };
+}
+
+export function renderTimelineLine({ from, to, actor, reason, evidence, atMs }: TimelineLine) {
+  return { from, to, actor, reason, evidence, at: new Date(atMs).toISOString() };
+}

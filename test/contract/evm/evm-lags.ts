@@ -1,0 +1,141 @@
+// What an EVM network does while servers of its providers are behind each other, besides what every network does: nothing
+// there has an end of its own, so what matters is what calls people, what loses a deposit, and what hides an outflow.
+import assert from 'node:assert/strict';
+import { PATHS, SERVERS } from '../../../local-networks/evm/servers.ts';
+import { eventually, naira, passSome, payment } from '../network/case.ts';
+import type { Lag } from '../network/harness.ts';
+import { makePayer } from '../network/payer.ts';
+import { arriving, untilConfirmed, watcherOf } from '../network/watcher.ts';
+import type { EvmHarness } from './evm-network.ts';
+
+export interface EvmCase {
+  readonly title: string;
+  readonly run: (harness: EvmHarness) => Promise<void>;
+}
+
+/** Far more steps than a deposit needs to be seen where all is well. */
+const SOON = 30;
+const BOTH = ['one', 'both'] as const;
+const everyLag = (paths: Lag['paths']): readonly Lag[] =>
+  BOTH.flatMap((providers) => SERVERS.map((servers) => ({ paths, providers, servers })));
+
+/** A deposit that comes while paths are behind, looked for all the while. */
+async function depositComes(harness: EvmHarness, lag: Lag): Promise<void> {
+  const watcher = await watcherOf(harness);
+  const { id, deposit } = arriving(harness);
+  const cleared = await harness.lag!(lag);
+  const txHash = await harness.deposit(id, deposit);
+  for (let step = 0; step < 6; step++) {
+    // A provider that cannot be read completely may fail; what counts is what is read.
+    await watcher.poll().catch(() => undefined);
+    for (const sighting of watcher.of(txHash))
+      assert.notEqual(await harness.network.confirm(sighting), 'gone', JSON.stringify(lag));
+    await harness.pass();
+  }
+  await cleared();
+  for (let step = 0; step < SOON && watcher.of(txHash).length === 0; step++) {
+    await watcher.poll();
+    await harness.pass();
+  }
+  const [sighting] = watcher.of(txHash);
+  assert.ok(sighting !== undefined, `it was passed over: ${JSON.stringify(lag)}`);
+  assert.equal((await untilConfirmed(harness, sighting)).at(-1), 'final', JSON.stringify(lag));
+  assert.equal(watcher.of(txHash).length, 1);
+}
+
+/** A deposit that was seen, and whose receipt and transaction no server shows any more that is asked for them. */
+async function depositIsHidden(harness: EvmHarness, providers: Lag['providers']): Promise<void> {
+  const watcher = await watcherOf(harness);
+  const { id, deposit } = arriving(harness);
+  const { faults, chain } = harness.stage.local;
+  const height = chain.head();
+  const txHash = await harness.deposit(id, deposit);
+  const [sighting] = await watcher.until([txHash]);
+  const fault = { kind: 'paths-behind', paths: ['status'], servers: 'sticky', height } as const;
+  const planned = faults.add(fault, providers === 'one' ? { on: 0 } : {});
+  const elsewhere = await harness.restarted();
+  for (let step = 0; step < 8; step++) {
+    assert.match(await harness.network.confirm(sighting!), /^(pending|unknown|final)$/);
+    assert.match(await elsewhere.confirm(sighting!), /^(pending|unknown|final)$/);
+    await harness.pass();
+  }
+  planned.clear();
+  assert.equal((await untilConfirmed(harness, sighting!)).at(-1), 'final');
+}
+
+/** Somebody else takes the place of a payment with the treasury's own key. */
+async function placeIsTaken(harness: EvmHarness, lag: Lag | null): Promise<void> {
+  const payer = makePayer(harness);
+  const order = payment(harness, { to: await harness.wallet() });
+  const [send] = (await payer.sign([order])).stored;
+  const cleared = lag === null ? undefined : await harness.lag!(lag);
+  const hash = await harness.steal!(naira(harness.network, 3n));
+  await payer.broadcast(send!);
+  assert.notEqual((await harness.network.ask(send!)).kind, 'held', 'it is not final');
+  if (cleared !== undefined) {
+    for (let step = 0; step < 4; step++) {
+      const { kind } = await harness.network.ask(send!);
+      assert.match(kind, /^(pending|unknown|stuck|held)$/, JSON.stringify(lag));
+      await harness.pass();
+    }
+    await cleared();
+  }
+  const status = await eventually(
+    harness,
+    () => harness.network.ask(send!),
+    ({ kind }) => kind === 'held',
+  );
+  assert.ok(status.kind === 'held' && status.reason.includes(hash), JSON.stringify(status));
+}
+
+/** An outflow while paths are behind: whatever position is stored meanwhile, it is shown after it. */
+async function outflowIsHidden(harness: EvmHarness, lag: Lag): Promise<void> {
+  const { network } = harness;
+  let { position } = await network.outflows(null);
+  const shown = new Set<string>();
+  const look = async () => {
+    const { outflows, position: next } = await network.outflows(position);
+    for (const { txHash } of outflows) shown.add(txHash);
+    position = next;
+  };
+  const cleared = await harness.lag!(lag);
+  const hash = await harness.steal!(naira(network, 3n));
+  for (let step = 0; step < 6; step++) {
+    await look().catch(() => undefined);
+    await harness.pass();
+  }
+  await cleared();
+  await passSome(harness, 4);
+  await look();
+  assert.ok(shown.has(hash), JSON.stringify(lag));
+}
+
+export const EVM_LAG_CASES: readonly EvmCase[] = [
+  {
+    title: 'threat 42: a deposit that comes while paths are behind each other is seen once, and never gone',
+    run: async (harness) => {
+      const sets: Lag['paths'][] = [['history'], ['status'], ['status', 'history']];
+      for (const lag of sets.flatMap(everyLag)) await depositComes(harness, lag);
+    },
+  },
+  {
+    title: 'threat 42: a deposit that was seen is not gone while no server shows it',
+    run: async (harness) => {
+      for (const providers of BOTH) await depositIsHidden(harness, providers);
+    },
+  },
+  {
+    title: 'threat 42: a place that somebody else took is held, and what took it is named',
+    run: async (harness) => {
+      await placeIsTaken(harness, null);
+      for (const lag of everyLag(['status', 'account'])) await placeIsTaken(harness, lag);
+    },
+  },
+  {
+    title: 'threat 42: no position that was stored while paths were behind passes an outflow over',
+    run: async (harness) => {
+      for (const lag of [['history'], Object.keys(PATHS)].flatMap((paths) => everyLag(paths as Lag['paths'])))
+        await outflowIsHidden(harness, lag);
+    },
+  },
+];

@@ -1,0 +1,157 @@
+// A new treasury on a local EVM chain gets its contracts and the approval, once: what is there is found again, and a network
+// opens with what was told.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { type Address, getContractAddress, type Hex, parseAbi } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { startEvmChain } from '../../../local-networks/evm/start.ts';
+import { openEvmNetwork } from '../../../src/adapters/networks/evm/open.ts';
+import { openEvmSetUp } from '../../../src/adapters/networks/evm/set-up.ts';
+import { type EvmSettings, NOT_DEPLOYED } from '../../../src/adapters/networks/settings/settings.ts';
+import { memoryKey, memorySigner } from '../../support/networks/memory-signer.ts';
+import { makeSetUpDesk } from '../../support/networks/set-up-desk.ts';
+
+const GWEI = 10n ** 9n;
+const local = await startEvmChain({ chainId: 31_337, blockEveryMs: 0, finalityBlocks: 2, baseFee: GWEI });
+after(() => local.close());
+const { chain, faults } = local;
+const ALLOWANCE = parseAbi(['function allowance(address, address) view returns (uint256)']);
+let made = 0;
+
+async function newTreasury(coins = 10n ** 19n) {
+  const seed = `set-up ${made++}`;
+  const key: Hex = `0x${Buffer.from(memoryKey('treasury', seed)).toString('hex')}`;
+  const { address } = privateKeyToAccount(key);
+  await chain.transact(chain.accounts[0]!, { to: address, value: coins });
+  const token = await chain.deployToken({ decimals: 6 });
+  await chain.mine(3);
+  const settings: EvmSettings = {
+    ...{ family: 'evm', name: 'Polygon', mode: 'test', rpc: local.urls, assetCode: 'NGNC', decimals: 6 },
+    ...{ native: { asset: 'POL', decimals: 18 }, key: 'treasury', confirmations: 3, finalAfterMs: 1_000 },
+    ...{ explorerTxUrl: null, agreeFromMinor: 1n, marks: { tokenMinor: 0n, nativeMinor: 0n }, batch: 5 },
+    ...{ chainId: 31_337, token, disperse: NOT_DEPLOYED, forwarderFactory: NOT_DEPLOYED },
+    ...{ firstBlock: 0n, logBlocks: 500, stuckAfterMs: 60_000, maxFeePerGas: 500n * GWEI },
+  };
+  const desk = makeSetUpDesk(() => chain.mine());
+  const parts = { clock: desk.clock, signer: memorySigner(seed), onTrouble: () => undefined };
+  const open = (changes: Partial<EvmSettings> = {}) => openEvmSetUp({ ...settings, ...changes }, parts);
+  const start = (changes: Partial<EvmSettings> = {}) => openEvmNetwork({ ...settings, ...changes }, parts);
+  const nonce = async () => Number(await chain.request('eth_getTransactionCount', [address, 'latest']));
+  return { settings, address, token, desk, open, start, nonce };
+}
+
+test('contracts and approval are made once; a row without them does not start, one with them does', async () => {
+  const { address, token, desk, open, start, nonce } = await newTreasury();
+  await assert.rejects(start(), {
+    message:
+      'Polygon: its contracts are not deployed yet. See: bin/sliproad networks set-up Polygon --mode test',
+  });
+  const planned = await (await open()).look();
+  assert.deepEqual(
+    planned.steps.map(({ what }) => /^(deploy \w+|approve)/.exec(what)?.[1]),
+    ['deploy ForwarderFactory', 'deploy Disperse', 'approve'],
+  );
+  assert.ok(planned.steps.every(({ costMinor }) => costMinor > 0n && costMinor < planned.nativeMinor));
+  assert.deepEqual(planned.advice, []);
+  const outcome = await desk.run(await open());
+  assert.ok(outcome.ok, outcome.ok ? '' : outcome.error);
+  const forwarderFactory = getContractAddress({ from: address, nonce: 0n });
+  const disperse = getContractAddress({ from: address, nonce: 1n });
+  const [advice] = outcome.value.advice;
+  assert.match(advice!, /^In the networks file, for Polygon \(test\): /);
+  assert.ok(advice!.includes(`"forwarder_factory": "${forwarderFactory}"`));
+  assert.ok(advice!.includes(`"disperse": "${disperse}"`));
+  const firstBlock = BigInt(/"first_block": (\d+)/.exec(advice!)![1]!);
+  assert.ok(firstBlock > 0n && firstBlock < BigInt(chain.head()));
+  assert.equal(await chain.read(ALLOWANCE, token, 'allowance', [address, disperse]), 2n ** 256n - 1n);
+  assert.equal(await nonce(), 3);
+
+  // Told again with the same row, and by a process that saw nothing of it.
+  const again = await (await open()).look();
+  assert.deepEqual(again.steps, []);
+  assert.ok(again.advice[0]!.includes(`"disperse": "${disperse}"`));
+  assert.match(again.advice[0]!, /"first_block": the block in which that was deployed/);
+  assert.ok((await desk.run(await open())).ok);
+  assert.equal(await nonce(), 3);
+
+  const named = { forwarderFactory, disperse, firstBlock };
+  assert.deepEqual(await (await open(named)).look().then(({ steps, advice }) => [steps, advice]), [[], []]);
+  assert.equal((await start(named)).orderedBy, address);
+});
+
+test('a paying contract that is not wanted is not made; one that may take too little is allowed more', async () => {
+  const { address, token, desk, open, settings } = await newTreasury();
+  const outcome = await desk.run(await open({ disperse: null }));
+  assert.ok(outcome.ok);
+  assert.equal(desk.told.filter((line) => line.startsWith('Signed: ')).length, 1);
+  const forwarderFactory = getContractAddress({ from: address, nonce: 0n });
+  const disperse = await chain.deployDisperse(address as Address);
+  const [only, ...more] = (await (await open({ forwarderFactory, disperse })).look()).steps;
+  assert.match(
+    only!.what,
+    new RegExp(`^approve at the token ${settings.token}: Disperse at ${disperse} may pay`),
+  );
+  assert.deepEqual(more, []);
+  assert.ok((await desk.run(await open({ forwarderFactory, disperse }))).ok);
+  assert.equal(await chain.read(ALLOWANCE, token, 'allowance', [address, disperse]), 2n ** 256n - 1n);
+});
+
+test('threat 42: an answer that was lost costs nothing: it landed, and is not signed again', async () => {
+  const { desk, open, nonce } = await newTreasury();
+  faults.add({ kind: 'cut-after' }, { times: 2, methods: ['eth_sendRawTransaction'] });
+  const outcome = await desk.run(await open({ disperse: null }));
+  faults.clear();
+  assert.ok(outcome.ok, outcome.ok ? '' : outcome.error);
+  assert.equal(await nonce(), 1);
+});
+
+test('threat 42: bytes that nobody takes leave it unknown, and the next run goes on from what the chain shows', async () => {
+  const { desk, open, nonce } = await newTreasury();
+  faults.add({ kind: 'cut-before' }, { methods: ['eth_sendRawTransaction'] });
+  const outcome = await desk.run(await open({ disperse: null }));
+  faults.clear();
+  assert.match(outcome.ok ? '' : outcome.error, /not known yet what becomes of 0x\w{64}/);
+  assert.equal(desk.told.filter((line) => line.startsWith('Signed: ')).length, 1);
+  assert.equal(await nonce(), 0);
+  assert.ok((await desk.run(await open({ disperse: null }))).ok);
+  assert.equal(await nonce(), 1);
+  assert.equal(desk.told.filter((line) => line.startsWith('Signed: ')).length, 1, 'the same bytes again');
+});
+
+test('the wrong chain, another treasury’s contracts and an empty wallet are told before anything is signed', async () => {
+  const { desk, open, nonce } = await newTreasury(1n);
+  await assert.rejects((await open({ decimals: 18 })).look(), /has 6 decimals, the settings say 18/);
+  await assert.rejects((await open({ chainId: 5 })).look(), /is on the chain 31337, the settings say 5/);
+  const disperse = await chain.deployDisperse(chain.accounts[0]!.address);
+  await assert.rejects((await open({ disperse })).look(), /belongs to 0x\w+, the treasury is/);
+  const outcome = await desk.run(await open());
+  assert.match(outcome.ok ? '' : outcome.error, /has 1 coins free, and this takes up to/);
+  assert.equal(await nonce(), 0);
+});
+
+test('threat 46: while the providers differ about the treasury nothing is signed', async () => {
+  const { desk, open, nonce } = await newTreasury();
+  faults.add({ kind: 'lie', lie: { about: 'nonce', more: 1 } }, { on: 1 });
+  await assert.rejects(desk.run(await open()), /do not say the same about the treasury/);
+  faults.clear();
+  assert.equal(await nonce(), 0);
+  assert.equal(desk.holds.at(-1), 0, 'and the turn is given back');
+});
+
+test('threat 42: a contract that a server behind does not show is not made again', async () => {
+  const { desk, open } = await newTreasury();
+  const height = chain.head();
+  assert.ok((await desk.run(await open())).ok);
+  await chain.mine(3);
+  for (const servers of ['random', 'switching', 'sticky'] as const) {
+    const fault = { kind: 'paths-behind', paths: ['account'], servers, height } as const;
+    const planned = faults.add(fault);
+    for (let time = 0; time < 4; time++) {
+      const state = await (await open()).look().catch(() => undefined);
+      const made = state?.steps.filter(({ what }) => what.startsWith('deploy')) ?? [];
+      assert.deepEqual(made, [], servers);
+    }
+    planned.clear();
+  }
+  assert.deepEqual((await (await open()).look()).steps, []);
+});

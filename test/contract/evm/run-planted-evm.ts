@@ -1,0 +1,33 @@
+// Plays the cases of one planted mistake in a process of its own: `node run-planted-evm.ts NAME`. Exits with 3 when a case is
+// red, and with 0 when all are green.
+import { plant } from '../../simulation/planted/plant.ts';
+import { EVM_BUGS } from './planted-evm.ts';
+
+const RED = 3;
+const [name] = process.argv.slice(2);
+const bug = EVM_BUGS.find((each) => each.name === name);
+if (bug === undefined) throw new Error(`there is no planted mistake ${name}`);
+plant(bug);
+
+// Only now: what is loaded before stays as it is.
+const { LAG_CASES } = await import('../network/lags.ts');
+const { EVM_LAG_CASES } = await import('./evm-lags.ts');
+const { makeEvmHarness, stopEvmChain } = await import('./evm-network.ts');
+const cases = [...LAG_CASES, ...EVM_LAG_CASES].filter(({ title }) => title.includes(bug.cases));
+if (cases.length === 0) throw new Error(`there is no case "${bug.cases}"`);
+
+let red: unknown;
+for (const { run } of cases) {
+  const harness = await makeEvmHarness();
+  try {
+    await run(harness);
+  } catch (error) {
+    red = error;
+    break;
+  } finally {
+    await harness.close();
+  }
+}
+await stopEvmChain();
+if (red !== undefined) console.log(`${red}`);
+process.exit(red === undefined ? 0 : RED);

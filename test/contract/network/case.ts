@@ -1,0 +1,98 @@
+// One case of the contract of a network: what it needs of a harness, and the amounts and ids it is played with.
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../../../src/domain/values/ids.ts';
+import type { Network, Payment } from '../../../src/ports/network.ts';
+import type { NetworkSetUp } from '../../../src/ports/network-set-up.ts';
+import type { NetworkHarness, NewPayment } from './harness.ts';
+
+/** A harness, and what some networks have to say besides. A plain one will do. */
+export interface ContractHarness extends NetworkHarness {
+  /** False where every payment goes alone. */
+  readonly batches?: boolean;
+  /** The same network with other marks. */
+  marked?(marks: { readonly tokenMinor: bigint; readonly nativeMinor: bigint }): Promise<Network>;
+  /** Something that the same treasury has still to sign once. */
+  setUp?(): Promise<NetworkSetUp>;
+  /** Further addresses that must not be paid: the token's, and other wallets and contracts of ours. */
+  readonly forbidden?: readonly string[];
+  /** `about`: the transaction it is for, where that makes the difference. */
+  unready?(): Promise<{
+    readonly wallet: string;
+    readonly about?: string;
+    readonly open: () => Promise<void>;
+  }>;
+}
+
+export interface Case {
+  readonly title: string;
+  /** Whether a network can meet it at all. */
+  readonly needs?: (harness: ContractHarness) => boolean;
+  readonly run: (harness: ContractHarness) => Promise<void>;
+}
+
+/** Far more than any of these networks needs for a payment, counted in `pass`. */
+export const MANY_STEPS = 400;
+/** A payment this large is above every harness's threshold for a second provider; every other one here is below it. */
+export const LARGE_NAIRA = 1_000_000n;
+
+/** Whole naira, which every network's decimals can carry. */
+export function naira({ asset }: Network, amount: bigint): bigint {
+  return amount * 10n ** BigInt(asset.decimals);
+}
+
+export function newId(prefix: IdPrefix): string {
+  return makeId(prefix, Date.now(), randomBytes(ID_RANDOM_BYTES));
+}
+
+export function payment({ network }: ContractHarness, changes: NewPayment): Payment {
+  return {
+    orderId: newId('mov'),
+    about: newId('txn'),
+    amountMinor: naira(network, 15n),
+    alone: false,
+    opensAccount: true,
+    from: null,
+    ...changes,
+  };
+}
+
+/** Payments to as many new wallets, each of another amount. */
+export async function payments(harness: ContractHarness, count: number): Promise<Payment[]> {
+  const made: Payment[] = [];
+  for (let index = 0; index < count; index++) {
+    const amountMinor = naira(harness.network, 11n + BigInt(index));
+    made.push(payment(harness, { to: await harness.wallet(), amountMinor }));
+  }
+  return made;
+}
+
+/** Asks again after each bit of time until the answer is what it should become. */
+export async function eventually<Answer>(
+  harness: ContractHarness,
+  ask: () => Promise<Answer>,
+  wanted: (answer: Answer) => boolean,
+): Promise<Answer> {
+  for (let step = 0; step < MANY_STEPS; step++) {
+    const answer = await ask();
+    if (wanted(answer)) return answer;
+    await harness.pass();
+  }
+  return assert.fail('it never came to that');
+}
+
+/** Some blocks pass, long enough for what should not happen to have happened. */
+export async function passSome(harness: ContractHarness, steps = 8): Promise<void> {
+  for (let step = 0; step < steps; step++) await harness.pass();
+}
+
+/** Every wallet received what its payments say, no more and no less. */
+export async function assertReceived(harness: ContractHarness, paid: readonly Payment[]): Promise<void> {
+  const wanted = new Map<string, bigint>();
+  for (const { to, amountMinor } of paid) wanted.set(to, (wanted.get(to) ?? 0n) + amountMinor);
+  for (const [wallet, amountMinor] of wanted) assert.equal(await harness.received(wallet), amountMinor);
+}
+
+export async function assertNothing(harness: ContractHarness, wallet: string): Promise<void> {
+  assert.equal(await harness.received(wallet), 0n);
+}

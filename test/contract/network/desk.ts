@@ -1,0 +1,154 @@
+// What a service has stored of its payments: it keeps the turn, stores what is signed before it tells anybody, asks with
+// everything it has signed, and signs again what is stuck.
+import assert from 'node:assert/strict';
+import type {
+  BroadcastOutcome,
+  Network,
+  Obstacle,
+  Payment,
+  Prepared,
+  SendStatus,
+} from '../../../src/ports/network.ts';
+import type { ContractHarness } from './case.ts';
+
+type Kind = SendStatus['kind'];
+
+/** An envelope as the service has it stored. */
+export interface Stored {
+  readonly versions: Prepared[];
+  readonly orderIds: readonly string[];
+  readonly payments: readonly Payment[];
+  /** What the last broadcast answered; undefined before the first. */
+  told: BroadcastOutcome['kind'] | undefined;
+  /** Every answer so far that differs from the one before it. */
+  readonly trail: Kind[];
+  /** How it ended. */
+  end: SendStatus | undefined;
+}
+
+interface Waiting {
+  readonly payment: Payment;
+  readonly obstacle: Obstacle;
+}
+
+export interface Desk {
+  /** Signs and stores. Nobody is told yet. */
+  sign(payments: readonly Payment[], on?: Network): Promise<{ stored: Stored[]; waiting: Waiting[] }>;
+  broadcast(stored: Stored, on?: Network): Promise<BroadcastOutcome>;
+  /** Stores another version of it, and broadcasts that. */
+  replaceBy(stored: Stored, version: Prepared, on?: Network): Promise<BroadcastOutcome>;
+  /** Asks, and does what a service does about the answer. */
+  ask(stored: Stored, on?: Network): Promise<SendStatus>;
+}
+
+const ENDS: readonly Kind[] = ['final', 'failed', 'dead', 'held'];
+
+/** As read back from a database: the same, and nothing else. */
+export function readBack(prepared: Prepared): Prepared {
+  const { hash, source, sequence, payload, bound, signedAtMs } = prepared;
+  return JSON.parse(JSON.stringify({ hash, source, sequence, payload, bound, signedAtMs })) as Prepared;
+}
+
+export function makeDesk({ network }: ContractHarness): Desk {
+  const books: Stored[] = [];
+
+  const sign: Desk['sign'] = async (payments, on = network) => {
+    const turn = turnOf(books);
+    const byId = new Map(payments.map((each) => [each.orderId, each]));
+    const { envelopes, waiting } = await on.prepare(payments, turn);
+    const answered = [...envelopes.flatMap(({ orderIds }) => orderIds), ...waiting.map((w) => w.orderId)];
+    assert.deepEqual(answered.toSorted(), [...byId.keys()].toSorted(), 'every order has one answer');
+    const stored = envelopes.map(({ orderIds, ...prepared }): Stored => {
+      checkPrepared(on, prepared, books);
+      const of = orderIds.map((id) => byId.get(id)!);
+      if (of.some(({ alone }) => alone)) assert.equal(of.length, 1, 'it asked to go alone');
+      const versions = [readBack(prepared)];
+      const made = { versions, orderIds, payments: of, told: undefined, trail: [], end: undefined };
+      books.push(made);
+      return made;
+    });
+    return {
+      stored,
+      waiting: waiting.map(({ orderId, obstacle }) => ({ payment: byId.get(orderId)!, obstacle })),
+    };
+  };
+
+  const broadcast: Desk['broadcast'] = async (stored, on = network) => {
+    const outcome = await on.broadcast(stored.versions.at(-1)!);
+    stored.told = outcome.kind;
+    return outcome;
+  };
+
+  const replaceBy: Desk['replaceBy'] = async (stored, version, on = network) => {
+    checkVersion(stored.versions, version);
+    stored.versions.push(readBack(version));
+    return broadcast(stored, on);
+  };
+
+  const ask: Desk['ask'] = async (stored, on = network) => {
+    const { versions, orderIds } = stored;
+    const status = await on.ask({ versions: [...versions], orderIds });
+    const before = stored.trail.at(-1);
+    if (status.kind !== before) stored.trail.push(status.kind);
+    if (ENDS.includes(status.kind)) stored.end = checkEnd(stored, status);
+    if (status.kind === 'stuck') {
+      const next = await on.replace({ versions: [...versions], orderIds });
+      if (next !== undefined) await replaceBy(stored, next, on);
+    }
+    // What was seen in a block, and no longer is, was taken back.
+    const back = stored.trail.includes('included');
+    if (status.kind === 'pending' && (stored.told === 'unknown' || back)) await broadcast(stored, on);
+    return status;
+  };
+
+  return { sign, broadcast, replaceBy, ask };
+}
+
+/** What the rules of the database would refuse, and what they could not know. */
+function checkPrepared(network: Network, prepared: Prepared, books: readonly Stored[]): void {
+  assert.ok(prepared.hash !== '' && prepared.payload !== '');
+  assert.deepEqual(readBack(prepared), prepared, 'it can be stored');
+  assert.ok(Number.isSafeInteger(prepared.signedAtMs));
+  const hashes = books.flatMap(({ versions }) => versions.map(({ hash }) => hash));
+  assert.ok(!hashes.includes(prepared.hash), 'new bytes have a new hash');
+  if (network.orderedBy === null) {
+    assert.equal(prepared.sequence, null);
+    return;
+  }
+  assert.equal(prepared.source, network.orderedBy);
+  assert.match(prepared.sequence ?? '', /^\d+$/);
+  const taken = books.filter(({ end }) => end?.kind !== 'dead').map(({ versions }) => versions[0]!.sequence);
+  assert.ok(!taken.includes(prepared.sequence), 'threat 43: a place is taken once');
+}
+
+function checkVersion(versions: readonly Prepared[], next: Prepared): void {
+  const [first] = versions;
+  assert.deepEqual([next.source, next.sequence], [first!.source, first!.sequence], 'at the same place');
+  assert.ok(!versions.some(({ hash }) => hash === next.hash));
+}
+
+function checkEnd({ versions, orderIds, end }: Stored, status: SendStatus): SendStatus {
+  if (end !== undefined) assert.equal(status.kind, end.kind, 'an end stands');
+  if (status.kind !== 'final') return status;
+  assert.ok(
+    versions.some(({ hash }) => hash === status.hash),
+    'the hash of a version of ours',
+  );
+  for (const { place } of status.unpaid) assert.ok(place >= 0 && place < orderIds.length);
+  return status;
+}
+
+function turnOf(books: readonly Stored[]) {
+  const places = books
+    .filter(({ end }) => end?.kind !== 'dead')
+    .flatMap(({ versions }) => (versions[0]!.sequence === null ? [] : [BigInt(versions[0]!.sequence)]));
+  const live = books.filter(({ end }) => end === undefined);
+  const highest = places.reduce((a, b) => (a > b ? a : b), -1n);
+  return {
+    lastSequence: highest < 0n ? null : `${highest}`,
+    live: live.length,
+    inFlightMinor: live
+      .flatMap(({ payments }) => payments)
+      .reduce((sum, { from, amountMinor }) => (from === null ? sum + amountMinor : sum), 0n),
+  };
+}

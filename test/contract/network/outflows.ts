@@ -1,0 +1,115 @@
+// The part of a network's contract that is about the last line of defence: whatever leaves the treasury is shown, whoever
+// signed it, and nothing else is.
+import assert from 'node:assert/strict';
+import type { Network, Outflow } from '../../../src/ports/network.ts';
+import { type Case, eventually, naira, newId, passSome, payments } from './case.ts';
+import { makePayer } from './payer.ts';
+
+const sum = (outflows: readonly Outflow[]) =>
+  outflows.reduce((total, { amountMinor }) => total + amountMinor, 0n);
+
+async function beginning(network: Network): Promise<string> {
+  const { outflows, unreadable, position } = await network.outflows(null);
+  assert.deepEqual([outflows, unreadable], [[], []], 'what was before is not shown');
+  return position;
+}
+
+export const OUTFLOWS: readonly Case[] = [
+  {
+    title: 'what is paid is shown as leaving the treasury, under its own hash, until it is final and passed',
+    run: async (harness) => {
+      const { network } = harness;
+      const payer = makePayer(harness);
+      let position = await beginning(network);
+      const orders = await payments(harness, 3);
+      const sends = await payer.signAll(orders);
+      for (const send of sends) assert.equal((await payer.settle(send)).kind, 'final');
+      const shown = await network.outflows(position);
+      const hashes = new Set(sends.map(({ versions }) => versions[0]!.hash));
+      assert.deepEqual(new Set(shown.outflows.map(({ txHash }) => txHash)), hashes);
+      assert.equal(
+        sum(shown.outflows),
+        orders.reduce((total, { amountMinor }) => total + amountMinor, 0n),
+      );
+      const identities = shown.outflows.map(({ txHash, index }) => `${txHash} ${index}`);
+      assert.equal(new Set(identities).size, identities.length, 'each has an identity of its own');
+      assert.deepEqual(
+        (await (await harness.restarted()).outflows(position)).outflows
+          .map(({ txHash }) => txHash)
+          .toSorted(),
+        shown.outflows.map(({ txHash }) => txHash).toSorted(),
+      );
+      // Once it is final and passed it is not shown again.
+      await eventually(
+        harness,
+        async () => {
+          const { outflows, position: next } = await network.outflows(position);
+          position = next;
+          return outflows;
+        },
+        (outflows) => outflows.length === 0,
+      );
+      const [later] = await payments(harness, 1);
+      assert.equal((await payer.pay([later!])).paid.length, 1);
+      assert.equal(sum((await network.outflows(position)).outflows), later!.amountMinor);
+    },
+  },
+  {
+    title: 'what comes in is no outflow',
+    run: async (harness) => {
+      const { network } = harness;
+      const position = await beginning(network);
+      const { address, memo } = network.depositTarget(newId('txn'));
+      await harness.deposit(newId('dep'), { address, memo, amountMinor: naira(network, 40n) });
+      await passSome(harness);
+      assert.deepEqual((await network.outflows(position)).outflows, []);
+    },
+  },
+  {
+    title: 'threat 49: what another holder of the treasury key signed is shown before it is final, too',
+    needs: ({ steal }) => steal !== undefined,
+    run: async (harness) => {
+      const { network } = harness;
+      const position = await beginning(network);
+      const amountMinor = naira(network, 77n);
+      const hash = await harness.steal!(amountMinor);
+      const outflows = await eventually(
+        harness,
+        async () => (await network.outflows(position)).outflows,
+        (shown) => shown.length > 0,
+      );
+      assert.deepEqual(
+        outflows.map((each) => [each.txHash, each.amountMinor]),
+        [[hash, amountMinor]],
+      );
+    },
+  },
+  {
+    title: 'threat 42: one provider that is behind hides no outflow that another one shows',
+    needs: ({ steal, lag }) => steal !== undefined && lag !== undefined,
+    run: async (harness) => {
+      const { network } = harness;
+      const position = await beginning(network);
+      const cleared = await harness.lag!({
+        paths: ['status', 'account', 'height', 'history'],
+        providers: 'one',
+        servers: 'sticky',
+      });
+      await harness.steal!(naira(network, 77n));
+      let next = position;
+      await eventually(
+        harness,
+        async () => (await network.outflows(position)).outflows,
+        (shown) => shown.length > 0,
+      );
+      // The position waits for whoever is behind: nothing that it has still to show is passed over.
+      for (let step = 0; step < 4; step++) {
+        next = (await network.outflows(next)).position;
+        await harness.pass();
+      }
+      assert.ok((await network.outflows(next)).outflows.length > 0, 'it is not passed over');
+      await cleared();
+      assert.ok((await network.outflows(next)).outflows.length > 0);
+    },
+  },
+];

@@ -1,0 +1,55 @@
+// What every network adapter must do, as tests. A harness brings a network, its time and its troubles; a case that it
+// cannot meet is left out. Every case has a harness of its own, and leaves nothing under way behind.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BATCHES } from './batches.ts';
+import type { Case, ContractHarness } from './case.ts';
+import { LAG_CASES } from './lags.ts';
+import { OBSERVER } from './observer.ts';
+import { OBSTACLES } from './obstacles.ts';
+import { OUTFLOWS } from './outflows.ts';
+import { SENDS } from './sends.ts';
+import { SWEEPS } from './sweeps.ts';
+import { TROUBLES } from './troubles.ts';
+
+const CASES: readonly Case[] = [
+  ...SENDS,
+  ...BATCHES,
+  ...TROUBLES,
+  ...LAG_CASES,
+  ...OUTFLOWS,
+  ...OBSTACLES,
+  ...OBSERVER,
+  ...SWEEPS,
+];
+
+export function networkContract(name: string, makeHarness: () => Promise<ContractHarness>): void {
+  test(name, async (t) => {
+    const first = await makeHarness();
+    const cases = CASES.filter(({ needs }) => needs === undefined || needs(first));
+    await t.test(
+      'all providers answer where nothing is wrong, each under a name of its own without a key',
+      async () => {
+        const states = await first.network.providers();
+        const names = states.map(({ name }) => name);
+        assert.deepEqual(
+          states.flatMap(({ problem }) => problem ?? []),
+          [],
+        );
+        assert.equal(new Set(names).size, names.length);
+        assert.doesNotMatch(names.join(), /[/@?]/);
+      },
+    );
+    await first.close();
+    for (const { title, run } of cases) {
+      await t.test(title, async () => {
+        const harness = await makeHarness();
+        try {
+          await run(harness);
+        } finally {
+          await harness.close();
+        }
+      });
+    }
+  });
+}

@@ -1,0 +1,374 @@
+// The Solana adapter keeps the contract of a network, on a local chain, and the rules that only this chain has: packets,
+// token accounts that are missing, frozen or handed over, and what a start must refuse.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, test } from 'node:test';
+import { type Address, generateKeyPairSigner } from '@solana/kit';
+import { AccountState, findAssociatedTokenPda } from '@solana-program/token';
+import { tokenAccountOf } from '../../../local-networks/solana/solana-chain.ts';
+import { readPayload } from '../../../src/adapters/networks/solana/pay/envelope.ts';
+import { PROGRAM_2022 } from '../../../src/adapters/networks/solana/rpc/token-account.ts';
+import type { Sighting } from '../../../src/ports/network.ts';
+import { type Signer, SigningRefused } from '../../../src/ports/signer.ts';
+import { payment, payments } from '../network/case.ts';
+import { makePayer } from '../network/payer.ts';
+import { networkContract } from '../network/suite.ts';
+import { arriving, untilConfirmed, watcherOf } from '../network/watcher.ts';
+import { SOLANA_CASES } from './solana-cases.ts';
+import { makeSolanaHarness, openSolanaServer, type SolanaHarness } from './solana-network.ts';
+
+const server = await openSolanaServer();
+after(() => server.close());
+const IDLE = { lastSequence: null, live: 0, inFlightMinor: 0n };
+
+networkContract('Solana', () => makeSolanaHarness(server));
+
+for (const { title, run } of SOLANA_CASES) test(title, async () => run(await makeSolanaHarness(server)));
+
+const STANDS_STILL = 'the provider stands still: its newest final block is of long ago';
+const EVERY_CALL = { methods: undefined } as unknown as { methods: readonly string[] };
+
+test('a start is refused when decimals, mint, treasury or chain are not what the settings say', async () => {
+  const { open, settings, token } = await makeSolanaHarness(server);
+  const told = `Solana: the token at ${token.mint} has 2 decimals, the settings say 6.`;
+  await assert.rejects(open({ decimals: 6 }), { message: told });
+  await assert.rejects(open({ token: token.treasury.address }), /belongs to no token program/);
+  await assert.rejects(open({ token: token.treasuryTokenAccount }), /is not a mint/);
+  await assert.rejects(
+    open({ key: 'another' }),
+    /has no account for the token yet.*networks set-up Solana --mode test/,
+  );
+  const elsewhere = await openSolanaServer();
+  try {
+    await assert.rejects(open({ rpc: [settings.rpc[0]!, elsewhere.urls[0]] }), /different chains/);
+  } finally {
+    await elsewhere.close();
+  }
+  await assert.rejects(open({ rpc: [elsewhere.urls[0]] }), /no provider answers/);
+  const untilThen = server.faults.answerHttp(503, { provider: 1 });
+  const network = await open();
+  untilThen();
+  assert.equal(network.explorerUrl('abc'), 'https://explorer.example/tx/abc');
+});
+
+test('what the issuer may do is in the log, once for every start', async () => {
+  const harness = await makeSolanaHarness(server);
+  const before = harness.said.length;
+  await harness.open();
+  assert.deepEqual(harness.said.slice(before), [
+    'the token can be frozen by its issuer, at the treasury as at any other account',
+  ]);
+});
+
+test('threat 39: as many payments go together as a packet holds, new accounts and known ones', async () => {
+  const harness = await makeSolanaHarness(server);
+  const payer = makePayer({ ...harness, network: await harness.open({ batch: 100 }) });
+  const orders = await payments(harness, 20);
+  const sizes: number[][] = [];
+  for (const round of [orders, orders.map((order) => ({ ...order, orderId: randomUUID() }))]) {
+    const stored = await payer.signAll(round);
+    sizes.push(stored.map(({ orderIds }) => orderIds.length));
+    for (const send of stored) {
+      const bytes = Buffer.from(readPayload(send.versions[0]!).wire, 'base64').length;
+      assert.ok(bytes <= 1_232, `${bytes} bytes`);
+      const status = await payer.settle(send);
+      const opened = status.kind === 'final' ? status.cost!.opened : [];
+      const rent =
+        round === orders ? send.orderIds.map((_, place) => ({ place, amountMinor: 2_039_280n })) : [];
+      assert.deepEqual([status.kind, opened], ['final', rent]);
+    }
+  }
+  assert.deepEqual(sizes, [
+    [8, 8, 4],
+    [17, 3],
+  ]);
+  for (const { to, amountMinor } of orders) assert.equal(await harness.received(to), 2n * amountMinor);
+});
+
+test('threat 36: tokens go to owners; not to programs, mints, token accounts, frozen or handed-over ones', async () => {
+  const harness = await makeSolanaHarness(server);
+  const { network, token } = harness;
+  const ready = async (to: string) => network.recipientReady(payment(harness, { to }));
+  const [frozen, handedOver, good] = [await harness.wallet(), await harness.wallet(), await harness.wallet()];
+  for (const wallet of [frozen, handedOver, good])
+    await server.chain.giveTokens(token.mint, wallet as Address, 1n);
+  const change = async (wallet: string, to: Parameters<SolanaHarness['rewriteTokens']>[1]) =>
+    harness.rewriteTokens(await tokenAccountOf(token.mint, wallet as Address), to);
+  await change(frozen, () => ({ state: AccountState.Frozen }));
+  await change(handedOver, () => ({ owner: good as Address }));
+  assert.deepEqual(await Promise.all([good, await harness.wallet()].map(ready)), ['ready', 'ready']);
+  const memo = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
+  const refused = [frozen, handedOver, memo, token.mint, token.treasuryTokenAccount];
+  assert.deepEqual(
+    await Promise.all(refused.map(ready)),
+    refused.map(() => 'refused'),
+  );
+  const orders = [handedOver, good].map((to) => payment(harness, { to }));
+  const { envelopes, waiting } = await network.prepare(orders, IDLE);
+  assert.deepEqual([envelopes[0]!.orderIds, waiting[0]!.orderId], [[orders[1]!.orderId], orders[0]!.orderId]);
+  server.faults.answerHttp(503);
+  assert.equal(await ready(good), 'unknown');
+});
+
+test('threat 39: where no account may be opened the payment waits, and goes when its owner has one', async () => {
+  const harness = await makeSolanaHarness(server);
+  const { network, token } = harness;
+  const to = await harness.wallet();
+  const order = payment(harness, { to, opensAccount: false });
+  assert.equal(await network.recipientReady(order), 'waiting');
+  const { envelopes, waiting } = await network.prepare([order], IDLE);
+  assert.deepEqual([envelopes, waiting.map(({ orderId }) => orderId)], [[], [order.orderId]]);
+  await server.chain.giveTokens(token.mint, to as Address, 1n);
+  assert.equal(await network.recipientReady(order), 'ready');
+  assert.deepEqual((await network.prepare([order], IDLE)).envelopes[0]!.orderIds, [order.orderId]);
+});
+
+test('what a trial run says fails is not signed', async () => {
+  const harness = await makeSolanaHarness(server);
+  const orders = await payments(harness, 2);
+  harness.rewriteTokens(harness.token.treasuryTokenAccount, () => ({ state: AccountState.Frozen }));
+  const { envelopes, waiting } = await harness.network.prepare(orders, IDLE);
+  assert.deepEqual(envelopes, []);
+  for (const { obstacle, detail } of waiting) {
+    assert.equal(obstacle, 'network_unreachable');
+    assert.match(detail, /a trial run failed/);
+  }
+});
+
+test('without any provider payments wait, and whoever observes is told so', async () => {
+  const harness = await makeSolanaHarness(server);
+  const orders = await payments(harness, 2);
+  server.faults.cutBefore(EVERY_CALL);
+  const { envelopes, waiting } = await harness.network.prepare(orders, IDLE);
+  assert.deepEqual(
+    [envelopes, waiting.map(({ obstacle }) => obstacle)],
+    [[], Array(2).fill('network_unreachable')],
+  );
+  await assert.rejects(harness.network.observe(null, harness.watch));
+  server.faults.clear();
+});
+
+test('threat 49: one payment above the cap waits, and the others with it go', async () => {
+  const harness = await makeSolanaHarness(server);
+  const capped =
+    (sign: Signer['sign']): Signer['sign'] =>
+    async (request) => {
+      const sum = request.spends.reduce((total, { amountMinor }) => total + amountMinor, 0n);
+      if (sum > 5_000n) throw new SigningRefused('over_cap_per_transaction', 'above the cap');
+      return sign(request);
+    };
+  const network = await harness.open({}, (signer) => ({ ...signer, sign: capped(signer.sign) }));
+  const orders = await payments(harness, 3);
+  orders[1] = { ...orders[1]!, amountMinor: 9_999n };
+  const { envelopes, waiting } = await network.prepare(orders, IDLE);
+  assert.deepEqual(
+    envelopes.map(({ orderIds }) => orderIds),
+    [[orders[0]!.orderId], [orders[2]!.orderId]],
+  );
+  const { orderId } = orders[1]!;
+  assert.deepEqual(waiting, [{ orderId, obstacle: 'signing_refused', detail: 'above the cap' }]);
+});
+
+test('threat 42: a provider that lags behind keeps dropped bytes from being called dead', async () => {
+  const harness = await makeSolanaHarness(server);
+  const payer = makePayer(harness);
+  const [send] = (await payer.sign(await payments(harness, 1))).stored;
+  await harness.untilExpired(send!.versions[0]!);
+  server.faults.lag(100, { provider: 1 });
+  assert.equal((await payer.ask(send!)).kind, 'pending');
+  server.faults.clear();
+  assert.equal((await payer.ask(send!)).kind, 'dead');
+});
+
+test('threats 48 and 54: another token is shown as such, with its own amount, once', async () => {
+  const harness = await makeSolanaHarness(server);
+  const watcher = await watcherOf(harness);
+  const { id, deposit } = arriving(harness);
+  const hash = await harness.deposit(id, { ...deposit, ourToken: false });
+  const [sighting] = await watcher.until([hash]);
+  const { address, amountMinor } = deposit;
+  assert.partialDeepStrictEqual(sighting, {
+    address,
+    amountMinor,
+    ourToken: false,
+  } satisfies Partial<Sighting>);
+  for (let step = 0; step < 12; step++) {
+    await harness.pass();
+    harness.passMs(61_000);
+    const before = watcher.seen.size;
+    await watcher.poll();
+    assert.equal(watcher.seen.size, before);
+  }
+});
+
+test('a deposit that is swept before anybody looked is seen all the same, also after a restart', async () => {
+  const harness = await makeSolanaHarness(server);
+  const watcher = await watcherOf(harness);
+  const payer = makePayer(harness);
+  const first = arriving(harness);
+  const [sighting] = await watcher.until([await harness.deposit(first.id, first.deposit)]);
+  await untilConfirmed(harness, sighting!);
+  const second = arriving(harness, first.transactionId);
+  const hash = await harness.deposit(second.id, second.deposit);
+  for (let slot = 0; slot < 4; slot++) await harness.pass();
+  const { native } = (await harness.network.treasury())!;
+  const to = first.deposit.address;
+  const sweep = payment(harness, { to, from: first.transactionId, about: first.transactionId });
+  const [send] = await payer.signAll([sweep]);
+  const status = await payer.settle(send!);
+  assert.ok(status.kind === 'final');
+  const after = (await harness.network.treasury())!.native.amountMinor;
+  assert.equal(after - native.amountMinor, 2_039_280n - status.cost!.feeMinor, 'what opened it came back');
+  assert.deepEqual(status.cost!.closed, [{ place: 0, amountMinor: 2_039_280n }]);
+  assert.equal(await harness.received(first.deposit.address), 0n);
+  const [late] = await watcher.until([hash], await harness.restarted());
+  assert.equal(late!.amountMinor, second.deposit.amountMinor);
+});
+
+test('a deposit that comes between signing and sweeping undoes the sweep; the next one takes all', async () => {
+  const harness = await makeSolanaHarness(server);
+  const watcher = await watcherOf(harness);
+  const payer = makePayer(harness);
+  const first = arriving(harness);
+  const [sighting] = await watcher.until([await harness.deposit(first.id, first.deposit)]);
+  await untilConfirmed(harness, sighting!);
+  const { tokenMinor } = (await harness.network.treasury())!;
+  const sweep = payment(harness, { to: first.deposit.address, from: first.transactionId });
+  const [send] = (await payer.sign([sweep])).stored;
+  const second = arriving(harness, first.transactionId);
+  await harness.deposit(second.id, second.deposit);
+  await harness.pass();
+  await payer.broadcast(send!);
+  assert.equal((await payer.settle(send!)).kind, 'failed');
+  assert.equal((await payer.pay([{ ...sweep, alone: true }])).paid.length, 1);
+  const { tokenMinor: after } = (await harness.network.treasury())!;
+  assert.equal(after - tokenMinor, first.deposit.amountMinor + second.deposit.amountMinor);
+});
+
+/** A deposit that is final, in a chain that is old enough for a provider to be far behind. */
+async function depositAtHand(harness: SolanaHarness) {
+  const coming = arriving(harness);
+  const watcher = await watcherOf(harness);
+  const [sighting] = await watcher.until([await harness.deposit(coming.id, coming.deposit)]);
+  await untilConfirmed(harness, sighting!);
+  const { address: to, amountMinor } = coming.deposit;
+  return { to, amountMinor, sweep: payment(harness, { to, amountMinor, from: coming.transactionId }) };
+}
+
+test('threat 46: a sweep does not end because one provider is behind and shows the address empty', async () => {
+  const harness = await makeSolanaHarness(server);
+  const { network } = harness;
+  server.chain.advance(120);
+  const { to, amountMinor, sweep } = await depositAtHand(harness);
+  const id = randomUUID();
+  const never = payment(harness, { to: network.depositTarget(id).address, from: id });
+  const UNSURE = {
+    obstacle: 'network_unreachable',
+    detail: 'a provider shows nothing at the deposit address, and no second one says the same',
+  };
+  server.faults.lag(100, { provider: 0 });
+  const { envelopes, waiting } = await network.prepare([sweep, never], IDLE);
+  assert.deepEqual(waiting, [{ orderId: sweep.orderId, ...UNSURE }]);
+  // About the one where nothing ever came both say the same.
+  assert.deepEqual(
+    envelopes.map(({ orderIds }) => orderIds),
+    [[never.orderId]],
+  );
+  server.faults.answerHttp(503, { provider: 1 });
+  const alone = await network.prepare([sweep, never], IDLE);
+  assert.deepEqual(
+    [alone.envelopes, alone.waiting],
+    [[], [sweep, never].map(({ orderId }) => ({ orderId, ...UNSURE }))],
+  );
+  server.faults.clear();
+  assert.equal(await harness.received(to), amountMinor);
+  assert.equal((await makePayer(harness).pay([sweep])).paid.length, 1);
+  assert.equal(await harness.received(to), 0n);
+});
+
+test('where one provider is configured its word about an empty address is enough', async () => {
+  const harness = await makeSolanaHarness(server);
+  const network = await harness.open({ rpc: [harness.settings.rpc[0]!] });
+  const id = randomUUID();
+  const sweep = payment(harness, { to: network.depositTarget(id).address, from: id });
+  const { envelopes, waiting } = await network.prepare([sweep], IDLE);
+  assert.deepEqual([envelopes.length, waiting], [1, []]);
+});
+
+test('threat 49: a deposit address of another key is not swept, and does not count as empty', async () => {
+  const harness = await makeSolanaHarness(server);
+  const { to, sweep } = await depositAtHand(harness);
+  const changed = await harness.open({}, (signer) => ({
+    ...signer,
+    derivedPublicKey: (key, id) => signer.derivedPublicKey(key, `another ${id}`),
+  }));
+  const order = payment(harness, { to: await harness.wallet() });
+  const { envelopes, waiting } = await changed.prepare([sweep, order], IDLE);
+  assert.deepEqual(
+    envelopes.map(({ orderIds }) => orderIds),
+    [[order.orderId]],
+  );
+  const detail = `the deposit address ${to} was made with another key than "treasury" is now: what lies there can only be brought in with that one`;
+  assert.deepEqual(waiting, [{ orderId: sweep.orderId, obstacle: 'signing_refused', detail }]);
+});
+
+test('a token of the newer program is paid by that program', async () => {
+  const harness = await makeSolanaHarness(server);
+  const { chain } = server;
+  const { mint, treasury, treasuryTokenAccount } = harness.token;
+  const newer = (await generateKeyPairSigner()).address;
+  const accountOf = async (owner: Address) =>
+    (await findAssociatedTokenPda({ mint: newer, owner, tokenProgram: PROGRAM_2022 }))[0];
+  chain.rewriteAccount(newer, () => ({ ...chain.accounts.newest(mint)!, owner: PROGRAM_2022 }));
+  const account = await accountOf(treasury.address);
+  chain.rewriteAccount(account, () => ({
+    ...chain.accounts.newest(treasuryTokenAccount)!,
+    owner: PROGRAM_2022,
+  }));
+  harness.rewriteTokens(account, () => ({ mint: newer }));
+  const network = await harness.open({ token: newer });
+  const order = payment(harness, { to: await harness.wallet() });
+  const { envelopes, waiting } = await network.prepare([order], IDLE);
+  assert.deepEqual(waiting, []);
+  await network.broadcast(envelopes[0]!);
+  await harness.pass();
+  const { data } = chain.accounts.newest(await accountOf(order.to as Address))!;
+  assert.equal(Buffer.from(data).readBigUInt64LE(64), order.amountMinor);
+});
+
+test('equal payments signed on one blockhash differ by their memo, and so does one order signed twice', async () => {
+  const harness = await makeSolanaHarness(server);
+  const { network } = harness;
+  const to = await harness.wallet();
+  const twins = Array.from({ length: 2 }, () => payment(harness, { to, about: null, alone: true }));
+  const { envelopes } = await network.prepare(twins, IDLE);
+  const again = await network.prepare([twins[0]!], IDLE);
+  assert.equal(new Set([...envelopes, ...again.envelopes].map(({ hash }) => hash)).size, 3);
+  assert.equal(
+    new Set([...envelopes, ...again.envelopes].map((each) => readPayload(each).blockhash)).size,
+    1,
+  );
+  for (const [index, each] of envelopes.entries())
+    assert.ok(Buffer.from(readPayload(each).wire, 'base64').includes(twins[index]!.orderId));
+});
+
+test('threat 46: a provider that stands still is believed about neither payments nor deposits', async () => {
+  const harness = await makeSolanaHarness(server);
+  const payer = makePayer(harness);
+  const watcher = await watcherOf(harness);
+  const [send] = await payer.signAll(await payments(harness, 1));
+  const { id, deposit } = arriving(harness);
+  const hash = await harness.deposit(id, deposit);
+  for (let slot = 0; slot < 12; slot++) await harness.pass();
+  harness.passMs(700_000);
+  const undo = server.faults.lag(40, { provider: 0 });
+  assert.equal((await payer.ask(send!)).kind, 'final');
+  assert.deepEqual([...(await watcher.until([hash]))].length, 1);
+  const alone = await harness.open({ rpc: harness.settings.rpc.slice(0, 1) });
+  assert.partialDeepStrictEqual(await alone.ask(send!), { kind: 'unknown', reason: STANDS_STILL });
+  await assert.rejects(alone.observe(null, harness.watch), { message: STANDS_STILL });
+  const { envelopes, waiting } = await alone.prepare(await payments(harness, 1), IDLE);
+  assert.deepEqual([envelopes, waiting[0]!.detail], [[], STANDS_STILL]);
+  undo();
+  assert.equal((await alone.ask(send!)).kind, 'final');
+});

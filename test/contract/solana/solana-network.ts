@@ -1,0 +1,356 @@
+// The Solana adapter on a local chain, as the contract suite needs it: slots pass by hand, every harness has a token and
+// a treasury of its own, and what was really paid is read from the chain itself.
+import { randomUUID } from 'node:crypto';
+import {
+  type Address,
+  appendTransactionMessageInstructions,
+  createTransactionMessage,
+  generateKeyPairSigner,
+  getBase64EncodedWireTransaction,
+  getSignatureFromTransaction,
+  type KeyPairSigner,
+  pipe,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransactionMessageWithSigners,
+} from '@solana/kit';
+import {
+  AccountState,
+  getCreateAssociatedTokenIdempotentInstruction,
+  getTokenDecoder,
+  getTokenEncoder,
+  getTransferCheckedInstruction,
+  type Token,
+} from '@solana-program/token';
+import { beginLag } from '../../../local-networks/solana/rpc/lags.ts';
+import { type SolanaServer, startSolanaServer } from '../../../local-networks/solana/rpc/server.ts';
+import { type TokenSetUp, tokenAccountOf } from '../../../local-networks/solana/solana-chain.ts';
+import { memoInstruction } from '../../../local-networks/solana/test-network.ts';
+import type { SolanaSettings } from '../../../src/adapters/networks/settings/settings.ts';
+import { openSolanaNetwork } from '../../../src/adapters/networks/solana/open.ts';
+import { readPayload } from '../../../src/adapters/networks/solana/pay/envelope.ts';
+import { connectSolana, type SolanaClient } from '../../../src/adapters/networks/solana/rpc/rpc.ts';
+import { openSolanaSetUp } from '../../../src/adapters/networks/solana/set-up.ts';
+import type { Network, Prepared } from '../../../src/ports/network.ts';
+import type { Signer } from '../../../src/ports/signer.ts';
+import { memoryKey, memorySigner } from '../../support/networks/memory-signer.ts';
+import { type ContractHarness, LARGE_NAIRA } from '../network/case.ts';
+import type { Arriving, Lag, Trouble } from '../network/harness.ts';
+
+const DECIMALS = 2;
+const SLOT_MS = 400;
+const FINAL_BLOCKS = 8;
+const SUPPLY_MINOR = 10n ** 12n;
+const SENDER_MINOR = 10n ** 9n;
+
+export interface SolanaHarness extends ContractHarness {
+  readonly server: SolanaServer;
+  readonly token: TokenSetUp;
+  readonly settings: SolanaSettings;
+  open(changes?: Partial<SolanaSettings>, signedBy?: (signer: Signer) => Signer): Promise<Network>;
+  /** Changes what the chain says about a token account, as if it had always been so. */
+  rewriteTokens(account: Address, change: (token: Token) => Partial<Token>): void;
+  passMs(ms: number): void;
+  /** What the network's log says. */
+  readonly said: readonly string[];
+}
+
+/** One server for a file. */
+export function openSolanaServer(): Promise<SolanaServer> {
+  return startSolanaServer({ slotEveryMs: 0, finalizedAfterSlots: FINAL_BLOCKS });
+}
+
+export async function makeSolanaHarness(server: SolanaServer): Promise<SolanaHarness> {
+  server.faults.clear();
+  const seed = randomUUID();
+  const treasuryKey = memoryKey('treasury', seed);
+  const supply = { decimals: DECIMALS, supplyMinor: SUPPLY_MINOR };
+  const token = await server.chain.setUpToken({ ...supply, treasuryKey });
+  const world: World = {
+    server,
+    token,
+    settings: settingsFor(server, token),
+    targets: new Set(),
+    said: [],
+    nowMs: server.chain.nowMs,
+  };
+  const open = opener(world, memorySigner(seed));
+  const network = await open();
+  const { deposit } = makeDepositor(server, token);
+  return {
+    ...world,
+    ...happenings(world),
+    ...holdings(world),
+    open,
+    network,
+    restarted: () => open(),
+    marked: (marks) => open({ marks }),
+    setUp: async () => {
+      const { mint } = await server.chain.setUpToken({ decimals: DECIMALS });
+      const parts = {
+        clock: { now: () => world.nowMs },
+        signer: memorySigner(seed),
+        onTrouble: () => undefined,
+      };
+      return openSolanaSetUp({ ...world.settings, token: mint }, parts);
+    },
+    forbidden: [token.mint, token.treasuryTokenAccount],
+    deposit,
+    poison: async () => {
+      const { address } = network.depositTarget(randomUUID());
+      const hash = await deposit(randomUUID(), { address, memo: null, amountMinor: 5n });
+      server.faults.forge(
+        ([signature], honest) => (signature === hash ? { ...(honest as object), meta: null } : honest),
+        { methods: ['getTransaction'] },
+      );
+    },
+    steal: async (amountMinor) => {
+      const { address } = await generateKeyPairSigner();
+      const client = connectSolana(server.urls[1]);
+      return transfer(client, token.mint, token.treasury, { address, amountMinor }, randomUUID());
+    },
+    lie: async (prepared) => lieAbout(server, token, prepared),
+    close: async () => server.faults.clear(),
+  };
+}
+
+interface World {
+  readonly server: SolanaServer;
+  readonly token: TokenSetUp;
+  readonly settings: SolanaSettings;
+  /** Deposit addresses that were asked for. */
+  readonly targets: Set<string>;
+  readonly said: string[];
+  nowMs: number;
+}
+
+function opener(world: World, signer: Signer): SolanaHarness['open'] {
+  return async (changes = {}, signedBy = (own) => own) => {
+    const clock = { now: () => world.nowMs };
+    const onTrouble = (message: string) => void world.said.push(message);
+    const parts = { clock, signer: signedBy(signer), onTrouble };
+    const network = await openSolanaNetwork({ ...world.settings, ...changes }, parts);
+    const depositTarget: Network['depositTarget'] = (id) => {
+      const target = network.depositTarget(id);
+      world.targets.add(target.address);
+      return target;
+    };
+    return { ...network, depositTarget };
+  };
+}
+
+/** Time, and what goes wrong in it. */
+function happenings(world: World) {
+  const { chain, faults } = world.server;
+  let frozen = false;
+  const passTime = (ms: number) => {
+    world.nowMs += ms;
+    chain.passTime(ms);
+  };
+  const freeze = (on: boolean) => {
+    const state = on ? AccountState.Frozen : AccountState.Initialized;
+    rewriteTokens(world, world.token.treasuryTokenAccount, () => ({ state }));
+    frozen = on;
+  };
+  return {
+    troubles: new Set<Trouble>(['no_connection', 'answer_lost', 'dropped', 'reorganised', 'fails']),
+    // Each is told to both providers, once.
+    meet: async (trouble: Trouble) => {
+      if (trouble === 'no_connection') faults.cutBefore({ times: 2 });
+      if (trouble === 'answer_lost') faults.loseAnswer({ times: 2 });
+      if (trouble === 'dropped') faults.drop({ times: 2 });
+      if (trouble === 'reorganised') faults.forkAway(4, { times: 2 });
+      // No payment gets out of a frozen account; it thaws when the next block is made.
+      if (trouble === 'fails') freeze(true);
+    },
+    pass: async () => {
+      passTime(SLOT_MS);
+      chain.advance();
+      if (frozen) freeze(false);
+    },
+    passMs: (ms: number) => {
+      passTime(ms);
+      // The chain does not stand still meanwhile.
+      chain.advance(FINAL_BLOCKS + 1);
+    },
+    untilExpired: async ({ bound }: Prepared) => {
+      // It may land one block above its bound; the one after that has to be final.
+      chain.advance(Math.max(0, Number(bound) + FINAL_BLOCKS + 2 - chain.height));
+    },
+    lag: async ({ paths, providers, servers }: Lag) => {
+      const beganAt = chain.slot;
+      const slots = () => chain.slot - beganAt;
+      const begun = beginLag(faults, {
+        paths,
+        servers,
+        slots,
+        providers: providers === 'both' ? [0, 1] : [0],
+      });
+      return async () => begun.clear();
+    },
+  };
+}
+
+/** Who holds what, and which addresses are watched. */
+function holdings(world: World) {
+  const { server, token, targets } = world;
+  const setTokens = (amount: bigint) => rewriteTokens(world, token.treasuryTokenAccount, () => ({ amount }));
+  const setLamports = (lamports: bigint) =>
+    server.chain.rewriteAccount(token.treasury.address, (state) => ({ ...state!, lamports }));
+  return {
+    rewriteTokens: (account: Address, change: (token: Token) => Partial<Token>) =>
+      rewriteTokens(world, account, change),
+    wallet: async () => (await generateKeyPairSigner()).address,
+    // Opened and frozen by the issuer: transfers to it fail when they are applied.
+    shut: async (wallet: string) => {
+      const account = await server.chain.giveTokens(token.mint, wallet as Address, 0n);
+      const set = (state: AccountState) => rewriteTokens(world, account, () => ({ state }));
+      set(AccountState.Frozen);
+      return async () => set(AccountState.Initialized);
+    },
+    received: (wallet: string) => server.chain.tokenBalanceOf(token.mint, wallet as Address),
+    watch: {
+      recent: async () => [...targets],
+      ours: async (addresses: readonly string[]) => new Set(addresses.filter((each) => targets.has(each))),
+    },
+    treasury: { empty: async () => setTokens(0n), refill: async () => setTokens(SUPPLY_MINOR) },
+    native: { empty: async () => setLamports(1_000_000n), refill: async () => setLamports(10n ** 12n) },
+  };
+}
+
+function rewriteTokens({ server }: World, account: Address, change: (token: Token) => Partial<Token>): void {
+  server.chain.rewriteAccount(account, (state) => {
+    const before = getTokenDecoder().decode(state!.data);
+    return { ...state!, data: new Uint8Array(getTokenEncoder().encode({ ...before, ...change(before) })) };
+  });
+}
+
+function settingsFor({ urls }: SolanaServer, { mint }: TokenSetUp): SolanaSettings {
+  return {
+    family: 'solana',
+    name: 'Solana',
+    mode: 'test',
+    rpc: urls,
+    assetCode: 'NGNC',
+    decimals: DECIMALS,
+    native: { asset: 'SOL', decimals: 9 },
+    key: 'treasury',
+    confirmations: 32,
+    finalAfterMs: FINAL_BLOCKS * SLOT_MS,
+    explorerTxUrl: 'https://explorer.example/tx/{hash}',
+    agreeFromMinor: LARGE_NAIRA * 10n ** BigInt(DECIMALS),
+    marks: { tokenMinor: 0n, nativeMinor: 0n },
+    batch: 10,
+    token: mint,
+    offCurve: 'accept',
+    priorityFee: 1_000n,
+    priorityFeeCap: 50_000n,
+    acceptPowers: [],
+  };
+}
+
+/** Somebody outside with tokens of ours and others. */
+function makeDepositor({ chain, urls }: SolanaServer, { mint }: TokenSetUp) {
+  const client = connectSolana(urls[0]);
+  const told = new Map<string, string>();
+  const sources = new Map<boolean, Promise<{ sender: KeyPairSigner; mint: Address }>>();
+  const sourceOf = (ours: boolean) => {
+    const open = async () => {
+      const sender = await generateKeyPairSigner();
+      const from = ours ? mint : (await chain.setUpToken({ decimals: DECIMALS })).mint;
+      chain.airdrop(sender.address, 10n ** 10n);
+      await chain.giveTokens(from, sender.address, SENDER_MINOR);
+      return { sender, mint: from };
+    };
+    const source = sources.get(ours) ?? open();
+    sources.set(ours, source);
+    return source;
+  };
+
+  const deposit = async (id: string, arriving: Arriving): Promise<string> => {
+    const known = told.get(id);
+    if (known !== undefined) return known;
+    const { sender, mint } = await sourceOf(arriving.ourToken ?? true);
+    const hash = await transfer(client, mint, sender, arriving, id);
+    told.set(id, hash);
+    return hash;
+  };
+  return { deposit };
+}
+
+/** A transfer that the sender signs himself. */
+async function transfer(
+  client: SolanaClient,
+  mint: Address,
+  sender: KeyPairSigner,
+  { address, amountMinor: amount }: Pick<Arriving, 'address' | 'amountMinor'>,
+  id: string,
+): Promise<string> {
+  const owner = address as Address;
+  const destination = await tokenAccountOf(mint, owner);
+  const source = await tokenAccountOf(mint, sender.address);
+  const payment = { source, mint, destination, authority: sender, amount, decimals: DECIMALS };
+  const lifetime = await client.latestBlockhash();
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (empty) => setTransactionMessageFeePayerSigner(sender, empty),
+    (paid) => setTransactionMessageLifetimeUsingBlockhash(lifetime as never, paid),
+    (timed) =>
+      appendTransactionMessageInstructions(
+        [
+          getCreateAssociatedTokenIdempotentInstruction({ payer: sender, ata: destination, owner, mint }),
+          getTransferCheckedInstruction(payment),
+          memoInstruction(id),
+        ],
+        timed,
+      ),
+  );
+  const signed = await signTransactionMessageWithSigners(message);
+  await client.send(getBase64EncodedWireTransaction(signed));
+  return getSignatureFromTransaction(signed);
+}
+
+/** The first provider shows a payment as final, down to every balance, that never was. */
+function lieAbout({ faults, chain }: SolanaServer, token: TokenSetUp, prepared: Prepared): void {
+  const { hash } = prepared;
+  const { places } = readPayload(prepared);
+  const total = places.reduce((sum, { change }) => sum + BigInt(change), 0n);
+  const accounts = [token.treasuryTokenAccount as string, ...places.map(({ account }) => account)];
+  const balance = (accountIndex: number, amount: bigint) => ({
+    accountIndex,
+    mint: token.mint,
+    uiTokenAmount: { amount: `${amount}`, decimals: DECIMALS },
+  });
+  const slot = chain.slot - FINAL_BLOCKS;
+  const status = { confirmationStatus: 'finalized', confirmations: null, err: null, slot };
+  const lamports = accounts.map(() => 1);
+  const transaction = {
+    slot,
+    meta: {
+      err: null,
+      fee: 5_000,
+      preBalances: lamports,
+      postBalances: lamports,
+      preTokenBalances: [balance(0, SUPPLY_MINOR)],
+      postTokenBalances: [
+        balance(0, SUPPLY_MINOR - total),
+        ...places.map(({ change }, index) => balance(index + 1, BigInt(change))),
+      ],
+    },
+    transaction: { message: { accountKeys: accounts } },
+  };
+  const about = { provider: 0 as const };
+  faults.forge(
+    ([signatures], honest) => {
+      const { value, ...rest } = honest as { readonly value: readonly unknown[] };
+      const lie = (each: unknown, index: number) =>
+        (signatures as string[])[index] === hash ? status : each;
+      return { ...rest, value: value.map(lie) };
+    },
+    { ...about, methods: ['getSignatureStatuses'] },
+  );
+  faults.forge(([signature], honest) => (signature === hash ? transaction : honest), {
+    ...about,
+    methods: ['getTransaction'],
+  });
+}

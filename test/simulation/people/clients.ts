@@ -1,0 +1,147 @@
+// The clients of a seed: businesses that ask over an unreliable line and ask again until they are answered, and their
+// customers, who pay as their errand says.
+import type { Accepted } from '../../../src/app/intake/accept-transaction.ts';
+import type { Caller } from '../../../src/app/intake/caller.ts';
+import { cancelTransaction } from '../../../src/app/intake/cancel-transaction.ts';
+import { setWallet } from '../../../src/app/intake/set-wallet.ts';
+import { submitBuy } from '../../../src/app/intake/submit-buy.ts';
+import { submitSell } from '../../../src/app/intake/submit-sell.ts';
+import type { Transaction } from '../../../src/domain/records/transaction.ts';
+import type { Refusal } from '../../../src/domain/values/refusals.ts';
+import type { Result } from '../../../src/domain/values/result.ts';
+import { expected } from '../report/expected.ts';
+import type { Machine } from '../world/process.ts';
+import type { Setting } from '../world/setting.ts';
+import { BANK, type Errand } from './errands.ts';
+import { paySell } from './pay-sells.ts';
+import { payBuy } from './payments.ts';
+
+export interface Clients {
+  /** What businesses were told is accepted, by reference. */
+  readonly accepted: ReadonlyMap<string, string>;
+  readonly refused: ReadonlyMap<string, string>;
+}
+
+const PATIENCE_MS = 10_000;
+const RETRY_MS = [200, 3_000] as const;
+
+type Ask = (machine: Machine) => Promise<Result<Accepted, Refusal>>;
+
+export function startClients(
+  setting: Setting,
+  machines: readonly Machine[],
+  errands: readonly Errand[],
+): Clients {
+  const { agenda, dice, faults, tale } = setting;
+  const accepted = new Map<string, string>();
+  const refused = new Map<string, string>();
+
+  /** Asks until there is an answer, of whichever process listens. */
+  const ask = (name: string, request: Ask, answered: (result: Result<Accepted, Refusal>) => void) => {
+    let done = false;
+    const again = () => {
+      agenda.at(agenda.now() + dice.between(...RETRY_MS), send);
+    };
+    const once = (machine: Machine) => {
+      let heard = false;
+      const hear = (then: () => void) => {
+        if (heard) return;
+        heard = true;
+        then();
+      };
+      request(machine).then(
+        (result) =>
+          hear(() => {
+            if (done) return;
+            // Its key was changed meanwhile: it asks with the new one.
+            if (!result.ok && result.error.code === 'unauthorized') return again();
+            done = true;
+            answered(result);
+          }),
+        (error: Error) => {
+          if (!expected(error))
+            setting.broken('no use-case fails by itself', `${name}: ${error.stack}`, null);
+          hear(() => !done && again());
+        },
+      );
+      // Nobody waits for ever: whoever hears nothing asks again.
+      agenda.at(agenda.now() + PATIENCE_MS, () => hear(() => !done && again()));
+    };
+    const send = () => {
+      if (done) return;
+      const fault = faults.place(name)(['request_lost', 'request_doubled']);
+      const up = machines.filter((machine) => machine.up);
+      if (fault !== undefined) tale.line('client', `${name}  ~~ ${fault} ~~`);
+      if (fault === 'request_lost' || up.length === 0) return again();
+      once(dice.pick(up));
+      if (fault === 'request_doubled') once(dice.pick(up));
+    };
+    send();
+  };
+
+  const begin = (errand: Errand) => {
+    const { reference } = errand;
+    const caller = (): Caller => ({ key: setting.keys[errand.business]!, catalogue: setting.catalogue() });
+    if (errand.type === 'buy') payBuy(setting, errand);
+    const onAccepted = (transaction: Transaction) => {
+      const { id } = transaction;
+      tale.line('client', `${reference} is ${id}`);
+      if (errand.type === 'sell') paySell(setting, errand, transaction);
+      if (errand.wallet === null && errand.walletAfterMs !== null) {
+        const wallet = { network: errand.network, wallet_address: errand.laterWallet };
+        const give: Ask = (machine) =>
+          setWallet(machine.submission(), { caller: caller(), transactionId: id, body: wallet });
+        agenda.at(agenda.now() + errand.walletAfterMs, () => ask(`wallet of ${id}`, give, () => undefined));
+      }
+      if (errand.cancelAfterMs !== null) {
+        const cancel: Ask = (machine) =>
+          cancelTransaction(machine.submission(), {
+            caller: caller(),
+            transactionId: id,
+            idempotencyKey: null,
+          });
+        agenda.at(agenda.now() + errand.cancelAfterMs, () => ask(`cancel ${id}`, cancel, () => undefined));
+      }
+    };
+    const request: Ask = (machine) => submitOn(machine, errand, caller());
+    ask(reference, request, (result) => {
+      if (!result.ok) {
+        refused.set(reference, result.error.code);
+        tale.line('client', `${reference} is refused: ${result.error.code}`);
+        return;
+      }
+      accepted.set(reference, result.value.transaction.id);
+      onAccepted(result.value.transaction);
+    });
+  };
+  for (const errand of errands) agenda.at(agenda.now() + errand.startMs, () => begin(errand));
+  return { accepted, refused };
+}
+
+function submitOn(machine: Machine, errand: Errand, caller: Caller): Promise<Result<Accepted, Refusal>> {
+  const { business } = caller.key;
+  const vendor = caller.catalogue.vendors.test[errand.vendor]!;
+  const common = {
+    business_id: business.id,
+    link_tag: business.linkTag,
+    bank_name: BANK,
+    account_number: errand.accountNumber,
+    account_name: errand.accountName,
+    reference: errand.reference,
+    ...(errand.wallet !== null && { network: errand.network, wallet_address: errand.wallet }),
+  };
+  const submission = {
+    caller,
+    amountText: nairaText(errand.amountMinor),
+    idempotencyKey: errand.idempotencyKey,
+    scenario: errand.scenario,
+  };
+  if (errand.type === 'sell')
+    return submitSell(machine.submission(), { ...submission, body: { ...common, type: 'sell_ramp' } });
+  const paid = { vendor_name: vendor.name, vendor_bank: vendor.bank, vendor_number: vendor.number };
+  return submitBuy(machine.submission(), { ...submission, body: { ...common, ...paid, type: 'buy_ramp' } });
+}
+
+function nairaText(minor: bigint): string {
+  return `${minor / 100n}.${String(minor % 100n).padStart(2, '0')}`;
+}

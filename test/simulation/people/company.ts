@@ -1,0 +1,168 @@
+// Who there is in a simulated seed: three businesses with their keys, the vendors, fees and limits, and the policies of
+// the house, drawn anew for every seed. The catalogue the processes see follows what the books and the operator say.
+import { SAMPLE_VENDORS } from '../../../src/adapters/banks/sample-vendors.ts';
+import type { BankDirectory } from '../../../src/domain/catalogue/banks.ts';
+import { type FeeRule, feeSchedule } from '../../../src/domain/catalogue/fees.ts';
+import type { LimitRule } from '../../../src/domain/catalogue/limits.ts';
+import type { Policy } from '../../../src/domain/settlement/policy.ts';
+import type { ApiKey, CatalogueSnapshot, Vendor } from '../../../src/ports/catalogue.ts';
+import type { Dice } from '../../support/dice.ts';
+import { accountOf, NETWORKS, walletsOn } from '../world/places.ts';
+
+export const MODE = 'test';
+const MORNING_MS = Date.UTC(2026, 2, 2, 9);
+/** In Lagos. */
+const MIDNIGHT_MS = Date.UTC(2026, 2, 2, 23);
+
+export interface Company {
+  /** When the seed begins: in the morning, or soon before midnight in Lagos. */
+  readonly startMs: number;
+  readonly keys: readonly ApiKey[];
+  readonly vendors: readonly Vendor[];
+  readonly policy: Policy;
+  /** How long a payment, or a deposit, is waited for. */
+  readonly expiryMs: number;
+  readonly paceMs: number;
+  readonly processes: number;
+  /** How long work is gathered, at most, before it is done together. */
+  readonly gatherMs: number;
+  /** Within which all customers begin. */
+  readonly spanMs: number;
+  /** Of a hundred calls, how many meet trouble in the simulated bank and networks themselves. */
+  readonly troublePercent: number;
+  /** How many payments may share signed bytes, at most. */
+  readonly batch: number;
+  /** Whether the payments of a treasury have an order. */
+  readonly ordered: boolean;
+  /** Accounts of people who must not be paid without a look. */
+  readonly listedAccounts: ReadonlySet<string>;
+  /** And wallets: one on each network, in the seeds that have a list. */
+  readonly listedWallets: ReadonlySet<string>;
+  /** Until when a wallet cannot receive the token, for those that cannot at first. */
+  readonly unreadyUntilMs: ReadonlyMap<string, number>;
+  readonly limits: readonly LimitRule[];
+  /** `frozen`: by business and mode, as the store keeps them. */
+  catalogue(now: {
+    readonly frozen: ReadonlyMap<string, { readonly businessId: string; readonly mode: string }>;
+    readonly paused: boolean;
+    /** By asset. */
+    readonly halts: ReadonlyMap<string, unknown>;
+  }): CatalogueSnapshot;
+}
+
+const BUSINESSES = 3;
+
+export function drawCompany(dice: Dice, directory: BankDirectory): Company {
+  const atMidnight = dice.percent(30);
+  const startMs = atMidnight ? MIDNIGHT_MS - dice.between(2_000, 120_000) : MORNING_MS;
+  const keys = Array.from({ length: BUSINESSES }, (_, index): ApiKey => {
+    const id = `biz_${index + 1}`;
+    const business = {
+      id,
+      name: `Business ${index + 1}`,
+      linkTag: `business-${index + 1}`,
+      defaultWallets: {},
+    };
+    return { id: `key_${index + 1}`, mode: MODE, business, expiresAtMs: null };
+  });
+  const vendors = SAMPLE_VENDORS.map(
+    (vendor, index): Vendor => ({
+      ...vendor,
+      id: `vnd_${index + 1}`,
+      mode: MODE,
+      bankCode: directory.resolve(vendor.bank)!.code,
+    }),
+  );
+  const fees = drawFees(dice, startMs);
+  const limits = drawLimits(dice, atMidnight ? 60 : 20);
+  const snapshots = new Map<string, CatalogueSnapshot>();
+  return withListedWallets({
+    startMs,
+    keys,
+    vendors,
+    policy: drawPolicy(dice),
+    expiryMs: dice.between(20, 180) * 1_000,
+    paceMs: dice.pick([50, 300, 300, 1_500]),
+    processes: dice.pick([1, 2, 3, 3]),
+    gatherMs: dice.pick([20, 300, 1_000]),
+    spanMs: dice.pick([5_000, 20_000, 60_000]),
+    troublePercent: dice.pick([0, 5, 10, 25]),
+    batch: dice.pick([1, 3, 20]),
+    ordered: dice.percent(50),
+    listedAccounts: new Set(dice.percent(20) ? [accountOf(3)] : []),
+    unreadyUntilMs: drawUnready(dice, startMs),
+    limits,
+    catalogue: ({ frozen, paused, halts }) => {
+      const usual = frozen.size === 0 && halts.size === 0;
+      const name = usual ? `${paused}` : `${paused} ${[...frozen.keys()].join()} ${[...halts.keys()].join()}`;
+      const known = snapshots.get(name);
+      if (known !== undefined) return known;
+      const snapshot: CatalogueSnapshot = {
+        generation: snapshots.size + 1,
+        keysByHash: new Map(keys.map((key) => [key.id, key])),
+        vendors: { test: vendors, live: [] },
+        vendorsUpdatedAtMs: { test: startMs, live: startMs },
+        rateBooks: { test: {}, live: {} },
+        fees: { test: feeSchedule(fees), live: feeSchedule([]) },
+        limits,
+        movementsPaused: paused,
+        frozen: new Set(Array.from(frozen.values(), ({ businessId, mode }) => `${businessId} ${mode}`)),
+        halts: new Set(Array.from(halts.keys(), (asset) => `${MODE} ${asset}`)),
+      };
+      snapshots.set(name, snapshot);
+      return snapshot;
+    },
+  });
+}
+
+function withListedWallets(company: Omit<Company, 'listedWallets'>): Company {
+  const networks = company.listedAccounts.size === 0 ? [] : NETWORKS;
+  return { ...company, listedWallets: new Set(networks.map((network) => walletsOn(network)[2]!)) };
+}
+
+function drawPolicy(dice: Dice): Policy {
+  return {
+    matchWindowMs: dice.pick([10, 20]) * 60_000,
+    matchGraceMs: dice.pick([0, 1_000, 10_000]),
+    partialCredit: dice.pick(['hold', 'refund'] as const),
+    overCredit: dice.pick(['refund_excess', 'hold'] as const),
+    lateCredit: dice.pick(['complete', 'refund'] as const),
+    depositGraceMs: dice.pick([1_000, 10_000]),
+    shortDeposit: dice.pick(['hold', 'refund'] as const),
+    lateDeposit: dice.pick(['refund', 'complete', 'hold'] as const),
+    freezeOnReversal: dice.percent(50),
+  };
+}
+
+/** Wallets on networks where one has to be opened for the token first. */
+function drawUnready(dice: Dice, startMs: number): ReadonlyMap<string, number> {
+  const until = new Map<string, number>();
+  for (const wallet of walletsOn('Stellar'))
+    if (dice.percent(70)) until.set(wallet, startMs + dice.between(20_000, 240_000));
+  return until;
+}
+
+/** Of some seeds the fees change while transactions are open. */
+function drawFees(dice: Dice, startMs: number): readonly FeeRule[] {
+  const rule = (businessId: string | null, product: 'buy' | 'sell', fromMs: number): FeeRule => ({
+    businessId,
+    product,
+    flatMinor: BigInt(dice.pick([0, 0, 5_000, 12_345])),
+    feeBps: dice.pick([0, 25, 33, 150]),
+    capMinor: dice.percent(50) ? 200_000n : null,
+    fromMs,
+  });
+  const rules = (fromMs: number) => [
+    rule(null, 'buy', fromMs),
+    rule(null, 'sell', fromMs),
+    rule('biz_2', 'buy', fromMs),
+  ];
+  const first = dice.percent(70) ? rules(startMs - 1) : [];
+  return dice.percent(30) ? [...first, ...rules(startMs + dice.below(60_000))] : first;
+}
+
+function drawLimits(dice: Dice, share: number): readonly LimitRule[] {
+  if (!dice.percent(share)) return [];
+  const perDayMinor = BigInt(dice.between(5, 40)) * 10_000_00n;
+  return [{ businessId: 'biz_1', mode: MODE, perTransactionMinor: null, perDayMinor, perMonthMinor: null }];
+}

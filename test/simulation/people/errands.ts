@@ -1,0 +1,124 @@
+// What the customers of a seed want and how they go about it, drawn from the seed: about forty buys and sells, paid
+// early, late, short, twice, by equals, or never.
+import { SCENARIOS, type Scenario } from '../../../src/ports/sandbox.ts';
+import type { Dice } from '../../support/dice.ts';
+import { accountOf, NETWORKS, ownerOf, walletOn } from '../world/places.ts';
+
+export interface Errand {
+  readonly reference: string;
+  readonly type: 'buy' | 'sell';
+  /** Which business asks, and from whom it asks. */
+  readonly business: number;
+  readonly vendor: number;
+  readonly amountMinor: bigint;
+  readonly accountNumber: string;
+  readonly accountName: string;
+  readonly network: string;
+  /** Null: not named in the request. */
+  readonly wallet: string | null;
+  /** When a wallet that was not named is given; null: never. */
+  readonly walletAfterMs: number | null;
+  readonly laterWallet: string;
+  readonly idempotencyKey: string | null;
+  readonly startMs: number;
+  readonly cancelAfterMs: number | null;
+  readonly how: How;
+  readonly scenario: Scenario | null;
+}
+
+const BUY_HOWS = {
+  exact: 30,
+  early: 8,
+  late: 5,
+  short: 4,
+  in_two_parts: 4,
+  over: 5,
+  paid_twice: 5,
+  told_twice: 4,
+  reversed_soon: 3,
+  reversed_later: 4,
+  over_reversed: 4,
+  part_reversed: 4,
+  reversed_twice: 2,
+  other_name: 3,
+  masked: 5,
+  masked_namesake: 3,
+  by_reference: 3,
+  other_account: 2,
+  unpaid: 5,
+  story: 6,
+} as const;
+
+const SELL_HOWS = {
+  exact: 30,
+  split: 8,
+  late: 5,
+  short: 5,
+  over: 5,
+  paid_twice: 4,
+  told_twice: 5,
+  wrong_token: 3,
+  dust: 4,
+  returned: 5,
+  returned_twice: 4,
+  unpaid: 4,
+  story: 8,
+} as const;
+
+export type How = keyof typeof BUY_HOWS | keyof typeof SELL_HOWS;
+
+export const BANK = 'GTBank';
+const COMMON_MINOR = [2_000_000n, 5_000_000n, 2_500_050n] as const;
+
+/** So many, who all begin within `spanMs`. */
+export function drawErrands(dice: Dice, count: number, spanMs: number): readonly Errand[] {
+  const errands: Errand[] = [];
+  while (errands.length < count) {
+    const one = drawErrand(dice, errands.length, spanMs);
+    errands.push(one);
+    // Another who looks just the same, of the same business or of another.
+    if (one.type === 'buy' && dice.percent(10)) errands.push(twinOf(dice, one, errands.length, spanMs));
+  }
+  return errands.slice(0, count);
+}
+
+function drawErrand(dice: Dice, number: number, spanMs: number): Errand {
+  const type = dice.percent(60) ? 'buy' : 'sell';
+  const how: How = type === 'buy' ? dice.weighted(BUY_HOWS) : dice.weighted(SELL_HOWS);
+  // Where wallets may not be ready, more of what is taken back meanwhile.
+  const network = how.includes('reversed') && dice.percent(50) ? 'Stellar' : dice.pick(NETWORKS);
+  const named = type === 'buy' ? dice.percent(90) : dice.percent(60);
+  const accountNumber = accountOf(dice.percent(70) ? dice.between(10, 99) : dice.between(1, 5));
+  return {
+    // One that a payer could write by chance counts for nothing.
+    reference: how === 'by_reference' ? `${type}-order-${number}` : `${type}-${number}`,
+    type,
+    business: dice.below(3),
+    vendor: dice.below(3),
+    amountMinor: dice.percent(30) ? dice.pick(COMMON_MINOR) : BigInt(dice.between(1_500_000, 9_000_000)),
+    accountNumber,
+    accountName: ownerOf(accountNumber),
+    network,
+    wallet: named ? walletOn(network, dice) : null,
+    laterWallet: walletOn(network, dice),
+    walletAfterMs: dice.percent(70) ? dice.between(100, 100_000) : null,
+    idempotencyKey: dice.percent(30) ? `once-${number}` : null,
+    startMs: dice.below(spanMs),
+    cancelAfterMs: dice.percent(6) ? dice.below(30_000) : null,
+    how,
+    scenario: how === 'story' ? dice.pick(SCENARIOS) : null,
+  };
+}
+
+function twinOf(dice: Dice, one: Errand, number: number, spanMs: number): Errand {
+  return {
+    ...one,
+    reference: `${one.type}-${number}`,
+    idempotencyKey: null,
+    business: dice.percent(60) ? one.business : (one.business + 1) % 3,
+    startMs: dice.percent(50) ? one.startMs : dice.below(spanMs),
+    how: dice.pick(['exact', 'unpaid', 'early'] as const),
+    wallet: number % 3 === 0 ? one.laterWallet : one.wallet,
+    scenario: null,
+  };
+}

@@ -1,0 +1,75 @@
+// What a bank reports about a payment that is gone: once, again under another name, or again with another amount. Only the
+// first is about money; the bank says so when it is asked.
+import { bankReference } from '../../../src/domain/records/movement.ts';
+import type { NoticeLine } from '../../../src/ports/bank.ts';
+import { makeDice } from '../../support/dice.ts';
+import type { Setting } from '../world/setting.ts';
+
+const RETURNS_FROM_MS = 20_000;
+const AGAIN = 'again:';
+const AGAIN_MS = 40_000;
+
+/** Reported again: the same money, whatever amount it names. */
+export function isRepeated(sourceId: string): boolean {
+  return sourceId.startsWith(AGAIN);
+}
+
+/** The bank takes back what it credited under this name. */
+export function takeBack({ outside, tale }: Setting, sourceId: string): void {
+  tale.line('bank', `takes back ${sourceId}`);
+  outside.bank.reverse(sourceId);
+}
+
+/** The bank returns every payout of a transaction, and every refund of it that it made. */
+export function returnPayouts({ model, outside, tale }: Setting, transactionId: string): void {
+  for (const { id, network, transactionId: about } of model.tables.movements.values()) {
+    if (network !== null || about !== transactionId) continue;
+    tale.line('bank', `returns ${id}`);
+    outside.bank.returnPayout(bankReference(id));
+  }
+}
+
+/** What the bank reported about these it reports again, once or twice, some of it with another amount. */
+export function tellAgain(
+  setting: Setting,
+  kind: NoticeLine['kind'],
+  isMeant: (about: string) => boolean,
+): void {
+  const { agenda, dice, faults, outside, tale } = setting;
+  for (const { line } of [...outside.happened.lines]) {
+    if (line.kind !== kind || isRepeated(line.sourceId) || !isMeant(line.about)) continue;
+    if (faults.place('bank')(['notice_repeated']) === undefined) continue;
+    for (let no = dice.between(1, 2); no > 0; no--) {
+      const amountMinor = dice.percent(70) ? line.amountMinor : line.amountMinor - 1n;
+      const again: NoticeLine = { ...line, sourceId: `${AGAIN}${no}:${line.sourceId}`, amountMinor };
+      agenda.at(agenda.now() + dice.below(AGAIN_MS), () => {
+        tale.line('bank', `reports again that ${line.about} is gone: ${again.sourceId} of ${amountMinor}`);
+        outside.world.statement.put({ telling: 1, toldAtMs: agenda.now(), line: again });
+      });
+    }
+  }
+}
+
+/** Now and then the bank returns something it has made, whatever it was for, and reports it again. */
+export function startReturns(setting: Setting, untilMs: number): void {
+  const { agenda, model, outside, seed, tale } = setting;
+  const dice = makeDice(`${seed} returns`);
+  if (!dice.percent(60)) return;
+  for (let no = dice.between(2, 5); no > 0; no--) {
+    const atMs = dice.between(agenda.now() + RETURNS_FROM_MS, untilMs);
+    agenda.at(atMs, () => {
+      const made = [...model.tables.movements.values()].filter(
+        ({ kind, network, state }) => network === null && state === 'done' && kind === 'refund',
+      );
+      if (made.length === 0) return;
+      // Those that belong to no transaction are few.
+      const stray = made.filter(({ transactionId }) => transactionId === null);
+      const { id } = dice.pick(stray.length > 0 && dice.percent(70) ? stray : made);
+      tale.line('bank', `returns ${id}`);
+      outside.bank.returnPayout(bankReference(id));
+      agenda.at(atMs + 1, () =>
+        tellAgain(setting, 'payout_returned', (about) => about === bankReference(id)),
+      );
+    });
+  }
+}

@@ -1,0 +1,163 @@
+// How the customers of a buy pay: naira at the bank, and what the outside world does to it afterwards; and money that
+// no claim asks for. The service learns of it from its feeds alone.
+import type { SandboxCredit } from '../../../src/ports/sandbox.ts';
+import { makeDice } from '../../support/dice.ts';
+import { namesakeOf } from '../world/places.ts';
+import type { Setting } from '../world/setting.ts';
+import { BANK, type Errand } from './errands.ts';
+import { takeBack, tellAgain } from './notices.ts';
+
+/** Whoever pays in another name. */
+export const OTHER_NAME = 'SOMEBODY ELSE';
+export const SOON_MS = 4_000;
+export const LATER_MS = 60_000;
+export const TOO_LATE_MS = 120_000;
+
+/** The payment of a buy needs no answer from us: it may be there before anybody asks. */
+export function payBuy(setting: Setting, errand: Errand): void {
+  const { agenda, dice, company, seed } = setting;
+  const { reference, how, amountMinor } = errand;
+  const soonMs = dice.below(SOON_MS);
+  const pay = (
+    afterMs: number,
+    changes: Partial<SandboxCredit> = {},
+    tellings = 1,
+    id = `pay-${reference}`,
+    from = errand.accountNumber,
+  ) => agenda.at(agenda.now() + afterMs, () => payIn(setting, errand, id, from, changes, tellings));
+  const reverse = (afterMs: number) =>
+    agenda.at(agenda.now() + afterMs, () => takeBack(setting, `pay-${reference}`));
+  switch (how) {
+    case 'exact':
+      pay(soonMs + dice.below(20_000));
+      break;
+    case 'early':
+      pay(0);
+      break;
+    case 'late':
+      pay(company.expiryMs + dice.below(TOO_LATE_MS));
+      break;
+    case 'short':
+      pay(soonMs, { amountMinor: amountMinor - BigInt(dice.between(1, 100_000)) });
+      break;
+    case 'in_two_parts': {
+      const first = amountMinor / 3n;
+      pay(soonMs, { amountMinor: first });
+      pay(soonMs + dice.below(20_000), { amountMinor: amountMinor - first }, 1, `rest-${reference}`);
+      break;
+    }
+    case 'over':
+      pay(soonMs, { amountMinor: amountMinor + BigInt(dice.between(1, 100_000)) });
+      break;
+    case 'paid_twice':
+      pay(soonMs);
+      pay(soonMs + dice.below(20_000), {}, 1, `again-${reference}`);
+      break;
+    case 'told_twice':
+      pay(soonMs, {}, 3);
+      break;
+    case 'reversed_soon':
+      pay(soonMs);
+      reverse(soonMs + dice.below(1_500));
+      break;
+    case 'reversed_later':
+      pay(soonMs);
+      reverse(soonMs + dice.below(LATER_MS));
+      break;
+    case 'over_reversed':
+      pay(soonMs, { amountMinor: amountMinor + BigInt(dice.between(1, 100_000)) });
+      reverse(soonMs + dice.below(LATER_MS));
+      break;
+    case 'part_reversed': {
+      const first = amountMinor / 3n;
+      pay(soonMs, { amountMinor: first });
+      pay(soonMs + dice.below(5_000), { amountMinor: amountMinor - first - 1n }, 1, `rest-${reference}`);
+      reverse(soonMs + dice.between(5_000, 2 * LATER_MS));
+      break;
+    }
+    case 'reversed_twice': {
+      const backMs = soonMs + dice.below(LATER_MS);
+      pay(soonMs);
+      reverse(backMs);
+      const isMeant = (about: string) => about === `pay-${reference}`;
+      agenda.at(agenda.now() + backMs + 1, () => tellAgain(setting, 'credit_reversed', isMeant));
+      break;
+    }
+    case 'masked_namesake': {
+      const account = namesakeOf(errand.accountNumber);
+      pay(soonMs, { payerAccount: `******${account.slice(-4)}` }, 1, undefined, account);
+      break;
+    }
+    case 'other_name':
+      pay(soonMs, { payerName: OTHER_NAME });
+      break;
+    case 'masked':
+      pay(soonMs, { payerAccount: `******${errand.accountNumber.slice(-4)}` });
+      break;
+    case 'by_reference': {
+      const narration = `TRF/${reference}/NGN`;
+      // From an account of one's own, or from another's of the same name.
+      const account = namesakeOf(errand.accountNumber);
+      if (makeDice(`${seed} ${reference} pays from`).percent(50))
+        pay(soonMs, { payerAccount: null, narration });
+      else pay(soonMs, { payerAccount: account, narration }, 1, undefined, account);
+      break;
+    }
+    case 'other_account':
+      pay(soonMs, { accountNumber: company.vendors[(errand.vendor + 1) % 3]!.number });
+      break;
+    default:
+      // Nobody pays, or a story does.
+      break;
+  }
+}
+
+function payIn(
+  { company, outside, tale }: Setting,
+  errand: Errand,
+  id: string,
+  from: string,
+  changes: Partial<SandboxCredit>,
+  tellings: number,
+): void {
+  const credit: SandboxCredit = {
+    accountNumber: company.vendors[errand.vendor]!.number,
+    accountBankCode: null,
+    amountMinor: errand.amountMinor,
+    payerAccount: from,
+    payerBankName: BANK,
+    payerName: errand.accountName.toUpperCase(),
+    narration: null,
+    sessionId: null,
+    ...changes,
+  };
+  tale.line('bank', `${id} of ${credit.amountMinor} for ${errand.reference}, told ${tellings}×`);
+  outside.payers.set(id, from);
+  outside.bank.payIn(id, credit, tellings);
+}
+
+/** Money and tokens that nobody asked for. */
+export function sendStrays(setting: Setting, spanMs: number): void {
+  const { agenda, dice, company, outside, tale } = setting;
+  for (let no = dice.below(4); no > 0; no--) {
+    const amountMinor = BigInt(dice.between(100, 9_000_000));
+    const credit: SandboxCredit = {
+      accountNumber: dice.pick(company.vendors).number,
+      accountBankCode: null,
+      amountMinor,
+      payerAccount: dice.percent(50) ? '0999999999' : null,
+      payerBankName: dice.percent(80) ? BANK : null,
+      payerName: dice.percent(80) ? 'A STRANGER' : null,
+      narration: null,
+      sessionId: null,
+    };
+    const network = dice.pick(outside.networks);
+    const { address, memo } = network.depositTarget(`nobody ${no}`);
+    const byBank = dice.percent(50);
+    agenda.at(agenda.now() + dice.below(spanMs), () => {
+      tale.line(byBank ? 'bank' : 'network', `stray-${no} of ${amountMinor}`);
+      if (byBank) outside.bank.payIn(`stray-${no}`, credit, 1);
+      else network.arrive(`stray-${no}`, { address, memo, amountMinor, ourToken: dice.percent(80) });
+    });
+  }
+}

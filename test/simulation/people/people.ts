@@ -1,0 +1,178 @@
+// The operator's people in a seed: two of them, who look at what waits for review now and then, propose and decide. They
+// also take tokens out, pause and freeze, and put things right again before the end.
+import { decideReview } from '../../../src/app/review/decide-review.ts';
+import { proposeReview } from '../../../src/app/review/propose-review.ts';
+import { proposeWithdrawal } from '../../../src/app/review/propose-withdrawal.ts';
+import { rejectTransaction } from '../../../src/app/review/reject-transaction.ts';
+import { keyOf } from '../../../src/domain/ledger/ledger.ts';
+import { REFUND_DECIDED, type ReviewRequest } from '../../../src/domain/review/proposal.ts';
+import { NAIRA, tokenAsset } from '../../../src/domain/values/assets.ts';
+import { tokenToKobo } from '../../../src/domain/values/money.ts';
+import type { ReviewQueue } from '../../../src/ports/review-desk.ts';
+import type { Dice } from '../../support/dice.ts';
+import { expected } from '../report/expected.ts';
+import { accountOf, walletOn } from '../world/places.ts';
+import type { Machine } from '../world/process.ts';
+import type { Setting } from '../world/setting.ts';
+import { MODE } from './company.ts';
+import { isRepeated, takeBack } from './notices.ts';
+
+const FIRST = 'cli:ada';
+const SECOND = 'cli:musa';
+const LOOK_MS = [3_000, 20_000] as const;
+export const THINK_MS = 45_000;
+const SHRINKS_MS = 10_000;
+
+/** People look every now and then until `untilMs`. */
+export function startPeople(setting: Setting, machines: readonly Machine[], untilMs: number): void {
+  const { agenda, dice } = setting;
+  const look = () => {
+    if (agenda.now() > untilMs) return;
+    const up = machines.filter((machine) => machine.up);
+    if (up.length > 0) {
+      const machine = dice.pick(up);
+      work(setting, machine, dice).catch((error: Error) => {
+        if (!expected(error)) setting.broken('no use-case fails by itself', `a review: ${error.stack}`, null);
+      });
+    }
+    agenda.at(agenda.now() + dice.between(...LOOK_MS), look);
+  };
+  agenda.at(agenda.now() + dice.between(...LOOK_MS), look);
+}
+
+async function work(setting: Setting, machine: Machine, dice: Dice): Promise<void> {
+  const { tale, agenda } = setting;
+  const queue = await machine.review.reviewDesk.listQueue(20);
+  const open = await machine.review.reviewDesk.listOpenProposals();
+  if (open.length > 0 && dice.percent(60)) {
+    const { id } = dice.pick(open);
+    const request = { proposalId: id, actor: SECOND, approve: dice.percent(85), reason: 'looked at it' };
+    const result = await decideReview(machine.review, request);
+    if (tale.told) tale.line('people', `decide ${id}: ${result.ok ? 'done' : result.error.code}`);
+    return;
+  }
+  const rejected = queue.transactions.filter(({ type }) => type === 'buy');
+  if (rejected.length > 0 && dice.percent(10)) {
+    const { id } = dice.pick(rejected);
+    await rejectTransaction(machine.review, { transactionId: id, actor: FIRST, reason: 'nothing came' });
+    return;
+  }
+  const takesOut = dice.percent(15);
+  const request = takesOut ? undefined : drawRequest(setting, queue, dice);
+  if (request === undefined && !takesOut) return;
+  const proposed =
+    request === undefined
+      ? await proposeWithdrawal(machine.review, drawWithdrawal(setting, dice))
+      : await proposeReview(machine.review, { ...request, actor: FIRST });
+  if (tale.told)
+    tale.line(
+      'people',
+      `propose ${request === undefined ? 'to take tokens out' : `${request.action} of ${request.subjectId}`}: ${
+        proposed.ok ? proposed.value.id : proposed.error.code
+      }`,
+    );
+  if (!proposed.ok) return;
+  if (request?.action === 'refund') shrink(setting, request.subjectId, dice);
+  const { id } = proposed.value;
+  const born = machine.life;
+  agenda.at(agenda.now() + dice.below(THINK_MS), () => {
+    if (machine.life !== born) return;
+    decideReview(machine.review, {
+      proposalId: id,
+      actor: SECOND,
+      approve: true,
+      reason: 'it is right',
+    }).then(
+      (result) => tale.told && tale.line('people', `decide ${id}: ${result.ok ? 'done' : result.error.code}`),
+      (error: Error) => {
+        if (!expected(error)) setting.broken('no use-case fails by itself', `a review: ${error.stack}`, null);
+      },
+    );
+  });
+}
+
+/** Before it is decided, the bank takes a part of the money back. */
+function shrink(setting: Setting, transactionId: string, dice: Dice): void {
+  const { agenda, model } = setting;
+  const part = [...model.tables.credits.values()].find(
+    ({ sourceId, transactionId: paid }) => paid === transactionId && sourceId.startsWith('rest-'),
+  );
+  if (part === undefined || !dice.percent(60)) return;
+  agenda.at(agenda.now() + dice.below(SHRINKS_MS), () => takeBack(setting, part.sourceId));
+}
+
+/** A little, all that lies there, or more than there may be. */
+function drawWithdrawal({ model, outside }: Setting, dice: Dice) {
+  const { name, asset } = dice.pick(outside.networks);
+  const key = keyOf(MODE, tokenAsset(asset.code, name), 'treasury');
+  const { kobo } = tokenToKobo(model.tables.accounts.get(key) ?? 0n, asset.decimals);
+  const nairaMinor = dice.pick([1n, 1_500_000n, kobo, kobo + 1n]);
+  return { mode: MODE, network: name, address: walletOn(name, dice), nairaMinor, actor: FIRST } as const;
+}
+
+/** Something that is there, and what may be done with it; some of it cannot be done, and is refused. */
+function drawRequest({ model, still }: Setting, queue: ReviewQueue, dice: Dice): ReviewRequest | undefined {
+  const { transactions, credits, deposits, refunds, notices } = queue;
+  // What they release while the naira is halted still waits.
+  const whole = transactions.find(
+    ({ type, exception, receivedMinor, amountMinor }) =>
+      type === 'sell' && receivedMinor === amountMinor && exception !== REFUND_DECIDED,
+  );
+  if (whole !== undefined && still.halts.has(NAIRA))
+    return { action: 'release', subjectId: whole.id, detail: {} };
+  const account = { bankCode: '058', accountNumber: accountOf(dice.between(1, 99)), accountName: 'Ada Obi' };
+  const requests: (() => ReviewRequest)[] = [];
+  if (transactions.length > 0) {
+    // Money that came in parts is looked at more often: it may be less, or more, when it is decided.
+    const inParts = transactions.filter(
+      ({ receivedMinor, amountMinor }) => receivedMinor > 0n && receivedMinor < amountMinor,
+    );
+    const subjectId = dice.pick(inParts.length > 0 && dice.percent(50) ? inParts : transactions).id;
+    requests.push(() =>
+      dice.percent(50)
+        ? { action: 'release', subjectId, detail: {} }
+        : { action: 'refund', subjectId, detail: { target: dice.percent(70) ? null : account } },
+    );
+  }
+  if (credits.length > 0) {
+    const credit = dice.pick(credits);
+    const subjectId = credit.id;
+    requests.push(() => {
+      const action = dice.weighted({ match: 40, refund: 30, split: 15, write_off: 15 });
+      if (action === 'write_off') return { action, subjectId, detail: {} };
+      if (action === 'refund')
+        return { action, subjectId, detail: { target: dice.percent(60) ? null : account } };
+      if (action === 'split') {
+        const first = credit.amountMinor / BigInt(dice.between(2, 5));
+        return { action, subjectId, detail: { partsMinor: [first, credit.amountMinor - first] } };
+      }
+      const meant = credit.transactionId ?? credit.candidates[0]?.transactionId ?? transactions[0]?.id;
+      return meant === undefined
+        ? { action: 'write_off', subjectId, detail: {} }
+        : { action, subjectId, detail: { transactionId: meant } };
+    });
+  }
+  if (deposits.length > 0) {
+    const { id: subjectId, network } = dice.pick(deposits);
+    requests.push(() =>
+      dice.percent(50)
+        ? { action: 'write_off', subjectId, detail: {} }
+        : { action: 'refund', subjectId, detail: { target: { address: walletOn(network, dice) } } },
+    );
+  }
+  if (refunds.length > 0) {
+    const { id: subjectId, network } = dice.pick(refunds);
+    const target = network === null ? account : { address: walletOn(network, dice) };
+    requests.push(() => ({ action: 'refund', subjectId, detail: { target } }));
+  }
+  if (notices.length > 0) {
+    // They ask the bank, and it says whether there is anything to it.
+    const { id: subjectId, sourceId, about, kind } = dice.pick(notices);
+    const known = [...model.tables.notices.values()].some(
+      (other) => other.state === 'done' && other.about === about && other.kind === kind,
+    );
+    const action = known || isRepeated(sourceId) ? 'dismiss' : 'loss';
+    requests.push(() => ({ action, subjectId, detail: {} }));
+  }
+  return requests.length === 0 ? undefined : dice.pick(requests)();
+}

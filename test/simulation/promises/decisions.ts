@@ -1,0 +1,76 @@
+// What people decide, what a bank says came back, and places in a wallet's order: each is done as it was said, and once.
+import type { Change } from '../../../src/domain/records/change.ts';
+import type { Tables } from '../model/tables.ts';
+
+export interface DecisionWatch {
+  applied(change: Change): void;
+  /** The store is what it was before. */
+  restored(): void;
+}
+
+export function makeDecisionWatch({
+  tables,
+  broken,
+}: {
+  readonly tables: () => Tables;
+  readonly broken: (promise: string, detail: string, subject: string | null) => void;
+}): DecisionWatch {
+  const booked = new Map<string, string>();
+  const places = new Set<string>();
+
+  /** What goes back is what two people said: neither more nor less. */
+  const asProposed = ({ decision, newMovements = [] }: Change) => {
+    const proposal = decision?.approved === true ? tables().proposals.get(decision.proposalId) : undefined;
+    if (proposal?.request.action !== 'refund' || newMovements.length === 0) return;
+    const minor = newMovements.reduce((sum, { nairaMinor }) => sum + nairaMinor, 0n);
+    if (minor !== proposal.amountMinor)
+      broken(
+        'what is approved is what was proposed',
+        `${proposal.id}: ${minor} for ${proposal.amountMinor}`,
+        proposal.request.subjectId,
+      );
+  };
+  /** One movement comes back once, and one credit is taken back once, however often a bank reports it. */
+  const onceGone = ({ notices = [], entries = [], decision }: Change) => {
+    if (decision !== undefined || entries.length === 0) return;
+    for (const { after } of notices) {
+      if (after.state !== 'done') continue;
+      const name = `${after.kind} ${after.about}`;
+      const before = booked.get(name);
+      if (before !== undefined)
+        broken(
+          'what came back is booked once',
+          `${name} by ${before} and ${after.id}`,
+          after.about.replace('-', '_'),
+        );
+      booked.set(name, after.id);
+    }
+  };
+  /** A place that is skipped would hold up the wallet for ever. */
+  const withoutGap = ({ attempts = [] }: Change) => {
+    for (const { network, source, sequence, place, movementId } of attempts) {
+      if (sequence === null || place > 0) continue;
+      const at = BigInt(sequence);
+      if (
+        at > 1n &&
+        !places.has(`${network} ${source} ${at - 1n}`) &&
+        !places.has(`${network} ${source} ${at}`)
+      )
+        broken('no place in a wallet’s order is skipped', `${network} ${sequence}`, movementId);
+      places.add(`${network} ${source} ${at}`);
+    }
+  };
+  return {
+    applied: (change) => {
+      asProposed(change);
+      onceGone(change);
+      withoutGap(change);
+    },
+    restored: () => {
+      for (const [name, id] of booked) if (tables().notices.get(id)?.state !== 'done') booked.delete(name);
+      places.clear();
+      for (const attempts of tables().attempts.values())
+        for (const { network, source, sequence } of attempts) places.add(`${network} ${source} ${sequence}`);
+    },
+  };
+}

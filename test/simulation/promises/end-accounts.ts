@@ -1,0 +1,68 @@
+// What stands on each account when everything is at rest, record by record: no kobo is there that no record explains.
+
+import type { AccountName } from '../../../src/domain/ledger/ledger.ts';
+import type { Movement } from '../../../src/domain/records/movement.ts';
+import { REFUND_DECIDED } from '../../../src/domain/review/proposal.ts';
+import { NAIRA, tokenAsset } from '../../../src/domain/values/assets.ts';
+import type { Setting } from '../world/setting.ts';
+import { balanceOf } from './end-books.ts';
+
+export function everyKoboIsExplained(setting: Setting): void {
+  const { tables } = setting.model;
+  const stands = (asset: string, name: AccountName, wanted: bigint) => {
+    const balance = -balanceOf(setting, asset, name);
+    if (balance !== wanted)
+      setting.broken(
+        'every kobo is explained',
+        `${asset} ${name}: ${balance}, and ${wanted} by the records`,
+        null,
+      );
+  };
+  const transactions = [...tables.transactions.values()];
+  const credits = [...tables.credits.values()];
+  const deposits = [...tables.deposits.values()];
+  const movements = [...tables.movements.values()];
+
+  const undecided = credits.filter(({ state }) => state === 'unmatched' || state === 'review');
+  stands(NAIRA, 'suspense', total(undecided));
+  const holding = transactions.filter(
+    ({ type, state, exception }) => type === 'buy' && state === 'on_hold' && exception !== REFUND_DECIDED,
+  );
+  stands(NAIRA, 'owed', sum(holding.map(({ receivedMinor }) => receivedMinor)));
+  const applied = new Set(deposits.flatMap((each) => (each.state === 'applied' ? each.transactionId! : [])));
+  const promised = transactions.filter(({ id, state }) => state === 'on_hold' && applied.has(id));
+  stands(NAIRA, 'payouts_due', total(promised));
+  const dueBack = movements.filter(isDueBack);
+  const byBank = dueBack.filter(({ network }) => network === null);
+  stands(NAIRA, 'refunds_due', total(byBank));
+  const completed = transactions.filter(({ state }) => state === 'completed');
+  stands(NAIRA, 'fees', sum(completed.map(({ feeMinor }) => feeMinor)));
+  for (const { name, asset } of setting.outside.networks) {
+    const token = tokenAsset(asset.code, name);
+    const unit = 10n ** BigInt(asset.decimals - 2);
+    const kept = deposits.filter(
+      (each) => each.network === name && each.state === 'suspense' && each.exception !== 'wrong_token',
+    );
+    stands(token, 'suspense', sum(kept.map(({ amountMinor }) => amountMinor - (amountMinor % unit))));
+    const takenOut = movements.filter(
+      (each) => each.kind === 'withdrawal' && each.network === name && each.state === 'done',
+    );
+    stands(token, 'withdrawn', -total(takenOut));
+    stands(token, 'refunds_due', total(dueBack.filter(({ network }) => network === name)));
+  }
+}
+
+/** A refund that waits, or that failed and has not been made anew or called off. */
+function isDueBack({ kind, state, reason }: Movement): boolean {
+  if (kind !== 'refund') return false;
+  if (state === 'pending') return true;
+  return state === 'failed' && !reason?.startsWith('replaced by ') && reason !== 'credit_reversed';
+}
+
+function total(records: readonly { readonly amountMinor: bigint }[]): bigint {
+  return sum(records.map(({ amountMinor }) => amountMinor));
+}
+
+function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((so, amount) => so + amount, 0n);
+}

@@ -1,0 +1,117 @@
+// Who paid exactly as asked, and nothing else was the matter, gets what was paid for: whatever went wrong on the way.
+import { bankReference } from '../../../src/domain/records/movement.ts';
+import type { Transaction } from '../../../src/domain/records/transaction.ts';
+import type { Clients } from '../people/clients.ts';
+import type { Errand } from '../people/errands.ts';
+import { namesakeOf } from '../world/places.ts';
+import type { Setting } from '../world/setting.ts';
+
+export function paidAsAsked(setting: Setting, clients: Clients, errands: readonly Errand[]): void {
+  const { company, model, outside } = setting;
+  const references = new Set([...model.tables.movements.keys()].map(bankReference));
+  for (const errand of errands) {
+    const id = clients.accepted.get(errand.reference);
+    const transaction = id === undefined ? undefined : model.tables.transactions.get(id);
+    if (transaction === undefined || !isPlain(setting, errand, errands)) continue;
+    if (wasFrozen(setting, transaction)) continue;
+    if (transaction.type === 'buy' && peopleWereFaster(setting, errand)) continue;
+    if (transaction.type === 'sell' && (tokensGone(setting, transaction) || seenLate(setting, transaction)))
+      continue;
+    // What the bank refused before a restore may be unknown to the books: then it is paid anew.
+    const refusedByBank = outside.happened.payouts.some(
+      ({ about, fate, reference }) =>
+        about === transaction.id && fate === 'fails' && references.has(reference),
+    );
+    // Whether it was late depends on whose clock is asked.
+    const lateByMs = errand.type === 'buy' ? paidAfterMs(setting, errand, transaction) : 0;
+    if (errand.type === 'buy' && Math.abs(lateByMs) < SKEW_MS) continue;
+    const late = errand.type === 'sell' ? errand.how === 'late' : lateByMs > 0;
+    const goesBack =
+      refusedByBank || (late && (errand.type === 'sell' || company.policy.lateCredit === 'refund'));
+    const fits = goesBack ? wentBack(setting, transaction) : transaction.state === 'completed';
+    if (!fits)
+      setting.broken(
+        'who pays as asked gets what was paid for',
+        `${errand.reference} (${errand.how}) as ${transaction.id} is ${transaction.state} ${transaction.exception ?? ''}`,
+        transaction.id,
+      );
+  }
+}
+
+const PLAIN: ReadonlySet<string> = new Set(['exact', 'early', 'told_twice', 'masked', 'late']);
+
+/** Some of these come from the account of a namesake. */
+const FROM_ANOTHER: ReadonlySet<string> = new Set(['masked_namesake', 'by_reference']);
+
+/** As far as the clocks of the processes may be off. */
+const SKEW_MS = 45_000;
+/** Until it is confirmed, too. */
+const SEEN_MARGIN_MS = 60_000;
+
+/** Nothing about it is anybody's to decide: no equal, no list, no limit, no second thoughts. */
+function isPlain({ company }: Setting, errand: Errand, errands: readonly Errand[]): boolean {
+  if (!PLAIN.has(errand.how) || errand.wallet === null || errand.cancelAfterMs !== null) return false;
+  if (company.listedAccounts.has(errand.accountNumber) || company.listedWallets.has(errand.wallet))
+    return false;
+  if (company.limits.some(({ businessId }) => businessId === company.keys[errand.business]!.business.id))
+    return false;
+  if (errand.how === 'late' && errand.type === 'sell' && company.policy.lateDeposit !== 'refund')
+    return false;
+  return errands.every(
+    (other) =>
+      other === errand ||
+      other.type !== errand.type ||
+      (other.accountNumber !== errand.accountNumber &&
+        other.amountMinor !== errand.amountMinor &&
+        // What the bank shows of the other's account fits this one.
+        !(FROM_ANOTHER.has(other.how) && namesakeOf(other.accountNumber) === errand.accountNumber)),
+  );
+}
+
+/** Its business stood still when it was its turn: people decide then. */
+function wasFrozen({ model }: Setting, { id }: Transaction): boolean {
+  return (model.tables.timeline.get(id) ?? []).some(({ reason }) => reason === 'business_frozen');
+}
+
+/** The payment came long before the claim, and people have given it back, kept it or divided it. */
+function peopleWereFaster({ model }: Setting, { reference }: Errand): boolean {
+  return [...model.tables.credits.values()].some(
+    ({ id, sourceId, state }) =>
+      sourceId === `pay-${reference}` &&
+      (state === 'written_off' ||
+        state === 'split' ||
+        [...model.tables.proposals.values()].some(({ request }) => request.subjectId === id)),
+  );
+}
+
+/** How long after its time it was paid. It may have been asked for again and again, and its time begins with the answer. */
+function paidAfterMs({ outside }: Setting, { reference }: Errand, { expiresAtMs }: Transaction): number {
+  const paid = outside.happened.lines.find(
+    ({ line }) => line.kind === 'credit' && line.sourceId === `pay-${reference}`,
+  );
+  return paid?.line.kind === 'credit' ? paid.line.valueAtMs - expiresAtMs : Number.NEGATIVE_INFINITY;
+}
+
+/** A network took some of the tokens back: then the sell was not paid as asked. */
+function tokensGone({ outside, model }: Setting, { id }: Transaction): boolean {
+  const own = [...model.tables.deposits.values()].filter(({ transactionId }) => transactionId === id);
+  const gone = new Set(
+    outside.happened.arrivals.filter(({ fate }) => fate === 'gone').map(({ txHash }) => txHash),
+  );
+  return own.some(({ txHash }) => gone.has(txHash));
+}
+
+/** They came in time, and nobody was up to see it: that is late. */
+function seenLate({ model }: Setting, { id, expiresAtMs }: Transaction): boolean {
+  return [...model.tables.deposits.values()].some(
+    ({ transactionId, seenAtMs }) => transactionId === id && seenAtMs > expiresAtMs - SEEN_MARGIN_MS,
+  );
+}
+
+/** Given back, or waiting for somebody to say where to. */
+function wentBack({ model }: Setting, { id, state }: Transaction): boolean {
+  const refunds = [...model.tables.movements.values()].filter(
+    ({ kind, transactionId }) => kind === 'refund' && transactionId === id,
+  );
+  return state !== 'completed' && refunds.length > 0;
+}

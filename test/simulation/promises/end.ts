@@ -1,0 +1,143 @@
+// When everything has come to rest: nothing accepted is lost, nothing is left half done, nothing stays reserved, and the
+// books, counted anew from their first posting, agree with themselves and with the outside world's own.
+import { type AccountName, partsOf } from '../../../src/domain/ledger/ledger.ts';
+import type { Transaction } from '../../../src/domain/records/transaction.ts';
+import { REFUND_DECIDED } from '../../../src/domain/review/proposal.ts';
+import type { Clients } from '../people/clients.ts';
+import type { Errand } from '../people/errands.ts';
+import type { Setting } from '../world/setting.ts';
+import { everyKoboIsExplained } from './end-accounts.ts';
+import { booksAreTheWorld } from './end-books.ts';
+import { paidAsAsked } from './end-stories.ts';
+import type { Watch } from './watch.ts';
+
+export async function checkEnd(
+  setting: Setting,
+  watch: Watch,
+  clients: Clients,
+  errands: readonly Errand[],
+): Promise<void> {
+  nothingAcceptedIsLost(setting, clients, errands);
+  allThatCameInIsKnown(setting);
+  timelinesAreChains(setting);
+  recount(setting, watch);
+  // Movements stay paused after a restore that does not know all that was paid: what is on its way stays where it is.
+  if (setting.restore.holds) return;
+  allIsAtRest(setting);
+  nothingStaysReserved(setting);
+  everyKoboIsExplained(setting);
+  await booksAreTheWorld(setting, watch);
+  paidAsAsked(setting, clients, errands);
+}
+
+function nothingAcceptedIsLost(setting: Setting, clients: Clients, errands: readonly Errand[]): void {
+  const { transactions } = setting.model.tables;
+  const references = new Map<string, number>();
+  for (const { businessId, reference } of transactions.values()) {
+    const name = `${businessId} ${reference}`;
+    references.set(name, (references.get(name) ?? 0) + 1);
+  }
+  for (const { reference, business, amountMinor } of errands) {
+    const id = clients.accepted.get(reference);
+    if (id === undefined) {
+      const code = clients.refused.get(reference) ?? 'never answered';
+      setting.broken('every request is answered', `${reference}: ${code}`, null);
+      continue;
+    }
+    const transaction = transactions.get(id);
+    // A backup does not know what was accepted after it was made.
+    if (transaction === undefined && setting.restore.atMs !== null) continue;
+    const name = `biz_${business + 1} ${reference}`;
+    if (transaction?.amountMinor !== amountMinor || references.get(name) !== 1)
+      setting.broken('nothing accepted is lost', `${reference} as ${id}, ${references.get(name)} times`, id);
+  }
+}
+
+/** Every payment, every notice and every transfer that was reported is in the books: whatever was lost and restored. */
+function allThatCameInIsKnown({ model, outside, broken }: Setting): void {
+  const { credits, notices, deposits } = model.tables;
+  const recorded = new Set([...credits.values(), ...notices.values()].map(({ sourceId }) => sourceId));
+  const seen = new Set([...deposits.values()].map(({ txHash }) => txHash));
+  for (const { line } of outside.happened.lines)
+    if (!recorded.has(line.sourceId)) broken('all that came in is known', line.sourceId, null);
+  for (const { txHash, fate } of outside.happened.arrivals)
+    if (fate === 'settles' && !seen.has(txHash)) broken('all that came in is known', txHash, null);
+}
+
+/** Final, or where somebody sees it: a person of the operator's, or the business that has to name a wallet. */
+function allIsAtRest(setting: Setting): void {
+  const { core, tables } = setting.model;
+  const queue = core.listQueue(10_000);
+  const shown = new Set(
+    [...queue.transactions, ...queue.credits, ...queue.deposits, ...queue.refunds, ...queue.notices].map(
+      ({ id }) => id,
+    ),
+  );
+  const refundShown = new Set(queue.refunds.map(({ transactionId }) => transactionId));
+  const stuck = (id: string, state: string) =>
+    setting.broken('everything accepted ends, or waits where people see it', `${id} is ${state}`, id);
+  for (const transaction of tables.transactions.values())
+    if (!isResting(transaction) && !shown.has(transaction.id) && !refundShown.has(transaction.id))
+      stuck(transaction.id, transaction.state);
+  for (const { id, state, destination } of tables.movements.values()) {
+    const waits = state === 'pending' && destination === null;
+    const ended = state === 'done' || state === 'failed';
+    if (!ended && !waits) stuck(id, state);
+  }
+  for (const { id, state } of tables.credits.values())
+    if (state === 'unmatched' || (state === 'review' && !shown.has(id))) stuck(id, state);
+  for (const { id, state } of tables.deposits.values()) if (state === 'seen') stuck(id, state);
+  for (const { id, state } of tables.notices.values())
+    if (state !== 'done' && !shown.has(id)) stuck(id, state);
+}
+
+const FINAL = new Set(['completed', 'expired', 'cancelled', 'rejected', 'refunded']);
+
+function isResting({ state, exception }: Transaction): boolean {
+  if (FINAL.has(state)) return true;
+  // The business was told what it has to do.
+  return state === 'on_hold' && (exception === 'wallet_missing' || exception === REFUND_DECIDED);
+}
+
+/** Each timeline is one chain, and ends where its transaction is. */
+function timelinesAreChains({ model, broken }: Setting): void {
+  for (const { id, state } of model.tables.transactions.values()) {
+    const lines = model.tables.timeline.get(id) ?? [];
+    const torn = lines.some(({ from }, index) => index > 0 && lines[index - 1]!.to !== from);
+    if (torn || (lines.length > 0 && lines.at(-1)!.to !== state))
+      broken(
+        'every move is told in the timeline',
+        `${id}: ${lines.map(({ to }) => to).join()} and is ${state}`,
+        id,
+      );
+  }
+}
+
+/** Every posting again, from the first. */
+function recount(setting: Setting, watch: Watch): void {
+  const { accounts, entries } = setting.model.tables;
+  const sums = new Map<string, bigint>();
+  const assets = new Map<string, bigint>();
+  for (const { postings } of entries) {
+    for (const { account, amountMinor } of postings) {
+      const { mode, asset } = partsOf(account);
+      sums.set(account, (sums.get(account) ?? 0n) + amountMinor);
+      assets.set(`${mode} ${asset}`, (assets.get(`${mode} ${asset}`) ?? 0n) + amountMinor);
+    }
+  }
+  for (const [asset, sum] of assets)
+    if (sum !== 0n) setting.broken('each asset’s postings sum to zero', `${asset}: ${sum}`, null);
+  for (const account of new Set([...accounts.keys(), ...sums.keys(), ...watch.posted.keys()])) {
+    const [balance, sum, seen] = [accounts, sums, watch.posted].map((each) => each.get(account) ?? 0n);
+    if (balance !== sum || sum !== seen)
+      setting.broken('balances equal their postings', `${account}: ${balance}, ${sum} and ${seen}`, null);
+  }
+}
+
+const RESERVATIONS: readonly AccountName[] = ['bank_reserved', 'in_flight', 'reserved', 'sent'];
+
+function nothingStaysReserved(setting: Setting): void {
+  for (const [account, balance] of setting.model.tables.accounts)
+    if (balance !== 0n && RESERVATIONS.includes(partsOf(account).name))
+      setting.broken('no reservation is left behind', `${account}: ${balance}`, null);
+}

@@ -1,0 +1,58 @@
+// Limits hold: what a business moves in one day of the Lagos calendar is within what it may, counted by the day on which it
+// moves and never by the day on which it was asked for.
+
+import type { Change, Usage } from '../../../src/domain/records/change.ts';
+import type { Movement } from '../../../src/domain/records/movement.ts';
+import { lagosDay } from '../../../src/domain/values/calendar.ts';
+import type { Tables } from '../model/tables.ts';
+
+/** So long a step may take from its look at the limit to its commit: a process may stand still in between. */
+const STEP_MS = 120_000;
+
+export function makeLimitWatch({
+  tables,
+  limitOf,
+  broken,
+}: {
+  readonly tables: () => Tables;
+  /** What a business may move in a day; null: any amount. */
+  readonly limitOf: (businessId: string) => bigint | null;
+  readonly broken: (promise: string, detail: string, subject: string | null) => void;
+}): (change: Change) => void {
+  const dayOf = new Map<string, string>();
+
+  /** The day it counts for: that of its look at the limit, which may be a moment before it was made. */
+  const countedDay = ({ createdAtMs }: Movement, usage: Usage | undefined): string => {
+    const made = lagosDay(createdAtMs);
+    return usage !== undefined && usage.period === lagosDay(createdAtMs - STEP_MS) ? usage.period : made;
+  };
+  const withinLimits = (movement: Movement, change: Change) => {
+    const { transactionId, kind } = movement;
+    if (kind === 'refund' || transactionId === null) return;
+    const { businessId, released, amountMinor } = tables().transactions.get(transactionId)!;
+    const limitMinor = limitOf(businessId);
+    if (limitMinor === null || released) return;
+    const own = change.usage?.find(
+      (each) => each.businessId === businessId && each.amountMinor === amountMinor && isDay(each),
+    );
+    const day = countedDay(movement, own);
+    dayOf.set(movement.id, day);
+    if (own !== undefined && own.period !== day)
+      broken('limits hold', `${movement.id} of ${day} is counted for ${own.period}`, transactionId);
+    let movedMinor = 0n;
+    for (const { id, state, transactionId: about } of tables().movements.values()) {
+      if (state === 'failed' || dayOf.get(id) !== day) continue;
+      const other = tables().transactions.get(about!)!;
+      if (other.businessId === businessId && !other.released) movedMinor += other.amountMinor;
+    }
+    if (movedMinor > limitMinor)
+      broken('limits hold', `${businessId} moved ${movedMinor} of ${limitMinor} on ${day}`, transactionId);
+  };
+  return (change) => {
+    for (const movement of change.newMovements ?? []) withinLimits(movement, change);
+  };
+}
+
+function isDay({ period }: Usage): boolean {
+  return period.length === '2026-03-02'.length;
+}

@@ -1,0 +1,93 @@
+// Who is paid, and when it may be called done: nobody on a list, nobody whose name is another, no
+// refund to an account that neither the bank nor two people named, and nothing before its network calls it final.
+import { PAYING_FATES, type Payout, type Transfer } from '../../../src/adapters/simulation/world.ts';
+import type { Change, MatchRecord } from '../../../src/domain/records/change.ts';
+import { isFullAccount } from '../../../src/domain/records/credit.ts';
+import type { Movement } from '../../../src/domain/records/movement.ts';
+import type { Scenario } from '../../../src/ports/sandbox.ts';
+import type { Tables } from '../model/tables.ts';
+import { OTHER_NAME } from '../people/payments.ts';
+import type { Happened } from '../world/outside.ts';
+import { ownerOf } from '../world/places.ts';
+
+export interface PayeeWatch {
+  applied(change: Change): void;
+  payout(row: Payout): void;
+  transfer(row: Transfer): void;
+}
+
+export interface PayeeWatchParts {
+  readonly tables: () => Tables;
+  readonly happened: () => Happened;
+  readonly now: () => number;
+  readonly listedAccounts: ReadonlySet<string>;
+  readonly listedWallets: ReadonlySet<string>;
+  /** Which account a payment at the bank really came from, by its name there. */
+  readonly payerOf: (sourceId: string) => string | undefined;
+  readonly scenarioOf: (transactionId: string) => Scenario | undefined;
+  readonly broken: (promise: string, detail: string, subject: string | null) => void;
+}
+
+export function makePayeeWatch(parts: PayeeWatchParts): PayeeWatch {
+  const { tables, happened, now, listedAccounts, listedWallets, payerOf, scenarioOf, broken } = parts;
+  const transactionOf = ({ transactionId }: Movement) =>
+    transactionId === null ? undefined : tables().transactions.get(transactionId);
+
+  const finalWhenDone = ({ id, state, network, transactionId }: Movement) => {
+    if (state !== 'done' || network === null) return;
+    const isFinal = happened().transfers.some(
+      ({ orderId, fate, finalAtMs }) => orderId === id && PAYING_FATES.includes(fate) && finalAtMs <= now(),
+    );
+    if (!isFinal) broken('nothing is done before it is final', id, transactionId);
+  };
+  const inTheirName = ({ creditId, transactionId, actor }: MatchRecord) => {
+    if (transactionId === null || actor !== 'matching') return;
+    const { payerName, payerAccount } = tables().credits.get(creditId)!;
+    if (payerName === OTHER_NAME) broken('another name is a person’s to decide', creditId, transactionId);
+    const { accountNumber } = tables().transactions.get(transactionId)!;
+    if (isFullAccount(payerAccount) && payerAccount !== accountNumber)
+      broken('another account is a person’s to decide', creditId, transactionId);
+  };
+  /** The account it really came from, one of the payer's name where the bank showed no digits, or one that two people named. */
+  const isPayers = ({ creditId }: Movement, accountNumber: string) => {
+    if (creditId === null) return true;
+    const { sourceId, payerAccount, payerName } = tables().credits.get(creditId)!;
+    if ((payerOf(sourceId) ?? payerAccount) === accountNumber) return true;
+    if (payerAccount === null && ownerOf(accountNumber).toUpperCase() === payerName) return true;
+    return [...tables().proposals.values()].some(
+      ({ request }) =>
+        request.action === 'refund' &&
+        request.detail.target !== null &&
+        'accountNumber' in request.detail.target &&
+        request.detail.target.accountNumber === accountNumber,
+    );
+  };
+
+  return {
+    applied: (change) => {
+      for (const { after } of change.movements ?? []) finalWhenDone(after);
+      if (change.match !== undefined) inTheirName(change.match);
+    },
+    payout: ({ reference, accountNumber }) => {
+      const movement = tables().movements.get(reference.replace('-', '_'));
+      if (movement === undefined) return;
+      const transaction = transactionOf(movement);
+      const allowed = movement.kind === 'payout' && transaction?.released === true;
+      if (listedAccounts.has(accountNumber) && !allowed)
+        broken('nobody on a list is paid', reference, transaction?.id ?? null);
+      const story = transaction && scenarioOf(transaction.id);
+      if (movement.kind === 'payout' && story === 'payout_name_mismatch' && !allowed)
+        broken('an account in another name is not paid', reference, transaction!.id);
+      if (movement.kind === 'refund' && !isPayers(movement, accountNumber))
+        broken('a refund goes to who paid, or where two people say', reference, transaction?.id ?? null);
+    },
+    transfer: ({ orderId, address }) => {
+      const movement = tables().movements.get(orderId);
+      if (movement === undefined || !listedWallets.has(address)) return;
+      const transaction = transactionOf(movement);
+      // People have looked at a buy that they released.
+      if (movement.kind !== 'send' || transaction?.released !== true)
+        broken('nobody on a list is paid', orderId, transaction?.id ?? null);
+    },
+  };
+}

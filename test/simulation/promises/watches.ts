@@ -1,0 +1,104 @@
+// All promises that are looked after while a seed runs, as one: they see every commit, every payment the outside makes,
+// and a store that came back from a backup.
+
+import { limitFor } from '../../../src/domain/catalogue/limits.ts';
+import type { Change } from '../../../src/domain/records/change.ts';
+import type { Tables } from '../model/tables.ts';
+import { type Company, MODE } from '../people/company.ts';
+import type { Agenda } from '../world/agenda.ts';
+import type { Outside, Witness } from '../world/outside.ts';
+import { type Restore, SETTLED_MS } from '../world/restore.ts';
+import type { Setting } from '../world/setting.ts';
+import { makeDecisionWatch } from './decisions.ts';
+import { makeLimitWatch } from './limits.ts';
+import { makePayeeWatch } from './payees.ts';
+import { makeStandstillWatch, type Standstill, type StandstillWatch } from './standstill.ts';
+import { makeWatch, type Watch } from './watch.ts';
+import { makeWithdrawalWatch } from './withdrawals.ts';
+
+export interface Watches {
+  readonly money: Watch;
+  readonly standstill: StandstillWatch;
+  readonly witness: Witness;
+  applied(change: Change): void;
+  /** The store is what it was before. */
+  restored(): void;
+}
+
+export interface WatchesOf {
+  readonly agenda: Agenda;
+  readonly company: Company;
+  readonly still: Standstill;
+  readonly restore: Restore;
+  readonly tables: () => Tables;
+  readonly outside: () => Outside;
+  readonly broken: Setting['broken'];
+}
+
+export function makeWatches({
+  agenda,
+  company,
+  still,
+  restore,
+  tables,
+  outside,
+  broken,
+}: WatchesOf): Watches {
+  const decimalsOf = (network: string) =>
+    outside().networks.find(({ name }) => name === network)!.asset.decimals;
+  const common = { tables, happened: () => outside().happened, now: agenda.now, broken };
+  const units = new Map<string, bigint>();
+  const unitOf = (network: string) => {
+    const unit = units.get(network) ?? 10n ** BigInt(decimalsOf(network) - 2);
+    units.set(network, unit);
+    return unit;
+  };
+  const money = makeWatch({
+    ...common,
+    kobo: (network, tokens) => tokens / unitOf(network),
+    isRestored: () => restore.atMs !== null && agenda.now() < restore.atMs + SETTLED_MS,
+  });
+  const limits = makeLimitWatch({
+    tables,
+    limitOf: (businessId) => limitFor(company.limits, { businessId, mode: MODE }).perDayMinor,
+    broken,
+  });
+  const payees = makePayeeWatch({
+    ...common,
+    listedAccounts: company.listedAccounts,
+    listedWallets: company.listedWallets,
+    payerOf: (sourceId) => outside().payers.get(sourceId.split('#')[0]!),
+    scenarioOf: (transactionId) => outside().scenarioOf(transactionId),
+  });
+  const takenOut = makeWithdrawalWatch({ tables, broken });
+  const decisions = makeDecisionWatch({ tables, broken });
+  return {
+    money,
+    standstill: makeStandstillWatch(still, tables, broken),
+    witness: {
+      ...money,
+      payout: (row) => {
+        money.payout(row);
+        payees.payout(row);
+      },
+      transfer: (row) => {
+        money.transfer(row);
+        payees.transfer(row);
+      },
+    },
+    applied: (change) => {
+      money.applied(change);
+      limits(change);
+      decisions.applied(change);
+      payees.applied(change);
+      takenOut(change);
+      if (change.freeze === undefined) return;
+      const name = `${change.freeze.businessId} ${change.freeze.mode}`;
+      still.freezes.set(name, still.freezes.get(name) ?? agenda.now());
+    },
+    restored: () => {
+      money.restored();
+      decisions.restored();
+    },
+  };
+}

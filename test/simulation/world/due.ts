@@ -1,0 +1,50 @@
+// When the next record of each stage's queue is due, by what the store holds. Whoever polls an empty queue finds nothing;
+// the simulation leaves such polls out.
+import type { State } from '../../../src/domain/records/states.ts';
+import type { StageName } from '../../../src/workers/settlement-stages.ts';
+import type { Tables } from '../model/tables.ts';
+
+export const STAGES: readonly StageName[] = [
+  'match',
+  'confirm',
+  'notices',
+  'expire',
+  'send',
+  'pay',
+  'follow',
+];
+
+const STAGE_OF: Partial<Record<State, StageName>> = {
+  awaiting_wallet: 'expire',
+  awaiting_payment: 'expire',
+  awaiting_deposit: 'expire',
+  paid: 'send',
+  awaiting_trustline: 'send',
+  deposited: 'pay',
+};
+
+export type DueTimes = Readonly<Record<StageName, number>>;
+
+/** Infinity: nothing in that queue has a time. */
+export function dueTimes({ transactions, credits, deposits, notices, movements }: Tables): DueTimes {
+  const due = {
+    match: earliest(credits.values()),
+    confirm: earliest(deposits.values()),
+    notices: earliest(notices.values()),
+    follow: earliest(movements.values()),
+    expire: Number.POSITIVE_INFINITY,
+    send: Number.POSITIVE_INFINITY,
+    pay: Number.POSITIVE_INFINITY,
+  };
+  for (const { dueAtMs, state } of transactions.values()) {
+    const stage = dueAtMs === null ? undefined : STAGE_OF[state];
+    if (stage !== undefined && dueAtMs! < due[stage]) due[stage] = dueAtMs!;
+  }
+  return due;
+}
+
+function earliest(rows: Iterable<{ readonly dueAtMs: number | null }>): number {
+  let soonest = Number.POSITIVE_INFINITY;
+  for (const { dueAtMs } of rows) if (dueAtMs !== null && dueAtMs < soonest) soonest = dueAtMs;
+  return soonest;
+}

@@ -1,0 +1,104 @@
+// What goes wrong, and how often. Whether a fault is met is drawn from the seed, the place and how often that place was
+// passed before, so leaving one fault out leaves most of the others where they are: that is what shrinking needs.
+import { type Dice, makeStream } from '../../support/dice.ts';
+
+/** Of ten thousand passes, how many meet it in a seed that has this fault at all. */
+const RATES = {
+  // a process and its machine
+  crash_before: 60,
+  crash_after: 60,
+  pause: 22,
+  // the database
+  database_away: 90,
+  answer_lost: 90,
+  commit_late: 45,
+  commit_partly: 90,
+  // calls to banks and networks
+  call_lost: 180,
+  call_answer_lost: 180,
+  call_late: 90,
+  call_doubled: 150,
+  call_answer_late: 120,
+  // work handed from stage to stage, and news
+  handover_lost: 450,
+  handover_doubled: 300,
+  handover_delayed: 450,
+  news_lost: 750,
+  // clients
+  request_lost: 450,
+  request_doubled: 600,
+  // what the operator does, once in a seed
+  halt: 4_000,
+  movements_paused: 1_300,
+  freeze: 1_300,
+  key_change: 2_000,
+  restore: 550,
+  // what banks and networks are like for a while
+  notice_repeated: 7_000,
+  network_lag: 3_000,
+  wallets_unready: 7_000,
+} as const;
+
+export type Fault = keyof typeof RATES;
+export const FAULTS = Object.keys(RATES) as readonly Fault[];
+
+/** One place in a seed, as often as it is passed: one of these faults, or, mostly, none. */
+export type Place = (kinds: readonly Fault[]) => Fault | undefined;
+
+export interface Faults {
+  place(name: string): Place;
+  /** From here on nothing goes wrong any more. */
+  end(): void;
+  /** Every fault that was met, as `fault place#pass`, in order. */
+  readonly met: readonly string[];
+}
+
+export interface FaultOptions {
+  readonly seed: string;
+  readonly dice: Dice;
+  /** Only these may happen, as `met` names them; undefined: whatever is drawn. */
+  readonly only?: ReadonlySet<string>;
+}
+
+export function makeFaults({ seed, dice, only }: FaultOptions): Faults {
+  const rates = drawRates(dice);
+  const places = new Map<string, Place>();
+  const met: string[] = [];
+  let ended = false;
+  const makePlace = (name: string): Place => {
+    const stream = makeStream(`${seed} ${name}`);
+    let pass = 0;
+    return (kinds) => {
+      if (ended) return undefined;
+      pass++;
+      let draw = stream() % 10_000;
+      for (const kind of kinds) {
+        draw -= rates[kind];
+        if (draw >= 0) continue;
+        const fault = `${kind} ${name}#${pass}`;
+        if (only !== undefined && !only.has(fault)) return undefined;
+        met.push(fault);
+        return kind;
+      }
+      return undefined;
+    };
+  };
+  return {
+    met,
+    end: () => {
+      ended = true;
+    },
+    place: (name) => {
+      const known = places.get(name) ?? makePlace(name);
+      places.set(name, known);
+      return known;
+    },
+  };
+}
+
+/** Every seed has its own weather: a fault may be missing, usual, or everywhere. */
+function drawRates(dice: Dice): Readonly<Record<Fault, number>> {
+  const rates: Partial<Record<Fault, number>> = {};
+  for (const fault of FAULTS) rates[fault] = RATES[fault] * dice.pick([0, 1, 1, 4]);
+  return rates as Record<Fault, number>;
+}

@@ -1,0 +1,150 @@
+// Every effect of a simulated process passes a gate: it waits there for its turn on the agenda, and there it may meet a
+// fault. Between two gates a use-case only computes, so a crash at the gates is a crash anywhere that matters.
+
+import type { Dice } from '../../support/dice.ts';
+import type { Agenda } from './agenda.ts';
+import type { Fault, Faults, Place } from './faults.ts';
+
+/** One process as its gates see it. A new life begins with every restart; what waits in an old one never goes on. */
+export interface Life {
+  readonly name: string;
+  life: number;
+  up: boolean;
+  /** A machine that stands still: its clock goes on, its work does not. */
+  stalledUntilMs: number;
+}
+
+export interface Effect<Answer> {
+  /** For traces and faults: the call, and what it is about. */
+  readonly call: string;
+  readonly about: () => string;
+  readonly kinds: readonly Fault[];
+  readonly act: () => Promise<Answer> | Answer;
+  /** A part of what was asked for is done, and no answer comes; missing where there are no parts. */
+  readonly actPartly?: () => Promise<unknown> | unknown;
+  /** What the caller gets when no answer comes: an outcome, or it throws. */
+  readonly lost: (acted: boolean) => Answer;
+}
+
+export interface GateParts {
+  readonly agenda: Agenda;
+  readonly dice: Dice;
+  readonly faults: Faults;
+  readonly crash: (life: Life, why: string) => void;
+  /** Null when nobody listens. */
+  readonly trace: ((who: string, what: string, fault: Fault | undefined) => void) | null;
+}
+
+export type Gate = <Answer>(effect: Effect<Answer>) => Promise<Answer>;
+
+const LONGEST_CALL_MS = 8;
+const STALL_MS = [2_000, 40_000] as const;
+const LATE_MS = [50, 30_000] as const;
+
+export function makeGate(parts: GateParts, life: Life): Gate {
+  const { agenda, dice, faults } = parts;
+  const places = new Map<string, Place>();
+  const placeOf = (call: string) => {
+    const known = places.get(call) ?? faults.place(`${life.name} ${call}`);
+    places.set(call, known);
+    return known;
+  };
+  return (effect) =>
+    new Promise((resolve, reject) => {
+      const born = life.life;
+      const alive = () => life.life === born;
+      const settle = (answer: () => unknown) => {
+        try {
+          const value = answer();
+          if (!(value instanceof Promise)) return alive() && resolve(value as never);
+          value.then(
+            (late) => alive() && resolve(late as never),
+            (error) => alive() && reject(error),
+          );
+        } catch (error) {
+          if (alive()) reject(error as Error);
+        }
+      };
+      const pass = () => {
+        if (life.life !== born) return;
+        if (agenda.now() < life.stalledUntilMs) agenda.at(life.stalledUntilMs, pass);
+        else meet(parts, life, effect, placeOf(effect.call)(effect.kinds), settle, pass);
+      };
+      agenda.at(agenda.now() + dice.below(LONGEST_CALL_MS), pass);
+    });
+}
+
+function meet<Answer>(
+  { agenda, dice, crash, trace }: GateParts,
+  life: Life,
+  effect: Effect<Answer>,
+  fault: Fault | undefined,
+  settle: (answer: () => unknown) => void,
+  pass: () => void,
+): void {
+  const { act, lost, call, about } = effect;
+  trace?.(life.name, `${call} ${about()}`, fault);
+  const later = (run: () => void) => agenda.at(agenda.now() + dice.between(...LATE_MS), run);
+  switch (fault) {
+    case 'crash_before':
+      crash(life, call);
+      return;
+    case 'crash_after':
+      // Its effect is there, and whoever asked for it is not.
+      aside(act);
+      crash(life, call);
+      return;
+    case 'pause':
+      life.stalledUntilMs = agenda.now() + dice.between(...STALL_MS);
+      agenda.at(life.stalledUntilMs, pass);
+      return;
+    case 'database_away':
+    case 'call_lost':
+      settle(() => lost(false));
+      return;
+    case 'answer_lost':
+    case 'call_answer_lost':
+      settle(async () => {
+        await act();
+        return lost(true);
+      });
+      return;
+    case 'commit_partly':
+      settle(async () => {
+        await (effect.actPartly ?? act)();
+        return lost(true);
+      });
+      return;
+    case 'commit_late':
+    case 'call_late':
+      // It is still on its way when nobody waits for its answer any more.
+      later(() => {
+        trace?.(life.name, `${call} ${about()} arrives late`, undefined);
+        aside(act);
+      });
+      settle(() => lost(true));
+      return;
+    case 'call_doubled':
+      settle(async () => {
+        await act();
+        return act();
+      });
+      return;
+    case 'call_answer_late': {
+      const answer = aside(act);
+      later(() => settle(() => answer));
+      return;
+    }
+    default:
+      settle(act);
+  }
+}
+
+/** Done at once; whether anybody hears of it is another matter. */
+function aside<Answer>(act: () => Promise<Answer> | Answer): Promise<Answer> {
+  const answer = new Promise<Answer>((resolve) => {
+    resolve(act());
+  });
+  answer.catch(() => undefined);
+  return answer;
+}

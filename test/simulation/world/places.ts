@@ -1,0 +1,65 @@
+// Where money comes from and goes to in a seed: payers' accounts and their owners, and wallets. Few of each, so that
+// payments look alike now and then.
+import type { SimulatedBank } from '../../../src/adapters/banks/simulated/bank.ts';
+import type { SimulatedNetwork } from '../../../src/adapters/networks/simulated/network.ts';
+import type { Dice } from '../../support/dice.ts';
+import { WALLETS } from '../../support/wallets.ts';
+import type { Agenda } from './agenda.ts';
+
+export const NETWORKS = ['Polygon', 'Stellar', 'Solana', 'Avalanche'] as const;
+const NAMES = ['Adaeze Okafor', 'Musa Ibrahim', 'Folake Adeyemi', 'Chinedu Eze'] as const;
+
+/** A payer's account, by number. */
+export function accountOf(number: number): string {
+  return `01234567${String(number).padStart(2, '0')}`;
+}
+
+/** Whom an account of a payer's belongs to: one in four has the same name. */
+export function ownerOf(accountNumber: string): string {
+  return NAMES[Number(accountNumber.slice(-2)) % NAMES.length]!;
+}
+
+/** Another account whose owner has the same name. */
+export function namesakeOf(accountNumber: string): string {
+  return accountOf((Number(accountNumber.slice(-2)) + NAMES.length) % 100);
+}
+
+const WALLETS_MADE: ReadonlyMap<string, readonly string[]> = new Map(
+  NETWORKS.map((network) => [network, Array.from({ length: 8 }, (_, fill) => WALLETS[network]!(fill + 1))]),
+);
+
+export function walletsOn(network: string): readonly string[] {
+  return WALLETS_MADE.get(network)!;
+}
+
+export function walletOn(network: string, dice: Dice): string {
+  return dice.pick(walletsOn(network));
+}
+
+/** Asked without a hint, the bank names who owns the account of a payer. */
+export function knowingOwners(bank: SimulatedBank): SimulatedBank {
+  return {
+    ...bank,
+    enquireName: async (question) => {
+      const answer = await bank.enquireName(question);
+      const known = answer.kind === 'found' && question.expectedName === null;
+      return known ? { kind: 'found', name: ownerOf(question.accountNumber).toUpperCase() } : answer;
+    },
+  };
+}
+
+/** Some wallets cannot receive the token at first. */
+export function withWallets(
+  network: SimulatedNetwork,
+  { now }: Pick<Agenda, 'now'>,
+  unreadyUntilMs: ReadonlyMap<string, number>,
+): SimulatedNetwork {
+  if (unreadyUntilMs.size === 0) return network;
+  return {
+    ...network,
+    recipientReady: async (payment) => {
+      const ready = await network.recipientReady(payment);
+      return ready === 'ready' && (unreadyUntilMs.get(payment.to) ?? 0) > now() ? 'waiting' : ready;
+    },
+  };
+}

@@ -1,0 +1,242 @@
+// The ports of one simulated process: the model store and the simulated bank and networks, each call behind a gate.
+import { ConnectionLost } from '../../../src/adapters/simulation/simulation.ts';
+import type { Change } from '../../../src/domain/records/change.ts';
+import { NAIRA, tokenAsset } from '../../../src/domain/values/assets.ts';
+import type { Bank } from '../../../src/ports/bank.ts';
+import type { AddressCheck, Network } from '../../../src/ports/network.ts';
+import type { ReviewDesk } from '../../../src/ports/review-desk.ts';
+import { type Store, StoreUnavailable } from '../../../src/ports/store.ts';
+import type { Sync } from '../model/model.ts';
+import type { Fault } from './faults.ts';
+import type { Gate } from './gate.ts';
+
+const WRITES: readonly Fault[] = [
+  'crash_before',
+  'crash_after',
+  'pause',
+  'database_away',
+  'answer_lost',
+  'commit_late',
+];
+const COMMITS: readonly Fault[] = [...WRITES, 'commit_partly'];
+const READS: readonly Fault[] = ['crash_before', 'pause', 'database_away'];
+const ORDERS: readonly Fault[] = [
+  'crash_before',
+  'crash_after',
+  'pause',
+  'call_lost',
+  'call_answer_lost',
+  'call_late',
+  'call_doubled',
+  'call_answer_late',
+];
+const QUESTIONS: readonly Fault[] = ['crash_before', 'pause', 'call_lost', 'call_answer_late'];
+
+/** A wrapper for every call; what is not a write is a read. */
+const STORE_WRITES = new Set<keyof Store>([
+  'accept',
+  'claimTransactions',
+  'claimCredits',
+  'claimDeposits',
+  'claimMovements',
+  'claimNotices',
+  'holdFeed',
+  'hastenCredits',
+  'hastenNotices',
+  'hastenRefunds',
+  'bindIdempotencyKey',
+]);
+
+function databaseAway(acted: boolean): never {
+  throw new StoreUnavailable('the database did not answer', { mayHaveActed: acted });
+}
+
+type Call = (...parameters: never[]) => unknown;
+
+/** Done on the store it was meant for, or not at all. */
+function sameStore<Answer>({ epoch }: Asking, act: () => Answer): () => Answer {
+  const meant = epoch();
+  return () => (epoch() === meant ? act() : databaseAway(false));
+}
+
+/** The verbs of a port, each behind the gate; `core` answers at once. */
+function gated<Port extends object>(
+  gate: Gate,
+  core: Sync<Port>,
+  asking: Asking,
+  kindsOf: (call: keyof Port) => readonly Fault[],
+): Port {
+  const calls = Object.entries(core as Record<string, Call>).map(([call, act]) => {
+    const kinds = kindsOf(call as keyof Port);
+    const through = (...parameters: never[]) =>
+      gate({
+        call,
+        about: () => aboutOf(parameters),
+        kinds,
+        act: sameStore(asking, () => act(...parameters)),
+        lost: databaseAway,
+      });
+    return [call, through];
+  });
+  return Object.fromEntries(calls);
+}
+
+/** Called when a process asks for something that moves money, before it waits for anything. */
+export interface Asking {
+  commits(changes: readonly Change[]): void;
+  pays(asset: string, reference: string): void;
+  /** Which store it is: another one has come from a backup, and what was on its way to the first is lost. */
+  epoch(): number;
+}
+
+export function gatedStore(gate: Gate, store: Sync<Store>, asking: Asking): Store {
+  const through = gated<Store>(gate, store, asking, (call) => (STORE_WRITES.has(call) ? WRITES : READS));
+  return {
+    ...through,
+    commit: (changes, feed) => {
+      asking.commits(changes);
+      return gate({
+        call: 'commit',
+        about: () =>
+          `${changes.length}${feed === undefined ? '' : ` with ${feed.hold.name} to ${feed.position}`}`,
+        kinds: COMMITS,
+        act: sameStore(asking, () => store.commit(changes, feed)),
+        // A large batch may be several statements; the feed moves with the last.
+        actPartly: sameStore(asking, () => store.commit(changes.slice(0, changes.length >> 1))),
+        lost: databaseAway,
+      });
+    },
+  };
+}
+
+export function gatedDesk(gate: Gate, desk: Sync<ReviewDesk>, asking: Asking): ReviewDesk {
+  return gated<ReviewDesk>(gate, desk, asking, (call) => (call === 'addProposal' ? WRITES : READS));
+}
+
+function aboutOf(parameters: readonly unknown[]): string {
+  const [first] = parameters;
+  return typeof first === 'string' ? first : '';
+}
+
+const unknown = () => ({ kind: 'unknown', reason: 'no answer came' }) as const;
+const noConnection = (): never => {
+  throw new ConnectionLost('the connection failed');
+};
+
+export function gatedBank(gate: Gate, bank: Bank, asking: Asking): Bank {
+  return {
+    name: bank.name,
+    enquireName: (question) =>
+      gate({
+        call: 'enquireName',
+        about: () => question.accountNumber,
+        kinds: QUESTIONS,
+        act: () => bank.enquireName(question),
+        lost: unknown,
+      }),
+    pay: (order) => {
+      asking.pays(NAIRA, order.reference);
+      return gate({
+        call: 'pay',
+        about: () => order.reference,
+        kinds: ORDERS,
+        act: () => bank.pay(order),
+        lost: unknown,
+      });
+    },
+    ask: (reference) =>
+      gate({
+        call: 'askBank',
+        about: () => reference,
+        kinds: QUESTIONS,
+        act: () => bank.ask(reference),
+        lost: unknown,
+      }),
+    statement: (position) =>
+      gate({
+        call: 'statement',
+        about: () => position ?? 'the beginning',
+        kinds: QUESTIONS,
+        act: () => bank.statement(position),
+        lost: noConnection,
+      }),
+  };
+}
+
+/** Whether a text is a wallet does not change, and the same few wallets are looked at all the time. */
+const checked = new Map<string, AddressCheck>();
+
+function checkOnce(network: Network, text: string): AddressCheck {
+  const key = `${network.name} ${text}`;
+  const known = checked.get(key) ?? network.checkAddress(text);
+  if (checked.size < MAX_CHECKED) checked.set(key, known);
+  return known;
+}
+
+const MAX_CHECKED = 1_000;
+
+export function gatedNetwork(gate: Gate, network: Network, asking: Asking): Network {
+  const asset = tokenAsset(network.asset.code, network.name);
+  return {
+    ...network,
+    checkAddress: (text) => checkOnce(network, text),
+    recipientReady: (payment) =>
+      gate({
+        call: 'recipientReady',
+        about: () => payment.to,
+        kinds: QUESTIONS,
+        act: () => network.recipientReady(payment),
+        lost: () => 'unknown' as const,
+      }),
+    prepare: (payments, turn) =>
+      gate({
+        call: 'prepare',
+        about: () => payments.map(({ orderId }) => orderId).join(' '),
+        kinds: ['crash_before', 'crash_after', 'pause', 'call_lost'],
+        act: () => network.prepare(payments, turn),
+        lost: noConnection,
+      }),
+    broadcast: (prepared) => {
+      asking.pays(asset, prepared.hash);
+      return gate({
+        call: 'broadcast',
+        about: () => prepared.hash,
+        kinds: ORDERS,
+        act: () => network.broadcast(prepared),
+        lost: unknown,
+      });
+    },
+    ask: (envelope) =>
+      gate({
+        call: 'askNetwork',
+        about: () => envelope.versions[0]!.hash,
+        kinds: QUESTIONS,
+        act: () => network.ask(envelope),
+        lost: unknown,
+      }),
+    observe: (position, watch) =>
+      gate({
+        call: 'observe',
+        about: () => `${network.name} ${position ?? 'from the beginning'}`,
+        kinds: QUESTIONS,
+        act: () => network.observe(position, watch),
+        lost: noConnection,
+      }),
+    outflows: (position) =>
+      gate({
+        call: 'outflows',
+        about: () => `${network.name} ${position ?? 'from now on'}`,
+        kinds: QUESTIONS,
+        act: () => network.outflows(position),
+        lost: noConnection,
+      }),
+    confirm: (sighting) =>
+      gate({
+        call: 'confirm',
+        about: () => sighting.txHash,
+        kinds: QUESTIONS,
+        act: () => network.confirm(sighting),
+        lost: () => 'unknown' as const,
+      }),
+  };
+}

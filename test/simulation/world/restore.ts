@@ -1,0 +1,68 @@
+// A seed whose database is lost and comes back from a backup: the world goes on, the store is what it was. As a restore
+// promises, nothing moves until the operator says so. He looks at what the bank and the networks have paid since: when the
+// store knows all of it, movements go on, and otherwise they stay paused to the end.
+import { PAYING_FATES } from '../../../src/adapters/simulation/world.ts';
+import { makeDice } from '../../support/dice.ts';
+import type { Machine } from './process.ts';
+import type { Setting } from './setting.ts';
+
+export interface Restore {
+  /** How often the store came back: a write that was on its way to the one before is lost with it. */
+  epoch: number;
+  /** When it came back last. */
+  atMs: number | null;
+  /** Movements are paused, and only the operator may let them go on. */
+  holds: boolean;
+}
+
+/** So long after a restore nothing can still be on its way that was asked for before. */
+export const SETTLED_MS = 100_000;
+const BACKUP_MS = 80_000;
+
+export function mayRestore(setting: Setting, machines: readonly Machine[], recount: () => void): void {
+  const { agenda, faults, model, restore, seed, still, tale } = setting;
+  const dice = makeDice(`${seed} restore`);
+  if (faults.place('operator')(['restore']) === undefined) return;
+  const backupMs = agenda.now() + dice.below(BACKUP_MS);
+  const restoreMs = backupMs + dice.pick([dice.below(3_000), dice.below(60_000), dice.below(60_000)]);
+  let putBack: () => void = () => undefined;
+  agenda.at(backupMs, () => {
+    tale.line('operator', 'makes a backup');
+    putBack = model.checkpoint();
+  });
+  agenda.at(restoreMs, () => {
+    tale.line('operator', 'restores the backup: movements are paused');
+    for (const machine of machines) machine.fall('the restore');
+    putBack();
+    restore.epoch++;
+    restore.atMs = agenda.now();
+    restore.holds = true;
+    still.pausedMs ??= agenda.now();
+    // Keys that were given out since are given out again.
+    for (const { id, business, mode } of setting.keys)
+      model.core.addKey({ id, businessId: business.id, mode });
+    still.freezes.clear();
+    for (const name of model.tables.freezes.values())
+      still.freezes.set(`${name.businessId} ${name.mode}`, agenda.now());
+    recount();
+  });
+  agenda.at(restoreMs + SETTLED_MS, () => {
+    const unknown = paidUnknown(setting);
+    tale.line('operator', unknown === null ? 'resumes movements' : `stays paused: ${unknown} was paid since`);
+    if (unknown !== null) return;
+    restore.holds = false;
+    still.pausedMs = null;
+  });
+}
+
+/** The first payment outside whose order the store does not hold. */
+function paidUnknown({ model, outside }: Setting): string | null {
+  const { attempts } = model.tables;
+  const isKnown = (movementId: string, name: string) =>
+    attempts.get(movementId)?.some(({ reference }) => reference === name) === true;
+  for (const { orderId, hash, fate } of outside.happened.transfers)
+    if (PAYING_FATES.includes(fate) && !isKnown(orderId, hash)) return orderId;
+  for (const { reference, fate } of outside.happened.payouts)
+    if (fate !== 'fails' && !isKnown(reference.replace('-', '_'), reference)) return reference;
+  return null;
+}

@@ -1,0 +1,35 @@
+// Everything the parts of one simulated seed share.
+import type { BankDirectory } from '../../../src/domain/catalogue/banks.ts';
+import type { ApiKey, CatalogueSnapshot } from '../../../src/ports/catalogue.ts';
+import type { TreasuryWatch } from '../../../src/ports/treasury-watch.ts';
+import type { Dice } from '../../support/dice.ts';
+import type { Model } from '../model/model.ts';
+import type { Company } from '../people/company.ts';
+import type { Standstill, StandstillWatch } from '../promises/standstill.ts';
+import type { Tale } from '../report/tale.ts';
+import type { Agenda } from './agenda.ts';
+import type { Faults } from './faults.ts';
+import type { Outside } from './outside.ts';
+import type { Restore } from './restore.ts';
+
+export interface Setting {
+  readonly seed: string;
+  readonly agenda: Agenda;
+  readonly dice: Dice;
+  readonly faults: Faults;
+  readonly company: Company;
+  readonly directory: BankDirectory;
+  readonly model: Model;
+  readonly outside: Outside;
+  readonly tale: Tale;
+  readonly treasuryWatch: TreasuryWatch;
+  /** The key each business asks with now. */
+  readonly keys: ApiKey[];
+  readonly still: Standstill;
+  readonly restore: Restore;
+  readonly standstill: StandstillWatch;
+  /** What a process knows of the catalogue now. */
+  readonly catalogue: () => CatalogueSnapshot;
+  /** A promise is broken: the seed ends here. */
+  readonly broken: (promise: string, detail: string, subject: string | null) => void;
+}

@@ -1,0 +1,49 @@
+// The watch over treasuries on the model's tables. What it stops for is a broken promise: in the simulation no key is
+// stolen, so everything that leaves a treasury was signed here and is under way or paid.
+
+import { describeFinding, type SignedSend } from '../../../src/domain/movements/outflows.ts';
+import type { TreasuryWatch } from '../../../src/ports/treasury-watch.ts';
+import type { Model } from '../model/model.ts';
+import { joined } from '../model/tables.ts';
+import type { Setting } from './setting.ts';
+
+export function modelTreasuryWatch(model: Pick<Model, 'tables'>, broken: Setting['broken']): TreasuryWatch {
+  const positions = new Map<string, string>();
+  const sendOf = (mode: string, network: string, hash: string): SignedSend | undefined => {
+    const { hashes, attempts, movements } = model.tables;
+    const orders: SignedSend['orders'][number][] = [];
+    for (let place = 0; ; place++) {
+      const name = hashes.get(joined(mode, network, hash, place));
+      if (name === undefined) break;
+      const { state } = attempts.get(name.movementId)!.find(({ no }) => no === name.no)!;
+      orders.push({ ...name, amountMinor: movements.get(name.movementId)!.amountMinor, state });
+    }
+    return orders.length === 0 ? undefined : { orders };
+  };
+  return {
+    position: async (mode, network) => positions.get(`${mode} ${network}`) ?? null,
+    keepPosition: async (mode, network, position) => {
+      positions.set(`${mode} ${network}`, position);
+    },
+    sendsByHash: async (mode, network, hashes) =>
+      new Map(
+        hashes.flatMap((hash) => {
+          const send = sendOf(mode, network, hash);
+          return send === undefined ? [] : [[hash, send] as const];
+        }),
+      ),
+    accepted: async () => new Set(),
+    stop: async (_of, findings) => {
+      for (const finding of findings)
+        broken(
+          'everything that leaves a treasury was signed, and is under way or paid',
+          describeFinding(finding),
+          finding.movementIds[0] ?? null,
+        );
+      return findings;
+    },
+    openFindings: async () => [],
+    haltOf: async () => undefined,
+    deadSends: async () => [],
+  };
+}

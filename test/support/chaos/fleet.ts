@@ -1,0 +1,111 @@
+// Several services as processes on one database, killed and started again while others go on. One that ends without
+// having been killed is a failure of its own.
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Home, otherPorts } from '../home.ts';
+import { type Ended, type Settings, until } from '../process.ts';
+import { type Killed, makeSeat } from './seat.ts';
+
+export interface Fleet {
+  /** The addresses of all, running or not. */
+  readonly urls: readonly string[];
+  /** Which of them have a process; `ready`: one that answers. */
+  places(which: 'ready' | 'running'): readonly number[];
+  /** kill -9 of these at one moment; each is started again after the pause, which nobody waits for here. */
+  kill(places: readonly number[], pauseMs: number): Promise<readonly Killed[]>;
+  /** Resolves when all are ready. */
+  whole(): Promise<void>;
+  /** Throws when one has ended by itself. */
+  check(): void;
+  stop(): Promise<readonly Ended[]>;
+  /** Processes that were started in the place of killed ones. */
+  restarts(): number;
+  /** How often each warning and error was logged, by all that ever ran. */
+  troubles(): Readonly<Record<string, number>>;
+}
+
+export async function startFleet(
+  t: TestContext,
+  home: Home,
+  size: number,
+  settings: Settings,
+): Promise<Fleet> {
+  const homes = [home];
+  while (homes.length < size) homes.push(await otherPorts(home));
+  const seats = homes.map((each) => makeSeat(each, { LOG_LEVEL: 'warn', ...settings }));
+  let over = false;
+  // Registered after the home's own: runs before the home is emptied, and nobody is started into it any more.
+  t.after(() => {
+    over = true;
+  });
+  const check = () => {
+    const collapsed = seats.flatMap((seat) => seat.collapse() ?? []);
+    assert.deepEqual(collapsed, [], 'services that ended by themselves');
+  };
+  const ready = (some: typeof seats) =>
+    until('the services are ready', () => {
+      check();
+      return some.every((seat) => seat.isReady());
+    });
+  const processes = () => seats.flatMap((seat) => seat.past);
+
+  // Ends in order once, and leaves its compiled code to those that will not.
+  const [first] = seats;
+  first!.start();
+  await ready([first!]);
+  await first!.stop();
+  for (const seat of seats) seat.start();
+  await ready(seats);
+  const startedFirst = processes().length;
+
+  return {
+    urls: seats.map(({ url }) => url),
+    places: (which) =>
+      [...seats.keys()].filter((place) =>
+        which === 'ready' ? seats[place]!.isReady() : seats[place]!.isRunning(),
+      ),
+    kill: async (places, pauseMs) => {
+      const hit = places.map((place) => seats[place]!);
+      const killed = await Promise.all(hit.map((seat) => seat.kill()));
+      void sleep(pauseMs).then(() => {
+        if (!over) for (const seat of hit) seat.start();
+      });
+      return killed;
+    },
+    whole: () => ready(seats),
+    check,
+    stop: () => Promise.all(seats.map((seat) => seat.stop())),
+    restarts: () => processes().length - startedFirst,
+    troubles: () => countTroubles(processes().map((process) => process.stdout())),
+  };
+}
+
+function countTroubles(logs: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const line of logs.join('\n').split('\n')) {
+    const logged = readLine(line);
+    if (logged === undefined) continue;
+    const { msg, err, constraint } = logged;
+    const parts = [msg, err?.message, constraint].filter((part) => part !== undefined);
+    const what = parts.join(': ').replaceAll(/\/\S*\/\.s\.PGSQL\.\d+/g, 'socket');
+    counts[what] = (counts[what] ?? 0) + 1;
+  }
+  return counts;
+}
+
+interface LogLine {
+  readonly msg?: string;
+  readonly err?: { readonly message?: string };
+  readonly constraint?: string;
+}
+
+/** Undefined for what is no line of the log: the last one of a killed process may be cut anywhere. */
+function readLine(line: string): LogLine | undefined {
+  if (!line.startsWith('{')) return undefined;
+  try {
+    return JSON.parse(line) as LogLine;
+  } catch {
+    return undefined;
+  }
+}

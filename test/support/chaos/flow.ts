@@ -1,0 +1,59 @@
+// Keeps work flowing through a chaos run: errands begin one after another, as many for each kill as for every other,
+// so that whatever is killed is in the middle of something.
+
+import { until } from '../process.ts';
+import type { Clients } from './clients.ts';
+
+export interface Flow {
+  /** Resolves when what belongs to the first `blows` of all is answered; lets those of the next ones begin. */
+  upTo(blows: number): Promise<void>;
+  /** All may begin; resolves when all are answered. */
+  rest(): Promise<void>;
+}
+
+export interface FlowOptions {
+  readonly clients: Clients;
+  readonly errands: number;
+  /** Kills or stops, all in all. */
+  readonly blows: number;
+  /** About how long it is from one to the next. */
+  readonly gapMs: number;
+  /** Throws when the run has failed already. */
+  readonly check: () => void;
+}
+
+/** So many blows ahead errands may begin. */
+const AHEAD = 6;
+const TICK_MS = 20;
+
+export function startFlow({ clients, errands, blows, gapMs, check }: FlowOptions): Flow {
+  const perBlow = errands / (blows + 1);
+  const shareOf = (blow: number) => Math.min(errands, Math.floor(perBlow * blow));
+  let failure: unknown;
+  clients.done.catch((error: unknown) => {
+    failure = error;
+  });
+  const answered = (count: number) =>
+    until(`${count} errands are answered`, () => {
+      if (failure !== undefined) throw failure;
+      check();
+      return clients.finished() >= count;
+    });
+  let ceiling = 0;
+  let released = 0;
+  const timer = setInterval(() => {
+    released = Math.min(ceiling, released + (perBlow * TICK_MS) / gapMs);
+    clients.release(Math.floor(released));
+  }, TICK_MS).unref();
+  return {
+    upTo: (blow) => {
+      ceiling = shareOf(blow + AHEAD);
+      return answered(shareOf(blow));
+    },
+    rest: async () => {
+      clearInterval(timer);
+      clients.release(errands);
+      await clients.done;
+    },
+  };
+}

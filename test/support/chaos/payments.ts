@@ -1,0 +1,112 @@
+// What really left, by the outside world's own books, beside what ours say: nobody is paid twice, nothing is paid that
+// nobody ordered, and nothing is called done that was not paid.
+import assert from 'node:assert/strict';
+import { bankReference } from '../../../src/domain/records/movement.ts';
+import { koboToToken } from '../../../src/domain/values/money.ts';
+import type { Books, MovementRow, TransactionRow } from './books.ts';
+
+const PAID_ON_NETWORK = ['lands', 'reorganised'];
+
+interface Out {
+  readonly orderId: string;
+  readonly transactionId: string | null;
+  readonly amountMinor: bigint;
+  readonly to: string;
+}
+
+export function assertPaidOnce(books: Books, decimals: ReadonlyMap<string, number>): void {
+  const { transactions, movements } = books;
+  const byNetwork = books.transfers
+    .filter(({ fate }) => PAID_ON_NETWORK.includes(fate))
+    .map(({ order_id, about, amount_minor, address }) => out(order_id, about, amount_minor, address));
+  const byBank = books.payouts
+    .filter(({ fate }) => fate !== 'fails')
+    .map(({ reference, about, amount_minor, account_number }) =>
+      out(reference, about, amount_minor, account_number),
+    );
+  assertExplained(
+    'network',
+    byNetwork,
+    movements.filter(({ network }) => network !== null),
+  );
+  assertExplained(
+    'bank',
+    byBank,
+    movements.filter(({ network }) => network === null),
+  );
+  assertLandedOnce(books);
+
+  const paid = Map.groupBy([...byNetwork, ...byBank], ({ transactionId }) => transactionId);
+  const byId = new Map(movements.map((movement) => [movement.id, movement]));
+  const movementOf = ({ orderId }: Out) => byId.get(orderId.replace('-', '_'));
+  for (const transaction of transactions) {
+    const own = paid.get(transaction.id) ?? [];
+    const orders = own.filter((each) => movementOf(each)?.kind !== 'refund');
+    assertOrderPaid(transaction, orders, decimals);
+    assertRefundsPaid(
+      transaction,
+      own.filter((each) => !orders.includes(each)).map((each) => movementOf(each)!),
+    );
+  }
+}
+
+function out(orderId: string, transactionId: string | null, amountMinor: bigint, to: string): Out {
+  return { orderId, transactionId, amountMinor, to };
+}
+
+/** Every payment outside is one movement that is done, and every one that is done is one payment outside. */
+function assertExplained(where: string, paid: readonly Out[], movements: readonly MovementRow[]): void {
+  const done = movements
+    .filter(({ state }) => state === 'done')
+    .map((movement) => {
+      const { id, network, transaction_id, amount_minor, destination } = movement;
+      const to = network === null ? destination!.accountNumber! : destination!.address!;
+      return out(network === null ? bankReference(id) : id, transaction_id, amount_minor, to);
+    });
+  const sorted = (each: readonly Out[]) => each.toSorted((a, b) => (a.orderId < b.orderId ? -1 : 1));
+  assert.deepEqual(sorted(paid), sorted(done), `what the ${where} paid is what is done, each once`);
+}
+
+/** Of the attempts at a movement over a network one landed, and it is the one the network knows as paid. */
+function assertLandedOnce({ movements, attempts, transfers, transactions }: Books): void {
+  const attemptsOf = Map.groupBy(attempts, ({ movement_id }) => movement_id);
+  const paidHash = new Map(
+    transfers
+      .filter(({ fate }) => PAID_ON_NETWORK.includes(fate))
+      .map(({ order_id, hash }) => [order_id, hash]),
+  );
+  const shownHash = new Map(transactions.map(({ id, tx_hash }) => [id, tx_hash]));
+  for (const { id, network, state, kind, transaction_id } of movements) {
+    const landed = (attemptsOf.get(id) ?? []).filter((attempt) => attempt.state === 'landed');
+    assert.equal(landed.length, state === 'done' ? 1 : 0, `attempts of ${id} that landed`);
+    if (state !== 'done' || network === null) continue;
+    assert.equal(landed[0]!.reference, paidHash.get(id), `the payment of ${id}`);
+    if (kind === 'send')
+      assert.equal(shownHash.get(transaction_id!), paidHash.get(id), `tx_hash of ${transaction_id}`);
+  }
+}
+
+/** A completed buy or sell was paid exactly once and exactly its net amount; any other not at all. */
+function assertOrderPaid(
+  transaction: TransactionRow,
+  orders: readonly Out[],
+  decimals: ReadonlyMap<string, number>,
+): void {
+  const { id, type, state, network, amount_minor, fee_minor, wallet_address, account_number } = transaction;
+  const netMinor = amount_minor - fee_minor;
+  const wanted =
+    type === 'buy'
+      ? { amountMinor: koboToToken(netMinor, decimals.get(network)!)!, to: wallet_address }
+      : { amountMinor: netMinor, to: account_number };
+  assert.deepEqual(
+    orders.map(({ amountMinor, to }) => ({ amountMinor, to })),
+    state === 'completed' ? [wanted] : [],
+    `${id}, a ${type} that is ${state}, was paid`,
+  );
+}
+
+function assertRefundsPaid({ id, refunded_minor }: TransactionRow, refunds: readonly MovementRow[]): void {
+  assert.equal(new Set(refunds).size, refunds.length, `refunds of ${id} are paid once`);
+  const nairaMinor = refunds.reduce((sum, each) => sum + each.naira_minor, 0n);
+  assert.equal(nairaMinor, refunded_minor, `refunds of ${id}`);
+}

@@ -1,0 +1,118 @@
+// Where a chaos run takes place: a PostgreSQL of its own with production's durability, several services as processes,
+// customers with their errands, a witness.
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import pino from 'pino';
+import type { Database } from '../../../src/adapters/postgres/connection/database.ts';
+import { addBusiness } from '../../../src/app/back-office/manage-businesses.ts';
+import { setFee } from '../../../src/app/back-office/manage-fees.ts';
+import { issueKey } from '../../../src/app/back-office/manage-keys.ts';
+import { readConfig } from '../../../src/config.ts';
+import { type Foundation, openFoundation } from '../../../src/wire.ts';
+import { query } from '../accounted.ts';
+import { makeHome } from '../home.ts';
+import type { TestBusiness } from '../service.ts';
+import { type Clients, startClients } from './clients.ts';
+import { type CrashingCluster, startCrashingCluster } from './cluster.ts';
+import { type Fleet, startFleet } from './fleet.ts';
+import { claimsOf, drawErrands, type Lifecycle } from './stories.ts';
+import { startWitness, type Witness } from './witness.ts';
+
+export interface Stage {
+  readonly cluster: CrashingCluster;
+  readonly foundation: Foundation;
+  readonly fleet: Fleet;
+  readonly clients: Clients;
+  readonly witness: Witness;
+  readonly errands: number;
+  readonly lifecycles: readonly Lifecycle[];
+  readonly beganAt: number;
+  /** How the database keeps what it was told, in its own words. */
+  readonly durability: string;
+}
+
+export const PROCESSES = 3;
+/** Customers at once. */
+const CLIENTS = 24;
+export const FAULT_PERCENT = 10;
+
+/** Everything is up, and nobody has begun yet. */
+export async function openStage(
+  t: TestContext,
+  { seed, lifecycles: count }: { readonly seed: string; readonly lifecycles: number },
+): Promise<Stage> {
+  const home = await makeHome(t);
+  const cluster = await startCrashingCluster(t, home);
+  const config = readConfig({ DATABASE_URL: cluster.url });
+  const foundation = await openFoundation(config, pino({ level: 'silent' }));
+  t.after(() => foundation.close());
+  const durability = await durabilityOf(foundation);
+  const errands = drawErrands(seed, count, await makeBusinesses(foundation));
+  const lifecycles = claimsOf(errands);
+  const fleet = await startFleet(t, home, PROCESSES, {
+    DATABASE_URL: cluster.url,
+    SETTLE_LEASE_MS: '1500',
+    SANDBOX_PACE_MS: '60',
+    SANDBOX_FAULT_PERCENT: String(FAULT_PERCENT),
+    SANDBOX_SEED: seed,
+  });
+  const clients = startClients(fleet.urls, errands, CLIENTS);
+  t.after(() => clients.stop());
+  const witness = startWitness(fleet.urls, lifecycles, clients.told);
+  t.after(() => witness.stop().catch(() => undefined));
+  const beganAt = performance.now();
+  return {
+    cluster,
+    foundation,
+    fleet,
+    clients,
+    witness,
+    errands: errands.length,
+    lifecycles,
+    beganAt,
+    durability,
+  };
+}
+
+/** Without these a crash of the server may take along what was answered, and the run would mean nothing. */
+async function durabilityOf({ connection }: Foundation): Promise<string> {
+  const rows = await query<{ name: string; setting: string }>(
+    connection,
+    `select name, setting from pg_settings
+      where name in ('fsync', 'full_page_writes', 'synchronous_commit') order by name`,
+  );
+  const text = rows.map(({ name, setting }) => `${name}=${setting}`).join(' ');
+  assert.equal(text, 'fsync=on full_page_writes=on synchronous_commit=on');
+  return text;
+}
+
+async function makeBusinesses(foundation: Foundation): Promise<TestBusiness[]> {
+  const deps = { ...foundation, actor: 'test' };
+  const businesses: TestBusiness[] = [];
+  for (const linkTag of ['first', 'second', 'third']) {
+    const added = await addBusiness(deps, { name: `Business ${linkTag}`, linkTag, sandbox: false });
+    assert.ok(added.ok);
+    const businessId = added.value.id;
+    const testKey = (await issueKey(deps, businessId, 'test'))!.secretKey;
+    businesses.push({ businessId, linkTag, testKey, liveKey: '' });
+  }
+  const { businessId } = businesses.at(-1)!;
+  for (const product of ['buy', 'sell'] as const) {
+    const fee = { businessId, mode: 'test', product, flatMinor: 50_00n, feeBps: 75, capMinor: null } as const;
+    assert.ok((await setFee(deps, { ...fee, fromMs: null })).ok);
+  }
+  return businesses;
+}
+
+/** Due now, or in somebody's hands: what only waits for its expiry is due much later, what is over never. */
+const UNDER_WAY = ['transactions', 'bank_credits', 'deposits', 'movements', 'bank_notices']
+  .map((table) => `select 1 from ${table} where due_at < now() + interval '1 minute'`)
+  .join(' union all ');
+
+/** Records that settlement has yet to deal with. */
+export async function countUnderWay(database: Database): Promise<number> {
+  const { rows } = await database.query<{ count: number }>({
+    text: `select count(*)::int as count from (${UNDER_WAY}) as due`,
+  });
+  return rows[0]!.count;
+}

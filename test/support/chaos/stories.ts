@@ -1,0 +1,165 @@
+// The lifecycles of a chaos run, drawn from a seed: which stories, by whom, on which network, how the money comes. The
+// same seed draws the same ones.
+
+import { type Dice, makeDice } from '../dice.ts';
+import { buyBody, sellBody, type TestBusiness } from '../service.ts';
+import { WALLETS } from '../wallets.ts';
+
+/** `paid_by_hand`: the payment comes through the sandbox's own route, and not because a story says so. */
+export type Story = 'paid_by_hand' | 'rivals' | (typeof STORIES)['buy' | 'sell'][number][0];
+type Type = 'buy' | 'sell';
+
+const STORIES = {
+  buy: [
+    ['paid', 40],
+    ['duplicate', 6],
+    ['overpaid', 6],
+    ['underpaid', 3],
+    ['name_mismatch', 3],
+    ['late', 4],
+    ['send_fails', 4],
+    ['send_unknown', 6],
+    ['send_dropped', 5],
+    ['send_reorganised', 5],
+    ['no_trustline', 3],
+    ['reversed', 2],
+  ],
+  sell: [
+    ['paid', 30],
+    ['duplicate', 4],
+    ['payout_fails', 5],
+    ['payout_unknown', 6],
+    ['payout_returned', 2],
+    ['payout_name_mismatch', 2],
+    ['deposit_split', 6],
+    ['deposit_over', 4],
+    ['deposit_short', 3],
+    ['deposit_late', 4],
+  ],
+} as const satisfies Record<Type, readonly (readonly [string, number])[]>;
+
+/** One transaction that is asked for, and its story. */
+export interface Lifecycle {
+  readonly reference: string;
+  readonly type: Type;
+  readonly story: Story;
+  readonly business: TestBusiness;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export type Step =
+  | { readonly kind: 'claim'; readonly lifecycle: Lifecycle }
+  | {
+      readonly kind: 'credit';
+      readonly key: string;
+      readonly business: TestBusiness;
+      readonly body: Readonly<Record<string, unknown>>;
+    }
+  | { readonly kind: 'pause'; readonly forMs: number };
+
+/** What one customer does, step by step. */
+export type Errand = readonly Step[];
+
+const VENDORS = [
+  { vendor_name: 'Sandbox Vendor One', vendor_number: '9900000011', vendor_bank: 'Providus Bank' },
+  { vendor_name: 'Sandbox Vendor Two', vendor_number: '9900000028', vendor_bank: 'Wema Bank' },
+] as const;
+const NETWORKS = ['Polygon', 'Stellar', 'Solana', 'Avalanche'] as const;
+const NAMES = ['Adaeze Okafor', 'Musa Ibrahim', 'Folake Adeyemi', 'Chinedu Eze'] as const;
+/** Of a hundred errands. */
+const BY_HAND = 12;
+const TWINS = 4;
+const RIVALS = 2;
+const LONGEST_PAUSE_MS = 1_600;
+
+export function drawErrands(seed: string, count: number, businesses: readonly TestBusiness[]): Errand[] {
+  const dice = makeDice(`${seed} stories`);
+  const errands: Errand[] = [];
+  for (let made = 0; made < count; ) {
+    const drawn = dice.below(100);
+    const errand =
+      drawn < BY_HAND
+        ? byHand(dice, made, businesses)
+        : drawn < BY_HAND + TWINS
+          ? twins(dice, made, businesses)
+          : drawn < BY_HAND + TWINS + RIVALS
+            ? rivals(dice, made, businesses)
+            : [claim(told(dice, made, businesses))];
+    errands.push(errand);
+    made += errand.filter((step) => step.kind === 'claim').length;
+  }
+  return errands;
+}
+
+export function claimsOf(errands: readonly Errand[]): Lifecycle[] {
+  return errands.flat().flatMap((step) => (step.kind === 'claim' ? [step.lifecycle] : []));
+}
+
+const claim = (lifecycle: Lifecycle): Step => ({ kind: 'claim', lifecycle });
+
+/** A story that the sandbox tells by itself. */
+function told(dice: Dice, number: number, businesses: readonly TestBusiness[]): Lifecycle {
+  const type = dice.below(3) === 0 ? 'sell' : 'buy';
+  const rows: readonly (readonly [Story, number])[] = STORIES[type];
+  const story = dice.pick(rows.flatMap(([story, weight]) => Array<Story>(weight).fill(story)));
+  return lifecycle(dice, number, type, story, dice.pick(businesses));
+}
+
+function lifecycle(dice: Dice, number: number, type: Type, story: Story, business: TestBusiness): Lifecycle {
+  const network = story === 'no_trustline' ? 'Stellar' : dice.pick(NETWORKS);
+  const body = {
+    reference: `chaos-${number}`,
+    // Kobo too, odd ones included: a story splits in halves. Some are shared by many.
+    amount: dice.below(4) === 0 ? 20_000 : (2_000_000 + dice.below(2_000_000)) / 100,
+    account_number: `1${String(number).padStart(9, '0')}`,
+    account_name: dice.pick(NAMES),
+    network,
+    wallet_address: WALLETS[network]!(1 + dice.below(200)),
+  };
+  const full =
+    type === 'sell' ? sellBody(business, body) : buyBody(business, { ...body, ...dice.pick(VENDORS) });
+  return { reference: body.reference, type, story, business, body: full };
+}
+
+/** The payment as the sandbox's own route makes it. */
+function payment({ business, body, reference }: Lifecycle, nth = 1): Step {
+  const { vendor_number, amount, account_number, bank_name, account_name } = body;
+  return {
+    kind: 'credit',
+    key: `${reference}-payment-${nth}`,
+    business,
+    body: {
+      vendor_number,
+      amount,
+      payer_account_number: account_number,
+      payer_bank_name: bank_name,
+      payer_name: account_name,
+    },
+  };
+}
+
+/** The money may be there before anybody claims it. */
+function byHand(dice: Dice, number: number, businesses: readonly TestBusiness[]): Errand {
+  const one = lifecycle(dice, number, 'buy', 'paid_by_hand', dice.pick(businesses));
+  const pause: Step = { kind: 'pause', forMs: dice.below(LONGEST_PAUSE_MS) };
+  return dice.below(2) === 0 ? [claim(one), pause, payment(one)] : [payment(one), pause, claim(one)];
+}
+
+/** Two equal claims of one business for one wallet, and two equal payments: each pays one of them. */
+function twins(dice: Dice, number: number, businesses: readonly TestBusiness[]): Errand {
+  const one = lifecycle(dice, number, 'buy', 'paid_by_hand', dice.pick(businesses));
+  const reference = `chaos-${number + 1}`;
+  const other = { ...one, reference, body: { ...one.body, reference } };
+  const pause: Step = { kind: 'pause', forMs: dice.below(2) * dice.below(LONGEST_PAUSE_MS) };
+  return [claim(one), claim(other), payment(one, 1), pause, payment(one, 2)];
+}
+
+/** Two businesses claim one payment that says nothing more: neither is paid by it. */
+function rivals(dice: Dice, number: number, businesses: readonly TestBusiness[]): Errand {
+  const [first, second] = businesses as readonly [TestBusiness, TestBusiness];
+  const one = lifecycle(dice, number, 'buy', 'rivals', first);
+  const reference = `chaos-${number + 1}`;
+  const whose = { business_id: second.businessId, link_tag: second.linkTag };
+  const other = { ...one, reference, business: second, body: { ...one.body, ...whose, reference } };
+  return [claim(one), claim(other), payment(one)];
+}

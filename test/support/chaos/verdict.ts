@@ -1,0 +1,117 @@
+// The end of a chaos run: everything comes to its end, the services stop in order, and the books are looked at.
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import type { Foundation } from '../../../src/wire.ts';
+import { type Books, readBooks } from './books.ts';
+import { awaitEndings, stragglersIn } from './endings.ts';
+import { describe } from './explain.ts';
+import { type Figures, SEED } from './figures.ts';
+import {
+  assertHeldIsAccounted,
+  assertLedgerIsTheWorld,
+  assertLedgerSound,
+  assertTimelinesAreChains,
+} from './ledger.ts';
+import { assertPaidOnce } from './payments.ts';
+import { assertCreditsUsedOnce, assertDepositsUsedOnce } from './receipts.ts';
+import { FAULT_PERCENT, PROCESSES, type Stage } from './stage.ts';
+
+const PATIENCE_MS = 60_000;
+
+/** Waits until every accepted lifecycle has ended, and all services after that; answers what both sides wrote down. */
+export async function settle(t: TestContext, stage: Stage): Promise<Books> {
+  const { foundation, lifecycles, fleet, witness } = stage;
+  await fleet.whole();
+  const unfinished = await awaitEndings(foundation.connection, lifecycles, PATIENCE_MS);
+  t.diagnostic(`logged: ${JSON.stringify(fleet.troubles())}`);
+  if (unfinished.stragglers.length + unfinished.open.length > 0) {
+    assert.fail(`CHAOS_SEED=${SEED}: ${await describe(foundation.connection, unfinished)}`);
+  }
+  await witness.stop();
+  fleet.check();
+  for (const ended of await fleet.stop()) assert.deepEqual(ended, { code: 0, signal: null });
+  return readBooks(foundation.connection);
+}
+
+/** What both kinds of run tell. */
+export function commonFigures(stage: Stage, books: Books): Figures {
+  const { clients, witness, lifecycles, fleet } = stage;
+  const { refused, lost, away } = clients.undone;
+  return {
+    seed: SEED,
+    database: stage.durability,
+    processes: PROCESSES,
+    restarts: fleet.restarts(),
+    lifecycles: lifecycles.length,
+    accepted: clients.told.size,
+    ended: books.transactions.length - stragglersIn(books, lifecycles).length,
+    'seen to have ended, over HTTP': witness.seen(),
+    'requests asked again': `${refused} refused, ${lost} without an answer, ${away} told to come later`,
+    faults: `${FAULT_PERCENT} of 100 calls to bank and networks; ${mishapsIn(books)} left a trace in their books`,
+    seconds: Math.round((performance.now() - stage.beganAt) / 1_000),
+  };
+}
+
+/** Payments that did not land, tokens that went again, payouts refused or returned, payments in taken back. */
+function mishapsIn({ transfers, arrivals, payouts, lines }: Books): number {
+  return [
+    transfers.filter(({ fate }) => fate !== 'lands'),
+    arrivals.filter(({ fate }) => fate !== 'settles'),
+    payouts.filter(({ fate }) => fate === 'fails'),
+    lines.filter(({ kind }) => kind !== 'credit'),
+  ].flat().length;
+}
+
+/** Every promise, each as a test of its own. Whether all held. */
+export async function judge(t: TestContext, stage: Stage, books: Books): Promise<boolean> {
+  const { foundation, lifecycles, clients, witness } = stage;
+  const tokens = await tokensOf(foundation);
+  const decimals = new Map(tokens.map((token) => [token.network, token.decimals]));
+  let allHeld = true;
+  const holds = async (name: string, promise: () => void) => {
+    let held = false;
+    await t.test(name, () => {
+      promise();
+      held = true;
+    });
+    allHeld &&= held;
+  };
+  await holds('threat 30: every accepted reference is stored once, under the id that was told', () => {
+    const stored = books.transactions.map(({ reference, id }) => [reference, id]);
+    assert.equal(stored.length, lifecycles.length);
+    assert.deepEqual(new Map(stored as [string, string][]), new Map(clients.told));
+  });
+  await holds('every accepted lifecycle has ended, and what was shown as over is so', () => {
+    assert.deepEqual(stragglersIn(books, lifecycles), []);
+    witness.assertStillSo(books.transactions);
+  });
+  await holds('threats 40, 41, 42, 56, 57: nobody is paid twice, and only what is done was paid', () =>
+    assertPaidOnce(books, decimals),
+  );
+  await holds(
+    'threats 17, 18, 19, 52, 55: what came in is counted once and pays one transaction at most',
+    () => {
+      assertCreditsUsedOnce(books);
+      assertDepositsUsedOnce(books, decimals);
+    },
+  );
+  await holds('the ledger sums to zero, and holds nothing but what is done or held', () => {
+    assertLedgerSound(books);
+    assertHeldIsAccounted(books);
+  });
+  await holds('the ledger is what the bank and the networks hold', () =>
+    assertLedgerIsTheWorld(books, tokens),
+  );
+  await holds('every timeline is a chain of moves', () => assertTimelinesAreChains(books));
+  return allHeld;
+}
+
+function tokensOf({ simulation }: Foundation) {
+  return Promise.all(
+    simulation.networks.map(async ({ name, asset, treasuryMinor }) => ({
+      network: name,
+      ...asset,
+      treasuryMinor: await treasuryMinor(),
+    })),
+  );
+}

@@ -1,0 +1,86 @@
+// Somebody who keeps asking what became of accepted transactions, and remembers outside the database what was answered. What
+// was shown as over must be so for good.
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TransactionRow } from './books.ts';
+import type { Lifecycle } from './stories.ts';
+
+export interface Witness {
+  /** How many were shown as over. */
+  seen(): number;
+  /** Ends after the questions under way; throws when an accepted transaction was not known. */
+  stop(): Promise<void>;
+  assertStillSo(transactions: readonly TransactionRow[]): void;
+}
+
+interface Shown {
+  readonly state: string;
+  readonly tx_hash: string | null;
+}
+
+/** Nothing leads out of these. */
+const OVER = ['completed', 'refunded'];
+const WATCHERS = 4;
+const ASK_EVERY_MS = 40;
+const ANSWER_TIMEOUT_MS = 20_000;
+
+export function startWitness(
+  urls: readonly string[],
+  lifecycles: readonly Lifecycle[],
+  told: ReadonlyMap<string, string>,
+): Witness {
+  const keyOf = new Map(lifecycles.map(({ reference, business }) => [reference, business.testKey]));
+  const shown = new Map<string, Shown>();
+  let stopped = false;
+  let round = 0;
+  let queue: [string, string][] = [];
+  const take = () => {
+    if (queue.length === 0) queue = [...told].filter(([, id]) => !shown.has(id));
+    return queue.pop();
+  };
+  const watch = async () => {
+    for (; !stopped; await sleep(ASK_EVERY_MS)) {
+      const [reference, id] = take() ?? [];
+      if (reference === undefined || id === undefined) continue;
+      const url = urls[round++ % urls.length]!;
+      const answer = await look(url, id, keyOf.get(reference)!);
+      if (answer !== undefined && OVER.includes(answer.state)) shown.set(id, answer);
+    }
+  };
+  const watching = Promise.all(Array.from({ length: WATCHERS }, watch)).then(() => undefined);
+  watching.catch(() => undefined); // told by stop()
+  return {
+    seen: () => shown.size,
+    stop: () => {
+      stopped = true;
+      return watching;
+    },
+    assertStillSo: (transactions) => {
+      const byId = new Map(transactions.map((each) => [each.id, each]));
+      for (const [id, { state, tx_hash }] of shown) {
+        const now = byId.get(id);
+        assert.deepEqual({ state: now?.state, tx_hash: now?.tx_hash }, { state, tx_hash }, `${id} as shown`);
+      }
+    },
+  };
+}
+
+/** Undefined: nobody there, no answer, or told to come later. */
+async function look(url: string, id: string, key: string): Promise<Shown | undefined> {
+  let status: number;
+  let text: string;
+  try {
+    const answer = await fetch(`${url}/transactions/v1/${id}`, {
+      headers: { 'svc-sec-key': key },
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    });
+    status = answer.status;
+    text = await answer.text();
+  } catch {
+    return undefined;
+  }
+  if (status === 503) return undefined;
+  assert.equal(status, 200, `${id} was accepted, and is asked for: ${text}`);
+  const { state, tx_hash } = JSON.parse(text).transaction as Shown;
+  return { state, tx_hash };
+}

@@ -1,7 +1,0 @@
-// A death as one provider proves it, for tests of what follows from one.
-import { Death } from '../../src/domain/proof-of-death.ts';
-
-export const DEATH: Death = Death.byAbsence(
-  [{ provider: 'a provider', observedAt: 2n, impossibleFrom: 1n }],
-  1,
-)!;

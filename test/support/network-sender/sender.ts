@@ -1,0 +1,53 @@
+// A process that settles: the real stages on the real networks and the real database, without the servers around them. It
+// is there to be killed: from outside at any time, or by itself, as hard, at a moment that it was told.
+import { flushCompileCache } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pino from 'pino';
+import { openCatalogue, untilCurrent } from '../../../src/adapters/postgres/catalogue/catalogue.ts';
+import { makeTreasuryGuard } from '../../../src/app/treasury/guard-treasury.ts';
+import { readShortage } from '../../../src/app/treasury/read-treasuries.ts';
+import { readConfig } from '../../../src/config.ts';
+import { openSettlement } from '../../../src/wire/settlement.ts';
+import { openFoundation } from '../../../src/wire.ts';
+import { type Moment, watchedNetworks, watchedStore, watchFor } from './moments.ts';
+
+/** What it tells its parent. */
+export type Told = 'settling';
+
+const PATIENCE_MS = 30_000;
+const ENABLE_AGAIN_MS = 500;
+
+async function main(): Promise<void> {
+  // Its parent is gone: nobody would ever end it.
+  process.once('disconnect', () => process.exit(1));
+  const config = readConfig(process.env);
+  const log = pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true }));
+  const moment = JSON.parse(process.env.SENDER_MOMENT ?? 'null') as Moment | null;
+  const watch = watchFor(moment, () => process.kill(process.pid, 'SIGKILL'));
+  const foundation = await openFoundation(config, log, { networks: 'open' });
+  // Providers fail here on purpose: the sender waits until all of its networks are enabled.
+  for (const network of foundation.networks.disabled('test'))
+    while ((await foundation.enableNetwork(network)) !== null) await sleep(ENABLE_AGAIN_MS);
+  const onError = (error: Error) => log.warn({ err: error }, 'catalogue');
+  const catalogue = openCatalogue(foundation.database, foundation.connection, onError);
+  await untilCurrent(catalogue, PATIENCE_MS);
+  const parts = {
+    ...foundation,
+    networks: watchedNetworks(foundation.networks, watch),
+    store: watchedStore(foundation.store, watch),
+    catalogue,
+    screening: { screen: async () => [] },
+    guard: makeTreasuryGuard({
+      ...foundation,
+      shortageOf: (mode, network) => readShortage(foundation, mode, network),
+      onTrouble: (message, detail) => log.error(detail, message),
+    }),
+  };
+  openSettlement(config, parts, log, () => undefined);
+  const told: Told = 'settling';
+  process.send!(told);
+  // Those that come after start in half the time.
+  flushCompileCache();
+}
+
+await main();

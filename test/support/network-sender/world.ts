@@ -1,0 +1,166 @@
+// Where a sender is killed: local networks that outlive it, a PostgreSQL of its own, and customers with fresh wallets who
+// have paid for tokens. No two buys are of the same amount, so that what one was paid cannot pass for another's.
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { TestContext } from 'node:test';
+import pino from 'pino';
+import type { LocalNetwork } from '../../../local-networks/network.ts';
+import { startLocalNetworks } from '../../../local-networks/start.ts';
+import { SAMPLE_VENDORS } from '../../../src/adapters/banks/sample-vendors.ts';
+import { fundTestMode } from '../../../src/app/sandbox/fund-test-mode.ts';
+import { readConfig } from '../../../src/config.ts';
+import type { Transaction } from '../../../src/domain/records/transaction.ts';
+import { koboToToken } from '../../../src/domain/values/money.ts';
+import { type Foundation, openFoundation } from '../../../src/wire.ts';
+import { acceptance, BUSINESS, KEY } from '../../http/store-fixtures.ts';
+import { type Home, makeHome } from '../home.ts';
+import { startOwnCluster } from '../own-cluster.ts';
+
+export interface Buy {
+  readonly network: LocalNetwork;
+  readonly transaction: Transaction;
+  /** What its wallet is to hold in the end. */
+  readonly tokensMinor: bigint;
+}
+
+export interface World {
+  readonly home: Home;
+  readonly foundation: Foundation;
+  readonly networks: readonly LocalNetwork[];
+  readonly buys: readonly Buy[];
+  /** For the sender. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Afterwards nothing that was signed before can land any more, where a network has such a bound. */
+  readonly expiryMs: number;
+  /** So many buys in all are now claimed and paid for. */
+  payUpTo(count: number): Promise<void>;
+}
+
+/** From one block to the next, roughly. */
+const PACE_MS = 200;
+/** What a killed sender held is free again when the next one has started. */
+const LEASE_MS = 1_000;
+/** The shortest that the settings allow. */
+const STELLAR_VALID_MS = 30_000;
+/** The shortest again: what the pool does not let through is soon signed again. */
+const STUCK_AFTER_MS = 1_000;
+/** The life of a blockhash at this pace, and some more. */
+const SOLANA_VALID_MS = 15_000;
+const LOWEST_MINOR = 1_500_000n;
+const AT_ONCE = 200;
+const PAYER = { bank: 'GTBank', name: 'Adaeze Okafor' };
+
+export async function openWorld(
+  t: TestContext,
+  { names, recipients }: { readonly names: readonly string[]; readonly recipients: number },
+): Promise<World> {
+  const home = await makeHome(t);
+  const cluster = await startOwnCluster(t, home);
+  const local = await startLocalNetworks({ dir: path.join(home.root, 'networks'), paceMs: PACE_MS });
+  t.after(() => local.close());
+  const environment = {
+    ...local.environment,
+    NETWORKS_FILE: await onlyThese(local.environment.NETWORKS_FILE!, names),
+    DATABASE_URL: cluster.url,
+    DATA_DIR: home.dataDir,
+    SETTLE_LEASE_MS: String(LEASE_MS),
+  };
+  const silent = pino({ level: 'silent' });
+  const foundation = await openFoundation(readConfig(environment), silent, { networks: 'open' });
+  t.after(() => foundation.close());
+  await fundTestMode({ ...foundation, opens: () => true });
+  await addBusiness(foundation);
+  const networks = names.map((name) => local.find(name));
+  const buys = await drawBuys(networks, recipients, foundation.clock.now());
+  let paid = 0;
+  return {
+    home,
+    foundation,
+    networks,
+    buys,
+    environment,
+    expiryMs: names.includes('Stellar') ? STELLAR_VALID_MS + 2 * LEASE_MS : SOLANA_VALID_MS,
+    payUpTo: async (count) => {
+      for (; paid < count; paid = Math.min(count, paid + AT_ONCE))
+        await payFor(foundation, buys.slice(paid, Math.min(count, paid + AT_ONCE)));
+    },
+  };
+}
+
+const HASTE: Readonly<Record<string, object>> = {
+  stellar: { valid_for_ms: STELLAR_VALID_MS },
+  evm: { stuck_after_ms: STUCK_AFTER_MS },
+};
+
+/** The rest is simulated then, and costs a sender no time to open. */
+async function onlyThese(location: string, names: readonly string[]): Promise<string> {
+  const file = JSON.parse(await readFile(location, 'utf8')) as {
+    networks: { name: string; family: string }[];
+  };
+  const some = `${location}.some`;
+  const networks = file.networks
+    .filter(({ name }) => names.includes(name))
+    .map((row) => ({ ...row, ...HASTE[row.family] }));
+  await writeFile(some, JSON.stringify({ ...file, networks }));
+  return some;
+}
+
+async function addBusiness({ backOffice, clock }: Foundation): Promise<void> {
+  const doing = { actor: 'test', atMs: clock.now() };
+  await backOffice.addBusiness({ id: BUSINESS, name: 'Fixture', linkTag: 'fixture', sandbox: false }, doing);
+  const key = { id: KEY, businessId: BUSINESS, mode: 'test', hash: 'hash', hint: 'sk' } as const;
+  await backOffice.addKey(key, doing);
+}
+
+/** Of every network in turn. */
+async function drawBuys(
+  networks: readonly LocalNetwork[],
+  recipients: number,
+  nowMs: number,
+): Promise<readonly Buy[]> {
+  const [vendor] = SAMPLE_VENDORS;
+  const buys: Buy[] = [];
+  for (let no = 0; no < recipients * networks.length; no++) {
+    const network = networks[no % networks.length]!;
+    const amountMinor = LOWEST_MINOR + BigInt(no) * 100n;
+    const { transaction } = acceptance({
+      amountMinor,
+      accountNumber: String(1_000_000_000 + no),
+      accountName: PAYER.name,
+      bankName: PAYER.bank,
+      vendor: { vendorId: 'vnd_1', ...vendor },
+      wallet: { network: network.name, address: await network.wallet() },
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+      expiresAtMs: nowMs + 86_400_000,
+      dueAtMs: nowMs + 86_400_000,
+    });
+    buys.push({ network, transaction, tokensMinor: koboToToken(amountMinor, network.decimals)! });
+  }
+  return buys;
+}
+
+/** Claimed straight at the store, and paid for at the bank: the sender reads its statement. */
+async function payFor({ store, simulation }: Foundation, buys: readonly Buy[]): Promise<void> {
+  const outcomes = await Promise.all(
+    buys.map(({ transaction }) => store.accept({ ...acceptance(), transaction })),
+  );
+  for (const outcome of outcomes) assert.deepEqual(outcome, { kind: 'created' });
+  await Promise.all(
+    buys.map(({ transaction }) => simulation.bank.payIn(transaction.id, creditFor(transaction), 1)),
+  );
+}
+
+function creditFor({ vendor, amountMinor, accountNumber }: Transaction) {
+  return {
+    accountNumber: vendor!.number,
+    accountBankCode: null,
+    amountMinor,
+    payerAccount: accountNumber,
+    payerBankName: PAYER.bank,
+    payerName: PAYER.name,
+    narration: null,
+    sessionId: null,
+  };
+}

@@ -1,0 +1,45 @@
+// The four local networks with a front before every provider, and the settings of a service that asks through the fronts.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after } from 'node:test';
+import { type LocalNetworks, startLocalNetworks } from '../../../local-networks/start.ts';
+import { type ProviderFront, standBefore } from './provider-front.ts';
+
+export interface FrontedNetworks {
+  readonly local: LocalNetworks;
+  readonly environment: Readonly<Record<string, string>>;
+  /** How the providers of a network answer from now on; only one of them where it is named. */
+  answer(name: string, how: ProviderFront['answer'], which?: 0 | 1): void;
+}
+
+/** `fields`: what every row of the networks file says besides. All of it is gone when the test file is done. */
+export async function startFrontedNetworks(
+  fields: Readonly<Record<string, unknown>> = {},
+): Promise<FrontedNetworks> {
+  const dir = await mkdtemp(path.join(tmpdir(), 'sliproad-fronted-'));
+  const local = await startLocalNetworks({ dir, paceMs: 200 });
+  after(async () => {
+    await local.close();
+    await rm(dir, { recursive: true });
+  });
+  const fronts = new Map<string, readonly ProviderFront[]>();
+  for (const { name, urls } of local.networks) fronts.set(name, await Promise.all(urls.map(standBefore)));
+  const settings = JSON.parse(await readFile(path.join(dir, 'networks.json'), 'utf8')) as {
+    networks: { name: string }[];
+  };
+  const networks = settings.networks.map((row) => {
+    const rpc = fronts.get(row.name)!.map(({ url }) => url);
+    return { ...row, ...fields, rpc };
+  });
+  const file = path.join(dir, 'fronted.json');
+  await writeFile(file, JSON.stringify({ ...settings, networks }));
+  return {
+    local,
+    environment: { ...local.environment, NETWORKS_FILE: file, DATA_DIR: path.join(dir, 'data') },
+    answer: (name, how, which) => {
+      for (const [index, front] of fronts.get(name)!.entries())
+        if (which === undefined || which === index) front.answer = how;
+    },
+  };
+}

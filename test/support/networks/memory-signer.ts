@@ -1,0 +1,18 @@
+// A signer for tests: keys made from their names, in memory, without limits.
+import { createHash } from 'node:crypto';
+import { keyMaterial } from '../../../src/adapters/signer/key-material.ts';
+import type { Signer } from '../../../src/ports/signer.ts';
+
+export function memorySigner(seed = 'test'): Signer {
+  const keyOf = (name: string) => keyMaterial(memoryKey(name, seed));
+  return {
+    publicKey: (key, scheme) => keyOf(key).publicKey(scheme),
+    derivedPublicKey: (key, name) => keyOf(key).derivedPublicKey(name),
+    sign: ({ key, scheme, message, derived }) => keyOf(key).sign(scheme, message, derived),
+  };
+}
+
+/** The 32 secret bytes behind a name, for whoever has to fund its wallet. */
+export function memoryKey(name: string, seed = 'test'): Uint8Array {
+  return createHash('sha256').update(`${seed} ${name}`).digest();
+}

@@ -1,0 +1,35 @@
+// The commands about networks, run in this process as the command line runs them.
+import pino from 'pino';
+import type { Terminal } from '../../../src/cli/command.ts';
+import { networkCommands } from '../../../src/cli/commands/networks.ts';
+import type { Config } from '../../../src/config.ts';
+import { networksDesk, openFoundation } from '../../../src/wire.ts';
+
+const log = pino({ level: 'silent' });
+
+/** What the command prints; what it fails with is printed last. */
+export async function runNetworks(config: Config, line: string): Promise<{ failed: boolean; text: string }> {
+  const printed: string[] = [];
+  const terminal = {
+    config,
+    log,
+    print: (text: string) => void printed.push(text),
+    progress: () => undefined,
+    withFoundation: async (work: Parameters<Terminal['withFoundation']>[0]) => {
+      const foundation = await openFoundation(config, log);
+      try {
+        return await work({ ...foundation, actor: 'test' });
+      } finally {
+        await foundation.close();
+      }
+    },
+  } as unknown as Terminal;
+  const words = `networks ${line}`.split(' ');
+  const command = networkCommands(networksDesk).find(({ name }) => name === words.slice(0, 2).join(' '))!;
+  try {
+    await command.run(terminal, words.slice(2));
+    return { failed: false, text: printed.join('\n') };
+  } catch (error) {
+    return { failed: true, text: [...printed, (error as Error).message].join('\n') };
+  }
+}

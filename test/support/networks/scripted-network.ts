@@ -1,0 +1,121 @@
+// A process whose Polygon does as a script says: signs as told, lands or not as told, and remembers what was asked of it.
+// Everything else, the store first of all, is real.
+import assert from 'node:assert/strict';
+import type { Transaction } from '../../../src/domain/records/transaction.ts';
+import type {
+  Envelope,
+  Network,
+  Payment,
+  Prepared,
+  SendStatus,
+  Signed,
+  Turn,
+} from '../../../src/ports/network.ts';
+import { openRig } from '../settlement.ts';
+
+export const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7';
+export const FINAL = { kind: 'final', evidence: {}, unpaid: [], cost: null } as const;
+
+export interface Script {
+  readonly sign?: (payments: readonly Payment[], turn: Turn) => Signed;
+  readonly statusOf?: (envelope: Envelope) => SendStatus;
+  readonly more?: Partial<Network>;
+}
+
+export const landed = ({ versions }: Envelope): SendStatus => ({ ...FINAL, hash: versions.at(-1)!.hash });
+
+export async function openScriptedRig() {
+  const rig = await openRig();
+  let signed = 0;
+  const bytes = (
+    payments: readonly Payment[],
+    sequence: string | null = null,
+  ): Signed['envelopes'][number] => ({
+    hash: `0xhash${++signed}`,
+    source: WALLET,
+    sequence,
+    payload: `bytes ${signed}`,
+    bound: null,
+    signedAtMs: rig.now(),
+    orderIds: payments.map(({ orderId }) => orderId),
+  });
+  /** All in one, but for those that must go by themselves. */
+  const allInOne = (payments: readonly Payment[]): Signed => {
+    const groups = [
+      payments.filter(({ alone }) => !alone),
+      ...payments.filter(({ alone }) => alone).map((p) => [p]),
+    ];
+    return {
+      envelopes: groups.filter((group) => group.length > 0).map((group) => bytes(group)),
+      waiting: [],
+    };
+  };
+
+  /** A process whose Polygon follows a script, and what was asked of it. */
+  function scripted({ sign = allInOne, statusOf = landed, more = {} }: Script = {}) {
+    const told: Prepared[] = [];
+    const asked: Envelope[] = [];
+    const payments: (readonly Payment[])[] = [];
+    const process = rig.another({
+      network: (real) =>
+        real.name !== 'Polygon'
+          ? {}
+          : {
+              prepare: async (given, turn) => {
+                payments.push(given);
+                return sign(given, turn);
+              },
+              broadcast: async (prepared) => {
+                told.push(prepared);
+                return { kind: 'accepted' };
+              },
+              ask: async (envelope) => {
+                asked.push(envelope);
+                return statusOf(envelope);
+              },
+              ...more,
+            },
+    });
+    return { process, told, asked, payments };
+  }
+
+  /** Whoever read the bank and the networks before no longer does. */
+  const feedsAreFree = () => rig.pass(16_000);
+
+  let people = 0;
+  async function paidBuys(count: number, changes: Partial<Transaction> = {}): Promise<string[]> {
+    const ids: string[] = [];
+    for (let each = 0; each < count; each++) {
+      const accountNumber = `${6_000_000_000 + ++people * 7_919}`;
+      const amountMinor = 2_500_000n + BigInt(people);
+      ids.push((await rig.buy({ accountNumber, amountMinor, ...changes })).id);
+      await rig.payIn({ payerAccount: accountNumber, amountMinor });
+    }
+    feedsAreFree();
+    return ids;
+  }
+
+  async function untilAll(
+    process: { run(): Promise<void> },
+    ids: readonly string[],
+    state: string,
+  ): Promise<void> {
+    for (let step = 0; step < 200; step++) {
+      await process.run();
+      const found = await Promise.all(ids.map((id) => rig.find(id)));
+      if (found.every((each) => each.state === state)) return;
+      rig.pass(200);
+    }
+    const found = await Promise.all(ids.map((id) => rig.find(id)));
+    assert.fail(`not ${state}: ${found.map((each) => `${each.state} ${each.stateReason}`).join(', ')}`);
+  }
+
+  const attemptsOf = (id: string) =>
+    rig.rows<{ no: number; state: string; reference: string; place: number; payload: string | null }>(
+      `select a.no, a.state, a.reference, a.place, a.payload from movement_attempts a join movements m on m.id = a.movement_id
+       where m.transaction_id = $1 order by a.no`,
+      id,
+    );
+
+  return { rig, bytes, allInOne, scripted, feedsAreFree, paidBuys, untilAll, attemptsOf };
+}

@@ -1,0 +1,83 @@
+// Whoever sets a network up in tests: a turn that nobody else wants, time that passes only while it is waited, and a record
+// of what was told, stored and posted.
+import { type SetUpDeps, setUpNetwork } from '../../../src/app/networks/set-up-network.ts';
+import type { Entry } from '../../../src/domain/ledger/ledger.ts';
+import type { EndedSetUp, SignedSetUp } from '../../../src/domain/records/set-up.ts';
+import type { Turn } from '../../../src/ports/network.ts';
+import type { NetworkSetUp } from '../../../src/ports/network-set-up.ts';
+
+export const IDLE: Turn = { lastSequence: null, live: 0, inFlightMinor: 0n };
+
+export interface SetUpDesk {
+  readonly deps: SetUpDeps;
+  readonly told: string[];
+  readonly clock: { now(): number };
+  /** How long the turn was asked for each time; 0 gives it back. */
+  readonly holds: number[];
+  readonly signed: SignedSetUp[];
+  readonly ended: EndedSetUp[];
+  readonly entries: Entry[];
+  run(setUp: NetworkSetUp): ReturnType<typeof setUpNetwork>;
+}
+
+/** `pass` lets the chain go on while it is waited. */
+export function makeSetUpDesk(
+  pass: (ms: number) => Promise<void> | void,
+  changes: Partial<Omit<SetUpDeps, 'store'>> & {
+    store?: Partial<SetUpDeps['store']>;
+    turn?: Turn;
+    paused?: boolean;
+    startMs?: number;
+  } = {},
+): SetUpDesk {
+  const { turn = IDLE, paused = false, startMs = Date.now(), store = {}, ...rest } = changes;
+  const told: string[] = [];
+  const holds: number[] = [];
+  const signed: SignedSetUp[] = [];
+  const ended: EndedSetUp[] = [];
+  const entries: Entry[] = [];
+  const isOpen = ({ hash }: SignedSetUp) => !ended.some((each) => each.hash === hash);
+  let nowMs = startMs;
+  const clock = { now: () => nowMs };
+  const deps: SetUpDeps = {
+    store: {
+      holdFeed: async (name, _holder, _atMs, leaseMs) => {
+        holds.push(leaseMs);
+        return { name, fence: 1, position: null };
+      },
+      turnOf: async () => turn,
+      commit: async (written) => {
+        for (const change of written) {
+          signed.push(...(change.setUps ?? []));
+          ended.push(...(change.setUpEnds ?? []));
+          entries.push(...(change.entries ?? []));
+        }
+        return written.map(() => ({ kind: 'committed' }));
+      },
+      ...store,
+    },
+    setUps: { open: async () => signed.filter(isOpen) },
+    backOffice: { movementsPaused: async () => paused },
+    clock,
+    sleep: async (ms) => {
+      nowMs += ms;
+      await pass(ms);
+    },
+    holder: 'set-up of a test',
+    leaseMs: 15_000,
+    patienceMs: 60_000,
+    tell: (line) => void told.push(line),
+    coins: (amountMinor) => `${amountMinor} coins`,
+    ...rest,
+  };
+  return {
+    deps,
+    told,
+    clock,
+    holds,
+    signed,
+    ended,
+    entries,
+    run: (setUp) => setUpNetwork(deps, 'test', setUp),
+  };
+}

@@ -1,0 +1,16 @@
+// The account that a Solana chain keeps its time in, as a provider shows it.
+import type { Address } from '@solana/kit';
+import type { ChainAccount } from '../../../src/adapters/networks/solana/rpc/rpc.ts';
+
+export const CLOCK_ADDRESS = 'SysvarC1ock11111111111111111111111111111111';
+
+export function clockAccount(atMs: number): ChainAccount {
+  const data = Buffer.alloc(40);
+  data.writeBigInt64LE(BigInt(Math.floor(atMs / 1_000)), 32);
+  return {
+    program: 'Sysvar1111111111111111111111111111111111111' as Address,
+    executable: false,
+    lamports: 1_169_280n,
+    data: new Uint8Array(data),
+  };
+}
