@@ -16,7 +16,7 @@ export const EVM_BUGS: readonly PlantedEvmBug[] = [
     cases: 'what landed is never dead while paths are behind each other (sticky)',
     patches: [
       {
-        file: `${EVM}/proof.ts`,
+        file: `${EVM}/rpc/proof.ts`,
         find: 'const by = await takerOf(client, { from: treasury, nonce: sequence }, finalized);',
         replace: 'const by = { hash: "0x", block: 0n, blockHash: "0x" };',
       },
@@ -28,7 +28,7 @@ export const EVM_BUGS: readonly PlantedEvmBug[] = [
     cases: 'what landed is never dead while paths are behind each other (sticky)',
     patches: [
       {
-        file: `${EVM}/proof.ts`,
+        file: `${EVM}/rpc/proof.ts`,
         find: 'const isShown = by !== undefined && !envelope.versions.some(({ hash }) => hash === by.hash);',
         replace: 'const isShown = by !== undefined;',
       },
@@ -40,7 +40,7 @@ export const EVM_BUGS: readonly PlantedEvmBug[] = [
     cases: 'what landed is never dead while paths are behind each other (sticky)',
     patches: [
       {
-        file: `${EVM}/ask.ts`,
+        file: `${EVM}/pay/ask.ts`,
         find: "return { kind: 'held', reason: displacedBy(standing.by) };\n      case 'unseen':\n",
         replace:
           "return { kind: 'held', reason: displacedBy(standing.by) };\n      case 'unseen':\n        return { kind: 'failed', reason: 'not there', cost: null };\n",
@@ -53,7 +53,7 @@ export const EVM_BUGS: readonly PlantedEvmBug[] = [
     cases: 'a deposit that was seen is not gone',
     patches: [
       {
-        file: `${EVM}/confirm.ts`,
+        file: `${EVM}/observe/confirm.ts`,
         find: 'const taker = await takerOf(client, origin, finalized);',
         replace:
           "const taker = (await client.nonce(origin.from, 'finalized')) > origin.nonce ? { hash: '0x' } : undefined;",
@@ -66,7 +66,7 @@ export const EVM_BUGS: readonly PlantedEvmBug[] = [
     cases: 'a deposit that was seen is not gone',
     patches: [
       {
-        file: `${EVM}/confirm.ts`,
+        file: `${EVM}/observe/confirm.ts`,
         find: 'if (receipt === null) {',
         replace:
           "if (receipt === null) {\n      if ((await client.transaction(hash)) === null && origin !== undefined) return 'gone';",
@@ -79,7 +79,7 @@ export const EVM_BUGS: readonly PlantedEvmBug[] = [
     cases: 'a deposit that comes while paths are behind each other',
     patches: [
       {
-        file: `${EVM}/scan.ts`,
+        file: `${EVM}/observe/scan.ts`,
         find: 'headers.length === 0 ? answered : await completeLogs(client, headers, filter, answered)',
         replace: 'answered',
       },
@@ -91,7 +91,7 @@ export const EVM_BUGS: readonly PlantedEvmBug[] = [
     cases: 'passes an outflow over',
     patches: [
       {
-        file: `${EVM}/outflows.ts`,
+        file: `${EVM}/observe/outflows.ts`,
         find: 'await completeLogs(client, some, filter, answered).catch(notProven)',
         replace: 'answered.filter(({ block }) => some.some(({ number }) => number === block))',
       },
@@ -103,12 +103,12 @@ export const EVM_BUGS: readonly PlantedEvmBug[] = [
     cases: 'passes an outflow over',
     patches: [
       {
-        file: `${EVM}/outflows.ts`,
+        file: `${EVM}/observe/outflows.ts`,
         find: 'const answers = await context.providers.every((client) => readOn(context, client, start));',
         replace: 'const answers = [await context.providers.one((client) => readOn(context, client, start))];',
       },
       {
-        file: `${EVM}/outflows.ts`,
+        file: `${EVM}/observe/outflows.ts`,
         find: 'if (complete === undefined) break;',
         replace:
           'if (complete === undefined) { last = { block: finalized.number, hash: finalized.hash }; break; }',

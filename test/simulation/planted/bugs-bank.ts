@@ -108,9 +108,9 @@ export const BANK_BUGS: readonly Bug[] = [
     patches: [
       {
         file: NOTICES,
-        find: "import { backOffMs, newId, type SettlementDeps } from './settlement.ts';",
+        find: "import { backOffMs, newId, type SettlementDeps } from './context.ts';",
         replace: `import { tokensBack } from './failed-payout.ts';
-import { backOffMs, newId, type SettlementDeps } from './settlement.ts';`,
+import { backOffMs, newId, type SettlementDeps } from './context.ts';`,
       },
       {
         file: NOTICES,

@@ -214,9 +214,9 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
       },
       {
         file: 'src/app/movements/send-tokens.ts',
-        find: "import { koboToToken } from '../domain/money.ts';",
+        find: "import { koboToToken } from '../../domain/values/money.ts';",
         replace:
-          "import { koboToToken } from '../domain/money.ts';\nimport { feeFor } from '../domain/fees.ts';",
+          "import { koboToToken } from '../../domain/values/money.ts';\nimport { feeFor } from '../../domain/catalogue/fees.ts';",
       },
     ],
   },
