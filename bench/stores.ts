@@ -1,6 +1,7 @@
 // Two stores to hold the real one against: one that keeps nothing, and one that runs a plain transaction per request.
 import type { Database } from '../src/adapters/postgres/connection/database.ts';
-import type { Acceptance, Store } from '../src/ports/store.ts';
+import type { Acceptance } from '../src/ports/store/acceptance.ts';
+import type { Store } from '../src/ports/store/store.ts';
 
 const unused = () => Promise.reject(new Error('not part of this benchmark'));
 

@@ -9,7 +9,7 @@ import Fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import { type Refusal, refusal } from '../domain/values/refusals.ts';
-import { StoreUnavailable } from '../ports/store.ts';
+import { StoreUnavailable } from '../ports/store/unavailable.ts';
 import type { Admission } from './door/admission.ts';
 import { makeConnections } from './door/connections.ts';
 import { makeNodeServer, type NodeServerOptions } from './door/node-server.ts';

@@ -19,11 +19,11 @@ test('threat 49: paused, or with a catalogue that may be out of date, nothing th
     return [];
   };
   const store = {
-    claimCredits: () => nothing('credits'),
-    claimDeposits: () => nothing('deposits'),
-    claimNotices: () => nothing('notices'),
-    claimTransactions: (states: readonly string[]) => nothing(states.join(', ')),
-    claimMovements: () => nothing('movements'),
+    leaseCredits: () => nothing('credits'),
+    leaseDeposits: () => nothing('deposits'),
+    leaseNotices: () => nothing('notices'),
+    leaseTransactions: (states: readonly string[]) => nothing(states.join(', ')),
+    leaseMovements: () => nothing('movements'),
     holdFeed: async () => undefined,
     transactionsById: async () => new Map(),
   };

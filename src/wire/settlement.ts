@@ -10,7 +10,7 @@ import type { Config } from '../config.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
 import type { Catalogue } from '../ports/catalogue.ts';
 import type { Screening } from '../ports/screening.ts';
-import { StoreUnavailable } from '../ports/store.ts';
+import { StoreUnavailable } from '../ports/store/unavailable.ts';
 import { startSettlement } from '../workers/settlement.ts';
 import { startStage } from '../workers/stage.ts';
 import type { Foundation } from './foundation.ts';

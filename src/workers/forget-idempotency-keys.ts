@@ -1,7 +1,7 @@
 // Forgets Idempotency-Keys that are past their time. The reference of a transaction never expires, so a late retry
 // still cannot make a second one.
 import type { Clock } from '../ports/clock.ts';
-import type { Store } from '../ports/store.ts';
+import type { Store } from '../ports/store/store.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 const EVERY_MS = 10 * 60_000;

@@ -64,7 +64,7 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
   const { store } = deps;
   return {
     match: {
-      claim: (limit) => store.claimCredits(claimOf(deps, limit)),
+      claim: (limit) => store.leaseCredits(claimOf(deps, limit)),
       work: async (credits) => [
         ...given({ to: 'send', items: await matchCredits(deps, credits) }),
         { to: 'follow', items: [] },
@@ -72,7 +72,7 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
       movesMoney: false,
     },
     confirm: {
-      claim: (limit) => store.claimDeposits(claimOf(deps, limit)),
+      claim: (limit) => store.leaseDeposits(claimOf(deps, limit)),
       work: async (deposits) => [
         ...given({ to: 'pay', items: await confirmDeposits(deps, deposits) }),
         { to: 'follow', items: [] },
@@ -80,7 +80,7 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
       movesMoney: false,
     },
     notices: {
-      claim: (limit) => store.claimNotices(claimOf(deps, limit)),
+      claim: (limit) => store.leaseNotices(claimOf(deps, limit)),
       work: async (notices) => {
         await handleNotices(deps, notices);
         return [];
@@ -89,7 +89,7 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
     },
     expire: {
       claim: (limit) =>
-        store.claimTransactions(
+        store.leaseTransactions(
           ['awaiting_wallet', 'awaiting_payment', 'awaiting_deposit'],
           claimOf(deps, limit),
         ),
@@ -100,7 +100,7 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
       movesMoney: false,
     },
     send: {
-      claim: (limit) => store.claimTransactions(['paid', 'awaiting_trustline'], claimOf(deps, limit)),
+      claim: (limit) => store.leaseTransactions(['paid', 'awaiting_trustline'], claimOf(deps, limit)),
       work: async (transactions) => [
         ...askLater(await sendTokens(deps, transactions)),
         { to: 'follow', items: [] },
@@ -108,7 +108,7 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
       movesMoney: true,
     },
     pay: {
-      claim: (limit) => store.claimTransactions(['deposited'], claimOf(deps, limit)),
+      claim: (limit) => store.leaseTransactions(['deposited'], claimOf(deps, limit)),
       work: async (transactions) => {
         await payOut(deps, transactions);
         return [{ to: 'follow', items: [] }];
@@ -117,7 +117,7 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
     },
     follow: {
       claim: async (limit) => {
-        const movements = await store.claimMovements(['pending', 'sending', 'unknown'], claimOf(deps, limit));
+        const movements = await store.leaseMovements(['pending', 'sending', 'unknown'], claimOf(deps, limit));
         return movements.map((movement) => ({ movement }));
       },
       work: async (followed) => askLater(await followMovements(deps, followed)),

@@ -11,7 +11,7 @@ import type { Attempt, Movement } from '../../src/domain/records/movement.ts';
 import type { BankNotice } from '../../src/domain/records/notice.ts';
 import { moveTo, type Transaction } from '../../src/domain/records/transaction.ts';
 import { tokenAsset } from '../../src/domain/values/assets.ts';
-import type { CommitOutcome } from '../../src/ports/store.ts';
+import type { CommitOutcome } from '../../src/ports/store/commit.ts';
 import { acceptance, countOf, freshId, NOW, transaction } from './store-fixtures.ts';
 
 export const COMMITTED: CommitOutcome = { kind: 'committed' };

@@ -5,7 +5,7 @@ import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-off
 import { type Database, openDatabase } from '../../src/adapters/postgres/connection/database.ts';
 import { type Transaction, UNTOUCHED } from '../../src/domain/records/transaction.ts';
 import { type IdPrefix, makeId } from '../../src/domain/values/ids.ts';
-import type { Acceptance } from '../../src/ports/store.ts';
+import type { Acceptance } from '../../src/ports/store/acceptance.ts';
 import { freshDatabase } from '../support/database.ts';
 
 export const BUSINESS = 'biz_fixture';

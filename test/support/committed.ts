@@ -1,7 +1,7 @@
 // Setting something up with a commit: one that is refused would quietly change what the test is about.
 import assert from 'node:assert/strict';
 import type { Change } from '../../src/domain/records/change.ts';
-import type { Store } from '../../src/ports/store.ts';
+import type { Store } from '../../src/ports/store/store.ts';
 
 /** Commits changes, every one of which has to be stored. */
 export async function commitAll(store: Pick<Store, 'commit'>, changes: readonly Change[]): Promise<void> {

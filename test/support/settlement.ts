@@ -14,7 +14,7 @@ import type { Transaction } from '../../src/domain/records/transaction.ts';
 import type { Policy } from '../../src/domain/settlement/policy.ts';
 import type { BackOffice } from '../../src/ports/back-office.ts';
 import type { Sandbox, SandboxCredit } from '../../src/ports/sandbox.ts';
-import type { Store } from '../../src/ports/store.ts';
+import type { Store } from '../../src/ports/store/store.ts';
 import { acceptance, databaseWithKeys, KEY, NOW, openTestDatabase } from '../http/store-fixtures.ts';
 import { type Outside, openProcess, type SettlementProcess } from './settlement-process.ts';
 import { makeMemoryWorld } from './simulated/memory-world.ts';

@@ -17,7 +17,7 @@ import { changeTransaction } from '../../app/intake/change-transaction.ts';
 import type { Change } from '../../domain/records/change.ts';
 import { decide, type Transaction } from '../../domain/records/transaction.ts';
 import { makeId } from '../../domain/values/ids.ts';
-import type { Acceptance } from '../../ports/store.ts';
+import type { Acceptance } from '../../ports/store/acceptance.ts';
 import { makePostgresStore } from './store.ts';
 
 const { database } = await databaseWithKeys();

@@ -1,13 +1,15 @@
 // The store on PostgreSQL: the two writes, the queues, and the reads of a business's own transactions.
 import { hash } from 'node:crypto';
 import type { Transaction, TransactionFilter } from '../../domain/records/transaction.ts';
-import type { Acceptance, AcceptOutcome, Scope, Store } from '../../ports/store.ts';
+import type { Acceptance, AcceptOutcome } from '../../ports/store/acceptance.ts';
+import type { Scope } from '../../ports/store/reads.ts';
+import type { Store } from '../../ports/store/store.ts';
 import { acceptBatch, bindIdempotencyKey } from './accept/accept.ts';
 import { makeAccountNumbers } from './commit/account-numbers.ts';
 import { commitChanges } from './commit/commit.ts';
 import type { Database } from './connection/database.ts';
 import { makeGroupCommit } from './connection/group-commit.ts';
-import { claim, claimTransactions, holdFeed } from './reads/queues.ts';
+import { claim, holdFeed, leaseTransactions } from './reads/queues.ts';
 import { settlementReads } from './reads/settlement-reads.ts';
 import { CREDITS, DEPOSITS, MOVEMENTS, NOTICES } from './reads/settlement-rows.ts';
 import { TRANSACTION_COLUMNS, type TransactionRow, toTransaction } from './reads/transaction-rows.ts';
@@ -43,11 +45,11 @@ export function makePostgresStore(
     accept: (acceptance) => acceptances.submit(acceptance),
     drain: () => acceptances.drain(),
     commit: (changes, feed) => commitChanges(database, numbers, changes, feed),
-    claimTransactions: (states, request) => claimTransactions(database, states, request),
-    claimCredits: (request) => claim(database, CREDITS, request),
-    claimDeposits: (request) => claim(database, DEPOSITS, request),
-    claimNotices: (request) => claim(database, NOTICES, request),
-    claimMovements: (states, request) => claim(database, MOVEMENTS, request, states),
+    leaseTransactions: (states, request) => leaseTransactions(database, states, request),
+    leaseCredits: (request) => claim(database, CREDITS, request),
+    leaseDeposits: (request) => claim(database, DEPOSITS, request),
+    leaseNotices: (request) => claim(database, NOTICES, request),
+    leaseMovements: (states, request) => claim(database, MOVEMENTS, request, states),
     holdFeed: (name, holder, atMs, leaseMs) => holdFeed(database, name, holder, atMs, leaseMs),
     findRepeated: (scope, claims) => findRepeated(database, scope, claims),
     findTransaction: (scope, id) => findTransaction(database, scope, id),

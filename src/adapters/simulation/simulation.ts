@@ -1,7 +1,7 @@
 // What every part of the simulated world stands on: where it is stored, what time it is, what goes wrong and how fast it
 // moves. And the one rule on lost connections: whoever asked learns that the answer is not known, and nothing more.
 import type { Clock } from '../../ports/clock.ts';
-import { StoreUnavailable } from '../../ports/store.ts';
+import { StoreUnavailable } from '../../ports/store/unavailable.ts';
 import { type Chance, type ChanceOptions, makeChance } from './chance.ts';
 import type { World } from './world.ts';
 

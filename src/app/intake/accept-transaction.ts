@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { fieldRefusal, type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Store } from '../../ports/store/store.ts';
 import type { Caller } from './caller.ts';
 
 export interface Accepted {

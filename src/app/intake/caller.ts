@@ -2,7 +2,7 @@
 import type { Mode } from '../../domain/values/mode.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import type { ApiKey, CatalogueSnapshot } from '../../ports/catalogue.ts';
-import type { Scope } from '../../ports/store.ts';
+import type { Scope } from '../../ports/store/reads.ts';
 
 export interface Caller {
   readonly key: ApiKey;

@@ -2,7 +2,7 @@
 import type { Refusal } from '../../domain/values/refusals.ts';
 import type { Result } from '../../domain/values/result.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Store } from '../../ports/store/store.ts';
 import { type Accepted, hashFields } from './accept-transaction.ts';
 import { type Caller, scopeOf } from './caller.ts';
 import { changeTransaction } from './change-transaction.ts';

@@ -5,7 +5,9 @@ import { test } from 'node:test';
 import type { Change } from '../../domain/records/change.ts';
 import { type Transaction, UNTOUCHED } from '../../domain/records/transaction.ts';
 import { makeId } from '../../domain/values/ids.ts';
-import type { CommitOutcome, Scope, Store } from '../../ports/store.ts';
+import type { CommitOutcome } from '../../ports/store/commit.ts';
+import type { Scope } from '../../ports/store/reads.ts';
+import type { Store } from '../../ports/store/store.ts';
 import { changeTransaction } from './change-transaction.ts';
 
 const ID = makeId('txn', 1, new Uint8Array(10));

@@ -4,7 +4,9 @@ import { decide, type TransactionEvent } from '../../domain/records/transaction.
 import { isId } from '../../domain/values/ids.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
-import type { IdempotencyClaim, Scope, Store } from '../../ports/store.ts';
+import type { IdempotencyBinding } from '../../ports/store/acceptance.ts';
+import type { Scope } from '../../ports/store/reads.ts';
+import type { Store } from '../../ports/store/store.ts';
 import { type Accepted, keyReused } from './accept-transaction.ts';
 
 /** Losing a race this often in a row means something else is wrong. */
@@ -16,7 +18,7 @@ export async function changeTransaction(
   scope: Scope,
   transactionId: string,
   event: TransactionEvent,
-  idempotency: IdempotencyClaim | null,
+  idempotency: IdempotencyBinding | null,
 ): Promise<Result<Accepted, Refusal>> {
   if (!isId('txn', transactionId)) return fail(transactionNotFound());
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {

@@ -2,7 +2,8 @@
 import type { TimelineEntry } from '../../domain/records/change.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import type { Store, TimelineLine } from '../../ports/store.ts';
+import type { TimelineLine } from '../../ports/store/reads.ts';
+import type { Store } from '../../ports/store/store.ts';
 import type { Caller } from './caller.ts';
 import { readTransaction } from './read-transactions.ts';
 

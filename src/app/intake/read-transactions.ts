@@ -7,7 +7,7 @@ import { parseInstant } from '../../domain/values/calendar.ts';
 import { idTimeMs, isId } from '../../domain/values/ids.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Store } from '../../ports/store/store.ts';
 import { type Caller, scopeOf } from './caller.ts';
 import { transactionNotFound } from './change-transaction.ts';
 import { checkReference, FieldErrors } from './field-rules.ts';

@@ -5,7 +5,7 @@ import { fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
 import { fail, type Result } from '../../domain/values/result.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Networks } from '../../ports/network.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Store } from '../../ports/store/store.ts';
 import { type Accepted, ownWallet } from './accept-transaction.ts';
 import { type Caller, scopeOf } from './caller.ts';
 import { changeTransaction } from './change-transaction.ts';

@@ -9,7 +9,7 @@ import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
 import type { Networks } from '../../ports/network.ts';
 import type { Scenario } from '../../ports/sandbox.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Store } from '../../ports/store/store.ts';
 import { type Accepted, acceptTransaction } from './accept-transaction.ts';
 import { type Caller, type RailsEnabled, refuseOtherBusiness, scopeOf } from './caller.ts';
 import { isReference } from './field-rules.ts';

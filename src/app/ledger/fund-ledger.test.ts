@@ -6,7 +6,7 @@ import { freshDatabase } from '../../../test/support/database.ts';
 import { makeLedgerAudit } from '../../adapters/postgres/ledger/audit.ts';
 import { makePostgresStore } from '../../adapters/postgres/store.ts';
 import type { Network, Networks } from '../../ports/network.ts';
-import { StoreUnavailable } from '../../ports/store.ts';
+import { StoreUnavailable } from '../../ports/store/unavailable.ts';
 import { type FundLedgerDeps, fundLedger } from './fund-ledger.ts';
 
 const database = openTestDatabase(await freshDatabase());

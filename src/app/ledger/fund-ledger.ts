@@ -9,7 +9,8 @@ import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
 import type { LedgerAudit } from '../../ports/ledger-audit.ts';
 import type { Networks } from '../../ports/network.ts';
-import { type Store, StoreUnavailable } from '../../ports/store.ts';
+import type { Store } from '../../ports/store/store.ts';
+import { StoreUnavailable } from '../../ports/store/unavailable.ts';
 
 export interface FundLedgerDeps {
   readonly store: Store;

@@ -8,7 +8,7 @@ import type { Movement } from '../../domain/records/movement.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Networks } from '../../ports/network.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Store } from '../../ports/store/store.ts';
 import { envelopeOf, replacementOf } from './attempts.ts';
 
 export interface CancelDeps {

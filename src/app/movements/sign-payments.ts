@@ -7,7 +7,7 @@ import { type Change, together } from '../../domain/records/change.ts';
 import type { Attempt, Movement } from '../../domain/records/movement.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Network, Obstacle, Payment, Prepared, Signed, Turn } from '../../ports/network.ts';
-import { StoreUnavailable } from '../../ports/store.ts';
+import { StoreUnavailable } from '../../ports/store/unavailable.ts';
 import { apart, type SettlementDeps } from '../settlement/context.ts';
 import { NO_TURN } from '../settlement/turns.ts';
 import { attemptOf } from './attempts.ts';

@@ -10,7 +10,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Prepared, SendStatus, Turn } from '../../ports/network.ts';
 import type { NetworkSetUp, SetUpRecords, SetUpState, SetUpStep } from '../../ports/network-set-up.ts';
 import { SigningRefused } from '../../ports/signer.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Store } from '../../ports/store/store.ts';
 import { turnName } from '../movements/sign-payments.ts';
 import { NO_TURN } from '../settlement/turns.ts';
 import { endSetUp, preparedOf } from './settle-set-ups.ts';

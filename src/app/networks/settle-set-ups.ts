@@ -5,7 +5,7 @@ import { type EndedSetUp, type SignedSetUp, setUpEnded } from '../../domain/reco
 import type { Clock } from '../../ports/clock.ts';
 import type { Cost, Networks, Prepared, SendStatus } from '../../ports/network.ts';
 import type { SetUpRecords } from '../../ports/network-set-up.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Store } from '../../ports/store/store.ts';
 
 export interface SettleSetUpsDeps {
   readonly store: Pick<Store, 'commit'>;

@@ -11,7 +11,7 @@ import {
   samePerson,
 } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import type { CommitOutcome } from '../../ports/store.ts';
+import type { CommitOutcome } from '../../ports/store/commit.ts';
 import { newId } from '../settlement/context.ts';
 import { checkPerson, checkReason } from './person.ts';
 import { planReview } from './plan-review.ts';

@@ -8,7 +8,7 @@ import type { Vendor } from '../../ports/catalogue.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
 import type { Networks } from '../../ports/network.ts';
 import { type Sandbox, SCENARIOS, type Scenario } from '../../ports/sandbox.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Store } from '../../ports/store/store.ts';
 import { hashFields, keyReused } from '../intake/accept-transaction.ts';
 import { type Caller, scopeOf } from '../intake/caller.ts';
 import { checkAmount, checkBankName, checkText, FieldErrors } from '../intake/field-rules.ts';

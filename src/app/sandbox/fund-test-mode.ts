@@ -6,7 +6,7 @@ import { NAIRA, tokenAsset } from '../../domain/values/assets.ts';
 import { koboToToken } from '../../domain/values/money.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Network, Networks } from '../../ports/network.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Store } from '../../ports/store/store.ts';
 
 /** A trillion naira: what the simulated networks hold at first, too. */
 const OPENING_MINOR = 10n ** 14n;

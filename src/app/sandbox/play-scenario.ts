@@ -4,7 +4,7 @@ import { bankReference } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Play, Plays, Sandbox, SandboxCredit, SandboxDeposit, Scenario } from '../../ports/sandbox.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Store } from '../../ports/store/store.ts';
 
 export interface PlayDeps {
   readonly plays: Plays;

@@ -169,7 +169,7 @@ test('threat 52: the rest of a flood is due at once: whoever came with it does n
   for (let seen = 0; seen < parts; )
     seen += (await observeDeposits(deps, 'test', deps.networks.find('test', 'Polygon')!))!;
   const claim = async () => {
-    const due = await deps.store.claimDeposits({ atMs: rig.now(), leaseMs: 15_000, limit: 200 });
+    const due = await deps.store.leaseDeposits({ atMs: rig.now(), leaseMs: 15_000, limit: 200 });
     return due.filter(({ transactionId }) => transactionId === sell.id);
   };
   const first = await claim();
@@ -194,7 +194,7 @@ test('threat 52: many small transfers to one sell are all counted by whoever too
   };
   const { deps } = rig.another({ network: (real) => (real.name === 'Polygon' ? { confirm } : {}) });
   assert.equal(await observeDeposits(deps, 'test', deps.networks.find('test', 'Polygon')!), parts);
-  const due = await deps.store.claimDeposits({ atMs: rig.now(), leaseMs: 15_000, limit: 200 });
+  const due = await deps.store.leaseDeposits({ atMs: rig.now(), leaseMs: 15_000, limit: 200 });
   const own = due.filter(({ transactionId }) => transactionId === sell.id);
   assert.equal(own.length, parts);
   await confirmDeposits(deps, own);

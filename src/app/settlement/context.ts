@@ -8,7 +8,8 @@ import type { CatalogueSnapshot } from '../../ports/catalogue.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
 import type { Networks } from '../../ports/network.ts';
 import type { Screening } from '../../ports/screening.ts';
-import type { ClaimRequest, Store } from '../../ports/store.ts';
+import type { LeaseRequest } from '../../ports/store/queues.ts';
+import type { Store } from '../../ports/store/store.ts';
 import type { TreasuryGuard } from '../treasury/guard-treasury.ts';
 import type { Turns } from './turns.ts';
 
@@ -42,7 +43,7 @@ export function newId(
   return makeId(prefix, clock.now(), entropy.bytes(ID_RANDOM_BYTES));
 }
 
-export function claimOf({ clock, leaseMs }: SettlementDeps, limit: number): ClaimRequest {
+export function claimOf({ clock, leaseMs }: SettlementDeps, limit: number): LeaseRequest {
   return { atMs: clock.now(), leaseMs, limit };
 }
 

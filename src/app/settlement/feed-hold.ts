@@ -1,6 +1,6 @@
 // The right to read a feed, as this process remembers it: asked for anew only when half of its time is gone. What is
 // remembered wrongly does no harm: the fence keeps the position, and what is read twice is recorded once.
-import type { FeedHold } from '../../ports/store.ts';
+import type { FeedHold } from '../../ports/store/commit.ts';
 import type { SettlementDeps } from './context.ts';
 
 export interface FeedMemory {

@@ -186,7 +186,7 @@ test('a part that another changes meanwhile is taken back at the next look, and 
   const { deps } = rig;
   rig.pass(20_000);
   await readBankFeed(deps, 'test', deps.banks.find('test')!);
-  const notices = await deps.store.claimNotices(claimOf(deps, 10));
+  const notices = await deps.store.leaseNotices(claimOf(deps, 10));
   const store: typeof deps.store = {
     ...deps.store,
     commit: async (changes, feed) =>

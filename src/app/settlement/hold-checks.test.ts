@@ -103,8 +103,8 @@ test('threat 49: two processes cannot overshoot a limit together', async () => {
   for (const { id } of buys) await rig.until(id, 'paid');
   await rig.until(sell.id, 'deposited');
   rig.pass(16_000);
-  const held = await rig.deps.store.claimTransactions(['paid'], claimOf(rig.deps, 50));
-  const deposited = await rig.deps.store.claimTransactions(['deposited'], claimOf(rig.deps, 50));
+  const held = await rig.deps.store.leaseTransactions(['paid'], claimOf(rig.deps, 50));
+  const deposited = await rig.deps.store.leaseTransactions(['deposited'], claimOf(rig.deps, 50));
   await pause(false);
   const processes = [rig.another(), rig.another(), rig.another()];
   for (const each of processes) await each.run();

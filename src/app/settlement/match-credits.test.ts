@@ -154,7 +154,7 @@ test('threat 17: two processes match one credit at once: it pays once, by constr
   await readAndDie();
   rig.pass(20_000);
   const other = rig.another();
-  const [credit] = (await rig.deps.store.claimCredits(claimOf(rig.deps, 50))).filter(
+  const [credit] = (await rig.deps.store.leaseCredits(claimOf(rig.deps, 50))).filter(
     (each) => each.sourceId === paid,
   );
   const results = await Promise.all([matchCredits(rig.deps, [credit!]), matchCredits(other.deps, [credit!])]);

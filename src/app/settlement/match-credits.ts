@@ -13,7 +13,7 @@ import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { holdForReview, payBuy, refundCredit } from '../../domain/settlement/buy.ts';
 import type { Policy } from '../../domain/settlement/policy.ts';
-import { type Candidates, FEW_CLAIMS } from '../../ports/store.ts';
+import { type Candidates, FEW_CLAIMS } from '../../ports/store/reads.ts';
 import { newId, type SettlementDeps } from './context.ts';
 
 const ACTOR = 'matching';

@@ -7,7 +7,7 @@ import { tokenAsset } from '../../domain/values/assets.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import type { LedgerAudit } from '../../ports/ledger-audit.ts';
 import type { Network, Networks, Treasury } from '../../ports/network.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Store } from '../../ports/store/store.ts';
 
 export interface TreasuryState {
   readonly mode: Mode;

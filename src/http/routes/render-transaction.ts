@@ -5,7 +5,7 @@ import type { DepositInstruction, Transaction } from '../../domain/records/trans
 import { lagosDate } from '../../domain/values/calendar.ts';
 import { minorToWire } from '../../domain/values/money.ts';
 import type { Networks } from '../../ports/network.ts';
-import type { TimelineLine } from '../../ports/store.ts';
+import type { TimelineLine } from '../../ports/store/reads.ts';
 
 const TYPE_WORDS = { buy: 'Buy', sell: 'Sell' } as const;
 

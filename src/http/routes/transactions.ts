@@ -14,7 +14,7 @@ import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Networks } from '../../ports/network.ts';
-import type { Store } from '../../ports/store.ts';
+import type { Store } from '../../ports/store/store.ts';
 import { sendRefusal } from '../errors.ts';
 import type { OfframpBody, OnrampBody, WalletBody } from '../reference/schemas.ts';
 import { amountTextOf, callerOf, idempotencyKeyOf, scenarioHeaderOf } from '../requests/request-context.ts';

@@ -8,7 +8,8 @@ import { readTreasuries, type TreasuryState } from '../../../src/app/treasury/re
 import type { LedgerEvent } from '../../../src/domain/ledger/ledger.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Network, Prepared } from '../../../src/ports/network.ts';
-import { type Store, StoreUnavailable } from '../../../src/ports/store.ts';
+import type { Store } from '../../../src/ports/store/store.ts';
+import { StoreUnavailable } from '../../../src/ports/store/unavailable.ts';
 import { acceptance } from '../../http/store-fixtures.ts';
 import { PAYER, type Rig } from '../../support/settlement.ts';
 import { type ContractHarness, passSome } from './case.ts';

@@ -4,7 +4,7 @@
 import type { Entry } from '../../../src/domain/ledger/ledger.ts';
 import type { Change, TransactionMove } from '../../../src/domain/records/change.ts';
 import type { Movement } from '../../../src/domain/records/movement.ts';
-import type { Acceptance } from '../../../src/ports/store.ts';
+import type { Acceptance } from '../../../src/ports/store/acceptance.ts';
 import type { Tables } from '../model/tables.ts';
 import { moveTo, NONE, pairOf, postedAnywhere } from './pairs.ts';
 

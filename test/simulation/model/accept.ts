@@ -1,7 +1,8 @@
 // Acceptance, one at a time: a transaction is new, or it is told what its key or its reference was accepted for.
 // What the database's own rules forbid is thrown, as the adapter rejects it.
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
-import type { Acceptance, AcceptOutcome, IdempotencyClaim, Scope } from '../../../src/ports/store.ts';
+import type { Acceptance, AcceptOutcome, IdempotencyBinding } from '../../../src/ports/store/acceptance.ts';
+import type { Scope } from '../../../src/ports/store/reads.ts';
 import { forbidden } from './forbidden.ts';
 import { put } from './table.ts';
 import { joined, type Memory, type ModelKey } from './tables.ts';
@@ -90,7 +91,7 @@ function explain(memory: Memory, acceptance: Acceptance, key: ModelKey | undefin
 export function bindIdempotencyKey(
   { idempotencyKeys }: Memory,
   { businessId, mode }: Scope,
-  { key, requestHash }: IdempotencyClaim,
+  { key, requestHash }: IdempotencyBinding,
   transactionId: string,
   createdAtMs: number,
 ): void {

@@ -2,7 +2,7 @@
 // src/adapters/postgres/reads/candidates.ts: five looks, each with a limit, put together.
 import { type BankCredit, isOpen } from '../../../src/domain/records/credit.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
-import type { Candidates } from '../../../src/ports/store.ts';
+import type { Candidates } from '../../../src/ports/store/reads.ts';
 import { byId, idsIn, put, rowsIn } from './table.ts';
 import type { Memory } from './tables.ts';
 

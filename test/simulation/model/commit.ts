@@ -1,7 +1,7 @@
 // commit(changes) as the adapter does it: changes of one record go into different statements, a statement that a rule
 // forbids is halved until only the offender is refused, and the position of the feed moves with the last of them.
 import type { Change } from '../../../src/domain/records/change.ts';
-import type { CommitOutcome, FeedHold } from '../../../src/ports/store.ts';
+import type { CommitOutcome, FeedHold } from '../../../src/ports/store/commit.ts';
 import { runStatement } from './statement.ts';
 import type { Memory } from './tables.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Case, Change } from '../../../src/domain/records/change.ts';
-import type { Acceptance } from '../../../src/ports/store.ts';
+import type { Acceptance } from '../../../src/ports/store/acceptance.ts';
 import { credit } from '../../http/settlement-fixtures.ts';
 import { acceptance, BUSINESS, KEY, NOW } from '../../http/store-fixtures.ts';
 import { makeModel } from './model.ts';
@@ -23,10 +23,10 @@ test('a copy and its original go their own ways', () => {
     { atMs: NOW, freeze: { businessId: BUSINESS, mode: 'test', reason: 'x' } },
   ]);
   copy.core.holdFeed('bank', 'one', NOW, 1_000);
-  assert.equal(copy.core.claimCredits(CLAIM).length, 2);
+  assert.equal(copy.core.leaseCredits(CLAIM).length, 2);
   assert.deepEqual([...model.tables.credits.values()], [first]);
   assert.equal(model.tables.freezes.size + model.tables.feeds.size, 0);
-  assert.equal(model.core.claimCredits(CLAIM).length, 1);
+  assert.equal(model.core.leaseCredits(CLAIM).length, 1);
   model.core.revokeKey(KEY);
   assert.deepEqual(copy.core.accept(acceptance()), { kind: 'created' });
   assert.deepEqual(model.core.accept(acceptance()), { kind: 'key_revoked' });

@@ -3,7 +3,9 @@
 import type { Change } from '../../../src/domain/records/change.ts';
 import type { Mode } from '../../../src/domain/values/mode.ts';
 import type { ReviewDesk } from '../../../src/ports/review-desk.ts';
-import { type Acceptance, FEW_CLAIMS, type Store } from '../../../src/ports/store.ts';
+import type { Acceptance } from '../../../src/ports/store/acceptance.ts';
+import { FEW_CLAIMS } from '../../../src/ports/store/reads.ts';
+import type { Store } from '../../../src/ports/store/store.ts';
 import {
   accept,
   bindIdempotencyKey,
@@ -16,11 +18,11 @@ import { commit } from './commit.ts';
 import { addProposal, creditsMeaning, listQueue, openProposals } from './desk.ts';
 import {
   claim,
-  claimMovements,
-  claimTransactions,
   hastenNotices,
   hastenRefunds,
   holdFeed,
+  leaseMovements,
+  leaseTransactions,
   type Queued,
 } from './queues.ts';
 import {
@@ -128,11 +130,11 @@ function storeCore(memory: Memory, options: Omit<ModelOptions, 'keys'>): Sync<St
       return outcome;
     },
     commit: (changes, feed) => commit(memory, changes, feed, options.onApplied),
-    claimTransactions: (states, request) => claimTransactions(memory, states, request),
-    claimCredits: (request) => claim(credits, groups.dueCredits, DUE, request),
-    claimDeposits: (request) => claim(deposits, groups.dueDeposits, DUE, request),
-    claimMovements: (states, request) => claimMovements(memory, states, request),
-    claimNotices: (request) => claim(notices, groups.dueNotices, DUE, request),
+    leaseTransactions: (states, request) => leaseTransactions(memory, states, request),
+    leaseCredits: (request) => claim(credits, groups.dueCredits, DUE, request),
+    leaseDeposits: (request) => claim(deposits, groups.dueDeposits, DUE, request),
+    leaseMovements: (states, request) => leaseMovements(memory, states, request),
+    leaseNotices: (request) => claim(notices, groups.dueNotices, DUE, request),
     holdFeed: (name, holder, atMs, leaseMs) => holdFeed(memory, name, holder, atMs, leaseMs),
     findDepositTargets: (mode, network, targets) =>
       targets.map(({ address, memo }) => memory.depositTargets.get(joined(mode, network, address, memo))),

@@ -5,7 +5,8 @@ import type { BankCredit } from '../../../src/domain/records/credit.ts';
 import type { Movement, MovementState } from '../../../src/domain/records/movement.ts';
 import type { State } from '../../../src/domain/records/states.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
-import type { ClaimRequest, FeedHold } from '../../../src/ports/store.ts';
+import type { FeedHold } from '../../../src/ports/store/commit.ts';
+import type { LeaseRequest } from '../../../src/ports/store/queues.ts';
 import { byId, type Group, type Identified, idsIn, put, type Table } from './table.ts';
 import { DUE, type Memory } from './tables.ts';
 
@@ -15,10 +16,10 @@ export interface Queued extends Identified {
   readonly dueAtMs: number | null;
 }
 
-export function claimTransactions(
+export function leaseTransactions(
   { transactions, groups }: Memory,
   states: readonly State[],
-  request: ClaimRequest,
+  request: LeaseRequest,
 ): Transaction[] {
   const claimed: Transaction[] = [];
   for (const state of states) {
@@ -29,10 +30,10 @@ export function claimTransactions(
   return claimed;
 }
 
-export function claimMovements(
+export function leaseMovements(
   { movements, groups }: Memory,
   states: readonly MovementState[],
-  request: ClaimRequest,
+  request: LeaseRequest,
 ): Movement[] {
   return claim(movements, groups.dueMovements, DUE, request, ({ state }) => states.includes(state));
 }
@@ -41,7 +42,7 @@ export function claim<Row extends Queued>(
   table: Table<Row>,
   group: Group<Row>,
   key: string,
-  { atMs, leaseMs, limit }: ClaimRequest,
+  { atMs, leaseMs, limit }: LeaseRequest,
   isWanted: (row: Row) => boolean = () => true,
 ): Row[] {
   const due: Row[] = [];

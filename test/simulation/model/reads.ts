@@ -5,7 +5,8 @@ import type { Transaction, TransactionFilter } from '../../../src/domain/records
 import { idsFrom } from '../../../src/domain/values/ids.ts';
 import type { Mode } from '../../../src/domain/values/mode.ts';
 import type { Turn } from '../../../src/ports/network.ts';
-import type { Scope, Store, TimelineLine } from '../../../src/ports/store.ts';
+import type { Scope, TimelineLine } from '../../../src/ports/store/reads.ts';
+import type { Store } from '../../../src/ports/store/store.ts';
 import { byId, type Group, type Identified, rowsIn, type Table } from './table.ts';
 import { joined, type Memory, type Tables } from './tables.ts';
 

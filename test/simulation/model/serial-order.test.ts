@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FeedHold } from '../../../src/ports/store.ts';
+import type { FeedHold } from '../../../src/ports/store/commit.ts';
 import { makeWorld } from './histories/changes.ts';
 import { claimOf } from './histories/claims.ts';
 import { makeMeetings } from './histories/meetings.ts';

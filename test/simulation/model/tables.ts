@@ -12,7 +12,7 @@ import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Proposal } from '../../../src/domain/review/proposal.ts';
 import type { Mode } from '../../../src/domain/values/mode.ts';
 import type { OpenCase, QuarantinedLine } from '../../../src/ports/review-desk.ts';
-import type { TimelineLine } from '../../../src/ports/store.ts';
+import type { TimelineLine } from '../../../src/ports/store/reads.ts';
 import { copyGroup, type Group, groupBy, type Table, tableOf } from './table.ts';
 
 export interface ModelKey {

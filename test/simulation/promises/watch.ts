@@ -7,7 +7,7 @@ import type { BankCredit } from '../../../src/domain/records/credit.ts';
 import type { Deposit } from '../../../src/domain/records/deposit.ts';
 import type { Movement } from '../../../src/domain/records/movement.ts';
 import { canMove, type State } from '../../../src/domain/records/states.ts';
-import type { Acceptance } from '../../../src/ports/store.ts';
+import type { Acceptance } from '../../../src/ports/store/acceptance.ts';
 import type { Tables } from '../model/tables.ts';
 import type { Happened, Witness } from '../world/outside.ts';
 

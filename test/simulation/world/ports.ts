@@ -5,7 +5,8 @@ import { NAIRA, tokenAsset } from '../../../src/domain/values/assets.ts';
 import type { Bank } from '../../../src/ports/bank.ts';
 import type { AddressCheck, Network } from '../../../src/ports/network.ts';
 import type { ReviewDesk } from '../../../src/ports/review-desk.ts';
-import { type Store, StoreUnavailable } from '../../../src/ports/store.ts';
+import type { Store } from '../../../src/ports/store/store.ts';
+import { StoreUnavailable } from '../../../src/ports/store/unavailable.ts';
 import type { Sync } from '../model/model.ts';
 import type { Fault } from './faults.ts';
 import type { Gate } from './gate.ts';
@@ -35,11 +36,11 @@ const QUESTIONS: readonly Fault[] = ['crash_before', 'pause', 'call_lost', 'call
 /** A wrapper for every call; what is not a write is a read. */
 const STORE_WRITES = new Set<keyof Store>([
   'accept',
-  'claimTransactions',
-  'claimCredits',
-  'claimDeposits',
-  'claimMovements',
-  'claimNotices',
+  'leaseTransactions',
+  'leaseCredits',
+  'leaseDeposits',
+  'leaseMovements',
+  'leaseNotices',
   'holdFeed',
   'hastenCredits',
   'hastenNotices',

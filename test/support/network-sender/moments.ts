@@ -3,7 +3,7 @@
 import type { Change } from '../../../src/domain/records/change.ts';
 import { MODES } from '../../../src/domain/values/mode.ts';
 import type { Network, Networks } from '../../../src/ports/network.ts';
-import type { Store } from '../../../src/ports/store.ts';
+import type { Store } from '../../../src/ports/store/store.ts';
 import type { Dice } from '../dice.ts';
 
 /** `store`: signed bytes are committed, before anybody is told. `record`: what came of them is. */

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { makeMemoryWorld } from '../../../../test/support/simulated/memory-world.ts';
 import type { Network, Payment, Prepared } from '../../../ports/network.ts';
 import type { Scenario } from '../../../ports/sandbox.ts';
-import { StoreUnavailable } from '../../../ports/store.ts';
+import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
 import { simulatedBank } from '../../banks/simulated/bank.ts';
 import { makeSandbox } from '../../simulation/sandbox.ts';
 import { makeSimulation } from '../../simulation/simulation.ts';

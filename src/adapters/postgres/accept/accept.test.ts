@@ -12,7 +12,8 @@ import {
   SCOPE,
   sell,
 } from '../../../../test/http/store-fixtures.ts';
-import { type Acceptance, type AcceptOutcome, StoreUnavailable } from '../../../ports/store.ts';
+import type { Acceptance, AcceptOutcome } from '../../../ports/store/acceptance.ts';
+import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
 import { type Database, sqlState } from '../connection/database.ts';
 import { makePostgresStore } from '../store.ts';
 import { acceptBatch } from './accept.ts';

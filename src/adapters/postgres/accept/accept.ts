@@ -1,8 +1,9 @@
 // Acceptance: one statement for a whole batch inserts transactions, idempotency keys and deposit targets, and names the
 // items it did not insert; only those are looked at further. A row is answered only when it is durable; an answer that
 // was lost is found again by the ids, which are given before the first try.
-import type { Acceptance, AcceptOutcome, IdempotencyClaim, Scope } from '../../../ports/store.ts';
-import { StoreUnavailable } from '../../../ports/store.ts';
+import type { Acceptance, AcceptOutcome, IdempotencyBinding } from '../../../ports/store/acceptance.ts';
+import type { Scope } from '../../../ports/store/reads.ts';
+import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
 import { type Column, columnArrays } from '../connection/column-arrays.ts';
 import { type Database, sqlState } from '../connection/database.ts';
 import {
@@ -234,7 +235,7 @@ function outcomeOf(row: FoundRow): AcceptOutcome {
 export async function bindIdempotencyKey(
   database: Database,
   { businessId, mode }: Scope,
-  { key, requestHash }: IdempotencyClaim,
+  { key, requestHash }: IdempotencyBinding,
   transactionId: string,
   atMs: number,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 // The catalogue in memory: read whole, listened for through NOTIFY (sent by triggers inside the changing commit), and
 // declared out of date the moment the listening connection is not known to be alive.
 import type { Catalogue, CatalogueSnapshot } from '../../../ports/catalogue.ts';
-import { StoreUnavailable } from '../../../ports/store.ts';
+import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
 import type { ConnectionSettings, Database } from '../connection/database.ts';
 import { keepListening } from '../connection/listener.ts';
 import { readSnapshot } from './rows.ts';

@@ -70,7 +70,7 @@ test('a change writes everything it has, and everything is read back as it was g
 test('records of every kind are added and moved', async () => {
   const [seen, told] = [deposit(), notice()];
   assert.deepEqual(await store.commit([{ atMs: NOW, newDeposits: [seen], newNotices: [told] }]), [COMMITTED]);
-  const [found] = await store.claimDeposits({ atMs: NOW, leaseMs: 1_000, limit: 10 });
+  const [found] = await store.leaseDeposits({ atMs: NOW, leaseMs: 1_000, limit: 10 });
   const leased: Deposit = { ...seen, version: 2, tries: 1, dueAtMs: NOW + 1_000 };
   assert.deepEqual(found, leased);
   const moved = moveOf(leased, { state: 'suspense', exception: 'unattributed', dueAtMs: null });

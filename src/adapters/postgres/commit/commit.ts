@@ -1,7 +1,7 @@
 // commit(changes): one round trip and one fsync for ten changes or a thousand. A change the database's own rules forbid
 // aborts its statement, so the batch is halved until only the offender is refused.
 import type { Change } from '../../../domain/records/change.ts';
-import type { CommitOutcome, FeedHold } from '../../../ports/store.ts';
+import type { CommitOutcome, FeedHold } from '../../../ports/store/commit.ts';
 import { type Database, sqlState } from '../connection/database.ts';
 import type { AccountNumbers } from './account-numbers.ts';
 import { commitQuery, type FeedMove, type NumberedEntry, type NumberedPosting, ONCE } from './statement.ts';

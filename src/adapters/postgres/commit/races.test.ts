@@ -26,7 +26,7 @@ import { entryOf } from '../../../domain/ledger/ledger.ts';
 import { type Change, moveOf } from '../../../domain/records/change.ts';
 import type { BankCredit } from '../../../domain/records/credit.ts';
 import { putOff, type Transaction } from '../../../domain/records/transaction.ts';
-import type { CommitOutcome } from '../../../ports/store.ts';
+import type { CommitOutcome } from '../../../ports/store/commit.ts';
 import { type Database, sqlState } from '../connection/database.ts';
 import { makePostgresStore } from '../store.ts';
 

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../../test/support/database.ts';
-import { StoreUnavailable } from '../../../ports/store.ts';
+import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
 import { openDatabase, sqlState } from './database.ts';
 
 const url = await freshDatabase();

@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { StoreUnavailable } from '../../../ports/store.ts';
+import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
 import { makeReplicationDoubt } from './replication-doubt.ts';
 
 export type ConnectionSettings =

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { acceptance, countOf, openTestDatabase, prepareKeys } from '../../../../test/http/store-fixtures.ts';
 import { makeHome } from '../../../../test/support/home.ts';
 import { startOwnCluster } from '../../../../test/support/own-cluster.ts';
-import { StoreUnavailable } from '../../../ports/store.ts';
+import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
 import { bootstrapRole } from '../../embedded/server/settings.ts';
 import { makePostgresStore } from '../store.ts';
 import { migrate } from './migrate.ts';

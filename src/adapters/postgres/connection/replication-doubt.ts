@@ -2,7 +2,7 @@
 // warning, and a lost answer may have been such a commit: the row is here, and perhaps only here. The rule: from then on
 // nothing is answered until a later write was confirmed, because a standby that has it has everything before it.
 import type pg from 'pg';
-import { StoreUnavailable } from '../../../ports/store.ts';
+import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
 
 export interface ReplicationDoubt {
   /** An answer was lost that may have been a commit. */

@@ -2,7 +2,7 @@
 // payer's account first; by the amount alone only where the bank names no payer, or names a reference of ours.
 import type { BankCredit } from '../../../domain/records/credit.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
-import type { Candidates } from '../../../ports/store.ts';
+import type { Candidates } from '../../../ports/store/reads.ts';
 import type { Database } from '../connection/database.ts';
 import type { AnyRow } from './settlement-rows.ts';
 import { TRANSACTION_COLUMNS, toTransaction } from './transaction-rows.ts';

@@ -104,11 +104,11 @@ async function everything(store: ReturnType<typeof makePostgresStore>): Promise<
   await commitAll(store, [
     { atMs: NOW, deposits: [moveOf(seen, {})], notices: [moveOf(told, {})], movements: [moveOf(other, {})] },
   ]);
-  await store.claimTransactions(['paid'], request);
-  await store.claimCredits(request);
-  await store.claimDeposits(request);
-  await store.claimNotices(request);
-  await store.claimMovements(['pending', 'unknown'], request);
+  await store.leaseTransactions(['paid'], request);
+  await store.leaseCredits(request);
+  await store.leaseDeposits(request);
+  await store.leaseNotices(request);
+  await store.leaseMovements(['pending', 'unknown'], request);
   await store.findCandidates([paid, credit({ payerAccount: null })], 1_000);
   await store.hastenCredits([transaction()], NOW);
   await store.hastenRefunds(buy!.id, NOW);

@@ -103,10 +103,10 @@ test('what is tried again and again is as old as it is, and not as old as its la
   assert.deepEqual(await store.commit([added]), [{ kind: 'committed' }]);
   // Taken, found wanting, put off; and taken again.
   const claim = { atMs: NOW, leaseMs: 60_000, limit: 100 };
-  const [taken] = (await store.claimTransactions(['paid'], claim)).filter(({ id }) => id === bought!.id);
+  const [taken] = (await store.leaseTransactions(['paid'], claim)).filter(({ id }) => id === bought!.id);
   await commitAll(store, [{ atMs: NOW, transactions: [putOff(taken!, NOW + 300_000)] }]);
-  await store.claimMovements(['unknown'], claim);
-  await store.claimDeposits(claim);
+  await store.leaseMovements(['unknown'], claim);
+  await store.leaseDeposits(claim);
   const depths = await metrics.readQueues(NOW);
   assert.ok(depths.every(({ oldestDueMs }) => oldestDueMs === null || oldestDueMs > NOW - DAY_MS));
   const stuck = (await metrics.readStuck()).filter(({ oldestMs }) => oldestMs !== null);

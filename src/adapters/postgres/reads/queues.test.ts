@@ -21,7 +21,7 @@ import { commitAll } from '../../../../test/support/committed.ts';
 import { type Change, moveOf } from '../../../domain/records/change.ts';
 import type { State } from '../../../domain/records/states.ts';
 import { putOff, type Transaction } from '../../../domain/records/transaction.ts';
-import type { ClaimRequest } from '../../../ports/store.ts';
+import type { LeaseRequest } from '../../../ports/store/queues.ts';
 import { acceptBatch } from '../accept/accept.ts';
 import { makePostgresStore, type PostgresStore } from '../store.ts';
 
@@ -29,7 +29,7 @@ const { url, database } = await databaseWithKeys();
 const store = makePostgresStore(database);
 const other = makePostgresStore(openTestDatabase(url));
 const LEASE_MS = 1_000;
-const claimAt = (atMs: number, limit = 100): ClaimRequest => ({ atMs, leaseMs: LEASE_MS, limit });
+const claimAt = (atMs: number, limit = 100): LeaseRequest => ({ atMs, leaseMs: LEASE_MS, limit });
 const sorted = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id).sort();
 
 /** Buys in this state, due one millisecond after another. */
@@ -59,53 +59,53 @@ test('a claim takes the oldest that are due, as many as asked for, of the states
   const waiting = await due(3, 'awaiting_trustline');
   await due(3, 'on_hold');
   assert.deepEqual(
-    sorted(await store.claimTransactions(['paid'], claimAt(NOW + 6, 4))),
+    sorted(await store.leaseTransactions(['paid'], claimAt(NOW + 6, 4))),
     sorted(paid.slice(0, 4)),
   );
   assert.deepEqual(
-    sorted(await store.claimTransactions(['paid'], claimAt(NOW + 6))),
+    sorted(await store.leaseTransactions(['paid'], claimAt(NOW + 6))),
     sorted(paid.slice(4, 7)),
   );
-  assert.deepEqual(await store.claimTransactions(['paid'], claimAt(NOW + 6)), []);
+  assert.deepEqual(await store.leaseTransactions(['paid'], claimAt(NOW + 6)), []);
   // A long queue of one state leaves room for the next only when it is done with.
-  const both = await store.claimTransactions(['paid', 'awaiting_trustline'], claimAt(NOW + 50, 5));
+  const both = await store.leaseTransactions(['paid', 'awaiting_trustline'], claimAt(NOW + 50, 5));
   assert.deepEqual(sorted(both), sorted([...paid.slice(7), ...waiting.slice(0, 2)]));
-  assert.deepEqual(await store.claimTransactions([], claimAt(NOW + 50)), []);
-  assert.deepEqual(await store.claimTransactions(['paid'], claimAt(NOW + 50, 0)), []);
+  assert.deepEqual(await store.leaseTransactions([], claimAt(NOW + 50)), []);
+  assert.deepEqual(await store.leaseTransactions(['paid'], claimAt(NOW + 50, 0)), []);
 });
 
 test('what is claimed is answered as it is now: leased, tried once more, on a new version', async () => {
   await cleared();
   const [before] = (await due(1, 'paid')) as [Transaction];
-  const [claimed] = await store.claimTransactions(['paid'], claimAt(NOW));
+  const [claimed] = await store.leaseTransactions(['paid'], claimAt(NOW));
   assert.deepEqual(claimed, { ...before, version: before.version + 1, tries: 1, dueAtMs: NOW + LEASE_MS });
   assert.deepEqual((await store.transactionsById([before.id])).get(before.id), claimed);
-  const [again] = await store.claimTransactions(['paid'], claimAt(NOW + LEASE_MS));
+  const [again] = await store.leaseTransactions(['paid'], claimAt(NOW + LEASE_MS));
   assert.deepEqual([again!.version, again!.tries], [before.version + 2, 2]);
 });
 
 test('a lease hides a record until it ends, and a record without a due time is nobody’s', async () => {
   await cleared();
   const [buy] = (await due(1, 'paid')) as [Transaction];
-  assert.equal((await store.claimTransactions(['paid'], claimAt(NOW - 1))).length, 0);
-  assert.equal((await store.claimTransactions(['paid'], claimAt(NOW))).length, 1);
+  assert.equal((await store.leaseTransactions(['paid'], claimAt(NOW - 1))).length, 0);
+  assert.equal((await store.leaseTransactions(['paid'], claimAt(NOW))).length, 1);
   for (const atMs of [NOW, NOW + LEASE_MS - 1])
-    assert.equal((await other.claimTransactions(['paid'], claimAt(atMs))).length, 0);
-  const [held] = await other.claimTransactions(['paid'], claimAt(NOW + LEASE_MS));
+    assert.equal((await other.leaseTransactions(['paid'], claimAt(atMs))).length, 0);
+  const [held] = await other.leaseTransactions(['paid'], claimAt(NOW + LEASE_MS));
   assert.equal(held!.id, buy.id);
   const done: Change = {
     atMs: NOW,
     transactions: [{ ...putOff(held!, 0), after: { ...held!, dueAtMs: null } }],
   };
   assert.deepEqual(await other.commit([done]), [COMMITTED]);
-  assert.equal((await store.claimTransactions(['paid'], claimAt(NOW + 9_000_000))).length, 0);
+  assert.equal((await store.leaseTransactions(['paid'], claimAt(NOW + 9_000_000))).length, 0);
 });
 
 test('threat 89: the version of a claim is a fence: whoever outlived a lease commits nothing', async () => {
   await cleared();
   await due(1, 'paid');
-  const [slow] = await store.claimTransactions(['paid'], claimAt(NOW));
-  const [fast] = await other.claimTransactions(['paid'], claimAt(NOW + LEASE_MS));
+  const [slow] = await store.leaseTransactions(['paid'], claimAt(NOW));
+  const [fast] = await other.leaseTransactions(['paid'], claimAt(NOW + LEASE_MS));
   const moving = (held: Transaction): Change => ({ atMs: NOW, transactions: [putOff(held, NOW + 9_000)] });
   assert.deepEqual(await store.commit([moving(slow!)]), [STALE]);
   assert.deepEqual(await other.commit([moving(fast!)]), [COMMITTED]);
@@ -131,7 +131,7 @@ test('threat 89: each due record goes to exactly one of several claimers at once
   await cleared();
   const buys = await due(200, 'paid');
   assert.deepEqual(
-    await drained((each) => each.claimTransactions(['paid'], claimAt(NOW + 500, 7))),
+    await drained((each) => each.leaseTransactions(['paid'], claimAt(NOW + 500, 7))),
     sorted(buys),
   );
   const credits = Array.from({ length: 100 }, () => credit());
@@ -149,12 +149,12 @@ test('threat 89: each due record goes to exactly one of several claimers at once
   };
   assert.deepEqual(await store.commit([change]), [COMMITTED]);
   const request = claimAt(NOW, 7);
-  assert.deepEqual(await drained((each) => each.claimCredits(request)), sorted(credits));
-  assert.deepEqual(await drained((each) => each.claimDeposits(request)), sorted(deposits));
-  assert.deepEqual(await drained((each) => each.claimNotices(request)), sorted(notices));
+  assert.deepEqual(await drained((each) => each.leaseCredits(request)), sorted(credits));
+  assert.deepEqual(await drained((each) => each.leaseDeposits(request)), sorted(deposits));
+  assert.deepEqual(await drained((each) => each.leaseNotices(request)), sorted(notices));
   const pending = movements.filter(({ state }) => state === 'pending');
-  assert.deepEqual(await drained((each) => each.claimMovements(['pending'], request)), sorted(pending));
-  const rest = await store.claimMovements(['pending', 'sending', 'unknown'], claimAt(NOW));
+  assert.deepEqual(await drained((each) => each.leaseMovements(['pending'], request)), sorted(pending));
+  const rest = await store.leaseMovements(['pending', 'sending', 'unknown'], claimAt(NOW));
   assert.deepEqual(sorted(rest), sorted(movements.filter(({ state }) => state === 'unknown')));
 });
 
@@ -163,9 +163,9 @@ test('a claim passes by what another is changing, and does not wait', async () =
   const [locked, free] = (await due(2, 'paid')) as [Transaction, Transaction];
   await database.transaction(async (client) => {
     await client.query('select from transactions where id = $1 for update', [locked.id]);
-    assert.deepEqual(sorted(await other.claimTransactions(['paid'], claimAt(NOW + 5))), [free.id]);
+    assert.deepEqual(sorted(await other.leaseTransactions(['paid'], claimAt(NOW + 5))), [free.id]);
   });
-  assert.deepEqual(sorted(await other.claimTransactions(['paid'], claimAt(NOW + 5))), [locked.id]);
+  assert.deepEqual(sorted(await other.leaseTransactions(['paid'], claimAt(NOW + 5))), [locked.id]);
 });
 
 test('credits, deposits, notices and movements are answered as they are now', async () => {
@@ -175,10 +175,10 @@ test('credits, deposits, notices and movements are answered as they are now', as
     { atMs: NOW, newCredits: [told], newDeposits: [seen], newNotices: [said], newMovements: [moving] },
   ]);
   const leased = { version: 2, tries: 1, dueAtMs: NOW + LEASE_MS };
-  assert.deepEqual(await store.claimCredits(claimAt(NOW)), [{ ...told, ...leased }]);
-  assert.deepEqual(await store.claimDeposits(claimAt(NOW)), [{ ...seen, ...leased }]);
-  assert.deepEqual(await store.claimNotices(claimAt(NOW)), [{ ...said, ...leased }]);
-  assert.deepEqual(await store.claimMovements(['pending'], claimAt(NOW)), [{ ...moving, ...leased }]);
+  assert.deepEqual(await store.leaseCredits(claimAt(NOW)), [{ ...told, ...leased }]);
+  assert.deepEqual(await store.leaseDeposits(claimAt(NOW)), [{ ...seen, ...leased }]);
+  assert.deepEqual(await store.leaseNotices(claimAt(NOW)), [{ ...said, ...leased }]);
+  assert.deepEqual(await store.leaseMovements(['pending'], claimAt(NOW)), [{ ...moving, ...leased }]);
   const [held] = [{ ...moving, ...leased }];
   const failed: Change = { atMs: NOW, movements: [moveOf(held, { state: 'failed', reason: 'x' })] };
   assert.deepEqual(await store.commit([failed]), [COMMITTED]);

@@ -2,7 +2,8 @@
 // version, which is the fence on whatever the claimer commits. Feeds are held the same way, by one reader at a time.
 import type { State } from '../../../domain/records/states.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
-import type { ClaimRequest, FeedHold } from '../../../ports/store.ts';
+import type { FeedHold } from '../../../ports/store/commit.ts';
+import type { LeaseRequest } from '../../../ports/store/queues.ts';
 import type { Database } from '../connection/database.ts';
 import type { Reader } from './settlement-rows.ts';
 import { TRANSACTION_COLUMNS, toTransaction } from './transaction-rows.ts';
@@ -12,10 +13,10 @@ const LEASED = `due_at = to_timestamp(($1::float8 + $2::float8) / 1000), version
 const DUE = `due_at <= to_timestamp($1::float8 / 1000) order by due_at limit $3 for update skip locked`;
 
 /** State by state: each has its own range of the index, and a long queue of one never hides another. */
-export async function claimTransactions(
+export async function leaseTransactions(
   database: Database,
   states: readonly State[],
-  { atMs, leaseMs, limit }: ClaimRequest,
+  { atMs, leaseMs, limit }: LeaseRequest,
 ): Promise<readonly Transaction[]> {
   const claimed: Transaction[] = [];
   for (const state of states) {
@@ -35,7 +36,7 @@ export async function claimTransactions(
 export async function claim<Record>(
   database: Database,
   { table, columns, read }: Reader<Record>,
-  { atMs, leaseMs, limit }: ClaimRequest,
+  { atMs, leaseMs, limit }: LeaseRequest,
   states?: readonly string[],
 ): Promise<readonly Record[]> {
   const values: unknown[] = [atMs, leaseMs, limit];

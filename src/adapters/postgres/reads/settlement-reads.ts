@@ -1,7 +1,8 @@
 // Reads for settlement: records by id or by what they belong to, and the claims a credit may pay. Each finds its rows by
 // an index, so its cost does not grow with the past.
 import { idsFrom } from '../../../domain/values/ids.ts';
-import { FEW_CLAIMS, type Store, type TimelineLine } from '../../../ports/store.ts';
+import { FEW_CLAIMS, type TimelineLine } from '../../../ports/store/reads.ts';
+import type { Store } from '../../../ports/store/store.ts';
 import type { Database } from '../connection/database.ts';
 import { findCandidates, hastenCredits } from './candidates.ts';
 import { ATTEMPTS, CREDITS, DEPOSITS, MOVEMENTS, type Reader } from './settlement-rows.ts';

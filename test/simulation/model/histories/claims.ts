@@ -1,23 +1,23 @@
 // What a claim may answer. Of several that are due at the same time any may go first, so where the limit cuts between
 // them the model follows PostgreSQL; everything else about a claim is foretold.
 import assert from 'node:assert/strict';
-import type { ClaimRequest } from '../../../../src/ports/store.ts';
+import type { LeaseRequest } from '../../../../src/ports/store/queues.ts';
 import type { Model, QueueName } from '../model.ts';
 import { leased, type Queued } from '../queues.ts';
 import type { Tables } from '../tables.ts';
 import type { Operation } from './operation.ts';
 
 const QUEUES: Readonly<Record<string, QueueName>> = {
-  claimTransactions: 'transactions',
-  claimCredits: 'credits',
-  claimDeposits: 'deposits',
-  claimMovements: 'movements',
-  claimNotices: 'notices',
+  leaseTransactions: 'transactions',
+  leaseCredits: 'credits',
+  leaseDeposits: 'deposits',
+  leaseMovements: 'movements',
+  leaseNotices: 'notices',
 };
 
 export interface Claim {
   readonly queue: QueueName;
-  readonly request: ClaimRequest;
+  readonly request: LeaseRequest;
   /** The lots it takes from, one after the other. */
   readonly lots: readonly (readonly string[] | undefined)[];
 }
@@ -25,7 +25,7 @@ export interface Claim {
 export function claimOf({ verb, given }: Operation): Claim | undefined {
   const queue = QUEUES[verb];
   if (queue === undefined) return undefined;
-  const request = given.at(-1) as ClaimRequest;
+  const request = given.at(-1) as LeaseRequest;
   const states = given.length === 2 ? (given[0] as readonly string[]) : undefined;
   // Transactions are taken state by state, movements of all states together.
   const lots = queue === 'transactions' ? states!.map((state) => [state]) : [states];

@@ -1,5 +1,5 @@
 // What histories met: a test of random histories that meet nothing proves nothing.
-import type { CommitOutcome, FeedHold } from '../../../../src/ports/store.ts';
+import type { CommitOutcome, FeedHold } from '../../../../src/ports/store/commit.ts';
 import type { Tables } from '../tables.ts';
 import type { Operation, Verb } from './operation.ts';
 import type { Result } from './stage.ts';
@@ -56,11 +56,11 @@ const THROWN = [
 
 /** Those that may find nothing, and must find something now and then. */
 const FINDING: readonly Verb[] = [
-  'claimTransactions',
-  'claimCredits',
-  'claimDeposits',
-  'claimMovements',
-  'claimNotices',
+  'leaseTransactions',
+  'leaseCredits',
+  'leaseDeposits',
+  'leaseMovements',
+  'leaseNotices',
   'holdFeed',
   'findDepositTargets',
   'findCandidates',

@@ -2,7 +2,8 @@
 
 import type { Transaction } from '../../../../src/domain/records/transaction.ts';
 import type { Proposal, ReviewRequest } from '../../../../src/domain/review/proposal.ts';
-import type { Acceptance, ClaimRequest } from '../../../../src/ports/store.ts';
+import type { Acceptance } from '../../../../src/ports/store/acceptance.ts';
+import type { LeaseRequest } from '../../../../src/ports/store/queues.ts';
 import { batchOf, changeOf } from './changes.ts';
 import { claimOf, isTied } from './claims.ts';
 import { type Maker, type Operation, op } from './operation.ts';
@@ -101,11 +102,11 @@ const CLAIMED_STATES = [
 export const claiming: Maker = ({ random, nowMs }) => {
   const request = { atMs: nowMs, leaseMs: LEASE_MS, limit: random.pick([0, 1, 2, 3, 10, 50]) };
   return random.pick([
-    () => op('claimTransactions', random.pick(CLAIMED_STATES), request),
-    () => op('claimCredits', request),
-    () => op('claimDeposits', request),
-    () => op('claimMovements', random.pick([['pending'], ['pending', 'sending', 'unknown'], []]), request),
-    () => op('claimNotices', request),
+    () => op('leaseTransactions', random.pick(CLAIMED_STATES), request),
+    () => op('leaseCredits', request),
+    () => op('leaseDeposits', request),
+    () => op('leaseMovements', random.pick([['pending'], ['pending', 'sending', 'unknown'], []]), request),
+    () => op('leaseNotices', request),
   ])();
 };
 
@@ -114,7 +115,7 @@ const claimingUntied: Maker = (world) => {
   let operation = claiming(world);
   while (isTied(world.tables, claimOf(operation)!)) {
     const { verb, given } = operation;
-    const request = given.at(-1) as ClaimRequest;
+    const request = given.at(-1) as LeaseRequest;
     operation = { verb, given: [...given.slice(0, -1), { ...request, limit: request.limit + 1 }] };
   }
   return operation;

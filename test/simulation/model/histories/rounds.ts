@@ -5,7 +5,7 @@ import { entryOf, keyOf } from '../../../../src/domain/ledger/ledger.ts';
 import type { Change } from '../../../../src/domain/records/change.ts';
 import type { BankCredit } from '../../../../src/domain/records/credit.ts';
 import type { Transaction } from '../../../../src/domain/records/transaction.ts';
-import type { Acceptance } from '../../../../src/ports/store.ts';
+import type { Acceptance } from '../../../../src/ports/store/acceptance.ts';
 import type { Tables } from '../tables.ts';
 import { attemptWritten } from './attempts.ts';
 import { changeOf, drafted, matching } from './changes.ts';

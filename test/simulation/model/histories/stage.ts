@@ -81,11 +81,11 @@ function constraintOf(error: unknown): string {
 
 /** Answers whose order means nothing, in one order. */
 const UNORDERED: ReadonlySet<Verb> = new Set<Verb>([
-  'claimTransactions',
-  'claimCredits',
-  'claimDeposits',
-  'claimMovements',
-  'claimNotices',
+  'leaseTransactions',
+  'leaseCredits',
+  'leaseDeposits',
+  'leaseMovements',
+  'leaseNotices',
   'movementsOf',
 ]);
 

@@ -13,7 +13,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Change } from '../../../../src/domain/records/change.ts';
 import type { BankCredit } from '../../../../src/domain/records/credit.ts';
-import type { Acceptance, CommitOutcome, FeedHold } from '../../../../src/ports/store.ts';
+import type { Acceptance } from '../../../../src/ports/store/acceptance.ts';
+import type { CommitOutcome, FeedHold } from '../../../../src/ports/store/commit.ts';
 import { type Placed, withoutRepeats } from '../commit.ts';
 import type { Model, QueueName } from '../model.ts';
 import { leased, type Queued } from '../queues.ts';

@@ -6,7 +6,8 @@ import type { Attempt, Movement } from '../../../../src/domain/records/movement.
 import type { BankNotice } from '../../../../src/domain/records/notice.ts';
 import { type Transaction, UNTOUCHED } from '../../../../src/domain/records/transaction.ts';
 import type { Mode } from '../../../../src/domain/values/mode.ts';
-import type { Acceptance, FeedHold } from '../../../../src/ports/store.ts';
+import type { Acceptance } from '../../../../src/ports/store/acceptance.ts';
+import type { FeedHold } from '../../../../src/ports/store/commit.ts';
 import type { Tables } from '../tables.ts';
 import type { Recipe } from './drafts.ts';
 import type { Random } from './random.ts';

@@ -1,0 +1,57 @@
+// How a request becomes a transaction: accepted once, however often it is sent. A promise that resolves means the data
+// is durable.
+import type { Transaction, Wallet } from '../../domain/records/transaction.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import type { Scope } from './reads.ts';
+
+/** Binds an Idempotency-Key to the request it came with. */
+export interface IdempotencyBinding {
+  readonly key: string;
+  readonly requestHash: string;
+}
+
+export interface Acceptance {
+  readonly transaction: Transaction;
+  /** Hash of the recognised fields after normalisation; decides whether a repeated reference is the same request. */
+  readonly bodyHash: string;
+  readonly idempotency: IdempotencyBinding | null;
+  /** The key that asked: one revoked before the commit accepts nothing. */
+  readonly keyId: string;
+  /** The story the sandbox shall tell about it. */
+  readonly scenario: string | null;
+}
+
+export type AcceptOutcome =
+  | { readonly kind: 'created' }
+  | { readonly kind: 'repeated'; readonly transaction: Transaction }
+  | { readonly kind: 'reference_reused' }
+  | { readonly kind: 'idempotency_key_reused' }
+  /** The destination is a deposit address of our own. */
+  | { readonly kind: 'wallet_is_ours' }
+  | { readonly kind: 'key_revoked' };
+
+export interface AcceptanceStore {
+  accept(acceptance: Acceptance): Promise<AcceptOutcome>;
+  /** The transaction that this key, or else this reference, was accepted for with this very body. */
+  findRepeated(
+    scope: Scope,
+    claims: {
+      readonly reference: string | null;
+      readonly idempotencyKey: string | null;
+      readonly bodyHash: string;
+    },
+  ): Promise<Transaction | undefined>;
+  bindIdempotencyKey(
+    scope: Scope,
+    claim: IdempotencyBinding,
+    transactionId: string,
+    atMs: number,
+  ): Promise<void>;
+  findIdempotencyKey(
+    scope: Scope,
+    key: string,
+  ): Promise<{ readonly requestHash: string; readonly transactionId: string } | undefined>;
+  /** Forgets keys bound before a time; answers how many. */
+  purgeIdempotencyKeys(beforeMs: number): Promise<number>;
+  isDepositTarget(mode: Mode, wallet: Wallet): Promise<boolean>;
+}

@@ -1,0 +1,32 @@
+// The one write of settlement: changes, each whole or not at all, together with the position of the feed they came from.
+import type { Change } from '../../domain/records/change.ts';
+
+export type CommitOutcome =
+  | { readonly kind: 'committed' }
+  /** A record has moved on: read again and decide again. */
+  | { readonly kind: 'stale' }
+  /** The database's own rule forbids it; which one. */
+  | { readonly kind: 'refused'; readonly constraint: string };
+
+/** The right to read one feed, for a while. */
+export interface FeedHold {
+  readonly name: string;
+  /** Rises with every new holder. */
+  readonly fence: number;
+  /** Up to where it was read; null: never. */
+  readonly position: string | null;
+}
+
+export interface CommitStore {
+  /**
+   * Each change whole or not at all, in any order; answers in the order given. A change that records what is recorded
+   * already is `stale`. The position of the feed that the changes were read from moves with them, unless another reader
+   * has taken over.
+   */
+  commit(
+    changes: readonly Change[],
+    feed?: { readonly hold: FeedHold; readonly position: string },
+  ): Promise<readonly CommitOutcome[]>;
+  /** Takes or renews the right to read a feed; undefined while another holds it. */
+  holdFeed(name: string, holder: string, atMs: number, leaseMs: number): Promise<FeedHold | undefined>;
+}

@@ -1,0 +1,91 @@
+// What is read of the records, the books and the deposit targets.
+import type { TimelineEntry } from '../../domain/records/change.ts';
+import type { BankCredit } from '../../domain/records/credit.ts';
+import type { Deposit } from '../../domain/records/deposit.ts';
+import type { Attempt, Movement } from '../../domain/records/movement.ts';
+import type { State } from '../../domain/records/states.ts';
+import type { Transaction, TransactionFilter } from '../../domain/records/transaction.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import type { Turn } from '../network.ts';
+
+export interface Scope {
+  readonly businessId: string;
+  readonly mode: Mode;
+}
+
+/** So many claims of one kind are told unless more are asked for; more are not shown to people one by one. */
+export const FEW_CLAIMS = 25;
+
+/** The claims a credit may pay, and the credits that look exactly like it. */
+export interface Candidates {
+  readonly claims: readonly Transaction[];
+  /** Ids of open credits with the same account, amount and payer, oldest first, this one included. */
+  readonly equalCredits: readonly string[];
+  /** There are more claims than are told here: which one is meant cannot be said. */
+  readonly more: boolean;
+}
+
+/** A line of the timeline; the acceptance comes from nowhere. */
+export interface TimelineLine extends Omit<TimelineEntry, 'from'> {
+  readonly from: State | null;
+  readonly atMs: number;
+}
+
+export interface ReadStore {
+  /** What is taken and under way of a wallet whose payments have an order. */
+  turnOf(mode: Mode, network: string, wallet: string): Promise<Turn>;
+  /** Deposit addresses of sells made since then. */
+  depositAddresses(mode: Mode, network: string, sinceMs: number): Promise<readonly string[]>;
+  /** Deposit addresses of sells made before then, in the order of their ids, after one of them. */
+  oldDepositAddresses(
+    mode: Mode,
+    network: string,
+    range: { readonly beforeMs: number; readonly afterId: string | null; readonly limit: number },
+  ): Promise<readonly { readonly transactionId: string; readonly address: string }[]>;
+  /** Which of these are deposit addresses of ours. */
+  ownDepositAddresses(
+    mode: Mode,
+    network: string,
+    addresses: readonly string[],
+  ): Promise<ReadonlySet<string>>;
+  /** Which sell each target belongs to, in the order asked. */
+  findDepositTargets(
+    mode: Mode,
+    network: string,
+    targets: readonly { readonly address: string; readonly memo: string }[],
+  ): Promise<readonly (string | undefined)[]>;
+  /** Of each kind at most so many claims and one more; FEW_CLAIMS unless said otherwise. */
+  findCandidates(
+    credits: readonly BankCredit[],
+    windowMs: number,
+    most?: number,
+  ): Promise<ReadonlyMap<string, Candidates>>;
+  transactionsById(ids: readonly string[]): Promise<ReadonlyMap<string, Transaction>>;
+  creditsById(ids: readonly string[]): Promise<ReadonlyMap<string, BankCredit>>;
+  /** What a credit was split into. */
+  partsOf(creditId: string): Promise<readonly BankCredit[]>;
+  depositsOf(transactionIds: readonly string[]): Promise<readonly Deposit[]>;
+  creditsOf(transactionIds: readonly string[]): Promise<readonly BankCredit[]>;
+  movementsOf(transactionIds: readonly string[]): Promise<readonly Movement[]>;
+  /** Movements of a credit that belongs to no transaction. */
+  movementsOfCredit(creditId: string): Promise<readonly Movement[]>;
+  movementById(id: string): Promise<Movement | undefined>;
+  /** The last attempt of each movement. */
+  lastAttempts(movementIds: readonly string[]): Promise<ReadonlyMap<string, Attempt>>;
+  /** The deposits that were recorded for these transfers, in the order asked. */
+  findDeposits(
+    mode: Mode,
+    network: string,
+    transfers: readonly { readonly txHash: string; readonly txIndex: number }[],
+  ): Promise<readonly (Deposit | undefined)[]>;
+  findCredit(mode: Mode, source: string, sourceId: string): Promise<BankCredit | undefined>;
+  balances(keys: readonly string[]): Promise<ReadonlyMap<string, bigint>>;
+  usage(
+    keys: readonly { readonly businessId: string; readonly mode: Mode; readonly period: string }[],
+  ): Promise<readonly bigint[]>;
+  /** Everything that happened to a transaction, its acceptance first. */
+  timeline(transactionId: string): Promise<readonly TimelineLine[]>;
+  findTransaction(scope: Scope, id: string): Promise<Transaction | undefined>;
+  /** Newest first, by id. */
+  listTransactions(scope: Scope, filter: TransactionFilter): Promise<readonly Transaction[]>;
+}
