@@ -36,9 +36,9 @@ export interface Payment {
 /** Signed, and not yet told to anybody. Stored before it is broadcast; broadcast again it still pays once. */
 export interface Prepared {
   readonly hash: string;
-  /** The wallet whose order it takes a place in. */
+  /** The wallet that signs it, and whose sequence numbers it uses. */
   readonly source: string;
-  /** That place, where the network has one: a whole number. */
+  /** The sequence number (nonce) it uses, a whole number; null where the network has none. */
   readonly sequence: string | null;
   readonly payload: string;
   /** After which it can no longer land, in the network's own terms; null where there is no such thing. */
@@ -46,7 +46,7 @@ export interface Prepared {
   readonly signedAtMs: number;
 }
 
-/** What is signed at one place: at first once, and again with a higher fee when it is stuck. At most one of them lands. */
+/** What is signed for one sequence number: at first once, and again with a higher fee when it is stuck. At most one of them lands. */
 export interface Envelope {
   readonly versions: readonly Prepared[];
   /** The orders it pays, in its own order. */
@@ -55,7 +55,7 @@ export interface Envelope {
 
 /** What is known of a wallet whose payments have an order: only one process at a time has its turn. */
 export interface Turn {
-  /** The highest place that is taken and may not be taken again. */
+  /** The highest sequence number that is used and may not be used again. */
   readonly lastSequence: string | null;
   /** How many envelopes are neither final nor dead. */
   readonly live: number;
@@ -94,16 +94,16 @@ export interface Cost {
   /** The coin's code. */
   readonly asset: string;
   readonly feeMinor: bigint;
-  /** What it cost to open token accounts, by place. */
-  readonly opened: readonly { readonly place: number; readonly amountMinor: bigint }[];
-  /** What came to the treasury out of token accounts that it closed, by place; left out where there are none. */
-  readonly closed?: readonly { readonly place: number; readonly amountMinor: bigint }[];
+  /** What it cost to open token accounts, by index. */
+  readonly opened: readonly { readonly index: number; readonly amountMinor: bigint }[];
+  /** What came to the treasury out of token accounts that it closed, by index; left out where there are none. */
+  readonly closed?: readonly { readonly index: number; readonly amountMinor: bigint }[];
 }
 
 export type SendStatus =
   /** Known to the network, or possibly still on its way. */
   | { readonly kind: 'pending' }
-  /** Known to the network for long, at a fee nobody takes: it may be signed again at the same place. */
+  /** Known to the network for long, at a fee too low to be taken: it may be signed again with the same sequence number. */
   | { readonly kind: 'stuck' }
   | { readonly kind: 'included'; readonly confirmations: number }
   | {
@@ -112,10 +112,10 @@ export type SendStatus =
       readonly hash: string;
       readonly evidence: Readonly<Record<string, unknown>>;
       /** Orders in it that were not paid, for good. */
-      readonly unpaid: readonly { readonly place: number; readonly reason: string }[];
+      readonly unpaid: readonly { readonly index: number; readonly reason: string }[];
       readonly cost: Cost | null;
     }
-  /** Final, and nothing in it was paid. `culprits`: the places it failed for; left out where nobody knows. */
+  /** Final, and nothing in it was paid. `culprits`: the indexes of the payments it failed for; left out where nobody knows. */
   | {
       readonly kind: 'failed';
       readonly reason: string;
@@ -124,7 +124,7 @@ export type SendStatus =
     }
   /** Proven: it did nothing, and can never land. `cost`: where the network took a fee all the same. */
   | { readonly kind: 'dead'; readonly death: Death; readonly cost?: Cost | null }
-  /** What cannot happen honestly did: its place is taken by something nobody here signed. People look, nothing is sent. */
+  /** Its sequence number was used by something that was not signed here. Nothing more is sent until an operator has looked. */
   | { readonly kind: 'held'; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string };
 
@@ -242,10 +242,10 @@ export interface Network {
   recipientReady(payment: Payment): Promise<'ready' | 'waiting' | 'refused' | 'unknown'>;
   /** Signs as many as may go out now, in as few envelopes as make sense. Nothing leaves the process. */
   prepare(payments: readonly Payment[], turn: Turn): Promise<Signed>;
-  /** Signs what is stuck again, at the same place and with the same payments, for more; undefined when there is no more. */
+  /** Signs what is stuck again, with the same sequence number and payments, for a higher fee; undefined at the highest fee allowed. */
   replace(envelope: Envelope): Promise<Prepared | undefined>;
   /**
-   * Signs something at the same place that pays nobody; undefined where a payment's own bound ends it. Once that is
+   * Signs a transaction that pays nothing with the same sequence number; undefined where a payment's own bound ends it. Once that is
    * final the envelope has `failed` with the reason `cancelled`.
    */
   cancel(envelope: Envelope): Promise<Prepared | undefined>;

@@ -131,7 +131,7 @@ export function attempt(of: Movement, changes: Partial<Attempt> = {}): Attempt {
     sequence: String(nextSequence++),
     payload: 'signed',
     bound: null,
-    place: 0,
+    index: 0,
     orders: [of.id],
     replacements: [],
     state: 'prepared',

@@ -163,7 +163,7 @@ export async function openReviewStage() {
         reference: `reference ${id}`,
       },
       ...{ source: null, sequence: null, payload: null, bound: null, state: 'prepared', evidence: null },
-      ...{ place: 0, orders: [id], replacements: [] },
+      ...{ index: 0, orders: [id], replacements: [] },
       ...{ atMs, updatedAtMs: atMs },
     } as Attempt;
     await commit({

@@ -6,7 +6,7 @@ import type { Envelope, Prepared } from '../../ports/network.ts';
 export function attemptOf(
   { id, mode, network, attempts }: Movement,
   { hash, source, sequence, payload, bound, signedAtMs }: Prepared,
-  { place, orders }: Pick<Attempt, 'place' | 'orders'>,
+  { index, orders }: Pick<Attempt, 'index' | 'orders'>,
 ): Attempt {
   return {
     movementId: id,
@@ -18,7 +18,7 @@ export function attemptOf(
     sequence,
     payload,
     bound,
-    place,
+    index,
     orders,
     replacements: [],
     state: 'prepared',
@@ -31,14 +31,14 @@ export function attemptOf(
 /** And back: the bytes of an attempt in all their versions, to be offered or asked about again. */
 export function envelopeOf(attempt: Attempt): Envelope {
   const { reference, source, sequence, payload, bound, atMs, orders, replacements } = attempt;
-  const place = { source: source!, sequence };
+  const wallet = { source: source!, sequence };
   return {
     orderIds: orders,
     versions: [
-      { hash: reference, ...place, payload: payload!, bound, signedAtMs: atMs },
+      { hash: reference, ...wallet, payload: payload!, bound, signedAtMs: atMs },
       ...replacements.map((each) => ({
         hash: each.hash,
-        ...place,
+        ...wallet,
         payload: each.payload,
         bound: each.bound,
         signedAtMs: each.atMs,

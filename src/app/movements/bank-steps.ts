@@ -67,7 +67,7 @@ export function bankAttempt({ id, mode }: Movement, atMs: number): Attempt {
     sequence: null,
     payload: null,
     bound: null,
-    place: 0,
+    index: 0,
     orders: [id],
     replacements: [],
     state: 'prepared',

@@ -119,7 +119,7 @@ async function landedAfterAll(
     hash: last.reference,
   });
   if (status.kind === 'included') return later(movement, atMs, ASK_AGAIN_MS * 4);
-  if (status.unpaid.some(({ place }) => place === last.place)) return undefined;
+  if (status.unpaid.some(({ index }) => index === last.index)) return undefined;
   const costs = { feeMinor: 0n, chargeMinor: 0n, network: costOf(last, status.cost) };
   return {
     change: finished({ movement, attempt: last, transaction }, atMs, status.evidence, costs, status.hash),
@@ -172,7 +172,7 @@ async function ask(deps: SettlementDeps, contact: Contact, alive: UnderWay): Pro
   const next = { atMs, dueAtMs: atMs + backOffMs(deps, attempt.no, ASK_AGAIN_MS) };
   switch (status.kind) {
     case 'final': {
-      const unpaid = status.unpaid.find(({ place }) => place === attempt.place);
+      const unpaid = status.unpaid.find(({ index }) => index === attempt.index);
       if (unpaid !== undefined) return failed(deps, alive, unpaid.reason, costOf(attempt, status.cost));
       const costs = { feeMinor: 0n, chargeMinor: 0n, network: costOf(attempt, status.cost) };
       return finished(alive, atMs, status.evidence, costs, status.hash);
@@ -237,18 +237,18 @@ function nextBeat(atMs: number): number {
 }
 
 /** Others in the same bytes made them fail. */
-function isInnocent({ place }: Attempt, { culprits = [] }: Extract<SendStatus, { kind: 'failed' }>): boolean {
-  return culprits.length > 0 && !culprits.includes(place);
+function isInnocent({ index }: Attempt, { culprits = [] }: Extract<SendStatus, { kind: 'failed' }>): boolean {
+  return culprits.length > 0 && !culprits.includes(index);
 }
 
 /** This order's part of what its bytes cost. */
-function costOf({ place, orders }: Attempt, cost: Cost | null): NetworkCost | null {
+function costOf({ index, orders }: Attempt, cost: Cost | null): NetworkCost | null {
   if (cost === null) return null;
   const own = (amounts: Cost['opened']) =>
-    amounts.reduce((sum, each) => (each.place === place ? sum + each.amountMinor : sum), 0n);
+    amounts.reduce((sum, each) => (each.index === index ? sum + each.amountMinor : sum), 0n);
   return {
     asset: cost.asset,
-    feeMinor: shareOf(cost.feeMinor, place, orders.length),
+    feeMinor: shareOf(cost.feeMinor, index, orders.length),
     openedMinor: own(cost.opened),
     closedMinor: own(cost.closed ?? []),
   };

@@ -16,7 +16,7 @@ const { allInOne, attemptsOf, bytes, paidBuys, rig, scripted, untilAll } = await
 
 test('payments that are due together share bytes: stored once, told once, asked about once, each buy completed', async () => {
   const ids = await paidBuys(5);
-  const fee = { asset: 'POL', feeMinor: 1_003n, opened: [{ place: 2, amountMinor: 77n }] };
+  const fee = { asset: 'POL', feeMinor: 1_003n, opened: [{ index: 2, amountMinor: 77n }] };
   const { process, told, asked } = scripted({
     statusOf: (envelope) => ({ ...FINAL, hash: envelope.versions[0]!.hash, cost: fee }),
   });
@@ -25,7 +25,7 @@ test('payments that are due together share bytes: stored once, told once, asked 
   assert.equal(asked.length, 1);
   assert.equal(asked[0]!.orderIds.length, 5);
   const attempts = (await Promise.all(ids.map(attemptsOf))).flat();
-  assert.deepEqual(attempts.map(({ place }) => place).sort(), [0, 1, 2, 3, 4]);
+  assert.deepEqual(attempts.map(({ index }) => index).sort(), [0, 1, 2, 3, 4]);
   assert.equal(new Set(attempts.map(({ reference }) => reference)).size, 1);
   assert.equal(attempts.filter(({ payload }) => payload !== null).length, 1, 'the bytes are stored once');
   const costs = await Promise.all(
@@ -58,14 +58,14 @@ test('an order that was not paid is signed again by itself; the others are done,
     statusOf: (envelope) => ({
       ...FINAL,
       hash: envelope.versions[0]!.hash,
-      unpaid: envelope.orderIds.length > 1 ? [{ place: 1, reason: 'blacklisted' }] : [],
+      unpaid: envelope.orderIds.length > 1 ? [{ index: 1, reason: 'blacklisted' }] : [],
     }),
   });
   await untilAll(process, ids, 'completed');
   const tries = await Promise.all(ids.map(attemptsOf));
   assert.deepEqual(tries.map((each) => each.length).sort(), [1, 1, 1, 2]);
   const [first, second] = tries.find((each) => each.length === 2)!;
-  assert.deepEqual([first!.state, first!.place, second!.state, second!.place], ['failed', 1, 'landed', 0]);
+  assert.deepEqual([first!.state, first!.index, second!.state, second!.index], ['failed', 1, 'landed', 0]);
   assert.deepEqual(
     payments.at(-1)!.map(({ alone }) => alone),
     [true],
@@ -93,9 +93,9 @@ test('one that made its bytes fail goes by itself; the others share bytes again,
   const { process, told, asked, payments } = scripted({
     statusOf: (envelope) => {
       culprit ??= envelope.orderIds[3]!;
-      const place = envelope.orderIds.indexOf(culprit);
-      return envelope.orderIds.length > 1 && place >= 0
-        ? { kind: 'failed', reason: `${place}: no trust`, cost: null, culprits: [place] }
+      const index = envelope.orderIds.indexOf(culprit);
+      return envelope.orderIds.length > 1 && index >= 0
+        ? { kind: 'failed', reason: `${index}: no trust`, cost: null, culprits: [index] }
         : landed(envelope);
     },
   });

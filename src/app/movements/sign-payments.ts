@@ -171,8 +171,8 @@ function alone(draft: Draft): Draft {
 /** Everything that is signed with the same bytes, as one change. */
 function unitOf(drafts: readonly Draft[], prepared: Prepared) {
   const orders = drafts.map(({ movement }) => movement.id);
-  const stored = drafts.map((draft, place) =>
-    draft.stored(attemptOf(draft.movement, prepared, { place, orders })),
+  const stored = drafts.map((draft, index) =>
+    draft.stored(attemptOf(draft.movement, prepared, { index, orders })),
   );
   return {
     drafts,

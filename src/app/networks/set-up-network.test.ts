@@ -155,7 +155,7 @@ test('what failed, died or lost its place ends it, and says what that means', as
 });
 
 test('what a step cost is posted with its end, also when it failed: its fee, and what stays in an account of ours', async () => {
-  const cost = { asset: 'COIN', feeMinor: 3n, opened: [{ place: 0, amountMinor: 40n }] };
+  const cost = { asset: 'COIN', feeMinor: 3n, opened: [{ index: 0, amountMinor: 40n }] };
   const { setUp } = fakeSetUp(['one']);
   const { ask } = setUp;
   const desk = makeSetUpDesk(() => undefined);

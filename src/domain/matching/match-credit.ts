@@ -141,9 +141,9 @@ function matchInOrder(
       identified && against === null && claim.businessId === businessId && claim.walletKey === walletKey,
   );
   const credits = [...new Set(context.equalCredits)];
-  const place = credits.indexOf(credit.id);
-  if (!alike || place < 0 || credits.length < all.length) return undefined;
-  const own = all.toSorted(oldestFirst)[place];
+  const index = credits.indexOf(credit.id);
+  if (!alike || index < 0 || credits.length < all.length) return undefined;
+  const own = all.toSorted(oldestFirst)[index];
   // The older payments take all claims there are.
   return own === undefined ? noClaimYet(credit, context) : matched(own);
 }

@@ -123,9 +123,9 @@ export function networkEntries(
 }
 
 /** One order's part of what all in the same bytes cost together; the first bears what cannot be divided. */
-export function shareOf(totalMinor: bigint, place: number, places: number): bigint {
-  const share = totalMinor / BigInt(places);
-  return place === 0 ? totalMinor - share * BigInt(places - 1) : share;
+export function shareOf(totalMinor: bigint, index: number, count: number): bigint {
+  const share = totalMinor / BigInt(count);
+  return index === 0 ? totalMinor - share * BigInt(count - 1) : share;
 }
 
 function shapeOf({ kind, network }: Movement): keyof typeof EVENTS_OF {

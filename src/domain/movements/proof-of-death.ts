@@ -1,6 +1,6 @@
 // When signed bytes count as dead, stated once for every network. Only then may their orders be signed again, so a
 // mistake here pays twice. There are two proofs and no third: an answer that shows the bytes are not there and names how
-// far its own server had read, beyond the last place where they could be; or another final transaction at their place.
+// far its own server had read, beyond the last block where they could be; or another final transaction with their sequence number.
 // A `Death` can be made in no other way.
 
 /** One provider's answer that the bytes are not there. The answer itself says how far its server had read. */
@@ -12,10 +12,10 @@ export interface Absence {
   readonly impossibleFrom: bigint;
 }
 
-/** One provider's answer that another final transaction has the place of the bytes. */
+/** One provider's answer that another final transaction used the sequence number of the bytes. */
 export interface Displacement {
   readonly provider: string;
-  /** The place it has: the sequence or nonce. */
+  /** The sequence number (nonce) it used. */
   readonly sequence: string;
   readonly hash: string;
   /** What it wraps, where a network has such a thing (a fee bump): the hash of the inner transaction. */
@@ -24,8 +24,8 @@ export interface Displacement {
   readonly height: bigint;
 }
 
-/** The bytes that may be dead: every version that was signed at one place. */
-export interface Place {
+/** The bytes that may be dead: every version that was signed for one sequence number. */
+export interface SignedVersions {
   readonly hashes: readonly string[];
   readonly sequence: string | null;
 }
@@ -63,9 +63,9 @@ export class Death {
     return new Death({ ...facts, proof: 'absent', absences: shown });
   }
 
-  /** Undefined: it is not proven. What has the place is our own payment when it is, or wraps, one of our versions. */
+  /** Undefined: it is not proven. What used the sequence number is our own payment when it is, or wraps, one of our versions. */
   static byDisplacement(
-    { hashes, sequence }: Place,
+    { hashes, sequence }: SignedVersions,
     displacements: readonly Displacement[],
     configured: number,
     facts: DeathFacts = {},

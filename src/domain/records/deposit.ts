@@ -1,4 +1,4 @@
-// Tokens that came in. A deposit is known by its network, transaction and place in it, so a rescan finds the same one;
+// Tokens that came in. A deposit is known by its network, transaction and index in it, so a rescan finds the same one;
 // it counts only once the network calls it final.
 import type { Mode } from '../values/mode.ts';
 

@@ -58,8 +58,8 @@ export interface Attempt {
   /** Signed bytes, as text. */
   readonly payload: string | null;
   readonly bound: string | null;
-  /** Its place among the orders in the same bytes. */
-  readonly place: number;
+  /** Its index among the orders in the same bytes. */
+  readonly index: number;
   /** All of them, this one included: the movements they are for. */
   readonly orders: readonly string[];
   /** The same bytes signed again with a higher fee; at most one of all of them lands. */
@@ -70,7 +70,7 @@ export interface Attempt {
   readonly updatedAtMs: number;
 }
 
-/** Signed bytes at the place of others that are stuck; they belong to every attempt under that reference. */
+/** Signed bytes with the sequence number of others that are stuck; they belong to every attempt under that reference. */
 export interface Replacement {
   readonly mode: Mode;
   readonly network: string;

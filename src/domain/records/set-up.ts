@@ -9,7 +9,7 @@ export interface SignedSetUp {
   readonly mode: Mode;
   readonly network: string;
   readonly hash: string;
-  /** The wallet whose order it takes a place in. */
+  /** The wallet that signs it, and whose sequence numbers it uses. */
   readonly source: string;
   readonly sequence: string | null;
   readonly payload: string;

@@ -134,7 +134,7 @@ function checkEnd({ versions, orderIds, end }: Stored, status: SendStatus): Send
     versions.some(({ hash }) => hash === status.hash),
     'the hash of a version of ours',
   );
-  for (const { place } of status.unpaid) assert.ok(place >= 0 && place < orderIds.length);
+  for (const { index } of status.unpaid) assert.ok(index >= 0 && index < orderIds.length);
   return status;
 }
 

@@ -56,9 +56,9 @@ export function makePayer(harness: ContractHarness): Payer {
       const undone: Payment[] = [];
       for (const stored of await signAll(left)) {
         const status = await settle(stored);
-        const unpaid = new Set(status.kind === 'final' ? status.unpaid.map(({ place }) => place) : []);
-        for (const [place, each] of stored.payments.entries())
-          (status.kind === 'final' && !unpaid.has(place) ? paid : undone).push(each);
+        const unpaid = new Set(status.kind === 'final' ? status.unpaid.map(({ index }) => index) : []);
+        for (const [index, each] of stored.payments.entries())
+          (status.kind === 'final' && !unpaid.has(index) ? paid : undone).push(each);
       }
       left = undone
         .filter(({ orderId }) => (tries.get(orderId) ?? 1) < TRIES)

@@ -74,7 +74,7 @@ test('threat 39: as many payments go together as a packet holds, new accounts an
       const status = await payer.settle(send);
       const opened = status.kind === 'final' ? status.cost!.opened : [];
       const rent =
-        round === orders ? send.orderIds.map((_, place) => ({ place, amountMinor: 2_039_280n })) : [];
+        round === orders ? send.orderIds.map((_, index) => ({ index, amountMinor: 2_039_280n })) : [];
       assert.deepEqual([status.kind, opened], ['final', rent]);
     }
   }
@@ -219,7 +219,7 @@ test('a deposit that is swept before anybody looked is seen all the same, also a
   assert.ok(status.kind === 'final');
   const after = (await harness.network.treasury())!.native.amountMinor;
   assert.equal(after - native.amountMinor, 2_039_280n - status.cost!.feeMinor, 'what opened it came back');
-  assert.deepEqual(status.cost!.closed, [{ place: 0, amountMinor: 2_039_280n }]);
+  assert.deepEqual(status.cost!.closed, [{ index: 0, amountMinor: 2_039_280n }]);
   assert.equal(await harness.received(first.deposit.address), 0n);
   const [late] = await watcher.until([hash], await harness.restarted());
   assert.equal(late!.amountMinor, second.deposit.amountMinor);

@@ -51,10 +51,10 @@ type Written = Pick<Tables, 'attempts' | 'hashes' | 'replacements'>;
 
 /** Bytes that carry several orders lie with the first of them, those signed again beside them. */
 export function asRead({ attempts, hashes, replacements }: Written, attempt: Attempt): Attempt {
-  const { mode, network, reference, place, movementId } = attempt;
-  const named = place === 0 ? undefined : hashes.get(joined(mode, network, reference, 0));
+  const { mode, network, reference, index, movementId } = attempt;
+  const named = index === 0 ? undefined : hashes.get(joined(mode, network, reference, 0));
   const lead =
-    place === 0 ? attempt : attempts.get(named?.movementId ?? '')?.find(({ no }) => no === named!.no);
+    index === 0 ? attempt : attempts.get(named?.movementId ?? '')?.find(({ no }) => no === named!.no);
   const orders = lead !== undefined && lead.orders.length > 1 ? lead.orders : [movementId];
   return {
     ...attempt,
@@ -73,7 +73,7 @@ export function turnOf(memory: Memory, mode: Mode, network: string, wallet: stri
         each.network === network &&
         each.source === wallet &&
         each.sequence !== null &&
-        each.place === 0 &&
+        each.index === 0 &&
         each.state !== 'rejected' &&
         each.state !== 'dead',
     );

@@ -91,7 +91,7 @@ export interface Tables {
   readonly attempts: ReadonlyMap<string, readonly Attempt[]>;
   /** By mode, network and reference, in the order of their numbers. */
   readonly replacements: ReadonlyMap<string, readonly Replacement[]>;
-  /** Mode, network, hash and place, to the attempt that has them. */
+  /** Mode, network, hash and index, to the attempt that has them. */
   readonly hashes: ReadonlyMap<string, AttemptName>;
   /** By transaction, without the acceptance. */
   readonly timeline: ReadonlyMap<string, readonly WrittenLine[]>;
@@ -151,7 +151,7 @@ export interface Memory {
   /** Unique keys to the id that has them. */
   readonly references: Map<string, string>;
   readonly sources: Map<string, string>;
-  /** Mode, network, hash and place, or mode, network, source and sequence, to the attempt that has them. */
+  /** Mode, network, hash and index, or mode, network, source and sequence, to the attempt that has them. */
   readonly hashes: Map<string, AttemptName>;
   readonly sequences: Map<string, string>;
   /** The last number drawn for a quarantined line; numbers drawn in vain are gone. */

@@ -116,14 +116,14 @@ function byNumber(a: Attempt, b: Attempt): number {
   return a.no - b.no;
 }
 
-/** One place under a hash belongs to one attempt, one sequence number to bytes that may still land or have. */
+/** One index under a hash belongs to one attempt, one sequence number to bytes that may still land or have. */
 function takeNumbers(
   { hashes, sequences }: Memory,
   next: Attempt,
   before: Attempt | undefined,
   journal: Journal,
 ): string | null {
-  const { mode, network, reference, source, sequence, place: order } = next;
+  const { mode, network, reference, source, sequence, index: order } = next;
   const name = joined(next.movementId, next.no);
   if (before === undefined && network !== null) {
     const hash = joined(mode, network, reference, order);

@@ -100,8 +100,8 @@ export const NETWORK_BUGS: readonly Bug[] = [
     patches: [
       {
         file: NETWORK_STEPS,
-        find: '({ place }) => place === attempt.place',
-        replace: '({ place }) => place < 0',
+        find: '({ index }) => index === attempt.index',
+        replace: '({ index }) => index < 0',
       },
     ],
   },
@@ -112,8 +112,8 @@ export const NETWORK_BUGS: readonly Bug[] = [
     patches: [
       {
         file: NETWORK_STEPS,
-        find: '({ place }) => place === attempt.place',
-        replace: '({ place }) => place >= 0',
+        find: '({ index }) => index === attempt.index',
+        replace: '({ index }) => index >= 0',
       },
     ],
   },

@@ -48,8 +48,8 @@ export function makeDecisionWatch({
   };
   /** A place that is skipped would hold up the wallet for ever. */
   const withoutGap = ({ attempts = [] }: Change) => {
-    for (const { network, source, sequence, place, movementId } of attempts) {
-      if (sequence === null || place > 0) continue;
+    for (const { network, source, sequence, index, movementId } of attempts) {
+      if (sequence === null || index > 0) continue;
       const at = BigInt(sequence);
       if (
         at > 1n &&

@@ -12,8 +12,8 @@ export function modelTreasuryWatch(model: Pick<Model, 'tables'>, broken: Setting
   const sendOf = (mode: string, network: string, hash: string): SignedSend | undefined => {
     const { hashes, attempts, movements } = model.tables;
     const orders: SignedSend['orders'][number][] = [];
-    for (let place = 0; ; place++) {
-      const name = hashes.get(joined(mode, network, hash, place));
+    for (let index = 0; ; index++) {
+      const name = hashes.get(joined(mode, network, hash, index));
       if (name === undefined) break;
       const { state } = attempts.get(name.movementId)!.find(({ no }) => no === name.no)!;
       orders.push({ ...name, amountMinor: movements.get(name.movementId)!.amountMinor, state });

@@ -111,8 +111,8 @@ export async function openScriptedRig() {
   }
 
   const attemptsOf = (id: string) =>
-    rig.rows<{ no: number; state: string; reference: string; place: number; payload: string | null }>(
-      `select a.no, a.state, a.reference, a.place, a.payload from movement_attempts a join movements m on m.id = a.movement_id
+    rig.rows<{ no: number; state: string; reference: string; index: number; payload: string | null }>(
+      `select a.no, a.state, a.reference, a.place as index, a.payload from movement_attempts a join movements m on m.id = a.movement_id
        where m.transaction_id = $1 order by a.no`,
       id,
     );

@@ -81,7 +81,7 @@ export function statusOf(
       const reason = 'the payment was included and undone: it paid nothing';
       return { kind: 'failed', reason, cost: null, ...culpritsOf(rows) };
     }
-    const unpaid = rows.flatMap((row, place) => (row.fate === 'unpaid' ? [{ place, reason: UNPAID }] : []));
+    const unpaid = rows.flatMap((row, index) => (row.fate === 'unpaid' ? [{ index, reason: UNPAID }] : []));
     return { kind: 'final', hash, evidence: { includedAtMs, finalAtMs }, unpaid, cost: null };
   }
   if (nowMs >= includedAtMs) {

@@ -185,11 +185,11 @@ async function sendUntilPaid(stage_: ReturnType<typeof stage>, orders: readonly 
       const told = open.has(signed) && round % 5 !== 0 ? undefined : await network.broadcast(signed);
       open.add(signed);
       const status = await ask(network, signed);
-      const unpaid = status.kind === 'final' ? status.unpaid.map(({ place }) => place) : [];
+      const unpaid = status.kind === 'final' ? status.unpaid.map(({ index }) => index) : [];
       trail.push(`${signed.orderIds.join()} ${told?.kind} ${status.kind} ${unpaid.join()}`);
       if (status.kind !== 'final' && status.kind !== 'failed' && status.kind !== 'dead') continue;
       open.delete(signed);
-      const again = signed.orderIds.filter((_, place) => status.kind !== 'final' || unpaid.includes(place));
+      const again = signed.orderIds.filter((_, index) => status.kind !== 'final' || unpaid.includes(index));
       due = [...due, ...orders.filter(({ orderId }) => again.includes(orderId))];
     }
     pass(50);

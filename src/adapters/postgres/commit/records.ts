@@ -131,10 +131,10 @@ export const RECORDS: readonly Kind[] = [
       ['source', 'text', (a) => a.source],
       ['sequence', 'text', (a) => a.sequence],
       // Bytes that carry several orders lie with the first of them.
-      ['payload', 'text', (a) => (a.place === 0 ? a.payload : null)],
+      ['payload', 'text', (a) => (a.index === 0 ? a.payload : null)],
       ['bound', 'text', (a) => a.bound],
-      ['place', 'int', (a) => text(a.place)],
-      ['orders', 'jsonb', (a) => (a.place === 0 && a.orders.length > 1 ? json(a.orders) : null)],
+      ['place', 'int', (a) => text(a.index)],
+      ['orders', 'jsonb', (a) => (a.index === 0 && a.orders.length > 1 ? json(a.orders) : null)],
       ['state', 'text', (a) => a.state],
       ['evidence', 'jsonb', (a) => json(a.evidence)],
       ['at_ms', 'float8', (a) => text(a.atMs)],

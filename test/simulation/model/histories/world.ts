@@ -238,7 +238,7 @@ export function attemptOf(world: World, of: Movement, no: number): Attempt {
     ]),
     payload: random.pick(['signed', null]),
     bound: random.pick(['7', null]),
-    place: 0,
+    index: 0,
     orders: [of.id],
     replacements: [],
     state: random.pick(['prepared', 'prepared', 'accepted', 'dead', 'rejected']),

@@ -10,7 +10,7 @@ import type { EvmContext } from '../rpc/context.ts';
 import { TRANSFER, topicOf } from '../rpc/contracts.ts';
 import { headsOf, requireFresh } from '../rpc/proof.ts';
 import { isTransfer, readTransfer } from '../rpc/transfers.ts';
-import { rawOf } from './places.ts';
+import { rawOf } from './log-indexes.ts';
 import { logsOf } from './scan.ts';
 
 /** So many blocks after the position are read in one go, and so many below the newest; those between come later. */

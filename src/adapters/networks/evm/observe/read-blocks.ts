@@ -8,7 +8,7 @@ import { headersAfter, type Read } from '../rpc/complete-logs.ts';
 import type { EvmContext } from '../rpc/context.ts';
 import type { Missed } from '../rpc/patience.ts';
 import { headsOf, requireFresh } from '../rpc/proof.ts';
-import type { Unplaced } from './places.ts';
+import type { Unplaced } from './log-indexes.ts';
 import type { Origin, Position } from './position.ts';
 import { type Range, scan, type Watched } from './scan.ts';
 

@@ -9,7 +9,7 @@ import { completeLogs } from '../rpc/complete-logs.ts';
 import type { EvmContext } from '../rpc/context.ts';
 import { lower, TRANSFER, topicOf } from '../rpc/contracts.ts';
 import { isTransfer, readTransfer, recipientOf, type Transfer } from '../rpc/transfers.ts';
-import { byPlace, type Found, type Kept, rawOf, withPlaces } from './places.ts';
+import { byBlockAndIndex, type Found, type Kept, rawOf, withIndexes } from './log-indexes.ts';
 
 /** So many addresses a provider takes in one question. */
 const ADDRESSES_AT_ONCE = 200;
@@ -47,7 +47,7 @@ export async function scan(
     ),
   );
   const foreign = others.flatMap(({ logs }) => logs).filter(({ address }) => address !== context.token);
-  const logs = [...own, ...foreign].filter(isTransfer).toSorted(byPlace);
+  const logs = [...own, ...foreign].filter(isTransfer).toSorted(byBlockAndIndex);
   for (const { block } of logs) {
     if (block < range.from || block > range.to) throw new ProviderFailure('a log is of another block', true);
   }
@@ -61,7 +61,7 @@ export async function scan(
     if (typeof transfer === 'string') unreadable.push({ reason: transfer, raw: rawOf(log) });
     else if (comesFromOutside(context, transfer, ours)) kept.push({ log, transfer });
   }
-  const placed = await withPlaces(context, client, kept, headers.length > 0);
+  const placed = await withIndexes(context, client, kept, headers.length > 0);
   return { ...placed, unreadable: [...unreadable, ...placed.unreadable] };
 }
 

@@ -305,7 +305,7 @@ test('a batch says of each place whether it was paid; all unpaid is failed', asy
   const status = await batchStage({ told: [PAID, UNPAID, PAID], moved: [0, 2] });
   assert.ok(status.kind === 'final');
   assert.deepEqual(
-    status.unpaid.map(({ place }) => place),
+    status.unpaid.map(({ index }) => index),
     [1],
   );
   assert.equal((await batchStage({ told: [UNPAID, UNPAID, UNPAID], moved: [] })).kind, 'failed');

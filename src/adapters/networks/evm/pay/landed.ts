@@ -8,7 +8,7 @@ import { NOT_SWEPT, PAID, SWEPT, UNPAID } from '../rpc/contracts.ts';
 import { isTransfer, readTransfer } from '../rpc/transfers.ts';
 import type { Item, Payload } from './payload.ts';
 
-type Unpaid = { readonly place: number; readonly reason: string };
+type Unpaid = { readonly index: number; readonly reason: string };
 type Reading = { readonly unpaid: readonly Unpaid[] } | { readonly odd: string };
 
 export function outcomeOf(
@@ -82,7 +82,7 @@ function readBatch(
     const fits = log.data.startsWith(`0x${item.to.slice(2).padStart(64, '0')}`);
     if (!fits) return { odd: `the batch paid somebody else at place ${place}` };
     if (log.topics[0] === PAID) paid.push(lineOf(item.to, item.amountMinor));
-    else if (log.topics[0] === UNPAID) unpaid.push({ place, reason: 'the token refused it' });
+    else if (log.topics[0] === UNPAID) unpaid.push({ index: place, reason: 'the token refused it' });
     else return { odd: `the batch says nothing clear about place ${place}` };
   }
   // A token may move and still not say yes: then an order that is told to be unpaid was paid.
@@ -100,7 +100,7 @@ function readSweep({ factory, token }: EvmContext, items: readonly Item[], logs:
     if (own.some(({ topics }) => topics[0] === SWEPT)) continue;
     if (!own.some(({ topics }) => topics[0] === NOT_SWEPT))
       return { odd: `the sweep says nothing about place ${place}` };
-    unpaid.push({ place, reason: 'the token would not come in' });
+    unpaid.push({ index: place, reason: 'the token would not come in' });
   }
   return { unpaid };
 }

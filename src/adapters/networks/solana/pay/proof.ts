@@ -125,13 +125,13 @@ function costOf({ settings }: SolanaChain, { places }: Payload, landed: Landed, 
     const balance = landed.lamports[landed.accounts.indexOf(account)];
     return balance === undefined || failed ? 0n : balance.after - balance.before;
   };
-  const opened = places.flatMap(({ account, opens }, place) => {
+  const opened = places.flatMap(({ account, opens }, index) => {
     const amountMinor = opens ? gainAt(account) : 0n;
-    return amountMinor > 0n ? [{ place, amountMinor }] : [];
+    return amountMinor > 0n ? [{ index, amountMinor }] : [];
   });
-  const closed = places.flatMap(({ account, change }, place) => {
+  const closed = places.flatMap(({ account, change }, index) => {
     const amountMinor = BigInt(change) < 0n ? -gainAt(account) : 0n;
-    return amountMinor > 0n ? [{ place, amountMinor }] : [];
+    return amountMinor > 0n ? [{ index, amountMinor }] : [];
   });
   const cost = { asset: settings.native.asset, feeMinor: landed.feeMinor, opened };
   return closed.length === 0 ? cost : { ...cost, closed };

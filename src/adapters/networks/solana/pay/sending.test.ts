@@ -272,7 +272,7 @@ test('final is what the transaction shows, with its cost; anything else is open'
     hash: 'hash',
     evidence: { slot: '5000' },
     unpaid: [],
-    cost: { asset: 'SOL', feeMinor: 5_000n, opened: [{ place: 0, amountMinor: 2_039_280n }] },
+    cost: { asset: 'SOL', feeMinor: 5_000n, opened: [{ index: 0, amountMinor: 2_039_280n }] },
   });
   for (const shown of [99n, null]) {
     const { ask, troubles } = stage(viewOf({ statuses: [landed()], shown }));

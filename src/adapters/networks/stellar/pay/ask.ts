@@ -1,6 +1,6 @@
 // What became of signed bytes, put together from what the servers say. A closed ledger is final; large sums take two
 // providers. What lets an order be signed anew takes two whatever the sum, and a proof of each.
-import { Death, type Place, witnessesNeeded } from '../../../../domain/movements/proof-of-death.ts';
+import { Death, type SignedVersions, witnessesNeeded } from '../../../../domain/movements/proof-of-death.ts';
 import type { Cost, SendStatus } from '../../../../ports/network.ts';
 import { type Chain, needsTwo, type Part } from '../horizon/chain.ts';
 import { claimableBalances, type Versions, versionsOf } from '../horizon/envelope.ts';
@@ -81,7 +81,7 @@ function judgeOpen(
   const absences = absent.flatMap(({ absence }) => absence ?? []);
   const displacements = findings.flatMap((each) => (each.kind === 'displaced' ? [each.displacement] : []));
   const { hashes, sequence, boundMs, innerHash } = versions;
-  const place: Place = { hashes, sequence: `${sequence}` };
+  const place: SignedVersions = { hashes, sequence: `${sequence}` };
   const result = absent.find((each) => each.result !== null)?.result ?? null;
   const facts = { bound: new Date(boundMs).toISOString(), sequence: `${sequence}`, result };
   const death =

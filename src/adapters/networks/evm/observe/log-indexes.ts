@@ -1,6 +1,6 @@
-// Finds the place of each transfer in its transaction, which is what it is known by: its place in the block changes when the
-// transaction comes into another one, and the same transfer would be two. One whose place cannot be told never keeps the
-// others from being read.
+// Finds the index of each transfer among the logs of its transaction, which identifies it: its index in the block changes when
+// a reorganisation moves the transaction into another block, and the same transfer would be counted twice. A transfer whose
+// index cannot be found never keeps the others from being read.
 import { getAddress, type Hex } from 'viem';
 import type { Sighting } from '../../../../ports/network.ts';
 import { answeredBadly, type Log, type Receipt } from '../rpc/answers.ts';
@@ -11,14 +11,14 @@ import type { Transfer } from '../rpc/transfers.ts';
 export interface Found {
   readonly sightings: readonly Omit<Sighting, 'final'>[];
   readonly unreadable: readonly { readonly reason: string; readonly raw: string }[];
-  /** What this provider cannot tell the place of, and another one or a later day may. */
+  /** Those whose index this provider cannot show; another provider may, or this one later. */
   readonly unplaced: readonly Unplaced[];
 }
 
 export interface Unplaced {
   readonly txHash: Hex;
   readonly block: bigint;
-  /** Its place in the block. */
+  /** Its index in the block. */
   readonly index: number;
   readonly reason: string;
   readonly raw: string;
@@ -40,7 +40,7 @@ export interface Kept {
  * Some logs have no receipt anywhere, and anybody may cause one: another token without a receipt is set aside at once, ours is
  * not before others were asked. `stays`: the blocks are final.
  */
-export async function withPlaces(
+export async function withIndexes(
   { token }: EvmContext,
   client: EvmClient,
   kept: readonly Kept[],
@@ -55,23 +55,23 @@ export async function withPlaces(
   for (const { log, transfer } of kept) {
     const { txHash, block, index } = log;
     const ourToken = log.address === token;
-    const inReceipt = placeIn(found.get(txHash)!, log);
+    const inReceipt = indexIn(found.get(txHash)!, log);
     const isMissed = typeof inReceipt !== 'number' && ourToken && stays;
-    const place = (isMissed ? await placeInBlock(client, log) : undefined) ?? inReceipt;
-    if (typeof place === 'number') {
+    const inTransaction = (isMissed ? await indexInBlock(client, log) : undefined) ?? inReceipt;
+    if (typeof inTransaction === 'number') {
       sightings.push({
         txHash,
-        txIndex: place,
+        txIndex: inTransaction,
         address: getAddress(transfer.to),
         memo: null,
         sender: getAddress(transfer.from),
         ourToken,
         amountMinor: transfer.amountMinor,
       });
-    } else if (ourToken || place.refused) {
-      unplaced.push({ txHash, block, index, reason: place.reason, raw: rawOf(log) });
+    } else if (ourToken || inTransaction.refused) {
+      unplaced.push({ txHash, block, index, reason: inTransaction.reason, raw: rawOf(log) });
     } else {
-      unreadable.push({ reason: place.reason, raw: rawOf(log) });
+      unreadable.push({ reason: inTransaction.reason, raw: rawOf(log) });
     }
   }
   return { sightings, unreadable, unplaced };
@@ -87,22 +87,22 @@ async function receiptOf(client: EvmClient, hash: Hex): Promise<Receipt | NoRece
   }
 }
 
-function placeIn(receipt: Receipt | NoReceipt, { blockHash, index }: Log): number | NoReceipt {
+function indexIn(receipt: Receipt | NoReceipt, { blockHash, index }: Log): number | NoReceipt {
   if ('reason' in receipt) return receipt;
-  const place = receipt.logs.findIndex((each) => each.index === index);
-  if (receipt.blockHash === blockHash && place >= 0) return place;
+  const at = receipt.logs.findIndex((each) => each.index === index);
+  if (receipt.blockHash === blockHash && at >= 0) return at;
   return { reason: 'a log and its receipt do not fit together', refused: false };
 }
 
 /** By all logs of its block: who knows no receipt may be behind, and who has not that block refuses to answer. */
-async function placeInBlock(
+async function indexInBlock(
   client: EvmClient,
   { blockHash, txHash, index }: Log,
 ): Promise<number | undefined> {
   try {
     const all = (await client.logsIn(blockHash, { topics: [] })).filter((each) => each.txHash === txHash);
-    const place = all.toSorted(byPlace).findIndex((each) => each.index === index);
-    return place < 0 ? undefined : place;
+    const at = all.toSorted(byBlockAndIndex).findIndex((each) => each.index === index);
+    return at < 0 ? undefined : at;
   } catch (error) {
     if (answeredBadly(error)) return undefined;
     throw error;
@@ -113,6 +113,6 @@ export function rawOf({ address, topics, data, block, txHash, index }: Log): str
   return JSON.stringify({ address, topics, data, block: `${block}`, txHash, index });
 }
 
-export function byPlace(a: Log, b: Log): number {
+export function byBlockAndIndex(a: Log, b: Log): number {
   return a.block === b.block ? a.index - b.index : a.block < b.block ? -1 : 1;
 }
