@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { makePasswords, TooManyPasswordChecks } from './passwords.ts';
+
+test('a password is verified by its stored form, and no other is', async () => {
+  const passwords = makePasswords();
+  const stored = await passwords.hash('correct horse battery');
+  assert.match(stored, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  assert.equal(await passwords.verify('correct horse battery', stored), true);
+  assert.equal(await passwords.verify('correct horse batterY', stored), false);
+  assert.notEqual(await passwords.hash('correct horse battery'), stored);
+});
+
+test('the same characters in another Unicode form are the same password', async () => {
+  const passwords = makePasswords();
+  assert.equal(await passwords.verify('pa\u0301ss', await passwords.hash('p\u00e1ss')), true);
+});
+
+test('threat 82: without a stored password the check runs all the same, and fails', async () => {
+  assert.equal(await makePasswords().verify('anything', null), false);
+});
+
+test('a stored form that is not ours is a mistake, not a wrong password', async () => {
+  await assert.rejects(makePasswords().verify('x', 'plain'), /unknown form/);
+});
+
+test('threat 82: a flood of guesses is refused beyond a bound, and those within it are judged', async () => {
+  const passwords = makePasswords();
+  const stored = await passwords.hash('right');
+  const guesses = await Promise.allSettled(
+    Array.from({ length: 100 }, () => passwords.verify('wrong', stored)),
+  );
+  const refused = guesses.filter((one) => one.status === 'rejected');
+  assert.ok(refused.length >= 30 && refused.length < 50, `${refused.length}`);
+  assert.ok(refused.every(({ reason }) => reason instanceof TooManyPasswordChecks));
+  assert.equal(await passwords.verify('right', stored), true, 'and later ones are judged again');
+});

@@ -1,0 +1,85 @@
+// Passwords at rest: argon2id with the parameters stored beside the tag, so that they can be raised later. Few run at once:
+// each takes 19 MB, and a flood of guesses must not take the memory of the service.
+import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+
+const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+const SALT_BYTES = 16;
+const TAG_BYTES = 32;
+const AT_ONCE = 4;
+const MAX_WAITING = 64;
+const FORM =
+  /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/;
+
+/** More guesses are waiting than will be judged: the caller answers "try again later". */
+export class TooManyPasswordChecks extends Error {
+  override readonly name = 'TooManyPasswordChecks';
+}
+
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** Against null it takes as long as against a stored password, and answers false. */
+  verify(password: string, stored: string | null): Promise<boolean>;
+}
+
+export function makePasswords(): Passwords {
+  const inTurn = limitAtOnce(AT_ONCE, MAX_WAITING);
+  const hash = async (password: string) => {
+    const nonce = randomBytes(SALT_BYTES);
+    const tag = await inTurn(() => derive(password, { ...COST, nonce }));
+    const { memory: m, passes: t, parallelism: p } = COST;
+    return `$argon2id$v=19$m=${m},t=${t},p=${p}$${unpadded(nonce)}$${unpadded(tag)}`;
+  };
+  const absent = hash(randomBytes(32).toString('base64'));
+  return {
+    hash,
+    verify: async (password, stored) => {
+      const match = FORM.exec(stored ?? (await absent));
+      if (match === null) throw new Error('a stored password has an unknown form');
+      const [, memory, passes, parallelism, salt, tag] = match;
+      const derived = await inTurn(() =>
+        derive(password, {
+          memory: Number(memory),
+          passes: Number(passes),
+          parallelism: Number(parallelism),
+          nonce: Buffer.from(salt!, 'base64'),
+        }),
+      );
+      return timingSafeEqual(derived, Buffer.from(tag!, 'base64')) && stored !== null;
+    },
+  };
+}
+
+function derive(password: string, cost: Omit<Argon2Parameters, 'message' | 'tagLength'>): Promise<Buffer> {
+  const message = Buffer.from(password.normalize('NFKC'));
+  return new Promise((resolve, reject) => {
+    argon2('argon2id', { ...cost, message, tagLength: TAG_BYTES }, (error, tag) =>
+      error === null ? resolve(tag) : reject(error),
+    );
+  });
+}
+
+/** Runs a few at a time, in the order they came; beyond `maxWaiting` it refuses. */
+function limitAtOnce(atOnce: number, maxWaiting: number) {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= atOnce) {
+      if (waiting.length >= maxWaiting) throw new TooManyPasswordChecks();
+      // Woken by one that has ended, whose turn it takes over.
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else {
+      running++;
+    }
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running--;
+      else next();
+    }
+  };
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '');
+}

@@ -1,0 +1,61 @@
+// Who may do what: one table, and every route and command asks it. A person has at most one operator role, and one role in
+// each business they belong to.
+
+export const BUSINESS_ROLES = ['owner', 'developer', 'viewer'] as const;
+export const OPERATOR_ROLES = ['admin', 'reviewer', 'approver', 'auditor'] as const;
+export type BusinessRole = (typeof BUSINESS_ROLES)[number];
+export type OperatorRole = (typeof OPERATOR_ROLES)[number];
+
+/** What a role of a business allows, always inside that business alone. */
+export const BUSINESS_PERMISSIONS = {
+  'transactions.read': ['owner', 'developer', 'viewer'],
+  'transactions.write': ['owner', 'developer'],
+  'keys.read': ['owner', 'developer'],
+  'keys.manage': ['owner', 'developer'],
+  'keys.manage_live': ['owner'],
+  'webhooks.read': ['owner', 'developer', 'viewer'],
+  'webhooks.manage': ['owner', 'developer'],
+  'sandbox.use': ['owner', 'developer'],
+  'members.read': ['owner', 'developer', 'viewer'],
+  'members.manage': ['owner'],
+  'business.manage': ['owner'],
+} as const satisfies Readonly<Record<string, readonly BusinessRole[]>>;
+
+/** What a role of the operator allows, across all businesses. */
+export const OPERATOR_PERMISSIONS = {
+  'operations.read': ['admin', 'reviewer', 'approver', 'auditor'],
+  /** Reading the data of one business: each read is in the audit log. */
+  'businesses.read': ['admin', 'reviewer', 'approver', 'auditor'],
+  'businesses.manage': ['admin'],
+  'businesses.approve': ['admin', 'approver'],
+  'people.read': ['admin', 'auditor'],
+  'people.manage': ['admin'],
+  /** To say what shall happen with money. */
+  'money.propose': ['admin', 'reviewer'],
+  /** To let it happen: never the person who proposed it. */
+  'money.approve': ['admin', 'approver'],
+  /** To stop something at once. One person is enough; lifting a stop takes two. */
+  'money.stop': ['admin', 'reviewer', 'approver'],
+  'settings.propose': ['admin', 'reviewer'],
+  'settings.approve': ['admin', 'approver'],
+  'audit.read': ['admin', 'auditor'],
+} as const satisfies Readonly<Record<string, readonly OperatorRole[]>>;
+
+export type BusinessPermission = keyof typeof BUSINESS_PERMISSIONS;
+export type OperatorPermission = keyof typeof OPERATOR_PERMISSIONS;
+
+export function businessRoleMay(role: BusinessRole, permission: BusinessPermission): boolean {
+  return (BUSINESS_PERMISSIONS[permission] as readonly BusinessRole[]).includes(role);
+}
+
+export function operatorRoleMay(role: OperatorRole, permission: OperatorPermission): boolean {
+  return (OPERATOR_PERMISSIONS[permission] as readonly OperatorRole[]).includes(role);
+}
+
+export function isBusinessRole(text: string): text is BusinessRole {
+  return (BUSINESS_ROLES as readonly string[]).includes(text);
+}
+
+export function isOperatorRole(text: string): text is OperatorRole {
+  return (OPERATOR_ROLES as readonly string[]).includes(text);
+}
