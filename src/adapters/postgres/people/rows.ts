@@ -1,0 +1,39 @@
+// How rows of people and sessions are read.
+import type { Person } from '../../../ports/people/people.ts';
+import type { Session, StoredPasskey, Surface } from '../../../ports/people/sign-in.ts';
+
+export function personOf(row: Record<string, unknown>): Person {
+  return {
+    id: row.id as string,
+    email: row.email as string,
+    name: row.name as string,
+    disabledAtMs: (row.disabled_at as Date | null)?.getTime() ?? null,
+    createdAtMs: (row.created_at as Date).getTime(),
+  };
+}
+
+export function sessionOf(row: Record<string, unknown>): Session {
+  return {
+    id: row.id as string,
+    personId: row.person_id as string,
+    surface: row.surface as Surface,
+    address: row.address as string,
+    userAgent: row.user_agent as string,
+    createdAtMs: (row.created_at as Date).getTime(),
+    seenAtMs: (row.seen_at as Date).getTime(),
+    expiresAtMs: (row.expires_at as Date).getTime(),
+  };
+}
+
+export function passkeyOf(row: Record<string, unknown>): StoredPasskey {
+  return {
+    credentialId: row.credential_id as string,
+    personId: row.person_id as string,
+    publicKey: row.public_key as Buffer,
+    signCount: Number(row.sign_count),
+    transports: row.transports as string[],
+    name: row.name as string,
+    createdAtMs: (row.created_at as Date).getTime(),
+    usedAtMs: (row.used_at as Date | null)?.getTime() ?? null,
+  };
+}

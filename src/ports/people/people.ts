@@ -1,0 +1,62 @@
+// People, their roles and their memberships, as stored. Every write is recorded in the audit log in the same commit.
+import type { BusinessRole, OperatorRole } from '../../domain/people/roles.ts';
+import type { Doing } from '../back-office.ts';
+
+export interface Person {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly disabledAtMs: number | null;
+  readonly createdAtMs: number;
+}
+
+export interface Membership {
+  readonly businessId: string;
+  readonly businessName: string;
+  readonly role: BusinessRole;
+}
+
+/** A person with all they may do. */
+export interface PersonWithRoles extends Person {
+  readonly operatorRole: OperatorRole | null;
+  readonly memberships: readonly Membership[];
+}
+
+export interface Member {
+  readonly person: Person;
+  readonly role: BusinessRole;
+  readonly createdAtMs: number;
+}
+
+export interface PeopleStore {
+  add(person: Pick<Person, 'id' | 'email' | 'name'>, doing: Doing): Promise<'added' | 'email_taken'>;
+  find(id: string): Promise<PersonWithRoles | undefined>;
+  findByEmail(email: string): Promise<PersonWithRoles | undefined>;
+  /** All people with an operator role, by e-mail address. */
+  listOperators(): Promise<readonly PersonWithRoles[]>;
+  setOperatorRole(
+    id: string,
+    role: OperatorRole | null,
+    doing: Doing,
+  ): Promise<'set' | 'last_admin' | 'not_found'>;
+  /** Ends all sessions with it. */
+  setDisabled(
+    id: string,
+    disabled: boolean,
+    doing: Doing,
+  ): Promise<'set' | 'last_admin' | 'last_owner' | 'not_found'>;
+
+  listMembers(businessId: string): Promise<readonly Member[]>;
+  /** Adds the person, or changes the role. A business keeps at least one owner. */
+  setMember(
+    businessId: string,
+    personId: string,
+    role: BusinessRole,
+    doing: Doing,
+  ): Promise<'set' | 'last_owner'>;
+  removeMember(
+    businessId: string,
+    personId: string,
+    doing: Doing,
+  ): Promise<'removed' | 'last_owner' | 'not_found'>;
+}
