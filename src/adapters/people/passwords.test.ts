@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makePasswords, TooManyPasswordChecks } from './passwords.ts';
+import { TooManyPasswordChecks } from '../../ports/people/credentials.ts';
+import { makePasswords } from './passwords.ts';
 
 test('a password is verified by its stored form, and no other is', async () => {
   const passwords = makePasswords();

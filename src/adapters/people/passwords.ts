@@ -1,6 +1,7 @@
 // Passwords at rest: argon2id with the parameters stored beside the tag, so that they can be raised later. Few run at once:
 // each takes 19 MB, and a flood of guesses must not take the memory of the service.
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { type Passwords, TooManyPasswordChecks } from '../../ports/people/credentials.ts';
 
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const SALT_BYTES = 16;
@@ -9,17 +10,6 @@ const AT_ONCE = 4;
 const MAX_WAITING = 64;
 const FORM =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/;
-
-/** More guesses are waiting than will be judged: the caller answers "try again later". */
-export class TooManyPasswordChecks extends Error {
-  override readonly name = 'TooManyPasswordChecks';
-}
-
-export interface Passwords {
-  hash(password: string): Promise<string>;
-  /** Against null it takes as long as against a stored password, and answers false. */
-  verify(password: string, stored: string | null): Promise<boolean>;
-}
 
 export function makePasswords(): Passwords {
   const inTurn = limitAtOnce(AT_ONCE, MAX_WAITING);

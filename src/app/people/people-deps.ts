@@ -1,0 +1,55 @@
+// What the use-cases about people need, and the bounds they keep.
+import { createHash } from 'node:crypto';
+import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../../domain/values/ids.ts';
+import type { Clock, Entropy } from '../../ports/clock.ts';
+import type { AuditLog } from '../../ports/people/audit.ts';
+import type { Passkeys, Passwords, SecretBox, Totp } from '../../ports/people/credentials.ts';
+import type { PeopleStore } from '../../ports/people/people.ts';
+import type { SignInStore } from '../../ports/people/sign-in.ts';
+
+export interface PeopleDeps {
+  readonly signIn: SignInStore;
+  readonly people: PeopleStore;
+  readonly audit: AuditLog;
+  readonly passwords: Passwords;
+  readonly totp: Totp;
+  readonly passkeys: Passkeys;
+  readonly box: SecretBox;
+  readonly clock: Clock;
+  readonly entropy: Entropy;
+}
+
+/** Where a person acts from: for the list of their sessions and the audit log. */
+export interface Origin {
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+/** Between the password and the second factor. */
+export const PENDING_MS = 10 * 60_000;
+/** Wrong tries for one e-mail address before none is judged for a while. */
+export const TRY_LIMITS = { most: 10, lockMs: 15 * 60_000 } as const;
+export const IDLE_MS = 30 * 60_000;
+export const ABSOLUTE_MS = 12 * 3_600_000;
+export const ROTATE_EVERY_MS = 15 * 60_000;
+export const STEP_UP_MS = 5 * 60_000;
+
+const TOKEN_BYTES = 32;
+
+/** A secret of 256 bits; only its hash is stored. */
+export function newToken({ entropy }: Pick<PeopleDeps, 'entropy'>): string {
+  return Buffer.from(entropy.bytes(TOKEN_BYTES)).toString('base64url');
+}
+
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('base64url');
+}
+
+export function newPeopleId(
+  { clock, entropy }: Pick<PeopleDeps, 'clock' | 'entropy'>,
+  prefix: IdPrefix,
+): string {
+  return makeId(prefix, clock.now(), entropy.bytes(ID_RANDOM_BYTES));
+}
+
+export const totpPurpose = (personId: string): string => `totp ${personId}`;
