@@ -112,7 +112,7 @@ export async function openScriptedRig() {
 
   const attemptsOf = (id: string) =>
     rig.rows<{ no: number; state: string; reference: string; place: number; payload: string | null }>(
-      `select a.no, a.state, a.reference, a.place, a.payload from movement_attempts a join movements m on m.id = a.movement_id
+      `select a.no, a.state, a.reference, a.envelope_index as place, a.payload from movement_attempts a join movements m on m.id = a.movement_id
        where m.transaction_id = $1 order by a.no`,
       id,
     );
