@@ -76,7 +76,7 @@ async function stragglers({ foundation }: World): Promise<string> {
   const rows = await query(
     foundation.connection,
     `select t.id, t.network, t.state, t.exception, t.due_at, t.tries, m.id as movement, m.state as movement_state, m.reason,
-        m.due_at as movement_due_at, a.no, a.state as attempt_state, a.reference, a.sequence, a.place, a.evidence
+        m.due_at as movement_due_at, a.no, a.state as attempt_state, a.reference, a.sequence, a.envelope_index as place, a.evidence
       from transactions t left join movements m on m.transaction_id = t.id
       left join movement_attempts a on a.movement_id = m.id
       where t.state <> 'completed' or m.state <> 'done' order by t.id, a.no limit 20`,
@@ -90,7 +90,7 @@ export async function readEnvelopes({ foundation }: World): Promise<readonly Env
     `select a.network, a.reference, a.sequence, a.state, coalesce(jsonb_array_length(a.orders), 1) as orders,
         1 + (select count(*)::int from attempt_replacements r where r.network = a.network and r.reference = a.reference)
           as versions
-      from movement_attempts a where a.place = 0 and a.network is not null order by a.at`,
+      from movement_attempts a where a.envelope_index = 0 and a.network is not null order by a.at`,
   );
 }
 

@@ -112,7 +112,7 @@ export async function openScriptedRig() {
 
   const attemptsOf = (id: string) =>
     rig.rows<{ no: number; state: string; reference: string; index: number; payload: string | null }>(
-      `select a.no, a.state, a.reference, a.place as index, a.payload from movement_attempts a join movements m on m.id = a.movement_id
+      `select a.no, a.state, a.reference, a.envelope_index as index, a.payload from movement_attempts a join movements m on m.id = a.movement_id
        where m.transaction_id = $1 order by a.no`,
       id,
     );

@@ -126,6 +126,29 @@ test('an accepted transaction is due when it expires, and its story is written w
   assert.equal(plays.rowCount, 1);
 });
 
+test('live acceptance touches no table of test mode, also beside scenarios of the same batch', async () => {
+  const seen: { text: string; ids: string }[] = [];
+  const noting: Database = {
+    ...database,
+    query: (query) => {
+      seen.push({ text: query.text, ids: String(query.values?.[0]) });
+      return database.query(query);
+    },
+  };
+  const live = acceptance({ mode: 'live' }, { keyId: LIVE_KEY });
+  const played = acceptance({}, { scenario: 'payment_found' });
+  for (const batch of [[live], [acceptance({ mode: 'live' }, { keyId: LIVE_KEY }), played]])
+    assert.deepEqual(
+      (await acceptBatch(noting, batch)).map(kindOf),
+      batch.map(() => 'created'),
+    );
+  const touching = seen.filter(({ text }) => text.includes('simulated_'));
+  assert.deepEqual(
+    touching.map(({ ids }) => ids),
+    [`{"${played.transaction.id}"}`],
+  );
+});
+
 test('threat 70: a key revoked or ended before the commit accepts nothing', async () => {
   for (const column of ['revoked_at', 'expires_at']) {
     await database.query({

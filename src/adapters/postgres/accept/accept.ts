@@ -1,6 +1,6 @@
-// Acceptance: one statement for a whole batch inserts transactions, idempotency keys and deposit targets, and names the
-// items it did not insert; only those are looked at further. A row is answered only when it is durable; an answer that
-// was lost is found again by the ids, which are given before the first try.
+// Acceptance: one statement for a whole batch inserts transactions, idempotency keys and deposit targets, and counts what
+// it inserted; only when something is missing are the items looked at further. A row is answered only when it is durable;
+// an answer that was lost is found again by the ids, which are given before the first try.
 import type { Acceptance, AcceptOutcome, IdempotencyBinding } from '../../../ports/store/acceptance.ts';
 import type { Scope } from '../../../ports/store/reads.ts';
 import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
@@ -47,8 +47,10 @@ const COLUMNS: readonly Column<Acceptance>[] = [
   ['expires_ms', 'float8', ({ transaction: t }) => t.expiresAtMs.toString()],
   ['idempotency_key', 'text', ({ idempotency }) => idempotency?.key ?? null],
   ['request_hash', 'text', ({ idempotency }) => idempotency?.requestHash ?? null],
-  ['scenario', 'text', ({ scenario }) => scenario],
 ];
+
+/** Test mode only: the sandbox's scenario of a transaction travels with it. */
+const SCENARIO: Column<Acceptance> = ['scenario', 'text', ({ scenario }) => scenario];
 
 function depositsJson(transaction: Acceptance['transaction']): string {
   return JSON.stringify(storedDeposits(transaction.deposits));
@@ -56,11 +58,11 @@ function depositsJson(transaction: Acceptance['transaction']): string {
 
 // Business and mode come from the key's own row, so nothing can be accepted for another's. A reference that is there
 // already is left alone; an idempotency key is looked for first, because its row must not outlive a conflict.
-const ACCEPT = `
+const acceptText = (columns: readonly Column<Acceptance>[], more = '') => `
 with input as materialized (
   select i.*, a.business_id, a.mode, b.link_tag
-  from unnest(${COLUMNS.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})
-    as i(${COLUMNS.map(([name]) => name).join(', ')})
+  from unnest(${columns.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ')})
+    as i(${columns.map(([name]) => name).join(', ')})
   join (api_keys a join businesses b on b.id = a.business_id) on a.id = i.key_id
     and a.revoked_at is null and (a.expires_at is null or a.expires_at > now())
 ), inserted as (
@@ -90,18 +92,36 @@ with input as materialized (
   select i.mode, d.network, d.address, coalesce(d.memo, ''), i.id
   from input i, jsonb_to_recordset(i.deposits::jsonb) as d(network text, address text, memo text)
   where i.deposits is not null and i.id in (select id from inserted)
-), plays as (
+)${more}
+select count(*)::int as count from inserted`;
+
+interface Statement {
+  readonly name: string;
+  readonly columns: readonly Column<Acceptance>[];
+  readonly text: string;
+}
+
+const PLAIN: Statement = { name: 'accept', columns: COLUMNS, text: acceptText(COLUMNS) };
+
+const PLAYED_COLUMNS = [...COLUMNS, SCENARIO];
+const PLAYED: Statement = {
+  name: 'accept-with-scenarios',
+  columns: PLAYED_COLUMNS,
+  text: acceptText(
+    PLAYED_COLUMNS,
+    `, plays as (
   insert into simulated_plays (transaction_id, scenario, due_at)
   select id, scenario, to_timestamp(created_ms / 1000) from input
   where scenario is not null and id in (select id from inserted)
-)
-select count(*)::int as count from inserted`;
+)`,
+  ),
+};
 
 export async function acceptBatch(
   database: Database,
   batch: readonly Acceptance[],
 ): Promise<(AcceptOutcome | Error)[]> {
-  const { unsure, refused } = await insertOrSplit(database, batch.toSorted(byUniqueKey));
+  const { unsure, refused } = await insertByMode(database, batch.toSorted(byUniqueKey));
   if (unsure.length === 0 && refused.size === 0) return batch.map(() => CREATED);
   const found = unsure.length === 0 ? undefined : await explain(database, unsure);
   return batch.map(({ transaction: { id } }) => refused.get(id) ?? found?.get(id) ?? CREATED);
@@ -123,38 +143,61 @@ interface Inserted {
   readonly refused: ReadonlyMap<string, Error>;
 }
 
+/** Live transactions never share a statement with a scenario: live acceptance touches no table of test mode. */
+async function insertByMode(database: Database, batch: readonly Acceptance[]): Promise<Inserted> {
+  if (batch.every(({ scenario }) => scenario === null)) return insertOrSplit(database, batch, PLAIN);
+  const live = batch.filter(isLive);
+  if (live.length === 0) return insertOrSplit(database, batch, PLAYED);
+  const test = batch.filter((each) => !isLive(each));
+  return both(await insertOrSplit(database, live, PLAIN), await insertOrSplit(database, test, PLAYED));
+}
+
+function isLive({ transaction, scenario }: Acceptance): boolean {
+  return transaction.mode === 'live' && scenario === null;
+}
+
+function both(first: Inserted, second: Inserted): Inserted {
+  return {
+    unsure: [...first.unsure, ...second.unsure],
+    refused: new Map([...first.refused, ...second.refused]),
+  };
+}
+
 /** One constraint violation aborts the whole statement: split until only the offender is refused. */
 async function insertOrSplit(
   database: Database,
   batch: readonly Acceptance[],
+  statement: Statement,
   conflicts = 0,
 ): Promise<Inserted> {
   try {
-    const count = await insertUntilKnown(database, batch);
+    const count = await insertUntilKnown(database, batch, statement);
     return { unsure: count === batch.length ? [] : batch, refused: new Map() };
   } catch (error) {
     const state = sqlState(error);
     if (state === undefined) throw error;
     if ((state === UNIQUE_VIOLATION || state === DEADLOCK) && conflicts < MAX_CONFLICTS) {
       // Another process won a key while we were inserting it. It is committed now, so a new look finds it.
-      return insertOrSplit(database, batch, conflicts + 1);
+      return insertOrSplit(database, batch, statement, conflicts + 1);
     }
     if (batch.length === 1) {
       return { unsure: [], refused: new Map([[batch[0]!.transaction.id, error as Error]]) };
     }
     const middle = batch.length >> 1;
-    const first = await insertOrSplit(database, batch.slice(0, middle));
-    const second = await insertOrSplit(database, batch.slice(middle));
-    return {
-      unsure: [...first.unsure, ...second.unsure],
-      refused: new Map([...first.refused, ...second.refused]),
-    };
+    return both(
+      await insertOrSplit(database, batch.slice(0, middle), statement),
+      await insertOrSplit(database, batch.slice(middle), statement),
+    );
   }
 }
 
 /** A lost answer leaves the outcome open, so the same rows are offered again until the database says which. */
-async function insertUntilKnown(database: Database, batch: readonly Acceptance[]): Promise<number> {
-  const query = { name: 'accept', text: ACCEPT, values: columnArrays(COLUMNS, batch) };
+async function insertUntilKnown(
+  database: Database,
+  batch: readonly Acceptance[],
+  { name, text, columns }: Statement,
+): Promise<number> {
+  const query = { name, text, values: columnArrays(columns, batch) };
   const giveUpAt = performance.now() + RESOLVE_LOST_MS;
   for (let acted = false; ; ) {
     try {

@@ -6,7 +6,7 @@ import type { ConnectionSettings, Database } from '../connection/database.ts';
 import { keepListening } from '../connection/listener.ts';
 import { readSnapshot } from './rows.ts';
 
-/** What the triggers of migrations/0001 notify. */
+/** What the triggers of migrations/0001_catalogue.sql notify. */
 const CHANNEL = 'sliproad_catalogue';
 
 export interface PostgresCatalogue extends Catalogue {

@@ -3,7 +3,7 @@
 import { partsOf } from '../../../domain/ledger/ledger.ts';
 import type { Database } from '../connection/database.ts';
 
-/** The increment of the sequence (migration 0002): one call answers the first of so many numbers. */
+/** The increment of the sequence (migrations/0003_ledger.sql): one call answers the first of so many numbers. */
 const BLOCK = 8_192;
 
 export interface AccountNumbers {

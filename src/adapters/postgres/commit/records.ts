@@ -133,7 +133,7 @@ export const RECORDS: readonly Kind[] = [
       // Bytes that carry several orders lie with the first of them.
       ['payload', 'text', (a) => (a.index === 0 ? a.payload : null)],
       ['bound', 'text', (a) => a.bound],
-      ['place', 'int', (a) => text(a.index)],
+      ['envelope_index', 'int', (a) => text(a.index)],
       ['orders', 'jsonb', (a) => (a.index === 0 && a.orders.length > 1 ? json(a.orders) : null)],
       ['state', 'text', (a) => a.state],
       ['evidence', 'jsonb', (a) => json(a.evidence)],
@@ -143,9 +143,9 @@ export const RECORDS: readonly Kind[] = [
     // The bytes of an attempt never change; what became of it does.
     write: [
       `insert into movement_attempts as t (movement_id, no, mode, network, reference, source, sequence, payload, bound,
-        place, orders, state, evidence, at, updated_at)
-      select x.movement_id, x.no, x.mode, x.network, x.reference, x.source, x.sequence, x.payload, x.bound, x.place,
-        x.orders, x.state, x.evidence, ${time('at_ms')}, ${time('updated_ms')} from x
+        envelope_index, orders, state, evidence, at, updated_at)
+      select x.movement_id, x.no, x.mode, x.network, x.reference, x.source, x.sequence, x.payload, x.bound,
+        x.envelope_index, x.orders, x.state, x.evidence, ${time('at_ms')}, ${time('updated_ms')} from x
       on conflict (movement_id, no) do update set state = excluded.state, evidence = excluded.evidence,
         updated_at = excluded.updated_at`,
     ],

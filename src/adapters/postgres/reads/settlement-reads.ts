@@ -95,10 +95,10 @@ export function settlementReads(database: Database): Reads {
         name: 'turn-of',
         text: `select
             (select a.sequence from movement_attempts a where a.mode = $1 and a.network = $2 and a.source = $3
-              and a.sequence is not null and a.place = 0 and a.state not in ('rejected', 'dead')
+              and a.sequence is not null and a.envelope_index = 0 and a.state not in ('rejected', 'dead')
               order by a.sequence::numeric desc limit 1) as last,
             (select count(*)::int from movement_attempts a where a.mode = $1 and a.network = $2 and a.source = $3
-              and a.sequence is not null and a.place = 0 and a.state in ('prepared', 'accepted', 'unknown')) as live,
+              and a.sequence is not null and a.envelope_index = 0 and a.state in ('prepared', 'accepted', 'unknown')) as live,
             (select coalesce(sum(m.amount_minor), 0) from movements m where m.mode = $1 and m.network = $2
               and m.network is not null and m.state in ('sending', 'unknown') and m.kind <> 'sweep') as flying`,
         values: [mode, network, wallet],
@@ -178,8 +178,8 @@ export function settlementReads(database: Database): Reads {
         text: `select ${ATTEMPTS.columns} from unnest($1::text[]) as x(id) cross join lateral (
             select * from movement_attempts where movement_id = x.id order by no desc limit 1) a
           left join lateral (
-            select l.payload, l.orders from movement_attempts l where a.place > 0 and l.mode = a.mode
-              and l.network = a.network and l.reference = a.reference and l.place = 0) lead on true`,
+            select l.payload, l.orders from movement_attempts l where a.envelope_index > 0 and l.mode = a.mode
+              and l.network = a.network and l.reference = a.reference and l.envelope_index = 0) lead on true`,
         values: [ids],
       });
       return new Map(rows.map((row) => [row.movementId as string, ATTEMPTS.read(row)]));

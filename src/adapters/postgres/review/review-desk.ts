@@ -1,5 +1,5 @@
-// Reviews on PostgreSQL: proposals, and the queues people work through. Every queue has a partial index
-// (migrations/0006_reviews.sql), so a look costs what waits and not what ever was.
+// Reviews on PostgreSQL: proposals, and the queues people work through. Every queue has a partial index,
+// so a look costs what waits and not what ever was.
 
 import type { Proposal } from '../../../domain/review/proposal.ts';
 import { MODES, type Mode } from '../../../domain/values/mode.ts';

@@ -18,7 +18,7 @@ named as materialized (
 select n.hash, m.id as "movementId", m.amount_minor as "amountMinor", t.state
 from named n join movement_attempts t on t.mode = $1 and t.network = $2 and t.reference = n.reference
   and t.network is not null
-join movements m on m.id = t.movement_id order by n.hash, t.place`;
+join movements m on m.id = t.movement_id order by n.hash, t.envelope_index`;
 
 const FINDING = `f.mode, f.network, f.tx_hash as "txHash", f.asset, f.problem, f.amount_minor as "amountMinor", f.recipient as "to",
   f.movement_ids as "movementIds", (extract(epoch from f.at) * 1000)::float8 as "atMs"`;
@@ -106,7 +106,7 @@ export function makeTreasuryWatch(database: Database): TreasuryWatch {
     },
     deadSends: async (mode, network, { sinceMs, after, limit }) => {
       const text = `select ${ATTEMPTS.columns} from (
-          select * from movement_attempts where mode = $1 and network = $2 and network is not null and place = 0
+          select * from movement_attempts where mode = $1 and network = $2 and network is not null and envelope_index = 0
             and state in ('dead', 'rejected') and updated_at >= to_timestamp($3::float8 / 1000) and reference > $4
           order by reference limit $5) a
         cross join lateral (select null::text as payload, null::jsonb as orders) lead order by a.reference`;

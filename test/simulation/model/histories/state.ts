@@ -51,8 +51,8 @@ export async function databaseState(database: Database): Promise<State> {
     movements: await all(MOVEMENTS),
     notices: await all(NOTICES),
     attempts: await rows(
-      `select ${ATTEMPTS.columns} from movement_attempts a left join movement_attempts lead on a.place > 0
-        and lead.mode = a.mode and lead.network = a.network and lead.reference = a.reference and lead.place = 0`,
+      `select ${ATTEMPTS.columns} from movement_attempts a left join movement_attempts lead on a.envelope_index > 0
+        and lead.mode = a.mode and lead.network = a.network and lead.reference = a.reference and lead.envelope_index = 0`,
       ATTEMPTS.read,
     ),
     accounts: await rows('select key, balance from accounts', minor('balance')),

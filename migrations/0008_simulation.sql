@@ -1,7 +1,7 @@
--- The outside world of test mode: what the simulated networks and the simulated bank know, which the service may learn
--- only by asking them. Times are milliseconds of the model's clock; it may be a simulated one.
+-- Test mode only: what the simulated networks and the simulated bank know, which the service may learn only by asking
+-- them. Nothing here is read or written for live mode. Times are milliseconds of the simulation's own clock.
 
--- The story a transaction was created with, and how far it was told. Written by the statement that accepts the transaction.
+-- The scenario that a transaction was created with, and its next step. Stored in the commit that accepts the transaction.
 create table simulated_plays (
   transaction_id text collate "C" primary key,
   scenario text not null,
@@ -12,8 +12,8 @@ create table simulated_plays (
 );
 create index simulated_plays_due on simulated_plays (due_at) where due_at is not null;
 
--- Signed payments a network was told of, and the proofs that one can no longer land. The fate is decided once, by whoever
--- comes first.
+-- Signed payments that were broadcast, and the proofs that one can no longer land. The fate is decided once, by the
+-- first process that asks.
 create table simulated_transfers (
   order_id text collate "C" not null,
   hash text collate "C" not null,
@@ -28,12 +28,13 @@ create table simulated_transfers (
   tries integer not null default 1,
   primary key (order_id, hash)
 );
+create index simulated_transfers_by_end on simulated_transfers (network, final_at_ms);
 
--- Logs are read after a position. Whoever appends holds one lock from before the number is drawn until the commit, so
--- numbers become visible in their order and a reader can never pass one that is still to come.
+-- Logs are read after a position. A writer holds one lock from before the number is drawn until the commit, so numbers
+-- become visible in their order and a reader can never pass one that is still to come.
 create sequence simulated_positions;
 
--- Tokens that came in. Told of again, a row takes a new position.
+-- Tokens that came in. A row that is reported again takes a new position.
 create table simulated_arrivals (
   id text collate "C" primary key,
   position bigint not null default nextval('simulated_positions'),
@@ -68,7 +69,7 @@ create table simulated_payouts (
 );
 create index simulated_payouts_by_transaction on simulated_payouts (about) where about is not null;
 
--- The statement of our accounts at the simulated bank, line by line as it is told: a line told twice is here twice.
+-- The statement of our accounts at the simulated bank, line by line as it is reported: a line reported twice is here twice.
 create table simulated_statement (
   position bigint primary key default nextval('simulated_positions'),
   kind text collate "C" not null,
