@@ -16,8 +16,7 @@ import { startStage } from '../workers/stage.ts';
 import type { Foundation } from './foundation.ts';
 import { makeRarely } from './say-rarely.ts';
 
-export interface SettlementParts extends Foundation {
-  readonly store: Foundation['store'];
+export interface SettlementParts extends Omit<Foundation, 'close'> {
   readonly catalogue: Catalogue;
   readonly screening: Screening;
   readonly guard: TreasuryGuard;

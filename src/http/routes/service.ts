@@ -63,7 +63,13 @@ export function addServiceRoutes(app: FastifyInstance, deps: ServiceRouteDeps): 
   // Not part of the interface for businesses, so not in the document.
   app.get('/metrics', { onRequest: deps.publicly, schema: { hide: true } }, async (request, reply) => {
     if (!mayReadMetrics(deps.metricsAccess, request.headers)) {
-      return sendRefusal(reply, refusal('not_found', 'There is nothing at this address.'));
+      return sendRefusal(
+        reply,
+        refusal(
+          'not_found',
+          'No such path. Check the spelling and the trailing slash; /otc/buy has its own base URL.',
+        ),
+      );
     }
     return reply
       .header('content-type', deps.metrics.registry.contentType)
