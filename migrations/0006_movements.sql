@@ -58,7 +58,7 @@ create table movement_attempts (
   at timestamptz not null,
   updated_at timestamptz not null,
   primary key (movement_id, no),
-  constraint movement_attempts_one_way check (network is null or rail is null)
+  constraint movement_attempts_one_way check (num_nonnulls(network, rail) = 1)
 );
 create unique index movement_attempts_one_place on movement_attempts (mode, network, reference, envelope_index)
   where network is not null;

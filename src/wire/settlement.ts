@@ -13,6 +13,7 @@ import type { Screening } from '../ports/screening.ts';
 import { StoreUnavailable } from '../ports/store/unavailable.ts';
 import { startSettlement } from '../workers/settlement.ts';
 import { startStage } from '../workers/stage.ts';
+import { openBanks } from './banks.ts';
 import type { Foundation } from './foundation.ts';
 import { makeRarely } from './say-rarely.ts';
 
@@ -46,7 +47,7 @@ export function openSettlement(
     clock,
     entropy,
     networks,
-    banks: { find: (mode) => (mode === 'test' ? simulation.bank : undefined) },
+    banks: openBanks({ simulatedBank: simulation.bank }),
     directory: banks,
     screening: parts.screening,
     catalogue: () => {

@@ -17,7 +17,7 @@ import type { Deposit } from '../domain/records/deposit.ts';
 import type { BankNotice } from '../domain/records/notice.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
 import { MODES, type Mode } from '../domain/values/mode.ts';
-import type { Bank } from '../ports/bank.ts';
+import type { Rail, ReportingRail } from '../ports/bank/rail.ts';
 
 /** What each stage works on. */
 export interface StageItems {
@@ -142,9 +142,11 @@ function askLater(sent: readonly Sent[]): readonly HandOver[] {
 /** Every feed of every mode, each with what this process remembers of its right to read it. */
 export function settlementFeeds(deps: SettlementDeps): readonly FeedSpec[] {
   return MODES.flatMap((mode): readonly FeedSpec[] => {
-    const bank = deps.banks.find(mode);
     return [
-      ...(bank === undefined ? [] : [bankFeed(deps, mode, bank)]),
+      ...deps.banks
+        .enabled(mode)
+        .filter(reports)
+        .map((rail) => bankFeed(deps, mode, rail)),
       // A network that is disabled now may be enabled at any time: it is read from then on.
       ...[...deps.networks.enabled(mode), ...deps.networks.disabled(mode)].map(({ name }) =>
         networkFeed(deps, mode, name),
@@ -153,16 +155,26 @@ export function settlementFeeds(deps: SettlementDeps): readonly FeedSpec[] {
   });
 }
 
-function bankFeed(deps: SettlementDeps, mode: Mode, bank: Bank): FeedSpec {
+function reports(rail: Rail): rail is ReportingRail {
+  return rail.statement !== null;
+}
+
+function bankFeed(deps: SettlementDeps, mode: Mode, rail: ReportingRail): FeedSpec {
   const memory = newFeedMemory();
-  const name = bankFeedName(mode, bank.name);
+  const name = bankFeedName(mode, rail.name);
+  let againAtMs = 0;
   return {
     where: 'banks',
     name,
     read: async () => {
-      const reading = await readBankFeed(deps, mode, bank, memory);
+      const nowMs = deps.clock.now();
+      if (nowMs < againAtMs) return { lines: 0, handOvers: [] };
+      againAtMs = nowMs + rail.pace.readEveryMs;
+      const reading = await readBankFeed(deps, mode, rail, memory);
       if (reading === undefined) return { lines: undefined, handOvers: [] };
       const { credits, lines } = reading;
+      // There may be more behind what was found.
+      if (lines > 0) againAtMs = 0;
       const told: readonly HandOver[] = lines > credits.length ? [{ to: 'notices', items: [] }] : [];
       return { lines, handOvers: [...given({ to: 'match', items: credits }), ...told] };
     },

@@ -126,6 +126,7 @@ export function attempt(of: Movement, changes: Partial<Attempt> = {}): Attempt {
     no: 1,
     mode: of.mode,
     network: of.network,
+    rail: of.network === null ? 'rail' : null,
     reference: `0x${of.id}`,
     source: '0xtreasury',
     sequence: String(nextSequence++),

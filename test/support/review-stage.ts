@@ -160,6 +160,7 @@ export async function openReviewStage() {
         no: 1,
         mode: movement.mode,
         network: movement.network,
+        rail: movement.network === null ? 'rail' : null,
         reference: `reference ${id}`,
       },
       ...{ source: null, sequence: null, payload: null, bound: null, state: 'prepared', evidence: null },

@@ -13,6 +13,7 @@ export function attemptOf(
     no: attempts,
     mode,
     network,
+    rail: null,
     reference: hash,
     source,
     sequence,

@@ -7,7 +7,7 @@ import { DEATH } from '../../../test/support/networks/deaths.ts';
 import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import { bankReference } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import type { PayoutOrder, PayoutStatus } from '../../ports/bank.ts';
+import type { PayoutOrder, PayoutStatus } from '../../ports/bank/payouts.ts';
 import type { SendStatus } from '../../ports/network.ts';
 import { claimOf } from '../settlement/context.ts';
 import { followMovements } from './follow-movements.ts';
@@ -152,7 +152,7 @@ test('threat 56: a payout that timed out is unknown, asked about under its refer
     bank: {
       pay: async (order) => {
         orders.push(order);
-        await rig.bank.pay(order);
+        await rig.bank.payouts.pay(order);
         return { kind: 'unknown', reason: 'timed out' };
       },
       ask: async (reference) => {
@@ -193,9 +193,9 @@ test('threat 57: not found, unknown, then paid: one payout, and the same referen
       pay: async (order) => {
         orders.push(order.reference);
         // The first one never arrives.
-        return orders.length === 1 ? { kind: 'unknown', reason: 'timed out' } : rig.bank.pay(order);
+        return orders.length === 1 ? { kind: 'unknown', reason: 'timed out' } : rig.bank.payouts.pay(order);
       },
-      ask: async (reference) => answers.shift() ?? rig.bank.ask(reference),
+      ask: async (reference) => answers.shift() ?? rig.bank.payouts.ask(reference),
     },
   });
   await forgetful.run();
@@ -246,7 +246,7 @@ test('a crash after the bank was told: asked about, and paid once', async () => 
   const dying = rig.another({
     bank: {
       pay: async (order) => {
-        await rig.bank.pay(order);
+        await rig.bank.payouts.pay(order);
         return assert.fail('died');
       },
     },

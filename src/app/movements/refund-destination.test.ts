@@ -7,7 +7,7 @@ import { commitAll } from '../../../test/support/committed.ts';
 import { openRig, PAYER, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import { moveTo, type Transaction } from '../../domain/records/transaction.ts';
 import { creditRefund } from '../../domain/settlement/refund.ts';
-import type { NameEnquiry, NameQuestion } from '../../ports/bank.ts';
+import type { NameEnquiry, NameQuestion } from '../../ports/bank/payouts.ts';
 import { newId } from '../settlement/context.ts';
 
 const rig = await openRig({ lateCredit: 'refund', partialCredit: 'refund' });

@@ -8,7 +8,7 @@ import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';
 import { bankReference, type Movement } from '../../domain/records/movement.ts';
 import type { ReviewRequest } from '../../domain/review/proposal.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { NoticeLine } from '../../ports/bank.ts';
+import type { NoticeLine } from '../../ports/bank/statement.ts';
 import { decideReview } from '../review/decide-review.ts';
 import { proposeReview } from '../review/propose-review.ts';
 import { readBankFeed } from '../settlement/read-bank-feed.ts';
@@ -31,7 +31,7 @@ async function reportedIn(mode: Mode, ...lines: readonly Omit<NoticeLine, 'raw'>
   });
   // The feed is the other process's until its lease ends.
   rig.pass(20_000);
-  await readBankFeed(saying.deps, mode, saying.deps.banks.find('test')!);
+  await readBankFeed(saying.deps, mode, saying.rail);
   rig.pass(20_000);
   await rig.passing(1_000);
 }

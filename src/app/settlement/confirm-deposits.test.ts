@@ -283,7 +283,7 @@ test('an account the bank does not know is held; a bank that does not answer mak
     bank: {
       enquireName: async (question) =>
         question.accountNumber === '0000000000'
-          ? rig.bank.enquireName(question)
+          ? rig.bank.payouts.enquireName(question)
           : { kind: 'unknown', reason: 'timed out' },
     },
   });

@@ -3,7 +3,7 @@
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import type { Policies } from '../../domain/settlement/policy.ts';
 import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../../domain/values/ids.ts';
-import type { Banks } from '../../ports/bank.ts';
+import type { Banks } from '../../ports/bank/rail.ts';
 import type { CatalogueSnapshot } from '../../ports/catalogue.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
 import type { Networks } from '../../ports/network.ts';

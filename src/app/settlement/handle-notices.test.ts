@@ -185,7 +185,7 @@ test('a part that another changes meanwhile is taken back at the next look, and 
   await rig.sandbox.reverse(id);
   const { deps } = rig;
   rig.pass(20_000);
-  await readBankFeed(deps, 'test', deps.banks.find('test')!);
+  await readBankFeed(deps, 'test', rig.rail);
   const notices = await deps.store.leaseNotices(claimOf(deps, 10));
   const store: typeof deps.store = {
     ...deps.store,
@@ -252,7 +252,7 @@ test('a reversal told before its credit waits for it', async () => {
     bank: { statement: async (position) => ({ lines: [line], position: position ?? '0' }) },
   });
   rig.pass(20_000);
-  await readBankFeed(early.deps, 'test', early.deps.banks.find('test')!);
+  await readBankFeed(early.deps, 'test', early.rail);
   rig.pass(20_000);
   await rig.passing(1_000);
   await rig.payIn({ id, payerAccount: accountNumber, amountMinor });
@@ -274,7 +274,7 @@ test('another amount than was given is no reversal of it: people look', async ()
   const odd = rig.another({
     bank: { statement: async (position) => ({ lines: [line], position: position ?? '0' }) },
   });
-  await readBankFeed(odd.deps, 'test', odd.deps.banks.find('test')!);
+  await readBankFeed(odd.deps, 'test', odd.rail);
   rig.pass(20_000);
   await rig.passing(1_000);
   assert.ok(rig.troubles.some(({ message }) => message.includes('another amount')));

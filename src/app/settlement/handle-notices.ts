@@ -4,6 +4,7 @@
 import { entryOf } from '../../domain/ledger/ledger.ts';
 import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
+import { movementOfReference } from '../../domain/records/movement.ts';
 import type { BankNotice } from '../../domain/records/notice.ts';
 import { moveTo } from '../../domain/records/transaction.ts';
 import { isReturning } from '../../domain/review/holds.ts';
@@ -115,7 +116,9 @@ async function reverseOne(deps: SettlementDeps, notice: BankNotice, credit: Bank
 
 async function payoutReturned(deps: SettlementDeps, notice: BankNotice): Promise<Change> {
   const atMs = deps.clock.now();
-  const movement = await deps.store.movementById(notice.about.replace('-', '_'));
+  const { source: rail, about: reference } = notice;
+  // Another rail may use the same reference for a payout of its own: only the rail that paid can return it.
+  const movement = await deps.store.movementById(movementOfReference(reference), { rail, reference });
   // A failed one never left: no waiting makes it one that came back.
   if (movement === undefined || !['done', 'failed'].includes(movement.state)) return again(deps, notice);
   const id = movement.transactionId;

@@ -5,7 +5,7 @@ import { openRig } from '../../../test/support/settlement.ts';
 import { readBankFeed } from './read-bank-feed.ts';
 
 const rig = await openRig();
-const bank = () => rig.deps.banks.find('test')!;
+const bank = () => rig.rail;
 const FEED = 'bank test simulated';
 
 async function counts(): Promise<readonly number[]> {
@@ -80,7 +80,7 @@ test('threat 89: a reader that was overtaken in the middle cannot move the posit
   const slow = rig.another({
     bank: {
       statement: async (position) => {
-        const statement = await rig.bank.statement(position);
+        const statement = await rig.bank.statement.read(position);
         // It stands still for longer than its lease, and another goes on.
         overtaken = true;
         rig.pass(20_000);
@@ -90,7 +90,7 @@ test('threat 89: a reader that was overtaken in the middle cannot move the posit
       },
     },
   });
-  const late = await readBankFeed(slow.deps, 'test', slow.deps.banks.find('test')!);
+  const late = await readBankFeed(slow.deps, 'test', slow.rail);
   assert.deepEqual([overtaken, late?.credits], [true, []]);
   assert.equal(
     (await readBankFeed(rig.deps, 'test', bank()))?.lines,

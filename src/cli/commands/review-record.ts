@@ -30,8 +30,15 @@ export async function printSubject(terminal: Terminal, reads: Reads, id: string)
   if (id.startsWith('mov_')) {
     const last = (await store.lastAttempts([id])).get(id);
     if (last !== undefined) {
-      const { no, reference, state, replacements, evidence } = last;
-      printRecord(terminal, { attempt: no, reference, state, signedAgain: replacements.length, evidence });
+      const { no, rail, reference, state, replacements, evidence } = last;
+      printRecord(terminal, {
+        attempt: no,
+        rail,
+        reference,
+        state,
+        signedAgain: replacements.length,
+        evidence,
+      });
     }
   }
   if (id.startsWith('crd_'))

@@ -4,6 +4,7 @@ import type { Mode } from '../values/mode.ts';
 export interface BankNotice {
   readonly id: string;
   readonly mode: Mode;
+  /** The rail that reported it. */
   readonly source: string;
   readonly sourceId: string;
   readonly kind: 'credit_reversed' | 'payout_returned';

@@ -69,7 +69,11 @@ export interface ReadStore {
   movementsOf(transactionIds: readonly string[]): Promise<readonly Movement[]>;
   /** Movements of a credit that belongs to no transaction. */
   movementsOfCredit(creditId: string): Promise<readonly Movement[]>;
-  movementById(id: string): Promise<Movement | undefined>;
+  /** `tried`: only a movement that was tried on this rail under this reference. */
+  movementById(
+    id: string,
+    tried?: { readonly rail: string; readonly reference: string },
+  ): Promise<Movement | undefined>;
   /** The last attempt of each movement. */
   lastAttempts(movementIds: readonly string[]): Promise<ReadonlyMap<string, Attempt>>;
   /** The deposits that were recorded for these transfers, in the order asked. */

@@ -32,6 +32,7 @@ import {
   findTransaction,
   lastAttempts,
   listTransactions,
+  movementById,
   movementsOf,
   oldDepositAddresses,
   rowsById,
@@ -154,7 +155,7 @@ function storeCore(memory: Memory, options: Omit<ModelOptions, 'keys'>): Sync<St
     creditsOf: (ids) => rowsOf(credits, groups.creditsOf, ids),
     movementsOf: (ids) => movementsOf(memory, ids),
     movementsOfCredit: (creditId) => rowsOf(movements, groups.movementsOfCredit, [creditId]),
-    movementById: (id) => movements.rows.get(id),
+    movementById: (id, tried) => movementById(memory, id, tried),
     lastAttempts: (ids) => lastAttempts(memory, ids),
     findDeposits: (mode, network, transfers) =>
       transfers.map(({ txHash, txIndex }) =>

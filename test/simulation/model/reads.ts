@@ -38,6 +38,16 @@ export function movementsOf({ movements, groups }: Memory, ids: readonly string[
   return [...rowsOf(movements, groups.alive, ids), ...rowsOf(movements, groups.refunds, ids)];
 }
 
+export function movementById(
+  { movements, attempts }: Memory,
+  id: string,
+  tried: Parameters<Store['movementById']>[1],
+): Movement | undefined {
+  const there = ({ rail, reference }: Attempt) => rail === tried?.rail && reference === tried?.reference;
+  const found = tried === undefined || attempts.get(id)?.some(there) === true;
+  return found ? movements.rows.get(id) : undefined;
+}
+
 export function lastAttempts(memory: Memory, ids: readonly string[]): Map<string, Attempt> {
   const found = new Map<string, Attempt>();
   for (const id of ids) {

@@ -1,5 +1,6 @@
 // One simulated process of the service: its stages and feeds as the service runs them, its requests, its own clock, and
 // its deaths. It takes its turns from the agenda; what it holds in memory is gone when it dies.
+import { makeBanks } from '../../../src/adapters/banks/registry.ts';
 import { makeNetworks } from '../../../src/adapters/networks/registry.ts';
 import type { SubmissionDeps } from '../../../src/app/intake/submission.ts';
 import type { ReviewDeps } from '../../../src/app/review/review-deps.ts';
@@ -82,7 +83,7 @@ export function startMachine(setting: Setting, name: string): Machine {
   const store = gatedStore(gate, model.core, asking);
   const networks = outside.networks.map((network) => gatedNetwork(gate, network, asking));
   const registry = makeNetworks({ live: [], test: networks });
-  const bank = gatedBank(gate, outside.bank, asking);
+  const banks = makeBanks({ live: [], test: [gatedBank(gate, outside.bank, asking)] });
   const common = { store, clock, entropy, networks: registry };
   const screening: Screening = {
     isEmpty: () => company.listedAccounts.size === 0,
@@ -101,7 +102,7 @@ export function startMachine(setting: Setting, name: string): Machine {
     };
     const deps: SettlementDeps = {
       ...common,
-      banks: { find: (mode) => (mode === 'test' ? bank : undefined) },
+      banks,
       directory: setting.directory,
       screening,
       catalogue: setting.catalogue,

@@ -1,6 +1,8 @@
 // A bank that exists only in test mode: it answers name enquiries, makes payouts and keeps a statement of our accounts.
 // What testers do to it (a payment in, one taken back, a payout returned) shows only in that statement.
-import type { Bank, CreditLine, NameEnquiry, NameQuestion, NoticeLine } from '../../../ports/bank.ts';
+import type { NameEnquiry, NameQuestion, Payouts } from '../../../ports/bank/payouts.ts';
+import type { Rail, RailPace } from '../../../ports/bank/rail.ts';
+import type { CreditLine, NoticeLine, Statement, StatementPage } from '../../../ports/bank/statement.ts';
 import type { Sandbox } from '../../../ports/sandbox.ts';
 import {
   ConnectionLost,
@@ -13,11 +15,15 @@ import type { Payout } from '../../simulation/world.ts';
 import { isPaid, makePayouts } from './payouts.ts';
 
 const PAGE = 500;
+/** It answers at once, so it is asked often. */
+const PACE: RailPace = { readEveryMs: 0, askAfterMs: 300, repeatAfterAsks: 4 };
 const NO_ACCOUNT = '0000000000';
 const UNNAMED_HOLDER = 'SANDBOX ACCOUNT HOLDER';
 const OTHER_HOLDER = 'SOMEBODY ELSE ENTIRELY';
 
-export interface SimulatedBank extends Bank, Pick<Sandbox, 'payIn' | 'reverse' | 'returnPayout'> {
+export interface SimulatedBank extends Rail, Pick<Sandbox, 'payIn' | 'reverse' | 'returnPayout'> {
+  readonly payouts: Payouts;
+  readonly statement: Statement;
   /** What was paid out, or is certain to be, for a transaction: more than one is worth a look. */
   paidOut(transactionId: string): Promise<readonly Payout[]>;
 }
@@ -25,9 +31,12 @@ export interface SimulatedBank extends Bank, Pick<Sandbox, 'payIn' | 'reverse' |
 export function simulatedBank(simulation: Simulation): SimulatedBank {
   return {
     name: 'simulated',
-    enquireName: (question) => orUnknown(() => nameOf(simulation, question)),
-    ...makePayouts(simulation),
-    statement: (position) => readStatement(simulation, position),
+    pace: PACE,
+    payouts: {
+      enquireName: (question) => orUnknown(() => nameOf(simulation, question)),
+      ...makePayouts(simulation),
+    },
+    statement: { read: (position) => readStatement(simulation, position) },
     payIn: (id, credit, tellings) => payIn(simulation, id, credit, tellings),
     reverse: async (id) => {
       const stored = await simulation.world.statement.find({ kind: 'credit', sourceId: id });
@@ -80,7 +89,7 @@ async function tell({ world, clock }: Simulation, line: NoticeLine): Promise<voi
   await world.statement.put({ telling: 1, toldAtMs: clock.now(), line });
 }
 
-async function readStatement(simulation: Simulation, text: string | null) {
+async function readStatement(simulation: Simulation, text: string | null): Promise<StatementPage> {
   const position = readPosition(text);
   const trouble = simulation.chance.trouble('statement', 'statement', ['no_connection', 'repeated']);
   if (trouble === 'no_connection') throw new ConnectionLost('the connection failed');

@@ -127,6 +127,7 @@ export const RECORDS: readonly Kind[] = [
       ['no', 'int', (a) => text(a.no)],
       ['mode', 'text', (a) => a.mode],
       ['network', 'text', (a) => a.network],
+      ['rail', 'text', (a) => a.rail],
       ['reference', 'text', (a) => a.reference],
       ['source', 'text', (a) => a.source],
       ['sequence', 'text', (a) => a.sequence],
@@ -142,9 +143,9 @@ export const RECORDS: readonly Kind[] = [
     ],
     // The bytes of an attempt never change; what became of it does.
     write: [
-      `insert into movement_attempts as t (movement_id, no, mode, network, reference, source, sequence, payload, bound,
+      `insert into movement_attempts as t (movement_id, no, mode, network, rail, reference, source, sequence, payload, bound,
         envelope_index, orders, state, evidence, at, updated_at)
-      select x.movement_id, x.no, x.mode, x.network, x.reference, x.source, x.sequence, x.payload, x.bound,
+      select x.movement_id, x.no, x.mode, x.network, x.rail, x.reference, x.source, x.sequence, x.payload, x.bound,
         x.envelope_index, x.orders, x.state, x.evidence, ${time('at_ms')}, ${time('updated_ms')} from x
       on conflict (movement_id, no) do update set state = excluded.state, evidence = excluded.evidence,
         updated_at = excluded.updated_at`,

@@ -170,7 +170,16 @@ export function settlementReads(database: Database): Reads {
       return rows.map(MOVEMENTS.read);
     },
     movementsOfCredit: (creditId) => rowsBy(MOVEMENTS, 'credit_id', [creditId]),
-    movementById: async (id) => (await rowsBy(MOVEMENTS, 'id', [id]))[0],
+    movementById: async (id, tried) => {
+      if (tried === undefined) return (await rowsBy(MOVEMENTS, 'id', [id]))[0];
+      const { rows } = await database.query({
+        name: 'movement-tried-on-rail',
+        text: `select ${MOVEMENTS.columns} from movements where id = $1 and exists (
+          select from movement_attempts where movement_id = $1 and rail = $2 and reference = $3)`,
+        values: [id, tried.rail, tried.reference],
+      });
+      return rows[0] && MOVEMENTS.read(rows[0]);
+    },
     lastAttempts: async (ids) => {
       if (ids.length === 0) return new Map();
       const { rows } = await database.query({

@@ -55,7 +55,7 @@ export const MOVEMENTS: Reader<Movement> = {
 /** `a` is the attempt; bytes that carry several orders lie with the first of them, those signed again beside them. */
 export const ATTEMPTS: Reader<Attempt> = {
   table: 'movement_attempts',
-  columns: `a.movement_id as "movementId", a.no, a.mode, a.network, a.reference, a.source, a.sequence, a.bound,
+  columns: `a.movement_id as "movementId", a.no, a.mode, a.network, a.rail, a.reference, a.source, a.sequence, a.bound,
     a.envelope_index as index, case when a.envelope_index = 0 then a.payload else lead.payload end as payload,
     coalesce(a.orders, lead.orders, jsonb_build_array(a.movement_id)) as orders, a.state, a.evidence,
     ${ms('a.at', '"atMs"')}, ${ms('a.updated_at', '"updatedAtMs"')}, array(

@@ -26,7 +26,7 @@ function placeOfAnother({ random, tables }: World): Partial<Attempt> {
   const numbered = all.filter(({ network, source, sequence }) => network && source && sequence);
   if (numbered.length === 0 || random.chance(0.5)) return {};
   const { mode, network, source, sequence } = random.pick(numbered);
-  return { mode, network, source, sequence };
+  return { mode, network, rail: null, source, sequence };
 }
 
 /** The bytes of an attempt never change, whatever is said later. */

@@ -228,6 +228,7 @@ export function attemptOf(world: World, of: Movement, no: number): Attempt {
     no,
     mode: of.mode,
     network: of.network,
+    rail: of.network === null ? 'rail' : null,
     reference: random.chance(0.8) ? `0x${random.text(6)}` : `0x${random.below(4)}`,
     source: random.pick(['0xtreasury', '0xtreasury', '0xtreasury', null]),
     sequence: random.pick([
