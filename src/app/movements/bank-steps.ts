@@ -24,7 +24,7 @@ import { apart, backOffMs, isHalted, type SettlementDeps } from '../settlement/c
 import { undoPayout } from '../settlement/failed-payout.ts';
 import { isListed } from '../settlement/hold-checks.ts';
 import { commitSteps } from './broadcast.ts';
-import type { Step } from './follow-movements.ts';
+import type { Step } from './step.ts';
 
 const ASK_AGAIN_MS = 300;
 const HALTED_MS = 2_000;

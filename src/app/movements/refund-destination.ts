@@ -9,7 +9,7 @@ import type { AccountDestination, Movement, WalletDestination } from '../../doma
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { walletOn } from '../../domain/settlement/refund.ts';
 import { backOffMs, type SettlementDeps } from '../settlement/context.ts';
-import type { Step } from './follow-movements.ts';
+import type { Step } from './step.ts';
 
 const LOOK_AGAIN_MS = 15_000;
 

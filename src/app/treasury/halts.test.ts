@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
 import { DEATH } from '../../../test/support/networks/deaths.ts';
 import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
-import { moveTo } from '../../domain/records/transaction.ts';
+import { moveTo } from '../../domain/records/transaction-moves.ts';
 import type { PayoutOrder } from '../../ports/bank.ts';
 import type { Network, Prepared } from '../../ports/network.ts';
 
