@@ -1,10 +1,10 @@
 // What reviews need of the database besides the store: proposals, and everything that waits for people. Decisions are
 // not written here but with the change they allow, in the store's commit.
 
-import type { MatchDecision } from '../domain/matching/match-credit.ts';
 import type { Case, Quarantined } from '../domain/records/change.ts';
 import type { BankCredit } from '../domain/records/credit.ts';
 import type { Deposit } from '../domain/records/deposit.ts';
+import type { MatchDecision } from '../domain/records/match-decision.ts';
 import type { Movement } from '../domain/records/movement.ts';
 import type { BankNotice } from '../domain/records/notice.ts';
 import type { Transaction } from '../domain/records/transaction.ts';

@@ -1,7 +1,8 @@
 // Compares what leaves the treasuries with what was signed, also while nothing is being signed, and asks about bytes that
 // were declared dead. Writes down how far the comparison has come.
+
+import { type DeadSendsDeps, watchDeadSends } from '../app/movements/watch-dead-sends.ts';
 import type { TreasuryGuard } from '../app/treasury/guard-treasury.ts';
-import { type DeadSendsDeps, watchDeadSends } from '../app/treasury/watch-dead-sends.ts';
 import { MODES } from '../domain/values/mode.ts';
 import type { Instruments } from '../ports/instruments.ts';
 import type { Network, Networks } from '../ports/network.ts';

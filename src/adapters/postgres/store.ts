@@ -1,8 +1,8 @@
 // The store on PostgreSQL: the two writes, the queues, and the reads of a business's own transactions.
 import { hash } from 'node:crypto';
-import type { Transaction, TransactionFilter } from '../../domain/records/transaction.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Acceptance, AcceptOutcome } from '../../ports/store/acceptance.ts';
-import type { Scope } from '../../ports/store/reads.ts';
+import type { Scope, TransactionFilter } from '../../ports/store/reads.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { acceptBatch, bindIdempotencyKey } from './accept/accept.ts';
 import { makeAccountNumbers } from './commit/account-numbers.ts';

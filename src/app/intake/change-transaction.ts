@@ -1,6 +1,6 @@
 // The loop around a decision: read, decide, commit on the version read; when somebody was faster, decide again.
 
-import { decide, type TransactionEvent } from '../../domain/records/transaction.ts';
+import { decide, type TransactionEvent } from '../../domain/settlement/customer-requests.ts';
 import { isId } from '../../domain/values/ids.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';

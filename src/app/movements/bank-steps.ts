@@ -27,7 +27,7 @@ import { undoPayout } from '../settlement/failed-payout.ts';
 import { isListed } from '../settlement/hold-checks.ts';
 import { commitSteps } from './broadcast.ts';
 import { chooseRail, findPayingRail } from './choose-rail.ts';
-import type { Step } from './follow-movements.ts';
+import type { Step } from './step.ts';
 
 const HALTED_MS = 2_000;
 /** How soon a rail that is not configured is looked for again; the pause doubles every time. */

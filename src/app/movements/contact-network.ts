@@ -5,7 +5,7 @@ import type { SendStatus } from '../../ports/network.ts';
 import type { SettlementDeps } from '../settlement/context.ts';
 import { envelopeOf, replacementOf } from './attempts.ts';
 import { onceEach } from './broadcast.ts';
-import type { Contact } from './network-steps.ts';
+import type { Contact } from './step.ts';
 
 /** For one round: what is heard in it holds for all of it. */
 export function contactNetworks(deps: SettlementDeps): Contact {

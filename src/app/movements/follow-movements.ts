@@ -2,7 +2,7 @@
 // became of them, and settles what the answer proves.
 
 import type { UnderWay } from '../../domain/movements/steps.ts';
-import { type Change, moveOf } from '../../domain/records/change.ts';
+import { moveOf } from '../../domain/records/change.ts';
 import type { Attempt, Movement } from '../../domain/records/movement.ts';
 import type { State } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
@@ -10,14 +10,10 @@ import { apart, type SettlementDeps } from '../settlement/context.ts';
 import { followPayout, payAll, startPayoutAttempt } from './bank-steps.ts';
 import { broadcastAll, commitSteps, type Sent } from './broadcast.ts';
 import { contactNetworks } from './contact-network.ts';
-import { type Contact, draftAttempt, followSend } from './network-steps.ts';
+import { draftAttempt, followSend } from './network-steps.ts';
 import { findDestination } from './refund-destination.ts';
-import { type Draft, signAndStore } from './sign-payments.ts';
-
-/** A change, and for a new attempt what must be done once it is stored; or a payment that has to be signed first. */
-export type Step =
-  | { readonly change: Change; readonly start?: UnderWay }
-  | { readonly draft: Draft; readonly change?: undefined };
+import { signAndStore } from './sign-payments.ts';
+import type { Contact, Step } from './step.ts';
 
 /** A movement to be followed, with what this process knows of it from having sent it. */
 export interface Followed {

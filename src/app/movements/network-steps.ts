@@ -20,9 +20,9 @@ import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Cost, Payment, SendStatus } from '../../ports/network.ts';
 import { backOffMs, isHalted, type SettlementDeps } from '../settlement/context.ts';
 import { isListed } from '../settlement/hold-checks.ts';
-import { askAgainMs, broadcast, MAX_ATTEMPTS, type Offer } from './broadcast.ts';
-import type { Step } from './follow-movements.ts';
+import { askAgainMs, broadcast, MAX_ATTEMPTS } from './broadcast.ts';
 import type { Draft } from './sign-payments.ts';
+import type { Contact, Step } from './step.ts';
 
 const ASK_AGAIN_MS = 300;
 const NOT_ENABLED_MS = 10_000;
@@ -31,14 +31,6 @@ const TURN_MS = 500;
 /** After so many attempts in which only others were at fault, it goes by itself all the same. */
 const MOST_TOGETHER = 3;
 const BEAT_MS = 1_000;
-
-/** What a process does to a network for all attempts it follows at once, each set of bytes asked about once. */
-export interface Contact {
-  readonly offer: Offer;
-  ask(attempt: Attempt): Promise<SendStatus>;
-  /** Signs stuck bytes again, stores and offers them. */
-  replace(attempt: Attempt): Promise<void>;
-}
 
 /** Signs anew. A refund's tokens are set aside with its first attempt; a send's were when it was made. */
 export async function draftAttempt(

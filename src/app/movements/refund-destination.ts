@@ -10,7 +10,7 @@ import type { Transaction } from '../../domain/records/transaction.ts';
 import { walletOn } from '../../domain/settlement/refund.ts';
 import { backOffMs, type SettlementDeps } from '../settlement/context.ts';
 import { chooseRail } from './choose-rail.ts';
-import type { Step } from './follow-movements.ts';
+import type { Step } from './step.ts';
 
 const LOOK_AGAIN_MS = 15_000;
 

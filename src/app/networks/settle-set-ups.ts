@@ -1,7 +1,8 @@
 // Ends what was signed once for a network as soon as it is known what became of it: what it cost is posted in the same
 // commit, once, whoever comes first. What a command that was killed left open is ended by the service, or by the next command.
 import type { NetworkCost } from '../../domain/movements/entries.ts';
-import { type EndedSetUp, type SignedSetUp, setUpEnded } from '../../domain/records/set-up.ts';
+import { setUpEnded } from '../../domain/movements/set-up.ts';
+import type { EndedSetUp, SignedSetUp } from '../../domain/records/set-up.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Cost, Networks, Prepared, SendStatus } from '../../ports/network.ts';
 import type { SetUpRecords } from '../../ports/network-set-up.ts';

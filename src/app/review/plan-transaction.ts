@@ -1,10 +1,10 @@
 // A transaction that people decide about: released, or given back whole.
 
+import { REFUND_DECIDED } from '../../domain/records/exceptions.ts';
 import { type BuyFacts, refundBuy, releaseBuy } from '../../domain/review/buys.ts';
 import {
   type Decider,
   type Plan,
-  REFUND_DECIDED,
   type ReviewRefusal,
   type ReviewRequest,
   refuse,

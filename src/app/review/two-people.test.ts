@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { notice } from '../../../test/http/settlement-fixtures.ts';
 import { CHECKER, MAKER, openReviewStage } from '../../../test/support/review-stage.ts';
 import { moveOf } from '../../domain/records/change.ts';
-import { moveTo } from '../../domain/records/transaction.ts';
+import { moveTo } from '../../domain/records/transaction-moves.ts';
 import { reverseCredit } from '../../domain/settlement/reversal.ts';
 import { decideReview } from './decide-review.ts';
 import { proposeReview } from './propose-review.ts';

@@ -2,7 +2,8 @@
 // and a payment that comes later is still found.
 import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
-import { moveTo, putOff, type Transaction } from '../../domain/records/transaction.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
+import { moveTo, putOff } from '../../domain/records/transaction-moves.ts';
 import { depositRefund } from '../../domain/settlement/refund.ts';
 import { refundDue } from '../../domain/settlement/sell.ts';
 import { koboToToken, tokenToKobo } from '../../domain/values/money.ts';

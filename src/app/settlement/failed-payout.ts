@@ -5,7 +5,7 @@ import { type Entry, entryOf } from '../../domain/ledger/ledger.ts';
 import { givenUp, told, type UnderWay } from '../../domain/movements/steps.ts';
 import type { Change } from '../../domain/records/change.ts';
 import type { Movement } from '../../domain/records/movement.ts';
-import { moveTo } from '../../domain/records/transaction.ts';
+import { moveTo } from '../../domain/records/transaction-moves.ts';
 import { depositRefund } from '../../domain/settlement/refund.ts';
 import { koboToToken, tokenToKobo } from '../../domain/values/money.ts';
 import { newId, type SettlementDeps } from './context.ts';

@@ -5,9 +5,9 @@ import { entryOf } from '../../domain/ledger/ledger.ts';
 import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
 import { movementOfReference } from '../../domain/records/movement.ts';
+import { isReturning } from '../../domain/records/exceptions.ts';
 import type { BankNotice } from '../../domain/records/notice.ts';
-import { moveTo } from '../../domain/records/transaction.ts';
-import { isReturning } from '../../domain/review/holds.ts';
+import { moveTo } from '../../domain/records/transaction-moves.ts';
 import { reverseCredit } from '../../domain/settlement/reversal.ts';
 import { backOffMs, newId, type SettlementDeps } from './context.ts';
 

@@ -1,15 +1,11 @@
 // Finds out which buy a bank credit pays: asks the store for the claims it may mean, lets the domain decide, and commits
 // what follows. Whoever was faster makes the decision stale; then it is made again.
 
-import {
-  type ClaimFacts,
-  MATCHING_RULE_VERSION,
-  type MatchDecision,
-  matchCredit,
-  type Verdict,
-} from '../../domain/matching/match-credit.ts';
+import type { ClaimFacts } from '../../domain/matching/facts.ts';
+import { MATCHING_RULE_VERSION, matchCredit } from '../../domain/matching/match-credit.ts';
 import { type Change, type MatchRecord, moveOf } from '../../domain/records/change.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
+import type { MatchDecision, Verdict } from '../../domain/records/match-decision.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { holdForReview, payBuy, refundCredit } from '../../domain/settlement/buy.ts';
 import type { Policy } from '../../domain/settlement/policy.ts';

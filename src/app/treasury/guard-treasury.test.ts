@@ -8,11 +8,11 @@ import { loadBankDirectory } from '../../adapters/banks/directory.ts';
 import type { SimulatedNetwork } from '../../adapters/networks/simulated/network.ts';
 import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';
 import type { Network, Outflow } from '../../ports/network.ts';
+import { watchDeadSends } from '../movements/watch-dead-sends.ts';
 import { decideReview } from '../review/decide-review.ts';
 import { proposeReview } from '../review/propose-review.ts';
 import type { ReviewDeps } from '../review/review-deps.ts';
 import { makeTreasuryGuard } from './guard-treasury.ts';
-import { watchDeadSends } from './watch-dead-sends.ts';
 import { makeShortageWatch, SHORT_FOR_MS } from './watch-shortage.ts';
 
 const { rig, paidBuys, untilAll, attemptsOf } = await openScriptedRig();

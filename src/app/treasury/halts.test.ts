@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
 import { DEATH } from '../../../test/support/networks/deaths.ts';
 import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
-import { moveTo } from '../../domain/records/transaction.ts';
 import type { PayoutOrder } from '../../ports/bank/payouts.ts';
+import { moveTo } from '../../domain/records/transaction-moves.ts';
 import type { Network, Prepared } from '../../ports/network.ts';
 
 const rig = await openRig({ partialCredit: 'refund' });

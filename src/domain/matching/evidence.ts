@@ -1,6 +1,7 @@
 // What speaks for and against one claim being the one that a bank credit pays. Silence is never evidence: a name,
 // bank or number that was not given neither identifies a payer nor contradicts one.
 
+import type { Contradiction } from '../records/match-decision.ts';
 import type { State } from '../records/states.ts';
 import type { ClaimFacts, CreditFacts } from './facts.ts';
 import {
@@ -12,8 +13,6 @@ import {
   judgeName,
   type NameLink,
 } from './payer.ts';
-
-export type Contradiction = 'suspicious_name' | 'name_mismatch' | 'payer_unclear';
 
 export interface Evidence {
   readonly claim: ClaimFacts;

@@ -1,14 +1,9 @@
 // Which claim a credit pays, rule by rule, with the attacks and faults that each rule answers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  type ClaimFacts,
-  type CreditFacts,
-  MATCHING_RULE_VERSION,
-  type MatchContext,
-  matchCredit,
-  type Verdict,
-} from './match-credit.ts';
+import type { Verdict } from '../records/match-decision.ts';
+import type { ClaimFacts, CreditFacts } from './facts.ts';
+import { MATCHING_RULE_VERSION, type MatchContext, matchCredit } from './match-credit.ts';
 
 const DAY_MS = 86_400_000;
 const T0 = 100 * DAY_MS;

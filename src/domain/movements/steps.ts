@@ -3,10 +3,11 @@
 
 import type { Entry } from '../ledger/ledger.ts';
 import { type Change, type Move, moveOf, type TransactionMove } from '../records/change.ts';
+import { isReturning } from '../records/exceptions.ts';
 import type { Attempt, Movement } from '../records/movement.ts';
 import type { State } from '../records/states.ts';
-import { moveTo, type Transaction } from '../records/transaction.ts';
-import { isReturning } from '../review/holds.ts';
+import type { Transaction } from '../records/transaction.ts';
+import { moveTo } from '../records/transaction-moves.ts';
 import { chargeEntries, costEntries, type NetworkCost, releaseEntries, stepEntries } from './entries.ts';
 
 /** A movement under way with its live attempt, and the transaction it is for. */

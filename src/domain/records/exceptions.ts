@@ -26,3 +26,24 @@ export const EXCEPTIONS = [
   'credit_reversed',
   'refund_decided',
 ] as const;
+
+export type Exception = (typeof EXCEPTIONS)[number];
+
+/** The exception of what goes back because reviewers said so. Settlement takes no more money for such a transaction. */
+export const REFUND_DECIDED = 'refund_decided' satisfies Exception;
+
+export function isReturning({ exception }: { readonly exception: string | null }): boolean {
+  return exception === REFUND_DECIDED;
+}
+
+const GOING_BACK: ReadonlySet<string | null> = new Set<Exception>([
+  'paid_over',
+  'paid_late',
+  'paid_partial',
+  'unexpected_deposit',
+]);
+
+/** Tokens came for a sell that were not asked for. */
+export function isGoingBack(exception: string | null): boolean {
+  return GOING_BACK.has(exception);
+}

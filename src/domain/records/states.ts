@@ -1,6 +1,6 @@
 // The states of a buy and of a sell: one word each, the same in code, table, API and docs/states.md, and the
 // moves between them. Nothing else may move a transaction.
-import { REFUND_DECIDED } from '../review/proposal.ts';
+import { isGoingBack, REFUND_DECIDED } from './exceptions.ts';
 
 export const TRANSACTION_TYPES = ['buy', 'sell'] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
@@ -83,13 +83,6 @@ export interface Awaiting {
   /** Whether money, or tokens, came in for it. */
   readonly receivedMinor: bigint;
   readonly exception: string | null;
-}
-
-const GOING_BACK = new Set(['paid_over', 'paid_late', 'paid_partial', 'unexpected_deposit']);
-
-/** Tokens came for a sell that were not asked for. */
-export function isGoingBack(exception: string | null): boolean {
-  return exception !== null && GOING_BACK.has(exception);
 }
 
 const PUT_WALLET = 'PUT /transactions/v1/{transaction_id}/wallet.';

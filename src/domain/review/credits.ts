@@ -2,9 +2,11 @@
 // The credit stays in suspense until one of these is committed, and then it has gone one way only.
 
 import { entryOf } from '../ledger/ledger.ts';
-import { MATCHING_RULE_VERSION, type Verdict } from '../matching/match-credit.ts';
+import { MATCHING_RULE_VERSION } from '../matching/match-credit.ts';
 import { type MatchRecord, moveOf } from '../records/change.ts';
 import { type BankCredit, isOpen, partName } from '../records/credit.ts';
+import { isReturning, REFUND_DECIDED } from '../records/exceptions.ts';
+import type { Verdict } from '../records/match-decision.ts';
 import type { AccountDestination } from '../records/movement.ts';
 import type { State } from '../records/states.ts';
 import type { Transaction } from '../records/transaction.ts';
@@ -12,8 +14,7 @@ import { payBuy, refundCredit } from '../settlement/buy.ts';
 import { formatNaira } from '../values/money.ts';
 import { ok, type Result } from '../values/result.ts';
 import { type BuyFacts, heldOf } from './buys.ts';
-import { isReturning } from './holds.ts';
-import { type Decider, type Plan, REFUND_DECIDED, type ReviewRefusal, refuse } from './proposal.ts';
+import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.ts';
 
 const PAYABLE = new Set<State>(['awaiting_wallet', 'awaiting_payment', 'on_hold', 'expired']);
 const MAX_PARTS = 20;

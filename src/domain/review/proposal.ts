@@ -102,9 +102,6 @@ export interface Plan {
   readonly change: Change;
 }
 
-/** The exception of what goes back because people said so. Settlement takes no more money for such a transaction. */
-export const REFUND_DECIDED = 'refund_decided';
-
 /** One person spelled in two ways is still one person. */
 export function samePerson(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();

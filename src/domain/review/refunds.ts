@@ -4,19 +4,12 @@
 import { entryOf } from '../ledger/ledger.ts';
 import { moveOf } from '../records/change.ts';
 import type { Deposit } from '../records/deposit.ts';
+import { REFUND_DECIDED } from '../records/exceptions.ts';
 import { type Movement, newMovement, type WalletDestination } from '../records/movement.ts';
+import { replacedBy, wasReplaced } from '../settlement/refund.ts';
 import { koboToToken, tokenToKobo } from '../values/money.ts';
 import { ok, type Result } from '../values/result.ts';
-import {
-  type Decider,
-  type Plan,
-  REFUND_DECIDED,
-  type RefundTarget,
-  type ReviewRefusal,
-  refuse,
-} from './proposal.ts';
-
-const REPLACED = 'replaced by ';
+import { type Decider, type Plan, type RefundTarget, type ReviewRefusal, refuse } from './proposal.ts';
 
 /** Tokens that nobody awaited, to the address that two people named. */
 export function refundDeposit(
@@ -128,11 +121,6 @@ export function redirectRefund(
     destination: target,
     reason: REFUND_DECIDED,
   });
-  const old = moveOf(refund, { reason: `${REPLACED}${again.id}`, updatedAtMs: atMs });
+  const old = moveOf(refund, { reason: replacedBy(again), updatedAtMs: atMs });
   return ok({ mode, amountMinor: nairaMinor, change: { atMs, movements: [old], newMovements: [again] } });
-}
-
-/** Another refund pays what this one owed. */
-export function wasReplaced({ reason }: Movement): boolean {
-  return reason?.startsWith(REPLACED) ?? false;
 }

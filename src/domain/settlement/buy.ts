@@ -5,7 +5,8 @@ import { entryOf } from '../ledger/ledger.ts';
 import { type Change, type MatchRecord, moveOf, type TransactionMove } from '../records/change.ts';
 import type { BankCredit } from '../records/credit.ts';
 import { canMove } from '../records/states.ts';
-import { moveTo, type Transaction } from '../records/transaction.ts';
+import type { Transaction } from '../records/transaction.ts';
+import { moveTo } from '../records/transaction-moves.ts';
 import { creditRefund } from './refund.ts';
 
 export interface CreditFacts {

@@ -53,3 +53,14 @@ export function depositRefund(
 export function walletOn({ wallet }: Transaction, network: string): WalletDestination | null {
   return wallet?.network === network ? { address: wallet.address } : null;
 }
+
+const REPLACED = 'replaced by ';
+
+/** The reason of a refund that ended because another one pays what it owed. */
+export function replacedBy({ id }: Movement): string {
+  return `${REPLACED}${id}`;
+}
+
+export function wasReplaced({ reason }: Movement): boolean {
+  return reason?.startsWith(REPLACED) ?? false;
+}

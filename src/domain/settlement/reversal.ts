@@ -5,12 +5,13 @@ import { type Entry, entryOf, type LedgerEvent } from '../ledger/ledger.ts';
 import { releaseEntries } from '../movements/entries.ts';
 import { type Case, type Change, moveOf } from '../records/change.ts';
 import { type BankCredit, bookOf } from '../records/credit.ts';
+import { isReturning } from '../records/exceptions.ts';
 import type { Movement } from '../records/movement.ts';
 import type { BankNotice } from '../records/notice.ts';
 import { canMove } from '../records/states.ts';
-import { moveTo, type Transaction } from '../records/transaction.ts';
-import { isReturning } from '../review/holds.ts';
-import { wasReplaced } from '../review/refunds.ts';
+import type { Transaction } from '../records/transaction.ts';
+import { moveTo } from '../records/transaction-moves.ts';
+import { wasReplaced } from './refund.ts';
 
 export interface ReversalFacts {
   readonly notice: BankNotice;

@@ -3,8 +3,8 @@ import type { TimelineEntry } from '../../domain/records/change.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Attempt, Movement } from '../../domain/records/movement.ts';
-import type { State } from '../../domain/records/states.ts';
-import type { Transaction, TransactionFilter } from '../../domain/records/transaction.ts';
+import type { State, TransactionType } from '../../domain/records/states.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Turn } from '../network.ts';
 
@@ -29,6 +29,19 @@ export interface Candidates {
 export interface TimelineLine extends Omit<TimelineEntry, 'from'> {
   readonly from: State | null;
   readonly atMs: number;
+}
+
+export interface TransactionFilter {
+  readonly type?: TransactionType;
+  readonly state?: State;
+  readonly reference?: string;
+  /** At or after. */
+  readonly createdFromMs?: number;
+  /** At or before. */
+  readonly createdToMs?: number;
+  /** Only what comes after this one in the list, newest first. */
+  readonly after?: { readonly id: string; readonly createdAtMs: number };
+  readonly limit: number;
 }
 
 export interface ReadStore {

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Change } from '../../../src/domain/records/change.ts';
-import { moveTo, type Transaction } from '../../../src/domain/records/transaction.ts';
+import type { Transaction } from '../../../src/domain/records/transaction.ts';
+import { moveTo } from '../../../src/domain/records/transaction-moves.ts';
 import type { Acceptance } from '../../../src/ports/store/acceptance.ts';
 import type { FeedHold } from '../../../src/ports/store/commit.ts';
 import type { Candidates } from '../../../src/ports/store/reads.ts';

@@ -4,7 +4,7 @@ import type { Bug } from './plant.ts';
 const BUY = 'src/domain/settlement/buy.ts';
 const MATCH = 'src/app/settlement/match-credits.ts';
 const MATCHING = 'src/domain/matching/match-credit.ts';
-const TRANSACTION = 'src/domain/records/transaction.ts';
+const TRANSACTION = 'src/domain/settlement/customer-requests.ts';
 const HOLDS = 'src/app/settlement/hold-checks.ts';
 const EXPIRE = 'src/app/settlement/expire-transactions.ts';
 

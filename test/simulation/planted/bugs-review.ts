@@ -2,7 +2,7 @@
 import type { Bug } from './plant.ts';
 
 const CREDITS = 'src/domain/review/credits.ts';
-const WITHDRAWAL = 'src/domain/movements/withdrawal.ts';
+const WITHDRAWAL = 'src/domain/review/withdrawal.ts';
 const REFUNDS = 'src/domain/review/refunds.ts';
 
 export const REVIEW_BUGS: readonly Bug[] = [
@@ -24,8 +24,8 @@ export const REVIEW_BUGS: readonly Bug[] = [
     patches: [
       {
         file: REFUNDS,
-        find: 'moveOf(refund, { reason: `',
-        replace: 'moveOf(refund, { reason: refund.reason ?? `',
+        find: 'moveOf(refund, { reason: ',
+        replace: 'moveOf(refund, { reason: refund.reason ?? ',
       },
     ],
   },

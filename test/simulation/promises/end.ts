@@ -1,8 +1,8 @@
 // When everything has come to rest: nothing accepted is lost, nothing is left half done, nothing stays reserved, and the
 // books, counted anew from their first posting, agree with themselves and with the outside world's own.
 import { type AccountName, partsOf } from '../../../src/domain/ledger/ledger.ts';
+import { REFUND_DECIDED } from '../../../src/domain/records/exceptions.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
-import { REFUND_DECIDED } from '../../../src/domain/review/proposal.ts';
 import type { Clients } from '../people/clients.ts';
 import type { Errand } from '../people/errands.ts';
 import type { Setting } from '../world/setting.ts';

@@ -27,7 +27,8 @@ import { keyOf } from '../../../domain/ledger/ledger.ts';
 import { type Change, moveOf } from '../../../domain/records/change.ts';
 import type { BankCredit } from '../../../domain/records/credit.ts';
 import type { Deposit } from '../../../domain/records/deposit.ts';
-import { putOff, type Transaction } from '../../../domain/records/transaction.ts';
+import type { Transaction } from '../../../domain/records/transaction.ts';
+import { putOff } from '../../../domain/records/transaction-moves.ts';
 import { makePostgresStore } from '../store.ts';
 
 const { database } = await databaseWithKeys();

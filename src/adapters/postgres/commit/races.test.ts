@@ -25,7 +25,8 @@ import { databaseWithKeys, freshId, NOW, openTestDatabase } from '../../../../te
 import { entryOf } from '../../../domain/ledger/ledger.ts';
 import { type Change, moveOf } from '../../../domain/records/change.ts';
 import type { BankCredit } from '../../../domain/records/credit.ts';
-import { putOff, type Transaction } from '../../../domain/records/transaction.ts';
+import type { Transaction } from '../../../domain/records/transaction.ts';
+import { putOff } from '../../../domain/records/transaction-moves.ts';
 import type { CommitOutcome } from '../../../ports/store/commit.ts';
 import { type Database, sqlState } from '../connection/database.ts';
 import { makePostgresStore } from '../store.ts';

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys, NOW } from '../../../../test/http/store-fixtures.ts';
 import { keyOf } from '../../../domain/ledger/ledger.ts';
-import { type SignedSetUp, setUpEnded } from '../../../domain/records/set-up.ts';
+import { setUpEnded } from '../../../domain/movements/set-up.ts';
+import type { SignedSetUp } from '../../../domain/records/set-up.ts';
 import { makePostgresStore } from '../store.ts';
 import { setUpRecords } from './set-up-records.ts';
 

@@ -5,7 +5,7 @@ import { acceptedBuys, deposit, movement, notice } from '../../../../test/http/s
 import { acceptance, databaseWithKeys, NOW } from '../../../../test/http/store-fixtures.ts';
 import { commitAll } from '../../../../test/support/committed.ts';
 import { moveOf } from '../../../domain/records/change.ts';
-import { putOff } from '../../../domain/records/transaction.ts';
+import { putOff } from '../../../domain/records/transaction-moves.ts';
 import { makePostgresStore } from '../store.ts';
 import { makeQueueMetrics } from './queue-metrics.ts';
 

@@ -20,7 +20,8 @@ import {
 import { commitAll } from '../../../../test/support/committed.ts';
 import { type Change, moveOf } from '../../../domain/records/change.ts';
 import type { State } from '../../../domain/records/states.ts';
-import { putOff, type Transaction } from '../../../domain/records/transaction.ts';
+import type { Transaction } from '../../../domain/records/transaction.ts';
+import { putOff } from '../../../domain/records/transaction-moves.ts';
 import type { LeaseRequest } from '../../../ports/store/queues.ts';
 import { acceptBatch } from '../accept/accept.ts';
 import { makePostgresStore, type PostgresStore } from '../store.ts';

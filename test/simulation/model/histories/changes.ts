@@ -2,7 +2,7 @@
 
 import { entryOf, keyOf } from '../../../../src/domain/ledger/ledger.ts';
 import { type Change, moveOf } from '../../../../src/domain/records/change.ts';
-import { moveTo } from '../../../../src/domain/records/transaction.ts';
+import { moveTo } from '../../../../src/domain/records/transaction-moves.ts';
 import type { Tables } from '../tables.ts';
 import { attemptWritten } from './attempts.ts';
 import {

@@ -3,7 +3,8 @@
 import type { Change, MatchRecord, Move } from '../../../../src/domain/records/change.ts';
 import { type BankCredit, CREDIT_STATES } from '../../../../src/domain/records/credit.ts';
 import { MOVES, type State } from '../../../../src/domain/records/states.ts';
-import { moveTo, putOff, type Transaction } from '../../../../src/domain/records/transaction.ts';
+import type { Transaction } from '../../../../src/domain/records/transaction.ts';
+import { moveTo, putOff } from '../../../../src/domain/records/transaction-moves.ts';
 import {
   AMOUNTS,
   anyOf,

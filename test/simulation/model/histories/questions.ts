@@ -1,7 +1,8 @@
 // Random questions: most are about something that is there.
 import { isOpen } from '../../../../src/domain/records/credit.ts';
 import { STATES } from '../../../../src/domain/records/states.ts';
-import type { Transaction, TransactionFilter } from '../../../../src/domain/records/transaction.ts';
+import type { Transaction } from '../../../../src/domain/records/transaction.ts';
+import type { TransactionFilter } from '../../../../src/ports/store/reads.ts';
 import type { Tables } from '../tables.ts';
 import { type Maker, op } from './operation.ts';
 import {

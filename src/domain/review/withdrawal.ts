@@ -3,17 +3,11 @@
 
 import { type AccountName, entryOf, keyOf } from '../ledger/ledger.ts';
 import { newMovement, type WalletDestination } from '../records/movement.ts';
-import {
-  type Decider,
-  type Plan,
-  type ReviewRefusal,
-  refuse,
-  type WithdrawalDetail,
-} from '../review/proposal.ts';
 import { tokenAsset } from '../values/assets.ts';
 import type { Mode } from '../values/mode.ts';
 import { formatNaira, koboToToken, tokenToKobo } from '../values/money.ts';
 import { ok, type Result } from '../values/result.ts';
+import { type Decider, type Plan, type ReviewRefusal, refuse, type WithdrawalDetail } from './proposal.ts';
 
 /** Tokens in the treasury that came in and are not ours yet, or are ours no more. */
 const OF_OTHERS = ['suspense', 'refunds_due', 'dust'] as const satisfies readonly AccountName[];

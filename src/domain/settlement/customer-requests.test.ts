@@ -1,9 +1,11 @@
 // Decisions on a transaction, without a database: what a wallet or a cancel does in each state.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { BUY_STATES, SELL_STATES, type State } from '../records/states.ts';
+import { type Transaction, UNTOUCHED } from '../records/transaction.ts';
+import { moveTo, putOff } from '../records/transaction-moves.ts';
 import { ID_RANDOM_BYTES, makeId } from '../values/ids.ts';
-import { BUY_STATES, SELL_STATES, type State } from './states.ts';
-import { decide, moveTo, putOff, type Transaction, type TransactionEvent, UNTOUCHED } from './transaction.ts';
+import { decide, type TransactionEvent } from './customer-requests.ts';
 
 const WALLET = { network: 'Polygon', address: '0x1' };
 const DEPOSIT = {

@@ -7,8 +7,8 @@ import type { Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Network } from '../../ports/network.ts';
 import type { TreasuryWatch } from '../../ports/treasury-watch.ts';
-import { envelopeOf } from '../movements/attempts.ts';
-import type { TreasuryGuard } from './guard-treasury.ts';
+import type { TreasuryGuard } from '../treasury/guard-treasury.ts';
+import { envelopeOf } from './attempts.ts';
 
 const WATCHED_MS = 7 * 24 * 60 * 60_000;
 const AT_ONCE = 50;
