@@ -1,26 +1,32 @@
-// What waits for people, as tables: the oldest first, each with what can be done about it.
+// The review queue as tables, oldest first, each with the commands that a reviewer can use on it.
 
+import type { TokenDecimals } from '../../app/ledger/judge-ledger.ts';
 import type { Movement } from '../../domain/records/movement.ts';
 import type { Proposal } from '../../domain/review/proposal.ts';
 import { formatNaira } from '../../domain/values/money.ts';
 import type { ReviewQueue } from '../../ports/review-desk.ts';
 import { type Terminal, table } from '../command.ts';
+import { amountText } from '../ledger-tables.ts';
 import { describeRequest } from './review-words.ts';
 
-const SET_ASIDE = 'Lines of a bank or a network that made no sense, set aside as they came; newest first';
+const SET_ASIDE = 'Reports of a bank or a network that could not be read, kept as received; newest first';
 
 export interface QueuePage {
   readonly proposals: readonly Proposal[];
   readonly queue: ReviewQueue;
   readonly limit: number;
   readonly nowMs: number;
+  readonly decimals: TokenDecimals;
 }
 
-export function printQueue(terminal: Terminal, { proposals, queue, limit, nowMs }: QueuePage): void {
+export function printQueue(
+  terminal: Terminal,
+  { proposals, queue, limit, nowMs, decimals }: QueuePage,
+): void {
   const age = (atMs: number) => ageOf(nowMs - atMs);
   const sections: readonly [string, readonly string[], readonly (readonly string[])[]][] = [
     [
-      'Proposals that wait for a second person: reviews approve, reviews decline',
+      'Proposals that need a second person: reviews approve, reviews decline',
       ['PROPOSAL', 'MODE', 'WHAT', 'AMOUNT', 'BY', 'AGE'],
       proposals.map((each) => [
         ...[each.id, each.mode, describeRequest(each.request), formatNaira(each.amountMinor)],
@@ -36,7 +42,7 @@ export function printQueue(terminal: Terminal, { proposals, queue, limit, nowMs 
       ]),
     ],
     [
-      'Credits in review: reviews propose match, split, refund, write-off',
+      'Unmatched bank credits: reviews propose match, split, refund, write-off',
       ['CREDIT', 'MODE', 'AMOUNT', 'PAYER', 'WHY', 'MEANT FOR', 'AGE'],
       queue.credits.map((each) => [
         ...[each.id, each.mode, formatNaira(each.amountMinor), each.payerName ?? each.payerAccount ?? '-'],
@@ -46,15 +52,15 @@ export function printQueue(terminal: Terminal, { proposals, queue, limit, nowMs 
       ]),
     ],
     [
-      'Tokens in suspense: reviews propose refund --address, write-off',
-      ['DEPOSIT', 'MODE', 'ASSET', 'MINOR UNITS', 'WHY', 'SELL', 'AGE'],
+      'Unmatched token deposits: reviews propose refund --address, write-off, own-funds',
+      ['DEPOSIT', 'MODE', 'ASSET', 'AMOUNT', 'WHY', 'SELL', 'AGE'],
       queue.deposits.map((each) => [
-        ...[each.id, each.mode, each.asset, each.amountMinor.toString(), each.exception ?? '-'],
-        ...[each.transactionId ?? '-', age(each.seenAtMs)],
+        ...[each.id, each.mode, each.asset, amountText(each.amountMinor, each.mode, each.asset, decimals)],
+        ...[each.exception ?? '-', each.transactionId ?? '-', age(each.seenAtMs)],
       ]),
     ],
     [
-      'Refunds that found no way: reviews propose refund with an account or an address',
+      'Refunds without a destination, or refused: reviews propose refund with an account or an address',
       ['REFUND', 'MODE', 'AMOUNT', 'BY', 'STATE', 'WHY', 'AGE'],
       queue.refunds.map((each) => [
         ...[each.id, each.mode, formatNaira(each.nairaMinor), each.network ?? 'bank', refundState(each)],
@@ -62,14 +68,14 @@ export function printQueue(terminal: Terminal, { proposals, queue, limit, nowMs 
       ]),
     ],
     [
-      'Notices of the bank that no rule could place: reviews propose loss, dismiss',
+      'Notices of the bank that match no record: reviews propose loss, dismiss',
       ['NOTICE', 'MODE', 'KIND', 'ABOUT', 'AMOUNT', 'AGE'],
       queue.notices.map((each) => [
         ...[each.id, each.mode, each.kind, each.about, formatNaira(each.amountMinor), age(each.receivedAtMs)],
       ]),
     ],
     [
-      'Open cases: money to be got back',
+      'Open cases: reversed payments and returned payouts (cases close)',
       ['CASE', 'MODE', 'KIND', 'TRANSACTION', 'AMOUNT', 'AGE'],
       queue.cases.map((each) => [
         ...[each.id, each.mode, each.kind, each.transactionId ?? '-', formatNaira(each.amountMinor)],
@@ -83,14 +89,13 @@ export function printQueue(terminal: Terminal, { proposals, queue, limit, nowMs 
     ],
   ];
   const filled = sections.filter(([, , rows]) => rows.length > 0);
-  if (filled.length === 0) terminal.print('Nothing waits for people.');
+  if (filled.length === 0) terminal.print('Nothing needs review.');
   for (const [title, head, rows] of filled) {
     terminal.print(`${title}\n${table([head, ...rows])}\n`);
     const end = title === SET_ASIDE ? 'newest' : 'oldest';
     if (rows.length >= limit) terminal.print(`Only the ${end} ${limit} of each mode are shown.\n`);
   }
-  if (filled.length > 0)
-    terminal.print('To see one of them with all that belongs to it: bin/sliproad reviews show ID');
+  if (filled.length > 0) terminal.print('To see one with its related records: bin/sliproad reviews show ID');
 }
 
 function whyOf(exception: string | null, reason: string | null): string {
