@@ -1,4 +1,4 @@
-// What Prometheus is told. Series are per route, never per path or per business, so their number stays small.
+// The metrics for Prometheus. Series are per route, never per path or per business, so their number stays small.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Instruments } from '../ports/instruments.ts';
@@ -7,13 +7,13 @@ import type { Traffic } from './door/traffic.ts';
 export interface Metrics extends Instruments {
   readonly registry: Registry;
   observeRequest(request: FastifyRequest, reply: FastifyReply): void;
-  /** An answer to what never became a request of a route. */
+  /** An answer to input that never became a request of a route. */
   observeRaw(status: number): void;
-  /** What clients hold of this process, read when the metrics are. */
+  /** Connections and requests in progress, read whenever the metrics are. */
   watchTraffic(traffic: Pick<Traffic, 'connections' | 'refused' | 'unanswered'>): void;
-  /** A group commit: how many acceptances shared it, and how long it took. */
+  /** A group commit: its number of acceptances, and its duration. */
   observeBatch(size: number, seconds: number): void;
-  /** A batch of one stage of settlement: how many records it had, and how long they took. */
+  /** A batch of one settlement stage: its number of records, and its duration. */
   observeStage(stage: string, size: number, seconds: number): void;
 }
 
@@ -22,7 +22,7 @@ export function makeMetrics(gauges: Readonly<Record<string, { help: string; read
   collectDefaultMetrics({ register: registry });
   const requests = new Counter({
     name: 'sliproad_http_requests_total',
-    help: 'Answers given, by route, method and status.',
+    help: 'Answers, by route, method and status.',
     labelNames: ['method', 'route', 'status'],
     registers: [registry],
   });
@@ -41,13 +41,13 @@ export function makeMetrics(gauges: Readonly<Record<string, { help: string; read
   });
   const stageItems = new Counter({
     name: 'sliproad_stage_records_total',
-    help: 'Records that a stage of settlement worked on.',
+    help: 'Records processed by a settlement stage.',
     labelNames: ['stage'],
     registers: [registry],
   });
   const stageSeconds = new Counter({
     name: 'sliproad_stage_seconds_total',
-    help: 'Time a stage of settlement worked, waiting for others included.',
+    help: 'Time spent in a settlement stage, including waiting for databases, banks and networks.',
     labelNames: ['stage'],
     registers: [registry],
   });
@@ -70,15 +70,15 @@ export function makeMetrics(gauges: Readonly<Record<string, { help: string; read
   return {
     registry,
     watchTraffic: (traffic) => {
-      gaugeOf('sliproad_http_connections', 'Connections that are open.', () => traffic.connections);
+      gaugeOf('sliproad_http_connections', 'Open connections.', () => traffic.connections);
       gaugeOf(
         'sliproad_http_unanswered_requests',
-        'Requests that are not answered, or whose answers are not taken.',
+        'Requests in progress: not answered yet, or the answer not received yet.',
         () => traffic.unanswered,
       );
       new Counter({
         name: 'sliproad_http_connections_refused_total',
-        help: 'Connections closed at once, because there were too many of all or of one address.',
+        help: 'Connections closed at once because of MAX_CONNECTIONS or MAX_CONNECTIONS_PER_ADDRESS.',
         registers: [registry],
         collect() {
           this.reset();
