@@ -16,7 +16,7 @@ import { makeNodeServer, type NodeServerOptions } from './door/node-server.ts';
 import { makeRawAnswers } from './door/raw-answers.ts';
 import { dropStragglersOnClose } from './door/stragglers.ts';
 import type { Traffic } from './door/traffic.ts';
-import { STATUS, sendRefusal } from './errors.ts';
+import { bodyTooLarge, NO_SUCH_PATH, STATUS, sendRefusal } from './errors.ts';
 import type { Metrics } from './metrics.ts';
 import { type AllowedMethods, collectAllowedMethods, pathOf } from './requests/allowed-methods.ts';
 import { RefusalError, readJsonBodies } from './requests/body-parser.ts';
@@ -127,18 +127,13 @@ function answerErrors(
   { log, transport }: AppOptions,
   hasTimedOut: (request: FastifyRequest) => boolean,
 ): void {
-  const tooLarge = refusal(
-    'body_too_large',
-    `The body is larger than ${transport.bodyLimitBytes.toLocaleString('en-US')} bytes.`,
-  );
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (isCutOff(error, request)) {
       const why = hasTimedOut(request) ? TIMED_OUT : HUNG_UP;
       log.info({ why: why.message, request_id: request.id }, 'a request was cut off');
       return sendRefusal(reply, why); // the client has gone; this ends the request
     }
-    if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return sendRefusal(reply, tooLarge);
-    const answer = refusalFor(error);
+    const answer = refusalFor(error, transport.bodyLimitBytes);
     if (error instanceof StoreUnavailable) {
       log.warn({ why: error.message, request_id: request.id }, 'the database did not answer');
     } else if (STATUS[answer.code] >= 500) {
@@ -155,29 +150,36 @@ function trustedProxies(given: AppTransport['trustProxy']) {
 const NOSNIFF = ['x-content-type-options', 'nosniff'] as const;
 const NO_STORE = ['cache-control', 'no-store'] as const;
 const ON_EVERY_ANSWER = Object.fromEntries([NOSNIFF, NO_STORE]);
-const NOT_FOUND = refusal(
-  'not_found',
-  'No such path. Check the spelling and the trailing slash; /otc/buy has its own base URL.',
-);
-const TIMED_OUT = refusal('request_timeout', 'The request did not arrive in time.');
+const TIMED_OUT = refusal('request_timeout', 'The request did not arrive in time. Send it again.');
 const HUNG_UP = refusal(
   'malformed_request',
   'The client closed the connection before the body was complete.',
 );
 const DATABASE_AWAY = refusal(
   'unavailable',
-  'The service cannot reach its database; try again with the same reference.',
+  'The service cannot reach its database. Try again with the same reference.',
 );
-const BROKEN = refusal('internal_error', 'Something went wrong on our side; it has been recorded.');
+const BROKEN = refusal(
+  'internal_error',
+  'The service failed. The failure is logged under request_id: give it to the operator.',
+);
 
-function refusalFor(error: FastifyError | RefusalError | StoreUnavailable): Refusal {
+function refusalFor(error: FastifyError | RefusalError | StoreUnavailable, bodyLimitBytes: number): Refusal {
   if (error instanceof RefusalError) return error.refusal;
   if (error instanceof StoreUnavailable) return DATABASE_AWAY;
   switch ((error as FastifyError).code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return bodyTooLarge(bodyLimitBytes);
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return refusal('unsupported_media_type', 'Send the body as application/json.');
+      return refusal(
+        'unsupported_media_type',
+        'Send the body as JSON, with the header content-type: application/json.',
+      );
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return refusal('malformed_request', 'The length of the body differs from Content-Length.');
+      return refusal(
+        'malformed_request',
+        'The body and the header content-length differ in length. Send the length of the body in bytes.',
+      );
     default:
       return BROKEN;
   }
@@ -196,11 +198,14 @@ function answerUnknown(
 ): FastifyReply {
   const turnedAway = admission.withoutKey(request, reply);
   if (turnedAway !== undefined) return sendRefusal(reply, turnedAway);
-  if (isSpeltOddly(request.url)) return sendRefusal(reply, NOT_FOUND);
+  if (isSpeltOddly(request.url)) return sendRefusal(reply, NO_SUCH_PATH);
   const allowed = methods.of(pathOf(request.url));
-  if (allowed.length === 0 || allowed.includes(request.method)) return sendRefusal(reply, NOT_FOUND);
+  if (allowed.length === 0 || allowed.includes(request.method)) return sendRefusal(reply, NO_SUCH_PATH);
   reply.header('allow', allowed.join(', '));
-  return sendRefusal(reply, refusal('method_not_allowed', `This path takes ${allowed.join(', ')}.`));
+  return sendRefusal(
+    reply,
+    refusal('method_not_allowed', `This path does not accept ${request.method}. Use ${allowed.join(', ')}.`),
+  );
 }
 
 /** A key that was pasted into the path by mistake is not logged either. */

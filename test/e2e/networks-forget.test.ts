@@ -82,7 +82,7 @@ test('threat 49: another key on the same database is noticed, and goes on only a
     assert.match(looked.text, /is bound to: .*\nNothing is in the way\. .*with --yes/);
     assert.equal((await run('forget Stellar --mode test')).text, looked.text);
     assert.match((await run('forget Stellar --mode test --yes')).text, /\nIt is forgotten\./);
-    assert.match((await run('forget Stellar --mode test --yes')).text, /bound to nothing/);
+    assert.match((await run('forget Stellar --mode test --yes')).text, /is not bound/);
     await start();
     const { rows } = await database.query<{ actor: string; detail: object }>({
       text: `select actor, detail from operator_log where action = 'network_forgotten'`,

@@ -125,7 +125,7 @@ test('a provider that is away, a low treasury and an unknown name are told; no p
   const { failed, text } = await run('check --mode test Stellar');
   assert.ok(failed);
   assert.match(text, /provider +127\.0\.0\.1:1: Stellar: no provider/);
-  assert.match(text, /wrong +below its mark: send tokens to G/);
+  assert.match(text, /wrong +below its low-water mark: send tokens to G/);
   assert.ok(!text.includes('secret-path') && !text.includes('Polygon'));
   assert.match((await run('check Mars')).text, /has no such network/);
   assert.match((await run('set-up Mars --mode live')).text, /no network of that name in live mode/);

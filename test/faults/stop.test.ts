@@ -60,7 +60,7 @@ test('a command that starts the database and stops it again says nothing but its
   await service.stop();
   for (let round = 0; round < 5; round++) {
     const { code, stdout, stderr } = await runCommand(service.home, ['movements', 'status']);
-    assert.deepEqual([code, stdout, stderr], [0, 'Money moves.\n', '']);
+    assert.deepEqual([code, stdout, stderr], [0, 'Money movements are not paused.\n', '']);
   }
 });
 

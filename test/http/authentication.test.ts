@@ -54,7 +54,7 @@ test('threat 64: missing, wrong, malformed, revoked and expired keys get the sam
   const expected = withoutId(await vendors(null));
   assert.deepEqual(expected, {
     status: 'error',
-    message: 'The key is missing or wrong.',
+    message: 'Send your secret key in the header svc-sec-key. It is missing, wrong or revoked.',
     code: 'unauthorized',
     errors: [],
   });

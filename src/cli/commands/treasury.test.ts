@@ -1,5 +1,5 @@
-// Cancelling one of several sends that share their bytes: the person at the keyboard sees which others it ends, and has to say
-// that all of them are meant.
+// Cancelling one of several sends in one envelope: the operator sees which other sends it cancels, and has to confirm
+// them with --yes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openScriptedRig } from '../../../test/support/networks/scripted-network.ts';
@@ -23,7 +23,7 @@ async function stuckBuys(count: number) {
       cancel: async ({ versions: [first] }) => ({
         ...first!,
         hash: `${first!.hash}instead`,
-        payload: 'nobody',
+        payload: 'replacement',
       }),
     },
   });
@@ -42,14 +42,14 @@ async function stuckBuys(count: number) {
   return { ids, movements, process, told, run };
 }
 
-test('what is signed with others is cancelled with them: listed first, and done with --yes alone', async () => {
+test('sends in one envelope are cancelled together: they are listed first, and cancelled with --yes only', async () => {
   const { ids, movements, process, told, run } = await stuckBuys(3);
   const [first, ...others] = movements as [string, ...string[]];
   const before = told.length;
   const asked = await run(first);
   assert.match(asked.failure!, /Nothing was cancelled.*--yes/);
   for (const id of others)
-    assert.match(asked.text, new RegExp(`^${id} +send +txn_\\w+ +25,000\\.\\d\\d +sending$`, 'm'));
+    assert.match(asked.text, new RegExp(`^${id} +send +txn_\\w+ +₦25,000\\.\\d\\d +sending$`, 'm'));
   assert.deepEqual([told.length, await replacements()], [before, []]);
 
   assert.equal((await run(first, '--yes')).failure, undefined);
@@ -57,12 +57,12 @@ test('what is signed with others is cancelled with them: listed first, and done 
   await untilAll(process, ids, 'on_hold');
 });
 
-test('a send that has its bytes for itself needs no --yes', async () => {
+test('a send that is alone in its envelope needs no --yes', async () => {
   const before = (await replacements()).length;
   const { ids, movements, process, run } = await stuckBuys(1);
   const { text, failure } = await run(movements[0]!);
   assert.equal(failure, undefined);
-  assert.match(text, /^Signed and told to the network: 0xhash\d+instead/);
+  assert.match(text, /^Signed and broadcast: 0xhash\d+instead/);
   assert.equal((await replacements()).length, before + 1);
   await untilAll(process, ids, 'on_hold');
 });

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { Type } from 'typebox';
 import { refusal } from '../../domain/values/refusals.ts';
-import { sendRefusal } from '../errors.ts';
+import { NO_SUCH_PATH, sendRefusal } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
 import { errorAnswers, jsonAnswer, TAGS, WITHOUT_KEY } from '../reference/route-docs.ts';
 
@@ -63,13 +63,7 @@ export function addServiceRoutes(app: FastifyInstance, deps: ServiceRouteDeps): 
   // Not part of the interface for businesses, so not in the document.
   app.get('/metrics', { onRequest: deps.publicly, schema: { hide: true } }, async (request, reply) => {
     if (!mayReadMetrics(deps.metricsAccess, request.headers)) {
-      return sendRefusal(
-        reply,
-        refusal(
-          'not_found',
-          'No such path. Check the spelling and the trailing slash; /otc/buy has its own base URL.',
-        ),
-      );
+      return sendRefusal(reply, NO_SUCH_PATH);
     }
     return reply
       .header('content-type', deps.metrics.registry.contentType)
