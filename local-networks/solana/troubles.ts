@@ -1,5 +1,6 @@
 // What goes wrong on the local Solana chain, ready to be drawn from: at its providers, on the way into a block, and in forks
 // that lose.
+import { LAG_SERVERS, type LagPath } from '../lag.ts';
 import {
   awaited,
   counted,
@@ -12,7 +13,7 @@ import {
 } from '../trouble.ts';
 import { BLOCKHASH_LIFE_BLOCKS } from './blocks.ts';
 import type { FaultScope, SolanaFaults } from './faults.ts';
-import { beginLag, LAG_SERVERS, type LagPath } from './rpc/lags.ts';
+import { beginLag } from './rpc/lags.ts';
 import type { SolanaServer } from './rpc/server.ts';
 
 /** Both providers are told of every transaction. */

@@ -1,5 +1,6 @@
 // What goes wrong on the local Stellar ledger, ready to be drawn from: at its providers, and on the way into a ledger. What
 // is in a closed ledger stays there.
+import { LAG_PATH_SETS, LAG_SERVERS, type LagPath } from '../lag.ts';
 import {
   awaited,
   type BegunTrouble,
@@ -11,7 +12,7 @@ import {
   type Trouble,
   WHILE,
 } from '../trouble.ts';
-import type { AnswerPath, FaultScope, Servers, StellarFault } from './faults.ts';
+import type { FaultScope, StellarFault } from './faults.ts';
 import type { RunningStellarLedger } from './server.ts';
 
 /** The second provider is told where the first one fails. */
@@ -24,17 +25,7 @@ const FULL_LEDGERS = [4, 12] as const;
 /** How far paths are behind others, and for how long. */
 const BEHIND_MS = [2_000, 30_000] as const;
 const BEHIND_LASTS_MS = [3_000, 20_000] as const;
-/** Each set of paths that could make a client believe that what landed is lost. */
-const BEHIND: readonly (readonly AnswerPath[])[] = [
-  ['status'],
-  ['status', 'history'],
-  ['status', 'account'],
-  ['account'],
-  ['height'],
-  ['status', 'account', 'history'],
-];
-const ALL: readonly AnswerPath[] = ['status', 'height', 'account', 'history'];
-const SERVERS: readonly Servers[] = ['sticky', 'random', 'switching', 'cached'];
+const ALL: readonly LagPath[] = ['status', 'height', 'account', 'history'];
 
 /** Several at once, for as long as all of them last. */
 function together(begun: readonly BegunTrouble[]): BegunTrouble {
@@ -65,8 +56,8 @@ export function stellarTroubles({ ledger, faults, urls }: RunningStellarLedger):
   });
   const behind = (draw: Draw): StellarFault => ({
     kind: 'behind',
-    paths: BEHIND[draw(0, BEHIND.length - 1)]!,
-    servers: SERVERS[draw(0, SERVERS.length - 1)]!,
+    paths: LAG_PATH_SETS[draw(0, LAG_PATH_SETS.length - 1)]!,
+    servers: LAG_SERVERS[draw(0, LAG_SERVERS.length - 1)]!,
     lagMs: draw(...BEHIND_MS),
   });
   return [

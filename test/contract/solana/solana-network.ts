@@ -29,7 +29,8 @@ import { memoInstruction } from '../../../local-networks/solana/test-network.ts'
 import type { SolanaSettings } from '../../../src/adapters/networks/settings/settings.ts';
 import { openSolanaNetwork } from '../../../src/adapters/networks/solana/open.ts';
 import { readPayload } from '../../../src/adapters/networks/solana/pay/envelope.ts';
-import { connectSolana, type SolanaClient } from '../../../src/adapters/networks/solana/rpc/rpc.ts';
+import type { SolanaClient } from '../../../src/adapters/networks/solana/rpc/client.ts';
+import { connectSolana } from '../../../src/adapters/networks/solana/rpc/rpc.ts';
 import { openSolanaSetUp } from '../../../src/adapters/networks/solana/set-up.ts';
 import type { Network, Prepared } from '../../../src/ports/network.ts';
 import type { Signer } from '../../../src/ports/signer.ts';

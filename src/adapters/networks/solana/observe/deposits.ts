@@ -3,8 +3,8 @@
 import { type Address, address } from '@solana/kit';
 import type { Network, Observed, Watch } from '../../../../ports/network.ts';
 import { messageOf, type SolanaChain } from '../rpc/chain.ts';
+import type { ChainAccount, SolanaClient } from '../rpc/client.ts';
 import { requireFresh } from '../rpc/freshness.ts';
-import type { ChainAccount, SolanaClient } from '../rpc/rpc.ts';
 import { readTokenAccount, tokenAccountOf } from '../rpc/token-account.ts';
 import { makeGaps } from './gaps.ts';
 import { gather, type Harvest } from './harvest.ts';

@@ -8,7 +8,7 @@ import { makeProviders } from '../../providers/providers.ts';
 import type { SolanaSettings } from '../../settings/settings.ts';
 import { makeConfirm } from '../observe/confirm.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
-import type { SolanaClient, Status } from '../rpc/rpc.ts';
+import type { SolanaClient, Status } from '../rpc/client.ts';
 import { type Mint, TOKEN_PROGRAMS, tokenAccountOf } from '../rpc/token-account.ts';
 import { makeSending } from './sending.ts';
 
