@@ -1,5 +1,5 @@
-// What goes wrong on the local Stellar ledger, ready to be drawn from: at its providers, and on the way into a ledger. What
-// is in a closed ledger stays there.
+// The troubles of the local Stellar ledger that a test can draw from: at its providers, and on the way into a ledger. A closed
+// ledger never changes.
 import { LAG_PATH_SETS, LAG_SERVERS, type LagPath } from '../lag.ts';
 import {
   awaited,
@@ -15,12 +15,12 @@ import {
 import type { FaultScope, StellarFault } from './faults.ts';
 import type { RunningStellarLedger } from './server.ts';
 
-/** The second provider is told where the first one fails. */
+/** A payment is also sent to the second provider where the first one fails. */
 const PROVIDERS = 2;
 const STATUSES = [429, 500, 502, 503, 504] as const;
-/** So long after its last second a ledger closes: any that does proves that a payment is lost. */
+/** How long after the last second of a payment the next ledger closes: such a ledger proves that the payment is lost. */
 const AFTERWARDS_MS = [1_000, 20_000] as const;
-/** For so long others offer twice as much as what waits: until there is more on the table, or room again. */
+/** For so many ledgers others offer twice as much as a waiting payment: until it offers more, or there is room again. */
 const FULL_LEDGERS = [4, 12] as const;
 /** How far paths are behind others, and for how long. */
 const BEHIND_MS = [2_000, 30_000] as const;
@@ -38,7 +38,8 @@ function together(begun: readonly BegunTrouble[]): BegunTrouble {
   };
 }
 
-export function stellarTroubles({ ledger, faults, urls }: RunningStellarLedger): readonly Trouble[] {
+export function stellarTroubles(network: RunningStellarLedger): readonly Trouble[] {
+  const { ledger, faults, urls } = network;
   const weakOne = makeWeakOne();
   const add = (fault: StellarFault, scope: FaultScope) => {
     const active = faults.add(fault, scope);
@@ -63,27 +64,10 @@ export function stellarTroubles({ ledger, faults, urls }: RunningStellarLedger):
   return [
     onSends('answer cut after a send', () => ({ kind: 'lost_answer' })),
     onSends('504 though a send landed', () => ({ kind: 'timeout_but_lands' })),
-    {
-      name: 'sends dropped until they expire',
-      ...NEXT,
-      // There is one transaction at a time: all others wait behind it.
-      slow: true,
-      begin: (draw) => {
-        const dropped = faults.add({ kind: 'drop' }, { on: 'submit' });
-        const afterwardsMs = draw(...AFTERWARDS_MS);
-        // As if ledgers had closed without it for so long.
-        const expire = async () => {
-          const lost = faults.newest;
-          if (dropped.hits === 0 || lost === undefined) return 0;
-          ledger.advance(Math.max(0, Number(lost.inner.maxTime) * 1_000 + afterwardsMs - ledger.now()));
-          return dropped.hits;
-        };
-        return awaited(expire, { met: () => dropped.hits, clear: dropped.clear });
-      },
-    },
+    droppedUntilExpired(network),
     onSends('send late', (draw) => ({ kind: 'delay', delayMs: draw(200, 3_000) })),
     {
-      ...onSends('send later than anybody waits', () => ({ kind: 'delay', delayMs: PAST_PATIENCE_MS })),
+      ...onSends('send later than its sender waits', () => ({ kind: 'delay', delayMs: PAST_PATIENCE_MS })),
       slow: true,
     },
     {
@@ -91,16 +75,7 @@ export function stellarTroubles({ ledger, faults, urls }: RunningStellarLedger):
       ...WHILE,
       begin: (draw) => add({ kind: 'delay', delayMs: draw(20, 400) }, { on: 'read' }),
     },
-    {
-      name: 'ledgers full of those who offer more',
-      ...NEXT,
-      begin: (draw) => {
-        const before = ledger.heldBack;
-        const ledgers = draw(...FULL_LEDGERS);
-        ledger.outbid(ledgers);
-        return counted({ met: () => ledger.heldBack - before, clear: () => ledger.surge() }, ledgers);
-      },
-    },
+    fullLedgers(network),
     onWeakOne('provider down', (draw) =>
       draw(0, 1) === 0
         ? { kind: 'cut' }
@@ -128,4 +103,38 @@ export function stellarTroubles({ ledger, faults, urls }: RunningStellarLedger):
         }),
     },
   ];
+}
+
+function droppedUntilExpired({ ledger, faults }: RunningStellarLedger): Trouble {
+  return {
+    name: 'sends dropped until they expire',
+    ...NEXT,
+    // There is one transaction at a time: all others wait behind it.
+    slow: true,
+    begin: (draw) => {
+      const dropped = faults.add({ kind: 'drop' }, { on: 'submit' });
+      const afterwardsMs = draw(...AFTERWARDS_MS);
+      // As if ledgers had closed without it for so long.
+      const expire = async () => {
+        const lost = faults.newest;
+        if (dropped.hits === 0 || lost === undefined) return 0;
+        ledger.advance(Math.max(0, Number(lost.inner.maxTime) * 1_000 + afterwardsMs - ledger.now()));
+        return dropped.hits;
+      };
+      return awaited(expire, { met: () => dropped.hits, clear: dropped.clear });
+    },
+  };
+}
+
+function fullLedgers({ ledger }: RunningStellarLedger): Trouble {
+  return {
+    name: 'ledgers full of those who offer more',
+    ...NEXT,
+    begin: (draw) => {
+      const before = ledger.heldBack;
+      const ledgers = draw(...FULL_LEDGERS);
+      ledger.outbid(ledgers);
+      return counted({ met: () => ledger.heldBack - before, clear: () => ledger.surge() }, ledgers);
+    },
+  };
 }
