@@ -1,7 +1,8 @@
 // What an EVM network does while servers of its providers are behind each other, besides what every network does: nothing
 // there has an end of its own, so what matters is what calls people, what loses a deposit, and what hides an outflow.
 import assert from 'node:assert/strict';
-import { PATHS, SERVERS } from '../../../local-networks/evm/servers.ts';
+import { PATHS } from '../../../local-networks/evm/servers.ts';
+import { LAG_SERVERS } from '../../../local-networks/lag.ts';
 import { eventually, naira, passSome, payment } from '../network/case.ts';
 import type { Lag } from '../network/harness.ts';
 import { makePayer } from '../network/payer.ts';
@@ -17,7 +18,7 @@ export interface EvmCase {
 const SOON = 30;
 const BOTH = ['one', 'both'] as const;
 const everyLag = (paths: Lag['paths']): readonly Lag[] =>
-  BOTH.flatMap((providers) => SERVERS.map((servers) => ({ paths, providers, servers })));
+  BOTH.flatMap((providers) => LAG_SERVERS.map((servers) => ({ paths, providers, servers })));
 
 /** A deposit that comes while paths are behind, looked for all the while. */
 async function depositComes(harness: EvmHarness, lag: Lag): Promise<void> {

@@ -5,11 +5,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import type { Hex } from 'viem';
+import { type FakeProvider, fakeProvider } from '../../../../test/support/networks/evm-fake-provider.ts';
 import {
   DISPERSE,
   FACTORY,
-  type FakeProvider,
-  fakeProvider,
   NO_TURN,
   openOn,
   payOne,

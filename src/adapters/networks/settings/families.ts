@@ -1,14 +1,10 @@
-// What each family of networks has besides: its fields in the networks file, and how its addresses are written. Addresses are
-// only checked for their form here; what is at them is asked of the chain at the start.
-import type { AddressCheck } from '../../../ports/network.ts';
+// The fields that only one family of networks has in the networks file: EVM, Solana or Stellar. A field with a safe default
+// may be left out; a live network must name every fee limit itself.
 import type { AddressFamily } from '../address-family.ts';
-import { makeEvmAddressCheck } from '../evm/address.ts';
-import { makeSolanaAddressCheck } from '../solana/address.ts';
-import { makeStellarAddressCheck } from '../stellar/address.ts';
+import { addressIn } from './addresses.ts';
 import { amount, type Fields, oneOf, text, whole, words } from './fields.ts';
 import { isMainNetwork, type KnownNetwork } from './known.ts';
-import type { CommonSettings } from './row.ts';
-import { type NetworkSettings, NOT_DEPLOYED } from './settings.ts';
+import { type CommonSettings, type NetworkSettings, NOT_DEPLOYED } from './settings.ts';
 
 export const FAMILY_FIELDS = {
   evm: [
@@ -138,31 +134,4 @@ function stellarSettings(
     withoutTrustline: oneOf(fields, 'without_trustline', ['wait', 'claimable_balance'], 'wait'),
     issuerControl: oneOf(fields, 'issuer_control', ['accept', 'refuse'], 'accept'),
   };
-}
-
-const NO_RULES = { token: [], own: [] };
-const CHECKS: Readonly<Record<AddressFamily, (network: string) => (text: string) => AddressCheck>> = {
-  evm: (network) => makeEvmAddressCheck({ network, ...NO_RULES }),
-  solana: (network) => makeSolanaAddressCheck({ network, ...NO_RULES }),
-  stellar: (network) => makeStellarAddressCheck({ network, ...NO_RULES }),
-};
-
-/** In the spelling that is stored. */
-export function addressIn<Name extends string>(
-  fields: Fields<Name>,
-  name: Name,
-  { name: network, family }: { readonly name: string; readonly family: AddressFamily },
-  fallback?: string,
-): string {
-  const given = fields.value(name);
-  const value = given === undefined ? fallback : given;
-  if (value === undefined) throw fields.problem(name, 'is missing');
-  const problem = (why: string) => fields.problem(name, `must be an address on ${network} (${why})`);
-  if (typeof value !== 'string') throw problem('in quotes');
-  const check = CHECKS[family](network)(value);
-  if (!check.ok) throw problem(check.message.replace(/\.$/, ''));
-  // A muxed address names somebody inside an account: an issuer is a whole one.
-  if (family === 'stellar' && name === 'token' && check.address.startsWith('M'))
-    throw problem('an account, G…');
-  return check.address;
 }

@@ -4,10 +4,11 @@ import { isMode, MODES, type Mode } from '../../../domain/values/mode.ts';
 import type { SigningLimits } from '../../signer/guarded-signer.ts';
 import { KEY_NAME } from '../../signer/key-file-format.ts';
 import type { AddressFamily } from '../address-family.ts';
-import { addressIn, FAMILY_FIELDS, familySettings } from './families.ts';
+import { addressIn } from './addresses.ts';
+import { FAMILY_FIELDS, familySettings } from './families.ts';
 import { amount, type Fields, fieldsOf, oneOf, refuseUnknown, text, whole } from './fields.ts';
 import { type KnownNetwork, knownNetwork } from './known.ts';
-import type { NetworkSettings } from './settings.ts';
+import type { CommonSettings, NetworkSettings } from './settings.ts';
 import { countProviders, explorerIn, providersIn } from './urls.ts';
 
 export interface ConfiguredNetwork {
@@ -79,9 +80,7 @@ interface Row {
   readonly family: AddressFamily;
 }
 
-export type CommonSettings = ReturnType<typeof commonSettings>;
-
-function commonSettings(fields: CommonFields, row: Row, known: KnownNetwork | undefined) {
+function commonSettings(fields: CommonFields, row: Row, known: KnownNetwork | undefined): CommonSettings {
   const live = row.mode === 'live';
   // Of a test network of the same name only the family and the coin are the same.
   const main = live ? known : undefined;

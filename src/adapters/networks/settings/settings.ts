@@ -1,6 +1,7 @@
 // What an operator says about a network on which real tokens move. A network of a known family is a row of these and no
 // line of code.
 import type { Mode } from '../../../domain/values/mode.ts';
+import type { AddressFamily } from '../address-family.ts';
 
 interface ChainSettings {
   /** The wire name. */
@@ -25,6 +26,12 @@ interface ChainSettings {
   readonly marks: { readonly tokenMinor: bigint; readonly nativeMinor: bigint };
   /** Payments that may share one transaction, at most. */
   readonly batch: number;
+}
+
+/** What the rows of all families have in common, before the fields of the family are read. */
+export interface CommonSettings extends ChainSettings {
+  readonly family: AddressFamily;
+  readonly token: string;
 }
 
 /** Where a contract's address stands once it is deployed. With it in the settings a network does not start. */

@@ -14,8 +14,9 @@ import { remember } from './pay/offers.ts';
 import { makePrepare } from './pay/prepare.ts';
 import { makeSending } from './pay/sending.ts';
 import type { SolanaChain } from './rpc/chain.ts';
+import type { SolanaClient } from './rpc/client.ts';
 import { requireFresh } from './rpc/freshness.ts';
-import { connectSolana, type SolanaClient } from './rpc/rpc.ts';
+import { connectSolana } from './rpc/rpc.ts';
 import { type ChainGuard, makeChainGuard, startChain } from './start.ts';
 
 export async function openSolanaNetwork(

@@ -10,9 +10,10 @@ import { readTreasury } from './pay/ground.ts';
 import { openTreasury } from './pay/instructions.ts';
 import { makeSending } from './pay/sending.ts';
 import type { SolanaChain } from './rpc/chain.ts';
+import type { SolanaClient } from './rpc/client.ts';
 import { soundBlockhash } from './rpc/freshness.ts';
 import { textOf } from './rpc/json-text.ts';
-import { connectSolana, type SolanaClient } from './rpc/rpc.ts';
+import { connectSolana } from './rpc/rpc.ts';
 import { openingLamports, WALLET_LAMPORTS } from './rpc/token-account.ts';
 import { hasAccount, readChain, warningsOf } from './start.ts';
 

@@ -6,7 +6,7 @@ import { NoProviderAnswers } from '../providers/no-provider-answers.ts';
 import type { Providers } from '../providers/providers.ts';
 import type { SolanaSettings } from '../settings/settings.ts';
 import type { SolanaChain } from './rpc/chain.ts';
-import type { SolanaClient } from './rpc/rpc.ts';
+import type { SolanaClient } from './rpc/client.ts';
 import { type Mint, readMint, readTokenAccount, tokenAccountOf } from './rpc/token-account.ts';
 
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';

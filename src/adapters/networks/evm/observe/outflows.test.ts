@@ -6,13 +6,15 @@ import { getAddress, pad, toHex } from 'viem';
 import {
   type FakeProvider,
   fakeProvider,
+  TREASURY,
+} from '../../../../../test/support/networks/evm-fake-provider.ts';
+import {
   forget,
   happens,
   OURS,
   openOn,
   SENDER,
   STRANGER,
-  TREASURY,
   transferLog,
   txOf,
 } from '../../../../../test/support/networks/evm-providers.ts';

@@ -2,24 +2,25 @@
 // somebody would sign anew or a lot is at stake.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { encodeAbiParameters, type Hex, pad, toHex } from 'viem';
+import type { Hex } from 'viem';
 import {
-  DISPERSE,
   type FakeProvider,
   fakeProvider,
   hashAt,
+  TREASURY,
+} from '../../../../../test/support/networks/evm-fake-provider.ts';
+import {
+  DISPERSE,
   NO_TURN,
   openOn,
   payOne,
   receiptOf,
-  TREASURY,
   transferLog,
   txOf,
   WALLETS,
 } from '../../../../../test/support/networks/evm-providers.ts';
 import type { Envelope } from '../../../../ports/network.ts';
 import type { Log } from '../rpc/answers.ts';
-import { PAID, UNPAID } from '../rpc/contracts.ts';
 import { readPayload } from './payload.ts';
 
 const [WALLET] = WALLETS as [Hex];
@@ -259,69 +260,4 @@ test('a replacement outbids at the same place, and whichever lands counts', asyn
   }
   const cancelled = await network.ask(all);
   assert.deepEqual([cancelled.kind, 'reason' in cancelled && cancelled.reason], ['failed', 'cancelled']);
-});
-
-/** What the contract says of each place, and which of them the token moved. */
-interface Told {
-  readonly told: readonly (Hex | undefined)[];
-  readonly moved: readonly number[];
-}
-
-/** Three payments in one, as two providers tell of it; null: nothing. The second says the same where it is left out. */
-async function batchStage(first: Told, second: Told | null = first) {
-  const providers = [fakeProvider(), fakeProvider()] as const;
-  const { network } = await openOn(providers);
-  const payments = WALLETS.slice(0, 3).map((to, place) => payOne(to, 100n + BigInt(place)));
-  const { envelopes } = await network.prepare(payments, NO_TURN);
-  assert.equal(envelopes.length, 1);
-  const [version] = envelopes;
-  const { batch } = readPayload(version!.payload);
-  const saysOf = (event: Hex | undefined, place: number): Log[] => {
-    if (event === undefined) return [];
-    const { to, amountMinor } = payments[place]!;
-    const reason = event === UNPAID ? encodeAbiParameters([{ type: 'bytes' }], ['0x']).slice(2) : '';
-    const data = `${pad(to as Hex)}${pad(toHex(amountMinor)).slice(2)}${reason}` as Hex;
-    return [
-      {
-        ...transferLog({ to: to as Hex, amountMinor }),
-        address: DISPERSE,
-        topics: [event, batch!, pad(toHex(place))],
-        data,
-      },
-    ];
-  };
-  const logsOf = ({ told, moved }: Told) => [
-    ...moved.map((place) =>
-      transferLog({ to: payments[place]!.to as Hex, amountMinor: payments[place]!.amountMinor }),
-    ),
-    ...told.flatMap(saysOf),
-  ];
-  for (const [index, view] of [first, second].entries())
-    if (view !== null) providers[index]!.receipts.set(version!.hash, receiptOf(version!.hash, logsOf(view)));
-  return network.ask({ versions: [version!], orderIds: version!.orderIds });
-}
-
-test('a batch says of each place whether it was paid; all unpaid is failed', async () => {
-  const status = await batchStage({ told: [PAID, UNPAID, PAID], moved: [0, 2] });
-  assert.ok(status.kind === 'final');
-  assert.deepEqual(
-    status.unpaid.map(({ index }) => index),
-    [1],
-  );
-  assert.equal((await batchStage({ told: [UNPAID, UNPAID, UNPAID], moved: [] })).kind, 'failed');
-});
-
-test('an order that is told to be unpaid though the token moved is never signed anew', async () => {
-  assert.equal((await batchStage({ told: [PAID, UNPAID, PAID], moved: [0, 1, 2] })).kind, 'held');
-  assert.equal((await batchStage({ told: [PAID, PAID, PAID], moved: [0, 2] })).kind, 'held');
-  assert.equal((await batchStage({ told: [PAID, undefined, PAID], moved: [0, 2] })).kind, 'held');
-});
-
-test('threat 46: that one order of a small batch is unpaid, and is signed anew, takes two providers', async () => {
-  const all = { told: [PAID, PAID, PAID], moved: [0, 1, 2] };
-  const some = { told: [PAID, UNPAID, PAID], moved: [0, 2] };
-  assert.equal((await batchStage(all, null)).kind, 'final');
-  for (const other of [null, all, { told: [PAID, PAID, UNPAID], moved: [0, 1] }])
-    assert.equal((await batchStage(some, other)).kind, 'unknown');
-  assert.equal((await batchStage(some, some)).kind, 'final');
 });

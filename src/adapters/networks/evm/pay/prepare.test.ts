@@ -3,14 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { fakeProvider, TREASURY } from '../../../../../test/support/networks/evm-fake-provider.ts';
 import {
   DISPERSE,
-  fakeProvider,
   NO_TURN,
   openOn,
   payOne,
   TOKEN,
-  TREASURY,
   WALLETS,
 } from '../../../../../test/support/networks/evm-providers.ts';
 import { memorySigner } from '../../../../../test/support/networks/memory-signer.ts';

@@ -3,9 +3,9 @@
 import { address } from '@solana/kit';
 import type { Network } from '../../../../ports/network.ts';
 import { needsTwo, type SolanaChain } from '../rpc/chain.ts';
+import type { SolanaClient } from '../rpc/client.ts';
 import { requireFresh } from '../rpc/freshness.ts';
 import { readLanded, Unreadable } from '../rpc/landed.ts';
-import type { SolanaClient } from '../rpc/rpc.ts';
 import { tokenAccountOf } from '../rpc/token-account.ts';
 
 type Answer = 'pending' | 'final' | 'gone' | 'unknown' | 'absent';

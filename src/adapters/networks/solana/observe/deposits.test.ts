@@ -9,8 +9,8 @@ import { CLOCK_ADDRESS, clockAccount } from '../../../../../test/support/network
 import type { Watch } from '../../../../ports/network.ts';
 import { makeProviders } from '../../providers/providers.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
+import type { HistoryEntry, SolanaClient } from '../rpc/client.ts';
 import { HISTORY_PAGE } from '../rpc/listing.ts';
-import type { HistoryEntry, SolanaClient } from '../rpc/rpc.ts';
 import { tokenAccountOf } from '../rpc/token-account.ts';
 import { makeObserve } from './deposits.ts';
 import { makeGaps } from './gaps.ts';

@@ -1,8 +1,8 @@
 // Reading an account's history: nothing is skipped, nothing is told twice, and the mark never passes what is not final.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { HistoryEntry, SolanaClient } from '../rpc/client.ts';
 import { HISTORY_PAGE } from '../rpc/listing.ts';
-import type { HistoryEntry, SolanaClient } from '../rpc/rpc.ts';
 import { readHistory } from './history.ts';
 import { readPosition, setMark, UNREAD, writePosition } from './position.ts';
 

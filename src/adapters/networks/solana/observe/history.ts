@@ -2,10 +2,10 @@
 // a transaction that could not be fetched. What each found in the account is what the one before left there: otherwise a
 // list of transactions is not complete, and says so by nothing else.
 
+import type { HistoryEntry, SolanaClient } from '../rpc/client.ts';
 import { textOf } from '../rpc/json-text.ts';
 import { type Landed, readLanded, senderOf, Unreadable } from '../rpc/landed.ts';
-import { HISTORY_PAGE } from '../rpc/listing.ts';
-import type { HistoryEntry, SolanaClient } from '../rpc/rpc.ts';
+import { listFrom } from '../rpc/listing.ts';
 import type { Changed, Mark } from './position.ts';
 
 /** Transactions fetched at one go; the rest follows in the next. */
@@ -49,7 +49,7 @@ export async function readHistory(
   mark: Mark,
   { isOwn = () => false, gaps = 'ignore' }: ReadOptions = {},
 ): Promise<Read> {
-  const listed = await listSince(client, account, mark);
+  const listed = await listFrom(client, account, { last: mark.last, slot: BigInt(mark.slot) });
   const arrivals: Arrival[] = [];
   const unreadable: { reason: string; raw: string }[] = [];
   const told = new Map(mark.seen.map((each, index) => [each, heldIn(mark.seenAfter?.[index])]));
@@ -133,22 +133,6 @@ function readOne(raw: unknown, account: string, entry: HistoryEntry, held: Held)
 
 function heldIn(text: string | null | undefined): bigint | null {
   return text == null ? null : BigInt(text);
-}
-
-/** The oldest first. */
-async function listSince(
-  client: SolanaClient,
-  account: string,
-  { last, slot }: Mark,
-): Promise<readonly HistoryEntry[]> {
-  const listed: HistoryEntry[] = [];
-  for (let before: string | null = null; ; before = listed.at(-1)!.signature) {
-    const page = await client.history(account, { until: last, before });
-    listed.push(...page);
-    if (page.length < HISTORY_PAGE) break;
-  }
-  // A provider that does not know the mark yet begins at the beginning: what is older has been read.
-  return listed.filter((each) => each.slot >= BigInt(slot) && each.signature !== last).toReversed();
 }
 
 function arrivalsIn(landed: Landed, account: string, { signature, final }: HistoryEntry): readonly Arrival[] {

@@ -3,7 +3,7 @@
 import { address } from '@solana/kit';
 import type { Watch } from '../../../../ports/network.ts';
 import { messageOf, type SolanaChain } from '../rpc/chain.ts';
-import type { SolanaClient } from '../rpc/rpc.ts';
+import type { SolanaClient } from '../rpc/client.ts';
 import { readTokenAccount, tokenAccountOf } from '../rpc/token-account.ts';
 
 /** One request more in this time. */

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Address } from '@solana/kit';
 import { makeProviders } from '../../providers/providers.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
-import type { HistoryEntry, SolanaClient } from '../rpc/rpc.ts';
+import type { HistoryEntry, SolanaClient } from '../rpc/client.ts';
 import { makeOutflows } from './outflows.ts';
 
 interface Shown extends HistoryEntry {

@@ -3,10 +3,10 @@
 import type { Network, Outflow, Outflows } from '../../../../ports/network.ts';
 import { remember } from '../pay/offers.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
+import type { HistoryEntry, SolanaClient } from '../rpc/client.ts';
 import { textOf } from '../rpc/json-text.ts';
 import { type Landed, readLanded, Unreadable } from '../rpc/landed.ts';
-import { HISTORY_PAGE } from '../rpc/listing.ts';
-import type { HistoryEntry, SolanaClient } from '../rpc/rpc.ts';
+import { listFrom } from '../rpc/listing.ts';
 
 /** Transactions fetched at one go. Until the rest is read it may hide an outflow. */
 const AT_ONCE = 200;
@@ -149,20 +149,14 @@ function outflowsIn(
   return shown.map((each) => ({ txHash, innerHash: null, ...each }));
 }
 
-/** The oldest first. */
+/** The oldest first, without the slot of the mark: that slot was shown as a whole. */
 async function listSince(
   client: SolanaClient,
   account: string,
   { last, slot }: Mark,
 ): Promise<readonly HistoryEntry[]> {
-  const listed: HistoryEntry[] = [];
-  for (let before: string | null = null; ; before = listed.at(-1)!.signature) {
-    const page = await client.history(account, { until: last, before });
-    listed.push(...page);
-    // Whoever does not know the mark yet lists from the beginning.
-    if (page.length < HISTORY_PAGE || page.at(-1)!.slot <= slot) break;
-  }
-  return listed.filter((each) => each.slot > slot).toReversed();
+  const listed = await listFrom(client, account, { last, slot });
+  return listed.filter((each) => each.slot > slot);
 }
 
 async function newestFinal(client: SolanaClient, account: string): Promise<Mark> {

@@ -1,8 +1,8 @@
 // Looks, more seldom, for tokens at deposit owners that are not where they should be: other tokens, whatever they call
 // themselves, and ours in an account that is not the deposit account.
 import type { SolanaChain } from '../rpc/chain.ts';
+import type { SolanaClient } from '../rpc/client.ts';
 import { textOf } from '../rpc/json-text.ts';
-import type { SolanaClient } from '../rpc/rpc.ts';
 import { readTokenAccount, TOKEN_PROGRAMS } from '../rpc/token-account.ts';
 import { gather, type Harvest } from './harvest.ts';
 import { type Read, readHistory } from './history.ts';

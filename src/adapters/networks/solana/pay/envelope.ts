@@ -18,7 +18,7 @@ import {
 } from '@solana/kit';
 import type { Prepared } from '../../../../ports/network.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
-import type { Blockhash } from '../rpc/rpc.ts';
+import type { Blockhash } from '../rpc/client.ts';
 import { instructionsOf, openings, type Part } from './instructions.ts';
 
 /** What fits into one packet. */

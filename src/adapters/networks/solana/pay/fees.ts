@@ -1,7 +1,7 @@
 // What is offered for a unit of compute. The settings say where it begins; when bytes expire without having been taken it
 // rises, up to a cap, and some time after the last of them it goes back.
 import type { SolanaChain } from '../rpc/chain.ts';
-import type { SolanaClient } from '../rpc/rpc.ts';
+import type { SolanaClient } from '../rpc/client.ts';
 
 const RISES_BY = 2n;
 /** Where it rises to from nothing. */

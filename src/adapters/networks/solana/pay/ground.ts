@@ -3,8 +3,8 @@
 import { type Address, address, getAddressDecoder, isAddress } from '@solana/kit';
 import type { Network, Obstacle, Payment } from '../../../../ports/network.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
+import type { Blockhash, ChainAccount, SolanaClient } from '../rpc/client.ts';
 import { soundBlockhash } from '../rpc/freshness.ts';
-import type { Blockhash, ChainAccount, SolanaClient } from '../rpc/rpc.ts';
 import { canOwn, readTokenAccount, TOKEN_PROGRAMS, tokenAccountOf } from '../rpc/token-account.ts';
 import type { Part } from './instructions.ts';
 

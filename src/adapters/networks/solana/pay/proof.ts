@@ -4,9 +4,9 @@
 import type { Absence } from '../../../../domain/movements/proof-of-death.ts';
 import type { Cost, Prepared } from '../../../../ports/network.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
+import type { SolanaClient, Status } from '../rpc/client.ts';
 import { requireFresh } from '../rpc/freshness.ts';
 import { changeAt, type Landed, readLanded, Unreadable } from '../rpc/landed.ts';
-import type { SolanaClient, Status } from '../rpc/rpc.ts';
 import { culpritsOf } from './culprits.ts';
 import { isLook, type Payload, type Place, readPayload } from './envelope.ts';
 import { askedWith, knowsBoth, lastHeight, witnessesOf } from './witnesses.ts';

@@ -2,7 +2,7 @@
 // before ours could land, some of a block after; they are asked about together with ours. A server that does not know both
 // blocks has not read that far, has forgotten it, or began anew with a hole in its history: its silence says nothing.
 
-import type { SolanaClient, Statuses } from '../rpc/rpc.ts';
+import type { SolanaClient, Statuses } from '../rpc/client.ts';
 import { remember } from './offers.ts';
 
 /** For how many blocks after its own a blockhash is good; bytes may land in one more. */

@@ -6,7 +6,7 @@ import type {
   Blockhash as BlockhashText,
   createSolanaRpc,
 } from '@solana/kit';
-import type { ChainAccount, SolanaClient } from './rpc.ts';
+import type { ChainAccount, SolanaClient } from './client.ts';
 
 const TIMEOUT_MS = 10_000;
 /** How many accounts a provider answers for at once. */

@@ -4,7 +4,7 @@ import type { Address } from '@solana/kit';
 import type { ChainParts } from '../../chain-parts.ts';
 import type { Providers } from '../../providers/providers.ts';
 import type { SolanaSettings } from '../../settings/settings.ts';
-import type { SolanaClient } from './rpc.ts';
+import type { SolanaClient } from './client.ts';
 import type { Mint } from './token-account.ts';
 
 export interface SolanaChain extends ChainParts {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CLOCK_ADDRESS, clockAccount } from '../../../../../test/support/networks/solana-clock.ts';
 import type { SolanaChain } from './chain.ts';
+import type { ChainAccount, SolanaClient } from './client.ts';
 import { requireFresh, soundBlockhash } from './freshness.ts';
-import type { ChainAccount, SolanaClient } from './rpc.ts';
 
 const START_MS = 1_700_000_000_000;
 const TEN_MINUTES_MS = 600_000;

@@ -1,7 +1,7 @@
 // Whether a provider keeps up with its chain. One that stands still answers like one on which nothing happens: what it does
 // not show proves nothing, and another one is asked.
 import type { SolanaChain } from './chain.ts';
-import type { Blockhash, SolanaClient } from './rpc.ts';
+import type { Blockhash, SolanaClient } from './client.ts';
 
 /** The chain's own clock, an account like any other: its time is that of the block it is read at. */
 const CLOCK = 'SysvarC1ock11111111111111111111111111111111';

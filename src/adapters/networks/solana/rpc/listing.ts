@@ -12,8 +12,8 @@ import {
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
 } from '@solana/kit';
 import { type Calls, limited, type Rpc } from './calls.ts';
+import type { HistoryEntry, SolanaClient, Status } from './client.ts';
 import { textOf } from './json-text.ts';
-import type { Status } from './rpc.ts';
 
 export const HISTORY_PAGE = 1_000;
 
@@ -83,6 +83,24 @@ export function historyCalls(
       }));
     },
   };
+}
+
+/**
+ * What happened to an account from the slot of a mark on, the oldest first and without the marked transaction. A provider
+ * that does not know the mark lists from the newest backwards: the list stops below the slot of the mark.
+ */
+export async function listFrom(
+  client: Pick<SolanaClient, 'history'>,
+  account: string,
+  { last, slot }: { readonly last: string | null; readonly slot: bigint },
+): Promise<readonly HistoryEntry[]> {
+  const listed: HistoryEntry[] = [];
+  for (let before: string | null = null; ; before = listed.at(-1)!.signature) {
+    const page = await client.history(account, { until: last, before });
+    listed.push(...page);
+    if (page.length < HISTORY_PAGE || page.at(-1)!.slot < slot) break;
+  }
+  return listed.filter((each) => each.slot >= slot && each.signature !== last).toReversed();
 }
 
 function statusOf(raw: {

@@ -13,7 +13,8 @@ import { makeConfirm } from '../observe/confirm.ts';
 import { readTreasury } from '../pay/ground.ts';
 import { makeSending } from '../pay/sending.ts';
 import type { SolanaChain } from './chain.ts';
-import { connectSolana, type SolanaClient } from './rpc.ts';
+import type { SolanaClient } from './client.ts';
+import { connectSolana } from './rpc.ts';
 
 const HASH = '5'.repeat(88);
 const TREASURY = 'Vote111111111111111111111111111111111111111' as Address;

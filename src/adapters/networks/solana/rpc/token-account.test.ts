@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Address, address, none, some } from '@solana/kit';
 import { AccountState, getMintEncoder, getTokenEncoder, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token';
-import type { ChainAccount } from './rpc.ts';
+import type { ChainAccount } from './client.ts';
 import { canOwn, PROGRAM_2022, readMint, readTokenAccount } from './token-account.ts';
 
 const MINT = address('52GzcLDMfBveMRnWXKX7U3Pa5Lf7QLkWWvsJRDjWDBSk');

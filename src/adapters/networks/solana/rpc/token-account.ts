@@ -8,8 +8,8 @@ import {
   getTokenDecoder,
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token';
+import type { ChainAccount } from './client.ts';
 import { powersOf } from './mint-powers.ts';
-import type { ChainAccount } from './rpc.ts';
 
 const CLASSIC_PROGRAM: Address = TOKEN_PROGRAM_ADDRESS;
 export const PROGRAM_2022 = address('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
