@@ -117,7 +117,7 @@ function report(
     suite: 'networks',
     notes: [
       ...NOTES(rounds),
-      ...each.map(({ network, way, name }) => `${name}: ${told(fees[name]!, of(network, way))}`),
+      ...each.map(({ network, way, name }) => `${name}: ${feeText(fees[name]!, of(network, way))}`),
     ],
     rates: Object.fromEntries(
       each.map(({ network, way, name }) => [name, timesOf(rates(network, way), of(network, way))]),
@@ -162,7 +162,7 @@ function feeRatio(network: Network, of: (network: Network, way: Way) => readonly
   return spreadRatio(fees('one by one'), fees('batched'));
 }
 
-function told({ asset, fee, opened }: Fee, runs: readonly Run[]): string {
+function feeText({ asset, fee, opened }: Fee, runs: readonly Run[]): string {
   const number = (value: number) => value.toPrecision(3);
   const { envelopes, tookMs } = runs.at(-1)!;
   const rent =

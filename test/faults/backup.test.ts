@@ -1,5 +1,5 @@
 // A backup made with the command line while buys come in, brought back elsewhere: everything answered before it began is
-// there, money movements are paused until somebody has reconciled, and what must not happen is refused.
+// there, money movements are paused until an operator has reconciled, and what must not happen is refused.
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -20,10 +20,11 @@ import { makeTale, storyOf } from './report/tale.ts';
 import { namesOf, tellChange } from './report/tell.ts';
 import { makeAgenda } from './world/agenda.ts';
 import { type Fault, makeFaults } from './world/faults.ts';
+import type { Machine } from './world/machine.ts';
 import { makeOutside } from './world/outside.ts';
-import { type Machine, startMachine } from './world/process.ts';
-import { mayRestore, type Restore } from './world/restore.ts';
-import type { Setting } from './world/setting.ts';
+import { startMachine } from './world/process.ts';
+import { mayRestore } from './world/restore.ts';
+import type { Restore, Setting } from './world/setting.ts';
 import { modelTreasuryWatch } from './world/treasury-watch.ts';
 
 export interface SeedOptions {
@@ -119,7 +120,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
     },
     onApplied: (change) => {
       options.observer?.applied(change);
-      if (tale.told) tellChange(tale, change);
+      if (tale.wanted) tellChange(tale, change);
       watches.applied(change);
       if (machines.length > 0) dice.pick(machines).wake(dice.between(5, 2 * company.gatherMs));
     },

@@ -24,7 +24,7 @@ export interface Done {
 
 const bug = workerData as Bug | null;
 if (bug !== null) plant(bug);
-// Faults are made by the thousand; nobody reads where each was thrown.
+// Faults are made by the thousand; the place where each was thrown is never read.
 Error.stackTraceLimit = 0;
 const { runSeed } = await import('./run-seed.ts');
 

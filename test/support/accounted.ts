@@ -1,4 +1,4 @@
-// Settles the accounts of a load: every buy that was answered 200 is stored exactly once under the id that was told,
+// Settles the accounts of a load: every buy that was answered 200 is stored exactly once under the id that was answered,
 // and every one whose answer was lost can be asked for again without being stored twice.
 import assert from 'node:assert/strict';
 import pg from 'pg';

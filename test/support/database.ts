@@ -44,7 +44,7 @@ export function databaseUrl(name: string): string {
   return `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`;
 }
 
-/** The same database for somebody who may do anything. */
+/** The same database for a role that may do anything. */
 export function superuserUrl(url: string): string {
   const changed = new URL(url);
   changed.username = bootstrapRole;

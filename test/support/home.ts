@@ -9,7 +9,7 @@ import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clusterDirOf } from '../../src/adapters/embedded/files/directories.ts';
 import { findPostmaster, type Postmaster } from '../../src/adapters/embedded/files/postmaster.ts';
-import { connectionTo, type EmbeddedConnection } from '../../src/adapters/embedded/server/hold.ts';
+import { connectionTo, type EmbeddedConnection } from '../../src/adapters/embedded/server/connection.ts';
 
 export interface Home {
   readonly root: string;
@@ -135,7 +135,7 @@ const PORTS_IN_RANGE = 3_500;
 const range = (Number(process.env.NODE_TEST_WORKER_ID ?? 1) - 1) % RANGES;
 const handedOut = new Set<number>();
 
-/** Never one that this process was given before, even if nobody listens there just now. */
+/** Never one that this process was given before, even if no process listens there just now. */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + range * PORTS_IN_RANGE + Math.floor(Math.random() * PORTS_IN_RANGE);

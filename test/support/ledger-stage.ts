@@ -1,5 +1,5 @@
 // A ledger on a real database for the tests of its audit: trades that are posted as settlement posts them, checks, and
-// somebody who may do anything behind the service's back. Every test has one of its own.
+// a role that may do anything behind the service's back. Every test has one of its own.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
@@ -63,7 +63,7 @@ export async function openLedger() {
     }
   };
 
-  /** SQL by somebody who may do anything. */
+  /** SQL by a role that may do anything. */
   const behindItsBack = async (...texts: string[]): Promise<void> => {
     const client = new pg.Client({ connectionString: superuserUrl(url) });
     await client.connect();

@@ -168,7 +168,7 @@ export async function openRig(policy: Partial<Policy> = {}): Promise<Rig> {
         if (states.includes(transaction.state)) return transaction;
         nowMs += STEP_MS;
       }
-      return assert.fail(`${id} never came to ${states}: ${JSON.stringify(await told(store, id))}`);
+      return assert.fail(`${id} never came to ${states}: ${JSON.stringify(await timelineOf(store, id))}`);
     },
     passing: async (ms, stepMs = 500) => {
       for (const endMs = nowMs + ms; nowMs < endMs; nowMs = Math.min(endMs, nowMs + stepMs)) await main.run();
@@ -223,6 +223,6 @@ async function keyOf(database: Database, businessId: string): Promise<string> {
   return rows[0]?.id ?? KEY;
 }
 
-async function told(store: Store, id: string): Promise<readonly string[]> {
+async function timelineOf(store: Store, id: string): Promise<readonly string[]> {
   return (await store.timeline(id)).map(({ from, to, reason }) => `${from} -> ${to}: ${reason}`);
 }

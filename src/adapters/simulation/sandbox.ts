@@ -20,7 +20,7 @@ export function makeSandbox(
       const network = find(deposit.network);
       if (network !== undefined) return network.arrive(id, deposit);
       if (faucet !== null) return faucet(id, deposit);
-      throw new Error(`nobody can send tokens on ${deposit.network} here`);
+      throw new Error(`the sandbox cannot send tokens on ${deposit.network}`);
     },
   };
 }

@@ -32,7 +32,7 @@ export function makeSimulation(parts: {
   return { world, clock, chance: makeChance(options), paceMs, batch };
 }
 
-/** Nobody knows whether the other side heard, or what it did. */
+/** The outcome is unknown: the other side may have received the request, and may have done it. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }

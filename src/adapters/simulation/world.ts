@@ -4,7 +4,7 @@ import type { CreditLine, NoticeLine } from '../../ports/bank/statement.ts';
 import type { Plays, Scenario } from '../../ports/sandbox.ts';
 
 /**
- * `expired`: nobody told the network in time. `fails`: it lands, and pays nothing. `unpaid`: it lands and pays the others
+ * `expired`: it was not broadcast in time. `fails`: it lands, and pays nothing. `unpaid`: it lands and pays the others
  * in it, and not this order.
  */
 export type TransferFate = 'lands' | 'reorganised' | 'fails' | 'dropped' | 'rejected' | 'expired' | 'unpaid';
@@ -59,7 +59,7 @@ export interface Payout {
 }
 
 export interface StatementRow {
-  /** From 1: a line told twice is there as 1 and 2. */
+  /** From 1: a line reported twice is there as 1 and 2. */
   readonly telling: number;
   readonly toldAtMs: number;
   readonly line: CreditLine | NoticeLine;
@@ -85,7 +85,7 @@ export interface World {
     /** What pays, is included by a time, and was not final at an earlier one; in a fixed order. */
     paidSince(network: string, afterMs: number, nowMs: number): Promise<readonly Transfer[]>;
   };
-  /** Put again, an arrival is told again: it moves to the end of the log. */
+  /** Put again, an arrival is reported again: it moves to the end of the log. */
   readonly arrivals: Rows<Arrival, Pick<Arrival, 'network' | 'txHash' | 'txIndex'>> & {
     after(network: string, position: number, limit: number): Promise<readonly Positioned<Arrival>[]>;
   };
@@ -97,7 +97,7 @@ export interface World {
   };
   readonly plays: Plays & {
     scenarioOf(transactionId: string): Promise<Scenario | undefined>;
-    /** When a play's wallet was first asked about: now, or the time told before. */
+    /** When a play's wallet was first asked about: now, or the time recorded before. */
     walletAskedAtMs(transactionId: string, atMs: number): Promise<number>;
   };
   /** What a network had settled by a time, in the token's minor units. */

@@ -1,4 +1,4 @@
-// Acceptance, one at a time: a transaction is new, or it is told what its key or its reference was accepted for.
+// Acceptance, one at a time: a transaction is new, or the answer is what its key or its reference was accepted for.
 // What the database's own rules forbid is thrown, as the adapter rejects it.
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Acceptance, AcceptOutcome, IdempotencyBinding } from '../../../src/ports/store/acceptance.ts';

@@ -54,7 +54,7 @@ test('listeners hear of every change that was committed and of every acceptance 
   assert.deepEqual(plays, [joined(given.transaction.id, 'happy', NOW)]);
 });
 
-test('freezes and cases are seen until somebody ends them', () => {
+test('freezes and cases are seen until they are ended', () => {
   const model = makeModel({ keys: KEYS });
   const openCase: Case = {
     id: 'cas_1',

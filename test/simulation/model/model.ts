@@ -16,6 +16,7 @@ import {
 import { findCandidates, hastenCredits } from './candidates.ts';
 import { commit } from './commit.ts';
 import { addProposal, creditsMeaning, listQueue, openProposals } from './desk.ts';
+import { copyMemory, emptyMemory, putBack, viewOf } from './memory.ts';
 import {
   claim,
   hastenNotices,
@@ -43,17 +44,7 @@ import {
 } from './reads.ts';
 import { runStatement, type StatementResult } from './statement.ts';
 import { put, type Table } from './table.ts';
-import {
-  copyMemory,
-  DUE,
-  emptyMemory,
-  joined,
-  type Memory,
-  type ModelKey,
-  putBack,
-  type Tables,
-  viewOf,
-} from './tables.ts';
+import { DUE, joined, type Memory, type ModelKey, type Tables } from './tables.ts';
 import { makeAccounts } from './write-ledger.ts';
 
 /** The verbs of a port without the waiting. */

@@ -1,5 +1,5 @@
 // The queues: records with a due time. A claim takes the oldest, leases them and raises their version. Which of several
-// that are due at the same time go first, and the order they are told in, the database does not promise: here it is
+// that are due at the same time go first, and the order they are returned in, the database does not promise: here it is
 // the order of their ids.
 import type { BankCredit } from '../../../src/domain/records/credit.ts';
 import type { Movement, MovementState } from '../../../src/domain/records/movement.ts';

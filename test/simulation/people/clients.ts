@@ -10,14 +10,14 @@ import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Refusal } from '../../../src/domain/values/refusals.ts';
 import type { Result } from '../../../src/domain/values/result.ts';
 import { expected } from '../report/expected.ts';
-import type { Machine } from '../world/process.ts';
+import type { Machine } from '../world/machine.ts';
 import type { Setting } from '../world/setting.ts';
 import { BANK, type Errand } from './errands.ts';
 import { paySell } from './pay-sells.ts';
 import { payBuy } from './payments.ts';
 
 export interface Clients {
-  /** What businesses were told is accepted, by reference. */
+  /** What was answered to businesses as accepted, by reference. */
   readonly accepted: ReadonlyMap<string, string>;
   readonly refused: ReadonlyMap<string, string>;
 }
@@ -64,7 +64,7 @@ export function startClients(
           hear(() => !done && again());
         },
       );
-      // Nobody waits for ever: whoever hears nothing asks again.
+      // No client waits for ever: one that gets no answer asks again.
       agenda.at(agenda.now() + PATIENCE_MS, () => hear(() => !done && again()));
     };
     const send = () => {

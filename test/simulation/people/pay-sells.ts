@@ -75,7 +75,7 @@ export function paySell(setting: Setting, errand: Errand, { id, deposits, expire
   }
 }
 
-/** Now and then somebody sends tokens of another kind to the same address as well: they are worth nothing. */
+/** Now and then a sender adds tokens of another kind to the same address as well: they are worth nothing. */
 function worthless(
   { seed }: Setting,
   { reference, how }: Errand,

@@ -8,12 +8,12 @@ import { BANK, type Errand } from './errands.ts';
 import { takeBack, tellAgain } from './notices.ts';
 
 /** Whoever pays in another name. */
-export const OTHER_NAME = 'SOMEBODY ELSE';
+export const OTHER_NAME = 'ANOTHER PERSON';
 export const SOON_MS = 4_000;
 export const LATER_MS = 60_000;
 export const TOO_LATE_MS = 120_000;
 
-/** The payment of a buy needs no answer from us: it may be there before anybody asks. */
+/** The payment of a buy needs no answer from us: it may be there before the buy is submitted. */
 export function payBuy(setting: Setting, errand: Errand): void {
   const { agenda, dice, company, seed } = setting;
   const { reference, how, amountMinor } = errand;
@@ -107,7 +107,7 @@ export function payBuy(setting: Setting, errand: Errand): void {
       pay(soonMs, { accountNumber: company.vendors[(errand.vendor + 1) % 3]!.number });
       break;
     default:
-      // Nobody pays, or a story does.
+      // The buyer does not pay, or a scenario does.
       break;
   }
 }
@@ -131,12 +131,12 @@ function payIn(
     sessionId: null,
     ...changes,
   };
-  tale.line('bank', `${id} of ${credit.amountMinor} for ${errand.reference}, told ${tellings}×`);
+  tale.line('bank', `${id} of ${credit.amountMinor} for ${errand.reference}, reported ${tellings}×`);
   outside.payers.set(id, from);
   outside.bank.payIn(id, credit, tellings);
 }
 
-/** Money and tokens that nobody asked for. */
+/** Money and tokens that belong to no transaction. */
 export function sendStrays(setting: Setting, spanMs: number): void {
   const { agenda, dice, company, outside, tale } = setting;
   for (let no = dice.below(4); no > 0; no--) {
@@ -152,7 +152,7 @@ export function sendStrays(setting: Setting, spanMs: number): void {
       sessionId: null,
     };
     const network = dice.pick(outside.networks);
-    const { address, memo } = network.depositTarget(`nobody ${no}`);
+    const { address, memo } = network.depositTarget(`no order ${no}`);
     const byBank = dice.percent(50);
     agenda.at(agenda.now() + dice.below(spanMs), () => {
       tale.line(byBank ? 'bank' : 'network', `stray-${no} of ${amountMinor}`);

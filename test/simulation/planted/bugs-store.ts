@@ -110,11 +110,11 @@ export const STORE_BUGS: readonly Bug[] = [
   },
   {
     name: 'stale_change_is_written',
-    what: 'A change that is told to be stale is written all the same.',
+    what: 'A change that is reported as stale is written all the same.',
     patches: [
       {
         file: STATEMENT,
-        find: 'stale === NOBODY ? changes : changes.filter((_, unit) => !stale.has(unit))',
+        find: 'stale === NONE ? changes : changes.filter((_, unit) => !stale.has(unit))',
         replace: 'changes',
       },
     ],

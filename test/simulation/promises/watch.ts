@@ -62,7 +62,7 @@ export function makeWatch({ tables, happened, now, kobo, isRestored, broken }: W
       if (sum !== 0n)
         broken('every entry balances', `${entry.event} leaves ${sum} of ${asset}`, entry.subjectId);
   };
-  /** Looked at once the whole commit is done: a batch is written before anybody is told of its changes. */
+  /** Looked at once the whole commit is done: a batch is written before any observer sees its changes. */
   const balancesAgree = () => {
     for (const [account, subjectId] of touched)
       if ((tables().accounts.get(account) ?? 0n) !== posted.get(account))
@@ -78,11 +78,11 @@ export function makeWatch({ tables, happened, now, kobo, isRestored, broken }: W
     const from = states.get(id);
     states.set(id, state);
     const to = line?.to ?? from;
-    const told = line === null || line.from === from;
-    if (!told || state !== to)
+    const isInTimeline = line === null || line.from === from;
+    if (!isInTimeline || state !== to)
       broken(
-        'every move is told in the timeline',
-        `${id}: ${from} to ${state}, told ${line?.from} to ${to}`,
+        'every move is in the timeline',
+        `${id}: ${from} to ${state}, the timeline says ${line?.from} to ${to}`,
         id,
       );
     if (from !== state && !canMove(type, from!, state))
@@ -126,7 +126,7 @@ export function makeWatch({ tables, happened, now, kobo, isRestored, broken }: W
     });
     if (rival !== undefined && credit.narration === null)
       broken(
-        'nobody guesses between two businesses, or two wallets',
+        'the service never guesses between two businesses, or two wallets',
         `${creditId} pays ${transactionId} and might have paid ${rival.transactionId}`,
         transactionId,
       );
@@ -259,7 +259,7 @@ export function makeWatch({ tables, happened, now, kobo, isRestored, broken }: W
       for (const move of change.transactions ?? []) moved(move);
       for (const { after } of change.credits ?? []) credited(after);
       for (const credit of change.newCredits ?? [])
-        if (!isKnownLine(credit)) broken('every credit is one the bank told of', credit.sourceId, credit.id);
+        if (!isKnownLine(credit)) broken('every credit is one the bank reported', credit.sourceId, credit.id);
       for (const deposit of change.newDeposits ?? [])
         if (!isKnownArrival(deposit)) broken('every deposit is one that arrived', deposit.txHash, deposit.id);
       for (const movement of change.newMovements ?? []) mayLeave(movement);

@@ -31,7 +31,7 @@ export interface GateParts {
   readonly dice: Dice;
   readonly faults: Faults;
   readonly crash: (life: Life, why: string) => void;
-  /** Null when nobody listens. */
+  /** Null when no trace is wanted. */
   readonly trace: ((who: string, what: string, fault: Fault | undefined) => void) | null;
 }
 
@@ -117,7 +117,7 @@ function meet<Answer>(
       return;
     case 'commit_late':
     case 'call_late':
-      // It is still on its way when nobody waits for its answer any more.
+      // It is still on its way when no caller waits for its answer any more.
       later(() => {
         trace?.(life.name, `${call} ${about()} arrives late`, undefined);
         aside(act);
@@ -140,7 +140,7 @@ function meet<Answer>(
   }
 }
 
-/** Done at once; whether anybody hears of it is another matter. */
+/** Done at once; the answer may still be lost. */
 function aside<Answer>(act: () => Promise<Answer> | Answer): Promise<Answer> {
   const answer = new Promise<Answer>((resolve) => {
     resolve(act());

@@ -28,7 +28,7 @@ export interface Happened {
   readonly lines: StatementRow[];
 }
 
-/** Told of every row when it is new, before anybody gets an answer about it. */
+/** Called for every row when it is new, before any process gets an answer about it. */
 export interface Witness {
   transfer(row: Transfer): void;
   payout(row: Payout): void;
@@ -48,7 +48,7 @@ export interface Outside {
   unreadAtMs(feed: string, position: string | null): number;
   /** The story a transaction was created with. */
   scenarioOf(transactionId: string): Scenario | undefined;
-  /** When the next story goes on; Infinity when all are told. */
+  /** When the next story goes on; Infinity when all are over. */
   nextStoryAtMs(): number;
   /** From here on nothing goes wrong that no story asks for. */
   calm(): void;

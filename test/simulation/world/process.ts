@@ -3,7 +3,6 @@
 import { makeBanks } from '../../../src/adapters/banks/registry.ts';
 import { makeNetworks } from '../../../src/adapters/networks/registry.ts';
 import type { SubmissionDeps } from '../../../src/app/intake/submission.ts';
-import type { ReviewDeps } from '../../../src/app/review/review-deps.ts';
 import { playScenarios } from '../../../src/app/sandbox/play-scenario.ts';
 import type { SettlementDeps } from '../../../src/app/settlement/context.ts';
 import { makeTurns } from '../../../src/app/settlement/turns.ts';
@@ -23,19 +22,9 @@ import { makeDice } from '../../support/dice.ts';
 import { expected } from '../report/expected.ts';
 import { dueTimes, STAGES } from './due.ts';
 import { type GateParts, type Life, makeGate } from './gate.ts';
+import type { Machine } from './machine.ts';
 import { type Asking, gatedBank, gatedDesk, gatedNetwork, gatedStore } from './ports.ts';
 import type { Setting } from './setting.ts';
-
-export interface Machine extends Life {
-  readonly review: ReviewDeps;
-  readonly submission: () => SubmissionDeps;
-  /** There may be something to do. */
-  wake(soonMs: number): void;
-  /** It dies now. */
-  fall(why: string): void;
-  /** Its machine is fixed, its clock is set right, and it runs. */
-  mend(): void;
-}
 
 const LEASE_MS = 15_000;
 const LANES = 2;
@@ -67,7 +56,7 @@ export function startMachine(setting: Setting, name: string): Machine {
     dice,
     faults,
     crash: (_, why) => crash(why),
-    trace: setting.tale.told
+    trace: setting.tale.wanted
       ? (who, what, fault) => setting.tale.line(who, fault === undefined ? what : `${what}  ~~ ${fault} ~~`)
       : null,
   };
@@ -98,7 +87,7 @@ export function startMachine(setting: Setting, name: string): Machine {
   };
   const thinking = (): Mind => {
     const onTrouble: SettlementDeps['onTrouble'] = (message, detail) => {
-      if (setting.tale.told) setting.tale.line(name, `trouble: ${message} ${JSON.stringify(detail)}`);
+      if (setting.tale.wanted) setting.tale.line(name, `trouble: ${message} ${JSON.stringify(detail)}`);
     };
     const deps: SettlementDeps = {
       ...common,
@@ -176,7 +165,7 @@ export function startMachine(setting: Setting, name: string): Machine {
     if (nextAtMs === Number.POSITIVE_INFINITY) return;
     wake(Math.max(dice.between(200, 1_500), nextAtMs - agenda.now()));
   };
-  /** When there is something to read that nobody else has the right to read; now and then it is tried all the same. */
+  /** When there is something to read that no other process has the right to read; now and then it is tried all the same. */
   const readableAtMs = (feed: string): number => {
     const held = model.tables.feeds.get(feed);
     const unreadAtMs = outside.unreadAtMs(feed, held?.position ?? null);

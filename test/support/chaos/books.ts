@@ -50,7 +50,7 @@ export interface AttemptRow {
   state: string;
 }
 
-/** A signed payment the network was told of. `lands` and `reorganised` paid; nothing else ever does. */
+/** A signed payment that was broadcast. `lands` and `reorganised` paid; nothing else ever does. */
 export interface TransferRow {
   order_id: string;
   hash: string;

@@ -107,9 +107,9 @@ export function assertHeldIsAccounted({ accounts, transactions, credits, deposit
 
 /** One case for everything the bank took back or returned. */
 function assertCases({ cases, lines, notices }: Books): void {
-  const told = lines.filter(({ kind }) => kind !== 'credit').map(({ kind, about }) => `${kind} ${about}`);
-  assert.deepEqual(notices.map(({ kind, about }) => `${kind} ${about}`).sort(), told.sort(), 'notices');
-  assert.equal(cases.length, told.length, 'cases');
+  const reported = lines.filter(({ kind }) => kind !== 'credit').map(({ kind, about }) => `${kind} ${about}`);
+  assert.deepEqual(notices.map(({ kind, about }) => `${kind} ${about}`).sort(), reported.sort(), 'notices');
+  assert.equal(cases.length, reported.length, 'cases');
   assert.equal(new Set(cases.map(({ transaction_id }) => transaction_id)).size, cases.length, 'one each');
 }
 

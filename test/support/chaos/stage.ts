@@ -27,7 +27,7 @@ export interface Stage {
   readonly errands: number;
   readonly lifecycles: readonly Lifecycle[];
   readonly beganAt: number;
-  /** How the database keeps what it was told, in its own words. */
+  /** The durability settings of the database, in its own words. */
   readonly durability: string;
 }
 
@@ -36,7 +36,7 @@ export const PROCESSES = 3;
 const CLIENTS = 24;
 export const FAULT_PERCENT = 10;
 
-/** Everything is up, and nobody has begun yet. */
+/** Everything is up, and no client has begun yet. */
 export async function openStage(
   t: TestContext,
   { seed, lifecycles: count }: { readonly seed: string; readonly lifecycles: number },
@@ -58,7 +58,7 @@ export async function openStage(
   });
   const clients = startClients(fleet.urls, errands, CLIENTS);
   t.after(() => clients.stop());
-  const witness = startWitness(fleet.urls, lifecycles, clients.told);
+  const witness = startWitness(fleet.urls, lifecycles, clients.acceptedIds);
   t.after(() => witness.stop().catch(() => undefined));
   const beganAt = performance.now();
   return {
@@ -104,7 +104,7 @@ async function makeBusinesses(foundation: Foundation): Promise<TestBusiness[]> {
   return businesses;
 }
 
-/** Due now, or in somebody's hands: what only waits for its expiry is due much later, what is over never. */
+/** Due now, or leased: what only waits for its expiry is due much later, what is over never. */
 const UNDER_WAY = ['transactions', 'bank_credits', 'deposits', 'movements', 'bank_notices']
   .map((table) => `select 1 from ${table} where due_at < now() + interval '1 minute'`)
   .join(' union all ');

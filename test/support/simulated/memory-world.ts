@@ -116,7 +116,7 @@ interface StoredPlay extends Play {
 
 function memoryPlays(): World['plays'] & Pick<MemoryWorld, 'addPlay'> {
   const plays = new Map<string, StoredPlay>();
-  // Most stories are told soon: whoever asks for due ones does not go through the others.
+  // Most scenarios end soon: a call that asks for due ones does not go through the others.
   const open = new Set<string>();
   const save = (play: StoredPlay) => {
     plays.set(play.transactionId, play);

@@ -22,7 +22,7 @@ import {
   readyDataDir,
   scratchDir,
 } from '../../../../test/support/embedded/scratch.ts';
-import type { EmbeddedConnection } from '../server/hold.ts';
+import type { EmbeddedConnection } from '../server/connection.ts';
 import { bootstrapRole } from '../server/settings.ts';
 import { backupEmbedded } from './backup.ts';
 import { restoreEmbedded } from './restore.ts';

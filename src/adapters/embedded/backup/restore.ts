@@ -9,7 +9,7 @@ import { EmbeddedError } from '../files/errors.ts';
 import { isRoot } from '../files/os-user.ts';
 import { placeCluster, syncDirectory, unfinishedPath } from '../files/unfinished.ts';
 import { clusterExists } from '../server/cluster.ts';
-import type { EmbeddedConnection } from '../server/hold.ts';
+import type { EmbeddedConnection } from '../server/connection.ts';
 import type { EmbeddedOptions } from '../server/open.ts';
 import { openEmbedded } from '../server/open.ts';
 import type { CopyProgress } from './copy.ts';

@@ -1,5 +1,5 @@
 // The directories the embedded PostgreSQL lives in: DATA_DIR, the cluster inside it, and the one for its socket.
-// The rule: only the owner may enter, and a directory that belongs to somebody else is never trusted.
+// The rule: only the owner may enter, and a directory that belongs to another user is never trusted.
 import { createHash } from 'node:crypto';
 import {
   accessSync,

@@ -28,7 +28,7 @@ export async function copyPrograms(
   throw new EmbeddedError(
     'path_not_reachable',
     `PostgreSQL does not run as root, its programs in ${native} can only be reached by root, and there is no place ` +
-      `for a copy: ${failures.join('; ')}. Move the installation below directories that anybody may enter ` +
+      `for a copy: ${failures.join('; ')}. Move the installation below directories that every user may enter ` +
       '(chmod o+x), or run Sliproad as an ordinary user, or set DATABASE_URL.',
   );
 }

@@ -19,7 +19,7 @@ import {
 import { findBinaries } from '../files/binaries.ts';
 import { isRoot, type OsUser, postgresUser } from '../files/os-user.ts';
 import { copyPrograms } from '../files/programs.ts';
-import type { EmbeddedConnection } from './hold.ts';
+import type { EmbeddedConnection } from './connection.ts';
 import { chooseLauncher } from './launch.ts';
 import { bootstrapRole } from './settings.ts';
 
@@ -74,7 +74,7 @@ test('below a directory only root can enter no process of the server has a capab
   assert.equal(await server.release(), 'stopped');
 });
 
-test('below directories anybody can enter it has none either', async (t) => {
+test('below directories that every user may enter it has none either', async (t) => {
   if (!needsRoot(t)) return;
   const dataDir = scratchDir(t, 0o755);
   const { how } = await chooseLauncher(postgresUser([dataDir]), await findBinaries(), dataDir);

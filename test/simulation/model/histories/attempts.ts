@@ -1,8 +1,7 @@
 // Random attempts: new ones, some of them for a sequence number that another has or had, and what became of those that
 // are there.
 import type { Attempt } from '../../../../src/domain/records/movement.ts';
-import type { Draft, Part } from './drafts.ts';
-import { anyOf, attemptOf, type World } from './world.ts';
+import { anyOf, attemptOf, type Draft, type Part, type World } from './world.ts';
 
 export const attemptWritten: Part = (world, draft) => {
   const next = (world.random.chance(0.45) ? movedOn(world) : undefined) ?? added(world, draft);

@@ -56,8 +56,8 @@ export function isTied(tables: Tables, claim: Claim): boolean {
 }
 
 /** Takes in the model what PostgreSQL took, when that is what a claim may take; answers whether there was a choice. */
-export function followClaim(model: Model, claim: Claim, told: readonly Queued[]): boolean {
-  const taken = new Set(told.map(({ id }) => id));
+export function followClaim(model: Model, claim: Claim, answered: readonly Queued[]): boolean {
+  const taken = new Set(answered.map(({ id }) => id));
   let left = claim.request.limit;
   let choice = false;
   for (const due of dueFor(model.tables, claim)) {
@@ -71,13 +71,13 @@ export function followClaim(model: Model, claim: Claim, told: readonly Queued[])
     }
     left -= mine.length;
   }
-  take(model, claim, told);
+  take(model, claim, answered);
   return choice;
 }
 
-/** Leases in the model what was told, which must be as the model has it. */
-function take(model: Model, { queue, request }: Claim, told: readonly Queued[]): void {
-  for (const each of told) {
+/** Leases in the model what PostgreSQL answered, which must be as the model has it. */
+function take(model: Model, { queue, request }: Claim, answered: readonly Queued[]): void {
+  for (const each of answered) {
     const row = (model.tables[queue] as ReadonlyMap<string, Queued>).get(each.id)!;
     assert.deepEqual(each, leased(row, request.atMs + request.leaseMs));
     model.core.put(queue, each);

@@ -16,13 +16,12 @@ import {
   matchWritten,
   movementAdded,
   movementMoved,
-  type Part,
   transactionMoved,
 } from './drafts.ts';
 import { type Maker, type Operation, op } from './operation.ts';
 import { accepting, claiming, hastening, holding } from './operations.ts';
 import type { Result } from './stage.ts';
-import { creditOf, depositOf, idOf, KEYS, noticeOf, type World } from './world.ts';
+import { creditOf, depositOf, idOf, KEYS, noticeOf, type Part, type World } from './world.ts';
 
 type Shape = (world: World, count: number) => Operation[];
 
@@ -113,9 +112,11 @@ const recorders: Shape = (world, count) => {
       { atMs: nowMs, newDeposits: [{ ...deposit, id: idOf(world, 'dep') }] },
       { atMs: nowMs, newNotices: [{ ...notice, id: idOf(world, 'ntc') }] },
     ];
-    const told = random.shuffled(lines).slice(0, 1 + random.below(lines.length));
+    const reported = random.shuffled(lines).slice(0, 1 + random.below(lines.length));
     const hold = world.holds.at(-1 - random.below(2));
-    return hold === undefined ? op('commit', told) : op('commit', told, { hold, position: random.text(3) });
+    return hold === undefined
+      ? op('commit', reported)
+      : op('commit', reported, { hold, position: random.text(3) });
   });
 };
 

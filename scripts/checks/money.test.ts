@@ -1,28 +1,20 @@
-// The check on money finds what it is there to find, and the source as it stands has none of it.
+// The check on money finds every way to a float, and the source as it stands has none.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { findFloatMoney } from './money.ts';
+import { findIn } from './scratch.ts';
 
 function foundIn(
   code: string,
   file = 'src/app/a.ts',
   allowed: Parameters<typeof findFloatMoney>[1] = [],
-): string[] {
-  const root = mkdtempSync(path.join(tmpdir(), 'sliproad-money-'));
-  try {
-    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
-    writeFileSync(path.join(root, file), code);
-    return findFloatMoney(root, allowed);
-  } finally {
-    rmSync(root, { recursive: true });
-  }
+): readonly string[] {
+  return findIn({ [file]: code }, (root) => findFloatMoney(root, allowed));
 }
 
 test('threat 6: no money in the source becomes a float', () => {
-  assert.deepEqual(findFloatMoney(path.dirname(import.meta.dirname)), []);
+  assert.deepEqual(findFloatMoney(path.resolve(import.meta.dirname, '../..')), []);
 });
 
 test('threat 6: every way to a float is found, in every folder', () => {
