@@ -215,7 +215,7 @@ export function roundOf(world: World): Round {
 export function touchedBy({ verb, given }: Operation, result: Result, tables: Tables): Set<string> {
   if (verb === 'commit') return new Set((given[0] as readonly Change[]).flatMap(idsIn));
   if (verb === 'accept') return new Set([(given[0] as Acceptance).transaction.id]);
-  if (verb.startsWith('claim') && 'answer' in result)
+  if (verb.startsWith('lease') && 'answer' in result)
     return new Set((result.answer as readonly { id: string }[]).map(({ id }) => id));
   if (verb === 'hastenCredits') {
     const numbers = new Set((given[0] as readonly Transaction[]).map(({ vendor }) => vendor?.number));
