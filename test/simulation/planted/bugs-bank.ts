@@ -49,9 +49,9 @@ export const BANK_BUGS: readonly Bug[] = [
     patches: [
       {
         file: BANK_STEPS,
-        find: '          reference: attempt.reference,\n          amountMinor',
+        find: '    reference: attempt.reference,\n    amountMinor',
         replace:
-          "          reference: attempt.reference + (movement.tries === 0 ? '' : '-' + movement.tries),\n          amountMinor",
+          "    reference: attempt.reference + (movement.tries === 0 ? '' : '-' + movement.tries),\n    amountMinor",
       },
     ],
   },

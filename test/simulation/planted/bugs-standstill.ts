@@ -262,9 +262,9 @@ export const STANDSTILL_BUGS: readonly Bug[] = [
     patches: [
       {
         file: 'src/app/movements/pay-out.ts',
-        find: 'if (bank === undefined || isHalted(deps, { mode, asset: NAIRA })) return later;',
+        find: 'if (rail === undefined || isHalted(deps, { mode, asset: NAIRA })) return later;',
         replace:
-          'if (bank === undefined || (!transaction.released && isHalted(deps, { mode, asset: NAIRA }))) return later;',
+          'if (rail === undefined || (!transaction.released && isHalted(deps, { mode, asset: NAIRA }))) return later;',
       },
     ],
   },
