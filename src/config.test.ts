@@ -113,11 +113,18 @@ test('every bad value is refused by name, and is not repeated', () => {
 });
 
 test('all mistakes are reported at once, and a default that stands in for a wrong value is not blamed', () => {
-  const settings = { PORT: 'x', OTC_PORT: '4000', TLS_CERT: '/nowhere.pem', SELL_MIN: 'free', SELL_MAX: '1' };
+  const settings = {
+    PORT: 'x',
+    OTC_PORT: '4000',
+    TLS_CERT: '/nowhere.pem',
+    TLS_KEY: '/nowhere.pem',
+    SELL_MIN: 'free',
+    SELL_MAX: '1',
+  };
   const mistakes = [
     'PORT must be a whole number from 1 to 65535.',
-    'TLS_KEY must be set when TLS_CERT is.',
     'TLS_CERT cannot be read: ENOENT.',
+    'TLS_KEY cannot be read: ENOENT.',
     'SELL_MIN must be an amount in naira such as 1000 or 1000.50.',
   ];
   assert.throws(() => readConfig(settings), new ConfigError(mistakes.join('\n')));

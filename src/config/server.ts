@@ -59,8 +59,11 @@ function token(settings: SettingReader, name: string): string | null {
 function tls(settings: SettingReader): ServerConfig['tls'] {
   const [cert, key] = [settings.text('TLS_CERT'), settings.text('TLS_KEY')];
   if (cert === undefined && key === undefined) return null;
-  settings.require(cert !== undefined, ['TLS_CERT'], 'must be set when TLS_KEY is.');
-  settings.require(key !== undefined, ['TLS_KEY'], 'must be set when TLS_CERT is.');
+  if (cert === undefined || key === undefined) {
+    const [missing, set] = cert === undefined ? ['TLS_CERT', 'TLS_KEY'] : ['TLS_KEY', 'TLS_CERT'];
+    settings.refuse(missing, `must be set when ${set} is.`);
+    return null;
+  }
   const pair = { cert: file(settings, 'TLS_CERT', cert), key: file(settings, 'TLS_KEY', key) };
   if (pair.cert === null || pair.key === null) return null;
   try {
@@ -71,8 +74,7 @@ function tls(settings: SettingReader): ServerConfig['tls'] {
   return { cert: pair.cert, key: pair.key };
 }
 
-function file(settings: SettingReader, name: string, location: string | undefined): Buffer | null {
-  if (location === undefined) return null;
+function file(settings: SettingReader, name: string, location: string): Buffer | null {
   try {
     return readFileSync(location);
   } catch (error) {

@@ -1,4 +1,4 @@
-// Settlement in this process: its stages on this database, what they need, and the teller of sandbox stories.
+// Settlement in this process: its stages on this database, what they need, and the loop that plays sandbox scenarios.
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { openWakeups } from '../adapters/postgres/connection/wakeups.ts';
@@ -37,7 +37,7 @@ export function openSettlement(
 ): RunningSettlement {
   const { store, clock, entropy, networks, simulation, catalogue, banks } = parts;
   const onError = (error: Error) => {
-    // The database away is no news: it is told by whoever lost it, and everything goes on when it is back.
+    // The lost connection is already logged where it was lost, and the work goes on when the database is back.
     if (error instanceof StoreUnavailable)
       log.debug({ why: error.message }, 'settlement waits for the database');
     else log.error({ err: error }, 'settlement');
@@ -67,7 +67,7 @@ export function openSettlement(
   const onFeedError = (feed: string, error: Error) => {
     if (error instanceof StoreUnavailable) onError(error);
     else if (rarely(`${feed} ${error.message}`))
-      log.warn({ feed, why: error.message }, 'what comes in cannot be read; it is tried again');
+      log.warn({ feed, why: error.message }, 'a feed cannot be read; the next turn tries again');
   };
   const settlement = startSettlement({ deps, maxBatch: config.settleBatch, onError, onFeedError, onBatch });
   const wakeups = openWakeups({
@@ -77,7 +77,7 @@ export function openSettlement(
     onWake: settlement.wakeAll,
     onError: (error) => log.warn({ err: error }, 'waking other processes'),
   });
-  // The feed may be another process's to read.
+  // Another process may hold the lease of the feed.
   const wakeFeeds = (where: 'banks' | 'networks') => {
     settlement.wakeFeeds(where);
     wakeups.tell();

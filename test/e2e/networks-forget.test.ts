@@ -59,7 +59,7 @@ test('threat 49: another key on the same database is noticed, and goes on only a
   const second = await readyKey('second');
   const refused = new RegExp(
     `used with another Stellar in test mode \\(\\w+ ${first}; now \\w+ ${second}\\)` +
-      '.* so its key\\..*networks forget Stellar --mode test$',
+      '.* has changed, .*networks forget Stellar --mode test$',
   );
   await assert.rejects(start(), refused);
 
@@ -100,7 +100,7 @@ test('a real network in the place of a simulated one takes a new database', asyn
   await start({ ...other, networksFile: null });
   await assert.rejects(
     start(other),
-    /\(simulated; now .*DATA_DIR=data-2 npm start \(with SIGNER_KEY_FILE, .*\)$/,
+    /\(simulated; now .*DATA_DIR=data-2 npm start \(set SIGNER_KEY_FILE .*\)$/,
   );
   const { backOffice, close } = await openFoundation(other, log);
   await backOffice.setMovementsPaused(true, '', { actor: 'test', atMs: Date.now() });
