@@ -73,7 +73,10 @@ test('a fault on our side is 500 with the common body, is logged with its id, an
   await database.query({ text: 'alter table transactions rename column exception to exception_gone' });
   const answer = await other.get('/transactions/v1');
   assertRefused(answer, 500, 'internal_error', []);
-  assert.equal(answer.body.message, 'The service failed. The failure is logged under request_id: give it to the operator.');
+  assert.equal(
+    answer.body.message,
+    'The service failed. The failure is logged under request_id: give it to the operator.',
+  );
   const line = other
     .logged()
     .split('\n')

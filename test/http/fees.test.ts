@@ -51,7 +51,10 @@ async function untilCharged(submit: typeof buy, fee: number): Promise<Awaited<Re
 }
 
 test('without a fee nothing is charged', async () => {
-  assert.equal(await run('fees list'), 'No fees are set, so buys and sells are free. To set one: bin/sliproad fees set --help');
+  assert.equal(
+    await run('fees list'),
+    'No fees are set, so buys and sells are free. To set one: bin/sliproad fees set --help',
+  );
   assert.deepEqual(feeOf(await buy()), [0, 15000]);
 });
 

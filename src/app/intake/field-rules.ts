@@ -124,7 +124,7 @@ export function checkAccountName(
     return errors.add(
       'account_name',
       'account_name_invalid',
-      'account_name has no letters. Give the name on the account.',
+      'account_name has no visible characters. Give the name on the account.',
     );
   return { display, flags };
 }
