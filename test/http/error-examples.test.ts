@@ -19,8 +19,8 @@ const examples = new Map<string, Json>(
     .map(([code, { value }]) => [code, value]),
 );
 
-const buy = (changes: object, options = {}) => service.post(ONRAMP, buyBody(business, changes), options);
-const sell = (changes: object) => service.post(OFFRAMP, sellBody(business, changes));
+const buy = (changes: Record<string, unknown>, options = {}) => service.post(ONRAMP, buyBody(business, changes), options);
+const sell = (changes: Record<string, unknown>) => service.post(OFFRAMP, sellBody(business, changes));
 const text = (body: string) =>
   send(service, 'POST', ONRAMP, {
     headers: { 'content-type': 'application/json' },

@@ -1,4 +1,4 @@
-// Fees at the door: charged as they stand at acceptance, kept for good, and set from the command line in every process.
+// Fees through HTTP: the fee at acceptance is charged and never changes, and a fee set on the command line reaches every process.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pino from 'pino';
@@ -71,7 +71,7 @@ test('a fee set now is charged on what is accepted from now on, in its mode and 
   assert.deepEqual(feeOf(await sell()), [0, 25000]);
 });
 
-test('a business’s own fee beats that of all', async () => {
+test('the fee of one business replaces the general fee', async () => {
   const other = await service.addBusiness('cheaper');
   await run(`fees set --product sell --mode test --bps 100`);
   await run(`fees set --product sell --mode test --flat 0 --business ${other.businessId}`);
