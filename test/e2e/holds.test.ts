@@ -1,4 +1,4 @@
-// Fees, limits, lists, freezes and the pause as a running service has them: set by an operator, obeyed a moment later.
+// Fees, limits, screening lists, freezes and the pause in a running service: set by an operator, in force a moment later.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 // Payments and claims over HTTP, with two processes on one database: the same rules as in src/app/settlement/match-credits.test.ts,
-// with nobody driving the clock.
+// on the real clock.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startAnother } from '../http/helpers.ts';
@@ -48,7 +48,7 @@ test('threat 58: two processes pay out twenty sells: each once', async () => {
   assert.deepEqual(counted, { payouts: 20, sells: 20 });
 });
 
-test('threat 16: two businesses claim one payment: both wait for people', async () => {
+test('threat 16: two businesses claim one payment: both wait for review', async () => {
   const payer = somebody();
   const claims = [await buy(service, payer), await buy(service, payer, { business: other })];
   await pay(service, claims[0]!);
@@ -127,7 +127,7 @@ async function buyUntilKnown(changes: Record<string, unknown>) {
   }
 }
 
-test('threat 24: a payment for a cancelled buy goes back by itself', async () => {
+test('threat 24: a payment for a cancelled buy is refunded automatically', async () => {
   const claim = await buy(service, somebody());
   const { status } = await service.post(`/transactions/v1/${claim.transaction_id}/cancel`, {});
   assert.equal(status, 200);

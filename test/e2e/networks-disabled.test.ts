@@ -149,7 +149,7 @@ test('a first start with networks away binds nothing to them, plays no simulated
   assert.equal(funded.length, FAILURES.length);
 });
 
-test('what is wrong whatever a chain says stops the start also while no provider answers', async () => {
+test('settings that are wrong on any chain stop the start, also while no provider answers', async () => {
   for (const { name } of local.networks) answer(name, 502);
   const settings = JSON.parse(await readFile(environment.NETWORKS_FILE!, 'utf8')) as Shown;
   const startWith = async (changed: object) => {

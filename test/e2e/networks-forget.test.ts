@@ -1,5 +1,5 @@
-// A database is bound to the key of a treasury as to its token: another one stops the start, until an operator who paused
-// the money has the network forgotten.
+// A database is bound to the key and the token of each treasury: with another one the start is refused, until an operator
+// pauses money movements and runs `networks forget`.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -95,7 +95,7 @@ test('threat 49: another key on the same database is noticed, and goes on only a
   assert.match((await run('forget Mars --mode test')).text, /no network of that name in test mode/);
 });
 
-test('a real network in the place of a simulated one takes a new database', async () => {
+test('a real network in place of a simulated one needs a new database', async () => {
   const other = configFor(await freshDatabase());
   await start({ ...other, networksFile: null });
   await assert.rejects(

@@ -1,5 +1,5 @@
-// An operator with a key file, coin in the wallets and a networks file makes the networks ready with the command line
-// alone; the service starts on them afterwards, and not before.
+// An operator with a key file, coin in the wallets and a networks file sets the networks up on the command line; the service
+// starts with them only after that.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -66,7 +66,7 @@ const start = async () => {
   await foundation.close();
 };
 
-test('networks are made ready from the command line alone, and only then the service starts', async () => {
+test('networks are set up on the command line alone, and only then the service starts', async () => {
   write();
   const noWallets = await run('check');
   assert.ok(noWallets.failed);
@@ -120,7 +120,7 @@ test('networks are made ready from the command line alone, and only then the ser
   await start();
 });
 
-test('a provider that is away, a low treasury and an unknown name are told; no path of a provider is', async () => {
+test('an unreachable provider, a low treasury and an unknown name are shown; the URL path of a provider is not', async () => {
   write({ Stellar: { rpc: [...stellar.urls, NOBODY], low_water: { token: '5', native: '1' } } });
   const { failed, text } = await run('check --mode test Stellar');
   assert.ok(failed);

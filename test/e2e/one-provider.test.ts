@@ -1,4 +1,4 @@
-// Where one provider may vouch for nothing by itself, even a small deposit waits until two say the same, on every family.
+// When every deposit needs two providers, even a small one waits until two report the same, on every network family.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -58,7 +58,7 @@ test('a payment that breaks a rule is refused with the common body, and does not
   assert.equal(await countOf('simulated_statement'), before);
 });
 
-test('threat 26: a live key drives no sandbox, and tells no stories', async () => {
+test('threat 26: a live key can use neither the sandbox nor scenarios', async () => {
   const { transaction_id: id } = await sell(service);
   assertRefused(await service.post(CREDITS, credit(), live), 403, 'test_mode_only');
   assertRefused(await service.post(`${CREDITS}/crd_x/reverse`, {}, live), 403, 'test_mode_only');
@@ -67,7 +67,7 @@ test('threat 26: a live key drives no sandbox, and tells no stories', async () =
   assertRefused(await service.post(ONRAMP, buyBody(service.business), told), 403, 'test_mode_only');
 });
 
-test('a story that does not exist is refused, and nothing is stored', async () => {
+test('a scenario that does not exist is refused, and nothing is stored', async () => {
   const before = await countOf('transactions');
   for (const scenario of ['unheard_of', 'PAID', 'paid,late', '__proto__']) {
     const options = { headers: { 'svc-scenario': scenario } };
@@ -125,13 +125,13 @@ test('threat 27: one key, twenty times at once: one payment', async () => {
   assert.equal(new Set(answers.map((answer) => answer.body.bank_credit.id)).size, 1);
 });
 
-test('a refused payment does not burn the key', async () => {
+test('a refused payment does not use up the key', async () => {
   const headers = { 'idempotency-key': 'pay-3' };
   assertRefused(await service.post(CREDITS, credit({ amount: 0 }), { headers }), 422, 'amount_below_minimum');
   assert.equal((await service.post(CREDITS, credit(somebody()), { headers })).status, 200);
 });
 
-test('threat 68: a payment of another business cannot be taken back; an id that is none is not found', async () => {
+test('threat 68: a payment of another business cannot be reversed; a malformed id is not found', async () => {
   const order = await buy(service, somebody());
   const id = await pay(service, order);
   assertRefused(
@@ -158,7 +158,7 @@ test('threat 68: a payment of another business cannot be taken back; an id that 
   );
 });
 
-test('tokens for what is no sell of this business are refused with the common body', async () => {
+test('tokens for anything but a sell of this business are refused with the common body', async () => {
   const order = await sell(service);
   const bought = await buy(service, somebody());
   const stored = await countOf('simulated_arrivals');

@@ -1,4 +1,4 @@
-// Watches a transaction until it has come where it shall come, and looks into the books afterwards.
+// Waits until a transaction reaches its expected state, and checks the ledger afterwards.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestService } from '../support/service.ts';

@@ -63,7 +63,7 @@ test('a sell names its deposit and its payout’s reference', async () => {
   assert.equal(lines[3]!.evidence.reference, lines[3]!.evidence.movement.replace('_', '-'));
 });
 
-test('threat 45: a reorganised send is told of step by step, and completes', async () => {
+test('threat 45: the timeline shows a reorganised send step by step, and the buy completes', async () => {
   const order = await buy(service, somebody(), { headers: { 'svc-scenario': 'send_reorganised' } });
   await settled(service, order.transaction_id, { states: ['completed'] });
   const states = (await timelineOf(service, order.transaction_id)).map(({ to }) => to);
@@ -84,7 +84,7 @@ test('threat 68: another business’s timeline, an unknown one, and one asked fo
   assertRefused(await service.get(path, { key: null }), 401, 'unauthorized');
 });
 
-test('threat 85: which person of the operator’s acted is not shown to the business', async () => {
+test('threat 85: the business does not see which operator acted', async () => {
   const { transaction_id: id } = await buy(service, somebody());
   await service.foundation.database.query({
     text: `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason)
@@ -129,7 +129,7 @@ test('threat 85: evidence that names people, lists or other businesses is not sh
   assert.doesNotMatch(answer.text, /ngozi|biz_/i);
 });
 
-test('threat 85: whose account the bank says it is stays with the operator', async () => {
+test('threat 85: only operators see the account name that the bank reports', async () => {
   const scenario = { 'svc-scenario': 'payout_name_mismatch' };
   const { transaction_id: id } = await sell(service, {}, { headers: scenario });
   await settled(service, id, { states: ['on_hold'] });

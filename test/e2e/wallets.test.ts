@@ -1,4 +1,4 @@
-// Wallets that come later than the money: the money waits, and goes on with the wallet.
+// Wallets that are given after the money has arrived: the money waits for the wallet.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertRefused } from '../http/helpers.ts';
@@ -35,7 +35,7 @@ test('a payment before the wallet waits in awaiting_wallet; cancel is refused; t
   ]);
 });
 
-test('a payment that came with the wallet still missing does not expire: people see it when its time is over', async () => {
+test('a payment without a wallet does not expire: it goes to review when its time is over', async () => {
   const claim = await buy(service, { ...somebody(), ...WITHOUT });
   await pay(service, claim);
   await settled(service, claim.transaction_id, {

@@ -49,7 +49,7 @@ test('a buy without a wallet, a buy with one and a sell can be cancelled, each w
   }
 });
 
-test('cancelling twice is fine and changes nothing, also fifty times at once', async () => {
+test('a second cancellation succeeds and changes nothing, also fifty times at once', async () => {
   const id = await make('buy');
   const answers = await Promise.all(Array.from({ length: 50 }, () => cancel(id)));
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));

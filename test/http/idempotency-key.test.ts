@@ -102,7 +102,7 @@ test('threat 29: live and test use one key without meeting', async () => {
   assert.deepEqual(outcome, { kind: 'created' });
 });
 
-test('threat 32: a refused request does not burn the key', async () => {
+test('threat 32: a refused request does not use up the key', async () => {
   for (const bad of [{ amount: 1 }, { vendor_name: 'Nobody' }, { business_id: 'biz_other' }, { type: 7 }]) {
     const key = `refused-${Object.keys(bad)[0]}`;
     const refused = await storingNothing(service, () =>

@@ -55,7 +55,7 @@ function parseFilter(query: ListQuery): Result<TransactionFilter, Refusal> {
   const text = (name: string): string | undefined => {
     const value = query[name];
     if (value === undefined || typeof value === 'string') return value;
-    return errors.add(name, 'filter_invalid', `${name} was given more than once.`);
+    return errors.add(name, 'filter_invalid', `${name} was given more than once. Give it once.`);
   };
   const type = parseType(errors, text('type'));
   const state = parseState(errors, text('state'));

@@ -58,7 +58,7 @@ function draftBuy(
     errors.add(
       'type',
       'rail_not_enabled',
-      `Buying is not enabled in ${mode} mode yet: no bank rail is set up.`,
+      `Buying is not enabled in ${mode} mode yet: the operator has set up no bank rail.`,
     );
   }
   if (body.type !== 'buy_ramp') errors.add('type', 'type_invalid', 'type must be buy_ramp.');
@@ -142,7 +142,7 @@ function checkVendor(
     return errors.add(
       'vendor_number',
       'vendor_unknown',
-      'vendor_name, vendor_number and vendor_bank must be those of one vendor in the vendor list of the key’s mode.',
+      'vendor_name, vendor_number and vendor_bank must be those of one vendor in your vendor list: GET /transactions/v1/vendors.',
     );
   }
   return vendor;
@@ -152,14 +152,14 @@ function snapshotOf({ id, name, number, bank }: Vendor): VendorSnapshot {
   return { vendorId: id, name, number, bank };
 }
 
-/** The vendor as the request named it, spelling aside: the same whether or not it is still on the list. */
+/** The vendor as the request named it, in one spelling: the same whether or not it is still on the list. */
 function vendorFields(banks: BankDirectory, vendor: Vendor | undefined, body: BuyRequest): string[] {
   if (vendor !== undefined) return [vendor.number, vendor.name, vendor.bankCode];
   const { vendor_number: number, vendor_name: name, vendor_bank: bank } = body;
   return [number, name.trim().normalize('NFC'), banks.resolve(bank)?.code ?? bank];
 }
 
-/** The same coin has other decimals on other networks: what cannot be sent exactly, fee taken off, is refused. */
+/** A token has other decimals on other networks: an amount, less its fee, that cannot be sent exactly is refused. */
 function checkExactToken(
   errors: rules.FieldErrors,
   networks: Networks,
@@ -169,6 +169,10 @@ function checkExactToken(
 ): void {
   const network = wallet === null ? undefined : networks.find(mode, wallet.network);
   if (network !== undefined && koboToToken(netMinor, network.asset.decimals) === undefined) {
-    errors.add('amount', 'amount_not_representable', `${network.name} cannot carry this amount exactly.`);
+    errors.add(
+      'amount',
+      'amount_not_representable',
+      `amount cannot be sent exactly on ${network.name}: its token has only ${network.asset.decimals} decimals. Use fewer decimals.`,
+    );
   }
 }

@@ -55,7 +55,7 @@ function draftSell(
     errors.add(
       'type',
       'rail_not_enabled',
-      `Selling is not enabled in ${mode} mode yet: no bank rail is set up.`,
+      `Selling is not enabled in ${mode} mode yet: the operator has set up no bank rail.`,
     );
   }
   if (body.type !== 'sell_ramp') errors.add('type', 'type_invalid', 'type must be sell_ramp.');
@@ -123,16 +123,20 @@ function checkPayableBank(errors: rules.FieldErrors, banks: BankDirectory, name:
     return errors.add(
       'bank_name',
       'bank_unknown',
-      'bank_name is not in the bank directory; use the bank’s full name.',
+      'bank_name is not in the bank directory. Use the full name of the bank.',
     );
   }
   if (!bank.payable) {
-    return errors.add('bank_name', 'bank_not_payable', `${bank.name} cannot receive payouts.`);
+    return errors.add(
+      'bank_name',
+      'bank_not_payable',
+      `bank_name: ${bank.name} cannot receive payouts. Use an account at another bank.`,
+    );
   }
   return bank;
 }
 
-/** The networks the deposit may come on: the one named, or every enabled one that can carry the amount exactly. */
+/** The networks for the deposit: the network named, or every enabled one that can carry the amount exactly. */
 function depositNetworks(
   errors: rules.FieldErrors,
   networks: Networks,
@@ -145,14 +149,22 @@ function depositNetworks(
       ? networks.enabled(mode)
       : [networks.find(mode, wallet.network)].filter((n) => n !== undefined);
   if (candidates.length === 0) {
-    errors.add('network', 'network_not_enabled', `No network is enabled in ${mode} mode yet.`);
+    errors.add(
+      'network',
+      'network_not_enabled',
+      `No network is enabled in ${mode} mode yet. Ask the operator.`,
+    );
     return [];
   }
   const exact = candidates.filter(
     (network) => koboToToken(amountMinor, network.asset.decimals) !== undefined,
   );
   if (exact.length === 0) {
-    errors.add('amount', 'amount_not_representable', 'The network cannot carry this amount exactly.');
+    errors.add(
+      'amount',
+      'amount_not_representable',
+      'amount cannot be sent exactly: the token has too few decimals there. Use fewer decimals.',
+    );
   }
   return exact;
 }

@@ -49,7 +49,7 @@ const MALFORMED: RawAnswer = {
   reason: 'Bad Request',
   refusal: refusal(
     'malformed_request',
-    'The bytes received are not a well-formed HTTP/1.1 request. Check the client, and http or https in the URL.',
+    'The bytes received are not a well-formed HTTP request. Check the client, and http or https in the URL.',
   ),
 };
 const NO_TUNNELS: RawAnswer = {

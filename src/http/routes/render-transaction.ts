@@ -1,4 +1,4 @@
-// A transaction as the wire shows it. Field names and spellings are the interface's own.
+// A transaction as JSON. Field names and spellings are fixed by the interface.
 
 import { nextAction } from '../../domain/records/states.ts';
 import type { DepositInstruction, Transaction } from '../../domain/records/transaction.ts';

@@ -24,7 +24,8 @@ export interface Acceptance {
 export type AcceptOutcome =
   | { readonly kind: 'created' }
   | { readonly kind: 'repeated'; readonly transaction: Transaction }
-  | { readonly kind: 'reference_reused' }
+  /** The reference belongs to this transaction of the same business, which came with another body. */
+  | { readonly kind: 'reference_reused'; readonly transaction: Transaction }
   | { readonly kind: 'idempotency_key_reused' }
   /** The destination is a deposit address of our own. */
   | { readonly kind: 'wallet_is_ours' }

@@ -83,7 +83,8 @@ function explain(memory: Memory, acceptance: Acceptance, key: ModelKey | undefin
   if (keyed && keyed.requestHash !== idempotency.requestHash) return { kind: 'idempotency_key_reused' };
   if (found === undefined) return { kind: 'wallet_is_ours' };
   if (keyed) return { kind: 'repeated', transaction: found };
-  if (memory.accepted.get(found.id)!.bodyHash !== bodyHash) return { kind: 'reference_reused' };
+  if (memory.accepted.get(found.id)!.bodyHash !== bodyHash)
+    return { kind: 'reference_reused', transaction: found };
   if (idempotency !== null) bindIdempotencyKey(memory, wanted, idempotency, found.id, wanted.createdAtMs);
   return { kind: 'repeated', transaction: found };
 }

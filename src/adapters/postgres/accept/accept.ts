@@ -270,7 +270,7 @@ function outcomeOf(row: FoundRow): AcceptOutcome {
   if (row.keyed && !row.same_request) return { kind: 'idempotency_key_reused' };
   // The key is good and nothing stands in the way but the destination.
   if (row.id === null) return { kind: 'wallet_is_ours' };
-  if (!row.keyed && !row.same_body) return { kind: 'reference_reused' };
+  if (!row.keyed && !row.same_body) return { kind: 'reference_reused', transaction: toTransaction(row) };
   return { kind: 'repeated', transaction: toTransaction(row) };
 }
 
