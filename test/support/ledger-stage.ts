@@ -63,17 +63,6 @@ export async function openLedger() {
     }
   };
 
-  /** SQL by a role that may do anything. */
-  const behindItsBack = async (...texts: string[]): Promise<void> => {
-    const client = new pg.Client({ connectionString: superuserUrl(url) });
-    await client.connect();
-    try {
-      for (const text of texts) await client.query(text);
-    } finally {
-      await client.end();
-    }
-  };
-
   /** Checks until so many entries were passed; transactions of other databases may hold the checkpoint back for a while. */
   const checkPasses = async (entries: number): Promise<void> => {
     let passed = 0;
@@ -96,9 +85,20 @@ export async function openLedger() {
     troubles,
     post,
     trade,
-    behindItsBack,
+    behindItsBack: (...texts: string[]) => behindItsBack(url, texts),
     checkPasses,
     fund: () => post('treasury_funded', { tokens: 10n ** 15n }, 'fund_1'),
     halted: async () => (await audit.listHalts()).map(({ mode, asset }) => `${mode} ${asset}`),
   };
+}
+
+/** SQL by a role that may do anything. */
+async function behindItsBack(url: string, texts: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: superuserUrl(url) });
+  await client.connect();
+  try {
+    for (const text of texts) await client.query(text);
+  } finally {
+    await client.end();
+  }
 }

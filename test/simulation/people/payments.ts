@@ -7,26 +7,40 @@ import type { Setting } from '../world/setting.ts';
 import { BANK, type Errand } from './errands.ts';
 import { takeBack, tellAgain } from './notices.ts';
 
-/** Whoever pays in another name. */
+/** A payer whose name is not the one of the claim. */
 export const OTHER_NAME = 'ANOTHER PERSON';
 export const SOON_MS = 4_000;
 export const LATER_MS = 60_000;
 export const TOO_LATE_MS = 120_000;
 
+/** How a customer's bank is driven: payments, and payments taken back, each after a time. */
+interface Payments {
+  readonly soonMs: number;
+  pay(afterMs: number, changes?: Partial<SandboxCredit>, tellings?: number, id?: string, from?: string): void;
+  reverse(afterMs: number): void;
+}
+
 /** The payment of a buy needs no answer from us: it may be there before the buy is submitted. */
 export function payBuy(setting: Setting, errand: Errand): void {
-  const { agenda, dice, company, seed } = setting;
-  const { reference, how, amountMinor } = errand;
-  const soonMs = dice.below(SOON_MS);
-  const pay = (
-    afterMs: number,
-    changes: Partial<SandboxCredit> = {},
-    tellings = 1,
-    id = `pay-${reference}`,
-    from = errand.accountNumber,
-  ) => agenda.at(agenda.now() + afterMs, () => payIn(setting, errand, id, from, changes, tellings));
-  const reverse = (afterMs: number) =>
-    agenda.at(agenda.now() + afterMs, () => takeBack(setting, `pay-${reference}`));
+  const { agenda, dice } = setting;
+  const { reference } = errand;
+  const payments: Payments = {
+    soonMs: dice.below(SOON_MS),
+    pay: (afterMs, changes = {}, tellings = 1, id = `pay-${reference}`, from = errand.accountNumber) =>
+      agenda.at(agenda.now() + afterMs, () => payIn(setting, errand, id, from, changes, tellings)),
+    reverse: (afterMs) => agenda.at(agenda.now() + afterMs, () => takeBack(setting, `pay-${reference}`)),
+  };
+  payAmount(setting, errand, payments);
+  payAndTakeBack(setting, errand, payments);
+  payUnderAnotherName(setting, errand, payments);
+}
+
+/** On time or not, all of it or another amount. A scenario, and a buyer who does not pay, are in no list here. */
+function payAmount(
+  { dice, company }: Setting,
+  { reference, how, amountMinor }: Errand,
+  { soonMs, pay }: Payments,
+): void {
   switch (how) {
     case 'exact':
       pay(soonMs + dice.below(20_000));
@@ -56,6 +70,16 @@ export function payBuy(setting: Setting, errand: Errand): void {
     case 'told_twice':
       pay(soonMs, {}, 3);
       break;
+  }
+}
+
+function payAndTakeBack(
+  setting: Setting,
+  { reference, how, amountMinor }: Errand,
+  { soonMs, pay, reverse }: Payments,
+): void {
+  const { agenda, dice } = setting;
+  switch (how) {
     case 'reversed_soon':
       pay(soonMs);
       reverse(soonMs + dice.below(1_500));
@@ -83,21 +107,26 @@ export function payBuy(setting: Setting, errand: Errand): void {
       agenda.at(agenda.now() + backMs + 1, () => tellAgain(setting, 'credit_reversed', isMeant));
       break;
     }
-    case 'masked_namesake': {
-      const account = namesakeOf(errand.accountNumber);
+  }
+}
+
+/** By a payer, or from or to an account, that is not clearly the one of the claim. */
+function payUnderAnotherName({ company, seed }: Setting, errand: Errand, { soonMs, pay }: Payments): void {
+  const { reference, accountNumber } = errand;
+  // Of the same name.
+  const account = namesakeOf(accountNumber);
+  switch (errand.how) {
+    case 'masked_namesake':
       pay(soonMs, { payerAccount: `******${account.slice(-4)}` }, 1, undefined, account);
       break;
-    }
     case 'other_name':
       pay(soonMs, { payerName: OTHER_NAME });
       break;
     case 'masked':
-      pay(soonMs, { payerAccount: `******${errand.accountNumber.slice(-4)}` });
+      pay(soonMs, { payerAccount: `******${accountNumber.slice(-4)}` });
       break;
     case 'by_reference': {
       const narration = `TRF/${reference}/NGN`;
-      // From an account of one's own, or from another's of the same name.
-      const account = namesakeOf(errand.accountNumber);
       if (makeDice(`${seed} ${reference} pays from`).percent(50))
         pay(soonMs, { payerAccount: null, narration });
       else pay(soonMs, { payerAccount: account, narration }, 1, undefined, account);
@@ -105,9 +134,6 @@ export function payBuy(setting: Setting, errand: Errand): void {
     }
     case 'other_account':
       pay(soonMs, { accountNumber: company.vendors[(errand.vendor + 1) % 3]!.number });
-      break;
-    default:
-      // The buyer does not pay, or a scenario does.
       break;
   }
 }

@@ -28,17 +28,24 @@ export interface Play {
 
 const ms = (column: string, as: string) => `(extract(epoch from ${column}) * 1000)::float8 as "${as}"`;
 
+// biome-ignore lint/suspicious/noExplicitAny: the columns are listed beside each reader
+type Rows = <Row>(text: string, read: (row: any) => Row) => Promise<Row[]>;
+
+const same = (row: unknown) => row;
+const minor = (name: string) => (row: Record<string, unknown>) => ({
+  ...row,
+  [name]: BigInt(row[name] as string),
+});
+
 export async function databaseState(database: Database): Promise<State> {
-  // biome-ignore lint/suspicious/noExplicitAny: the columns are listed beside each reader
-  const rows = async <Row>(text: string, read: (row: any) => Row) =>
+  const rows: Rows = async (text, read) =>
     (await database.query({ name: `state ${hash('md5', text)}`, text })).rows.map(read);
+  return inOrder({ ...(await recordRows(rows)), ...(await ledgerRows(rows)), ...(await markRows(rows)) });
+}
+
+async function recordRows(rows: Rows): Promise<State> {
   const all = <Row>({ table, columns, read }: Reader<Row>) => rows(`select ${columns} from ${table}`, read);
-  const same = (row: unknown) => row;
-  const minor = (name: string) => (row: Record<string, unknown>) => ({
-    ...row,
-    [name]: BigInt(row[name] as string),
-  });
-  return inOrder({
+  return {
     transactions: await rows(`select ${TRANSACTION_COLUMNS} from transactions`, toTransaction),
     accepted: await rows('select id, body_hash as "bodyHash", key_id as "keyId" from transactions', same),
     timeline: await rows(
@@ -55,6 +62,11 @@ export async function databaseState(database: Database): Promise<State> {
         and lead.mode = a.mode and lead.network = a.network and lead.reference = a.reference and lead.envelope_index = 0`,
       ATTEMPTS.read,
     ),
+  };
+}
+
+async function ledgerRows(rows: Rows): Promise<State> {
+  return {
     accounts: await rows('select key, balance from accounts', minor('balance')),
     entries: await rows(
       `select event, subject_id as "subjectId", mode, ${ms('e.at', 'atMs')},
@@ -72,6 +84,12 @@ export async function databaseState(database: Database): Promise<State> {
         from limit_usage`,
       (row) => minor('limitMinor')(minor('usedMinor')(row)),
     ),
+  };
+}
+
+/** What is remembered besides records and books. */
+async function markRows(rows: Rows): Promise<State> {
+  return {
     feeds: await rows(
       `select name, position, holder, ${ms('held_until', 'heldUntilMs')}, fence::int from feeds`,
       same,
@@ -100,7 +118,7 @@ export async function databaseState(database: Database): Promise<State> {
       `select transaction_id as "transactionId", scenario, ${ms('due_at', 'atMs')} from simulated_plays`,
       same,
     ),
-  });
+  };
 }
 
 export function modelState(tables: Tables, plays: readonly Play[]): State {
