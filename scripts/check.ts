@@ -8,6 +8,7 @@ import { makeOpenApiDocument } from '../src/http/openapi.ts';
 import { forbiddenNames } from './check-names.ts';
 import { findLayerBreaks } from './layers.ts';
 import { findFloatMoney } from './money.ts';
+import { findStaleMistakes } from './planted.ts';
 
 const root = path.dirname(import.meta.dirname);
 const QUIET = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
@@ -45,6 +46,7 @@ const checks: readonly [string, () => boolean | Promise<boolean>][] = [
   ['lint and format', () => run('biome', ['ci', '--error-on-warnings', '.'])],
   ['layers', () => none(findLayerBreaks(root, forbiddenNames()))],
   ['money', () => none(findFloatMoney(root))],
+  ['planted mistakes', () => none(findStaleMistakes())],
   ['dead code', () => run('knip', [])],
   ['OpenAPI document', openApi],
 ];
