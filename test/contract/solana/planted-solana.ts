@@ -64,7 +64,7 @@ export const SOLANA_BUGS: readonly SolanaBug[] = [
     name: 'empty_by_word',
     by: 'others',
     what: 'A deposit address counts as empty because providers said so when the sweep was signed.',
-    patches: [within('landedWord').exchange('!showsEmpty(chain, place, landed)', 'false')],
+    patches: [within('landedWord').exchange('!showsEmpty', '!Boolean')],
   },
   {
     name: 'gaps_ignored',

@@ -58,7 +58,7 @@ export const MATCHING_BUGS: readonly Bug[] = [
   {
     name: 'expired_claims_not_looked_at',
     what: 'Matching no longer considers expired buys, so a late payment stays unmatched.',
-    patches: [within('OPEN_STATES').drop("'expired'")],
+    patches: [within('OPEN_STATES', { folder: 'domain' }).drop("'expired'")],
   },
   {
     name: 'first_of_equal_claims_is_paid',
@@ -110,7 +110,7 @@ export const MATCHING_BUGS: readonly Bug[] = [
     name: 'claim_unnoticed_by_earlier_credit',
     seeds: 600,
     what: 'A credit without a claim is never handled again, so a later claim does not get it.',
-    patches: [within('carryOut').exchange('nextLookMs(credit, policy, atMs)', 'null')],
+    patches: [within('nextLookMs').exchange('waitedMs >= policy.matchWindowMs', 'true')],
   },
   {
     name: 'other_account_is_paid',
