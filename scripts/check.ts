@@ -11,6 +11,7 @@ import { findLayerBreaks } from './checks/layers.ts';
 import { findFloatMoney } from './checks/money.ts';
 import { forbiddenNames } from './checks/names.ts';
 import { findUpwardImports } from './checks/order.ts';
+import { findStaleMistakes } from './checks/planted.ts';
 import { findFullFolders, findLongFiles } from './checks/sizes.ts';
 import { findUnclearWords } from './checks/words.ts';
 
@@ -32,6 +33,7 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['words', () => findUnclearWords(root)],
   ['paths in docs', () => findMissingPaths(root)],
   ['money', () => findFloatMoney(root)],
+  ['planted mistakes', findStaleMistakes],
   ['dead code', () => run('knip', [])],
   ['OpenAPI document', lintOpenApi],
 ];

@@ -2,7 +2,7 @@
 // times on stderr.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Bug } from '../planted/plant.ts';
+import type { Bug } from '../planted/patch.ts';
 import { type Caught, runPlanted, seedsFor, USUAL_SEEDS } from '../planted/run-planted.ts';
 import { runSeeds, type Totals, threadCount } from '../pool.ts';
 import { runSeed } from '../run-seed.ts';
