@@ -135,7 +135,7 @@ function given(handOver: HandOver): readonly HandOver[] {
 function askLater(sent: readonly Sent[]): readonly HandOver[] {
   if (sent.length === 0) return [];
   const atMs = Math.max(...sent.map((each) => each.askAtMs));
-  const items = sent.map(({ alive }) => ({ movement: alive.movement, known: alive }));
+  const items = sent.map(({ alive }) => alive);
   return [{ to: 'follow', items, atMs }];
 }
 

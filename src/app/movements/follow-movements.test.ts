@@ -118,8 +118,9 @@ test('threat 42: what is known of a dead attempt says nothing about the live one
   const before = await refundWith(1);
   const attempt = (await store.lastAttempts([before.id])).get(before.id)!;
   const known = { movement: before, attempt, transaction: await rig.find(sell.id) };
-  // A message from before comes late, together with the movement as it is now.
-  await followMovements(rig.deps, [{ movement: await refundWith(2), known }]);
+  await refundWith(2);
+  // What was known before the second attempt comes late.
+  await followMovements(rig.deps, [known]);
   leaseEnds();
   await rig.passing(20_000);
   const done = (await store.movementById(before.id))!;

@@ -83,7 +83,7 @@ export async function draftAttempt(
       const afterMs = obstacle === 'turn_taken' ? TURN_MS : backOffMs(deps, movement.tries, ASK_AGAIN_MS * 4);
       return later(movement, deps.clock.now(), afterMs).change;
     },
-    refused: (constraint) => {
+    refused: ({ constraint }) => {
       deps.onTrouble('an attempt was refused', { movement: movement.id, constraint });
       return null;
     },

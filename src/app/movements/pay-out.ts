@@ -10,6 +10,7 @@ import { newMovement } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { moveTo, putOff } from '../../domain/records/transaction-moves.ts';
 import { NAIRA } from '../../domain/values/assets.ts';
+import type { Refused } from '../../ports/store/commit.ts';
 import { apart, backOffMs, isHalted, newId, type SettlementDeps } from '../settlement/context.ts';
 import { checkHolds, type HoldCheck } from '../settlement/hold-checks.ts';
 import { bankAttempt, payAll } from './bank-steps.ts';
@@ -39,7 +40,7 @@ export async function payOut(deps: SettlementDeps, transactions: readonly Transa
   for (const [index, outcome] of outcomes.entries()) {
     const payout = payouts[index];
     if (outcome.kind === 'committed' && payout != null) stored.push(payout);
-    if (outcome.kind === 'refused') await refused(deps, done[index]!.item, outcome.constraint);
+    if (outcome.kind === 'refused') await refused(deps, done[index]!.item, outcome);
   }
   await payAll(deps, stored);
   rethrow();
@@ -120,9 +121,10 @@ function reserve(
   };
 }
 
-async function refused(deps: SettlementDeps, transaction: Transaction, constraint: string): Promise<void> {
+async function refused(deps: SettlementDeps, transaction: Transaction, refusal: Refused): Promise<void> {
   const atMs = deps.clock.now();
-  if (constraint === 'limit_usage_within') {
+  const { rule, constraint } = refusal;
+  if (rule === 'limit_exceeded') {
     await deps.store.commit([held(transaction, 'limit_reached', {}, atMs)]);
     return;
   }

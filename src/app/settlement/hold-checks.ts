@@ -4,6 +4,7 @@
 import { limitFor, overLimit } from '../../domain/catalogue/limits.ts';
 import type { Usage } from '../../domain/records/change.ts';
 import { isFullAccount } from '../../domain/records/credit.ts';
+import type { Exception } from '../../domain/records/exceptions.ts';
 import type { Movement } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { lagosDay, lagosMonth } from '../../domain/values/calendar.ts';
@@ -12,7 +13,7 @@ import type { SettlementDeps } from './context.ts';
 
 export interface HoldCheck {
   /** Why it must wait; null: it may go on. */
-  readonly hold: string | null;
+  readonly hold: Exception | null;
   readonly evidence: Readonly<Record<string, unknown>>;
   /** What counts against the business's limits when it goes on. */
   readonly usage: readonly Usage[];

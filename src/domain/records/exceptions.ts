@@ -30,7 +30,7 @@ export const EXCEPTIONS = [
 export type Exception = (typeof EXCEPTIONS)[number];
 
 /** The exception of what goes back because reviewers said so. Settlement takes no more money for such a transaction. */
-export const REFUND_DECIDED = 'refund_decided' satisfies Exception;
+export const REFUND_DECIDED: Exception = 'refund_decided';
 
 export function isReturning({ exception }: { readonly exception: string | null }): boolean {
   return exception === REFUND_DECIDED;
