@@ -50,7 +50,7 @@ test('[threat 83] the database refuses one person, and another name for the one 
     const credits = [moveOf(credit, { state: 'written_off' as const, dueAtMs: null })];
     const decision = { ...base, proposedBy, decidedBy };
     const outcome = await store.commit([{ atMs: clock.now(), credits, decision }]);
-    assert.deepEqual(outcome, [{ kind: 'refused', constraint }]);
+    assert.deepEqual(outcome, [{ kind: 'refused', rule: 'same_person', constraint }]);
   }
   assert.deepEqual(await stage.findCredit(subjectId), credit);
   for (const text of ['update proposal_decisions set decided_by = $$x$$', 'delete from proposals']) {

@@ -4,7 +4,7 @@
 import { entryOf } from '../ledger/ledger.ts';
 import { type Change, type MatchRecord, moveOf, type TransactionMove } from '../records/change.ts';
 import type { BankCredit } from '../records/credit.ts';
-import type { Exception } from '../records/exceptions.ts';
+import type { CreditException, Exception } from '../records/exceptions.ts';
 import { canMove } from '../records/states.ts';
 import type { Transaction } from '../records/transaction.ts';
 import { moveTo } from '../records/transaction-moves.ts';
@@ -101,7 +101,7 @@ function settled(exception: Exception | null): Exception | null {
 export function holdForReview(
   transactions: readonly Transaction[],
   facts: CreditFacts & {
-    readonly exception: string;
+    readonly exception: CreditException;
     /** Of the claims; null where none is meant. */
     readonly claimException: Exception | null;
     readonly lookAgainMs: number | null;
