@@ -29,9 +29,14 @@ import { makeMetrics } from './http/metrics.ts';
 import { makeServers, type ServerOptions, type Servers } from './http/servers.ts';
 import type { Log } from './log.ts';
 import type { Instruments } from './ports/instruments.ts';
-import type { Networks } from './ports/network.ts';
+import type { Networks } from './ports/network/network.ts';
 import { backupData, restoreData } from './wire/data.ts';
-import { type Foundation, openFoundation, START_PATIENCE_MS } from './wire/foundation.ts';
+import {
+  type DescribedFoundation,
+  type Foundation,
+  openFoundation,
+  START_PATIENCE_MS,
+} from './wire/foundation.ts';
 import { networksDesk } from './wire/network-set-up.ts';
 import { openSettlement } from './wire/settlement.ts';
 import { signerDesk } from './wire/signer.ts';
@@ -46,6 +51,7 @@ import { watchTreasuries } from './workers/watch-treasuries.ts';
 export type { CheckedNetwork, NetworksDesk, PlannedSetUp } from './wire/network-set-up.ts';
 export {
   backupData,
+  type DescribedFoundation,
   type Foundation,
   loadBankDirectory,
   networksDesk,

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { isMode, type Mode } from '../domain/values/mode.ts';
 import { MAX_WIRE_MINOR, parseAmount } from '../domain/values/money.ts';
-import type { Foundation } from '../wire.ts';
+import type { DescribedFoundation, Foundation } from '../wire.ts';
 
 /** A failure the person at the keyboard can do something about; printed without a stack. */
 export class CommandError extends Error {
@@ -23,11 +23,11 @@ export interface Terminal {
    * only when that was asked for: in another directory than the service's own nothing would fit.
    */
   withFoundation<T>(
-    work: (foundation: Foundation & { readonly actor: string }) => Promise<T>,
+    work: (foundation: DescribedFoundation & { readonly actor: string }) => Promise<T>,
     database?: 'there' | 'made',
   ): Promise<T>;
   /** The same with the configured networks opened: it needs the signer's keys, and providers that answer. */
-  withNetworks: Terminal['withFoundation'];
+  withNetworks<T>(work: (foundation: Foundation & { readonly actor: string }) => Promise<T>): Promise<T>;
 }
 
 export interface Command {

@@ -1,4 +1,5 @@
 // The database, migrated, and what stands directly on it: enough for the command line, and the ground of the service.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { loadBankDirectory } from '../adapters/banks/directory.ts';
@@ -24,7 +25,8 @@ import { type Config, ConfigError } from '../config.ts';
 import type { BankDirectory } from '../domain/catalogue/banks.ts';
 import type { Clock, Entropy } from '../ports/clock.ts';
 import type { LedgerAudit } from '../ports/ledger-audit.ts';
-import type { DisabledNetwork, Network, Networks } from '../ports/network.ts';
+import type { NetworkDescription } from '../ports/network/describes.ts';
+import type { DisabledNetwork, Network, Networks } from '../ports/network/network.ts';
 import type { ReviewDesk } from '../ports/review-desk.ts';
 import type { TreasuryWatch } from '../ports/treasury-watch.ts';
 import { type ConfiguredNetworks, describeNetworks, openNetworks } from './networks.ts';
@@ -32,13 +34,14 @@ import { openSimulation, type SimulatedOutside } from './simulation.ts';
 
 export const START_PATIENCE_MS = 30_000;
 
-export interface Foundation {
+/** `Each`: what its networks can do. */
+export interface Foundation<Each extends NetworkDescription = Network> {
   readonly connection: ConnectionSettings;
   readonly database: Database;
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly banks: BankDirectory;
-  readonly networks: Networks;
+  readonly networks: Networks<Each>;
   /** Tries a disabled network once more. Null: it is enabled now; otherwise what is wrong, and whether with its settings. */
   readonly enableNetwork: EnableNetwork;
   readonly networksFile: NetworksFile;
@@ -52,6 +55,9 @@ export interface Foundation {
   close(): Promise<void>;
 }
 
+/** With networks as their settings describe them: what most commands work with. */
+export type DescribedFoundation = Foundation<NetworkDescription>;
+
 export type EnableNetwork = (
   place: Pick<DisabledNetwork, 'mode' | 'name'>,
   /** What is to be done first. */
@@ -62,8 +68,18 @@ export type EnableNetwork = (
 export async function openFoundation(
   config: Config,
   log: Logger,
+  how: { readonly networks: 'open' },
+): Promise<Foundation>;
+export async function openFoundation(
+  config: Config,
+  log: Logger,
+  how?: { readonly networks: 'describe' },
+): Promise<DescribedFoundation>;
+export async function openFoundation(
+  config: Config,
+  log: Logger,
   { networks: how }: { readonly networks: 'open' | 'describe' } = { networks: 'describe' },
-): Promise<Foundation> {
+): Promise<DescribedFoundation> {
   const onError = (error: Error) => log.warn({ err: error }, 'database connection');
   const embedded =
     config.databaseUrl === null
@@ -121,13 +137,13 @@ export async function openFoundation(
 
 /** Test mode has a simulated network wherever no real one is configured; whoever tests can send tokens on both. */
 function withSimulated(
-  { file, networks: { live, test }, closed }: ConfiguredNetworks,
+  { file, networks: { live, test }, closed }: ConfiguredNetworks<NetworkDescription>,
   simulated: SimulatedOutside,
-): Pick<Foundation, 'networks' | 'enableNetwork' | 'simulation'> {
+): Pick<DescribedFoundation, 'networks' | 'enableNetwork' | 'simulation'> {
   // One that is disabled is not played by a simulated one meanwhile.
   const real = new Set([...test, ...closed.filter(({ mode }) => mode === 'test')].map(({ name }) => name));
   const rest = simulated.networks.filter(({ name }) => !real.has(name));
-  const networks = makeNetworks(
+  const networks = makeNetworks<NetworkDescription>(
     { live, test: [...test, ...rest] },
     file.networks.map(({ settings }) => settings.name),
     closed,

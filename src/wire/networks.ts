@@ -1,6 +1,7 @@
 // The networks of both modes: those the operator configured, opened with their keys and compared with their chains, and for
 // test mode simulated ones for the rest. Settings that are wrong stop the start; a network that only cannot be checked now
 // is disabled, and tried again.
+
 import type { Logger } from 'pino';
 import { describedNetwork } from '../adapters/networks/described.ts';
 import {
@@ -20,7 +21,8 @@ import { stopFile } from '../adapters/signer/stop-file.ts';
 import { type Config, ConfigError } from '../config.ts';
 import { MODES, type Mode } from '../domain/values/mode.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { DisabledNetwork, Network } from '../ports/network.ts';
+import type { NetworkDescription } from '../ports/network/describes.ts';
+import type { DisabledNetwork, Network } from '../ports/network/network.ts';
 import type { Signer } from '../ports/signer.ts';
 import { type Identities, openIdentities } from './network-identities.ts';
 import { fingerprintOf, type Opening, openAndCheck, walletOf } from './network-opening.ts';
@@ -40,16 +42,16 @@ export interface ClosedNetwork extends DisabledNetwork {
   open(): Promise<Opening>;
 }
 
-export interface ConfiguredNetworks {
+export interface ConfiguredNetworks<Each extends NetworkDescription = Network> {
   readonly file: NetworksFile;
-  readonly networks: { readonly [mode in Mode]: readonly Network[] };
+  readonly networks: { readonly [mode in Mode]: readonly Each[] };
   readonly closed: readonly ClosedNetwork[];
 }
 
 const NONE: NetworksFile = { networks: [], faucet: null, instance: null };
 
 /** What is configured, from the settings alone. */
-export async function describeNetworks(config: Config): Promise<ConfiguredNetworks> {
+export async function describeNetworks(config: Config): Promise<ConfiguredNetworks<NetworkDescription>> {
   const file = config.networksFile === null ? NONE : await readNetworksFile(config.networksFile);
   const of = (mode: Mode) =>
     file.networks

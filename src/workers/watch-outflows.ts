@@ -5,7 +5,7 @@ import { type DeadSendsDeps, watchDeadSends } from '../app/movements/watch-dead-
 import type { TreasuryGuard } from '../app/treasury/guard-treasury.ts';
 import { MODES } from '../domain/values/mode.ts';
 import type { Instruments } from '../ports/instruments.ts';
-import type { Network, Networks } from '../ports/network.ts';
+import type { Network, Networks } from '../ports/network/network.ts';
 import type { TreasuryWatch } from '../ports/treasury-watch.ts';
 import { type Loop, startLoop } from './loop.ts';
 

@@ -22,7 +22,7 @@ import type { Policy } from '../../src/domain/settlement/policy.ts';
 import type { Bank } from '../../src/ports/bank.ts';
 import type { CatalogueSnapshot } from '../../src/ports/catalogue.ts';
 import type { Clock } from '../../src/ports/clock.ts';
-import type { Network } from '../../src/ports/network.ts';
+import type { Network } from '../../src/ports/network/network.ts';
 import type { Screening } from '../../src/ports/screening.ts';
 import type { Store } from '../../src/ports/store/store.ts';
 import type { TreasuryWatch } from '../../src/ports/treasury-watch.ts';

@@ -15,7 +15,7 @@ import {
   type Refusal,
   type RefusalCode,
 } from '../../domain/values/refusals.ts';
-import type { Networks } from '../../ports/network.ts';
+import type { DescribedNetworks } from '../../ports/network/network.ts';
 import type { Caller } from './caller.ts';
 
 export class FieldErrors {
@@ -135,14 +135,14 @@ export function checkReference(errors: FieldErrors, text: string): string | unde
 }
 
 /** A network's name in its own spelling, as far as it is known. */
-export function spelled(networks: Networks, text: string | undefined): string | null {
+export function spelled(networks: DescribedNetworks, text: string | undefined): string | null {
   return text === undefined ? null : (networks.spell(text) ?? text);
 }
 
 /** network and wallet_address come as a pair: both or neither. */
 export function checkWallet(
   errors: FieldErrors,
-  networks: Networks,
+  networks: DescribedNetworks,
   mode: Mode,
   given: { readonly network?: string | undefined; readonly wallet_address?: string | undefined },
 ): Wallet | null | undefined {

@@ -12,7 +12,7 @@ import { canonicalAmount, koboToToken } from '../../domain/values/money.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Vendor } from '../../ports/catalogue.ts';
-import type { Networks } from '../../ports/network.ts';
+import type { DescribedNetworks } from '../../ports/network/network.ts';
 import { type Accepted, hashFields } from './accept-transaction.ts';
 import { type Caller, scopeOf } from './caller.ts';
 import * as rules from './field-rules.ts';
@@ -162,7 +162,7 @@ function vendorFields(banks: BankDirectory, vendor: Vendor | undefined, body: Bu
 /** The same coin has other decimals on other networks: what cannot be sent exactly, fee taken off, is refused. */
 function checkExactToken(
   errors: rules.FieldErrors,
-  networks: Networks,
+  networks: DescribedNetworks,
   mode: Caller['key']['mode'],
   wallet: Wallet | null,
   netMinor: bigint,

@@ -4,7 +4,7 @@
 import { accepted, dead, givenUp, told, type UnderWay, unknown } from '../../domain/movements/steps.ts';
 import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { Attempt, Movement } from '../../domain/records/movement.ts';
-import type { BroadcastOutcome } from '../../ports/network.ts';
+import type { BroadcastOutcome } from '../../ports/network/pays.ts';
 import { apart, backOffMs, type SettlementDeps } from '../settlement/context.ts';
 import { envelopeOf } from './attempts.ts';
 

@@ -7,7 +7,7 @@ import { heldBack } from '../../domain/movements/steps.ts';
 import type { Movement } from '../../domain/records/movement.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Networks } from '../../ports/network.ts';
+import type { Networks } from '../../ports/network/network.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { envelopeOf, replacementOf } from './attempts.ts';
 

@@ -8,7 +8,7 @@ import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import { bankReference } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { PayoutOrder, PayoutStatus } from '../../ports/bank.ts';
-import type { SendStatus } from '../../ports/network.ts';
+import type { SendStatus } from '../../ports/network/pays.ts';
 import { claimOf } from '../settlement/context.ts';
 import { followMovements } from './follow-movements.ts';
 import { payOut } from './pay-out.ts';

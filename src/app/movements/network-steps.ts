@@ -17,7 +17,7 @@ import {
 import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { Attempt, Movement, WalletDestination } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import type { Cost, Payment, SendStatus } from '../../ports/network.ts';
+import type { Cost, Payment, SendStatus } from '../../ports/network/pays.ts';
 import { backOffMs, isHalted, type SettlementDeps } from '../settlement/context.ts';
 import { isListed } from '../settlement/hold-checks.ts';
 import { askAgainMs, broadcast, MAX_ATTEMPTS } from './broadcast.ts';

@@ -7,7 +7,7 @@ import { DEATH } from '../../../test/support/networks/deaths.ts';
 import { openRig } from '../../../test/support/settlement.ts';
 import type { Movement } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import type { Prepared } from '../../ports/network.ts';
+import type { Prepared } from '../../ports/network/pays.ts';
 import { StoreUnavailable } from '../../ports/store/unavailable.ts';
 import { claimOf } from '../settlement/context.ts';
 import { sendTokens } from './send-tokens.ts';

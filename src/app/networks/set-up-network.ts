@@ -7,7 +7,7 @@ import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { BackOffice } from '../../ports/back-office.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Prepared, SendStatus, Turn } from '../../ports/network.ts';
+import type { Prepared, SendStatus, Turn } from '../../ports/network/pays.ts';
 import type { NetworkSetUp, SetUpRecords, SetUpState, SetUpStep } from '../../ports/network-set-up.ts';
 import { SigningRefused } from '../../ports/signer.ts';
 import type { Store } from '../../ports/store/store.ts';

@@ -6,7 +6,7 @@ import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../../domain/values/ids.
 import type { Banks } from '../../ports/bank.ts';
 import type { CatalogueSnapshot } from '../../ports/catalogue.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
-import type { Networks } from '../../ports/network.ts';
+import type { Networks } from '../../ports/network/network.ts';
 import type { Screening } from '../../ports/screening.ts';
 import type { LeaseRequest } from '../../ports/store/queues.ts';
 import type { Store } from '../../ports/store/store.ts';

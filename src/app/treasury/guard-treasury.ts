@@ -12,7 +12,8 @@ import {
 import { tokenAsset } from '../../domain/values/assets.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Network, Outflow } from '../../ports/network.ts';
+import type { Network } from '../../ports/network/network.ts';
+import type { Outflow } from '../../ports/network/watches.ts';
 import type { TreasuryWatch } from '../../ports/treasury-watch.ts';
 
 export interface GuardDeps {

@@ -1,7 +1,7 @@
 // Makes configured networks ready: says what is wrong or missing, signs what they need once, and lets a database go on with
 // another key or token. Without --yes nothing is signed or forgotten.
 import type { Config } from '../../config.ts';
-import type { Treasury } from '../../ports/network.ts';
+import type { Treasury } from '../../ports/network/watches.ts';
 import type { CheckedNetwork, NetworksDesk, PlannedSetUp } from '../../wire.ts';
 import {
   type Command,

@@ -3,7 +3,7 @@
 import type { DepositInstruction, Transaction } from '../../domain/records/transaction.ts';
 import { lagosDate } from '../../domain/values/calendar.ts';
 import { minorToWire } from '../../domain/values/money.ts';
-import type { Networks } from '../../ports/network.ts';
+import type { Networks } from '../../ports/network/network.ts';
 import type { TimelineLine } from '../../ports/store/reads.ts';
 import { nextAction } from './next-action.ts';
 

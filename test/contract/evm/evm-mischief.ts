@@ -1,6 +1,6 @@
 // What a payment or a deposit meets on the local chain, by its name in the contract suite.
 import type { Hex } from 'viem';
-import type { Prepared } from '../../../src/ports/network.ts';
+import type { Prepared } from '../../../src/ports/network/pays.ts';
 import type { Trouble } from '../network/harness.ts';
 import type { EvmStage } from './evm-network.ts';
 

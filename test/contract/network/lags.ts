@@ -2,7 +2,7 @@
 // behind the height, an account that is behind the status, a cache that repeats "not there" for minutes, a load balancer
 // that changes servers in the middle of a question. What landed is never called dead, and is found in the end.
 import assert from 'node:assert/strict';
-import type { SendStatus } from '../../../src/ports/network.ts';
+import type { SendStatus } from '../../../src/ports/network/pays.ts';
 import {
   assertReceived,
   type Case,

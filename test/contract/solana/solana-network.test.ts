@@ -8,7 +8,7 @@ import { AccountState, findAssociatedTokenPda } from '@solana-program/token';
 import { tokenAccountOf } from '../../../local-networks/solana/solana-chain.ts';
 import { readPayload } from '../../../src/adapters/networks/solana/pay/envelope.ts';
 import { PROGRAM_2022 } from '../../../src/adapters/networks/solana/rpc/token-account.ts';
-import type { Sighting } from '../../../src/ports/network.ts';
+import type { Sighting } from '../../../src/ports/network/observes.ts';
 import { type Signer, SigningRefused } from '../../../src/ports/signer.ts';
 import { payment, payments } from '../network/case.ts';
 import { makePayer } from '../network/payer.ts';

@@ -28,7 +28,9 @@ import {
   topicOf,
 } from '../../../src/adapters/networks/evm/rpc/contracts.ts';
 import type { EvmSettings } from '../../../src/adapters/networks/settings/settings.ts';
-import type { Network, Payment, Watch } from '../../../src/ports/network.ts';
+import type { Network } from '../../../src/ports/network/network.ts';
+import type { Watch } from '../../../src/ports/network/observes.ts';
+import type { Payment } from '../../../src/ports/network/pays.ts';
 import type { Signer } from '../../../src/ports/signer.ts';
 import { memoryKey, memorySigner } from './memory-signer.ts';
 

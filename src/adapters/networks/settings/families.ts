@@ -1,6 +1,6 @@
 // What each family of networks has besides: its fields in the networks file, and how its addresses are written. Addresses are
 // only checked for their form here; what is at them is asked of the chain at the start.
-import type { AddressCheck } from '../../../ports/network.ts';
+import type { AddressCheck } from '../../../ports/network/describes.ts';
 import type { AddressFamily } from '../address-family.ts';
 import { makeEvmAddressCheck } from '../evm/address.ts';
 import { makeSolanaAddressCheck } from '../solana/address.ts';

@@ -7,7 +7,7 @@ import { checkLedger, recountLedger } from '../../../app/ledger/check-ledger.ts'
 import { decideReview } from '../../../app/review/decide-review.ts';
 import { proposeReview } from '../../../app/review/propose-review.ts';
 import type { ReviewDeps } from '../../../app/review/review-deps.ts';
-import type { Networks } from '../../../ports/network.ts';
+import type { Networks } from '../../../ports/network/network.ts';
 import { loadBankDirectory } from '../../banks/directory.ts';
 import { systemEntropy } from '../../system.ts';
 import { readSnapshot } from '../catalogue/rows.ts';

@@ -16,7 +16,7 @@ import {
   txOf,
   watching,
 } from '../../../../../test/support/networks/evm-providers.ts';
-import type { Observed } from '../../../../ports/network.ts';
+import type { Observed } from '../../../../ports/network/observes.ts';
 import { ProviderFailure, readReceipt } from '../rpc/answers.ts';
 
 const WATCH = watching(OURS);

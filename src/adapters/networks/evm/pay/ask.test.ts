@@ -17,7 +17,7 @@ import {
   txOf,
   WALLETS,
 } from '../../../../../test/support/networks/evm-providers.ts';
-import type { Envelope } from '../../../../ports/network.ts';
+import type { Envelope } from '../../../../ports/network/pays.ts';
 import type { Log } from '../rpc/answers.ts';
 import { PAID, UNPAID } from '../rpc/contracts.ts';
 import { readPayload } from './payload.ts';

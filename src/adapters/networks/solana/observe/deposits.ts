@@ -1,7 +1,8 @@
 // Watches the token accounts of deposit owners and of the treasury. Which accounts changed is asked for many at once, and
 // only the history of those is read; everything lasting is in the position, so that a lost commit loses nothing.
 import { type Address, address } from '@solana/kit';
-import type { Network, Observed, Watch } from '../../../../ports/network.ts';
+import type { Network } from '../../../../ports/network/network.ts';
+import type { Observed, Watch } from '../../../../ports/network/observes.ts';
 import { messageOf, type SolanaChain } from '../rpc/chain.ts';
 import { requireFresh } from '../rpc/freshness.ts';
 import type { ChainAccount, SolanaClient } from '../rpc/rpc.ts';

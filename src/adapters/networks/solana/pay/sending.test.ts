@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { address } from '@solana/kit';
 import { clockAccount } from '../../../../../test/support/networks/solana-clock.ts';
-import type { Prepared } from '../../../../ports/network.ts';
+import type { Prepared } from '../../../../ports/network/pays.ts';
 import { makeProviders } from '../../providers/providers.ts';
 import type { SolanaSettings } from '../../settings/settings.ts';
 import { makeConfirm } from '../observe/confirm.ts';

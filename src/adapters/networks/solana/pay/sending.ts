@@ -1,7 +1,8 @@
 // Tells the network of signed bytes, and says what became of them. Whatever could make an order be signed again, death or
 // failure, takes two providers where there are two; everything else that is doubtful stays open.
 import { Death } from '../../../../domain/movements/proof-of-death.ts';
-import type { Envelope, Network, Prepared, SendStatus } from '../../../../ports/network.ts';
+import type { Network } from '../../../../ports/network/network.ts';
+import type { Envelope, Prepared, SendStatus } from '../../../../ports/network/pays.ts';
 import { messageOf, needsTwo, type SolanaChain } from '../rpc/chain.ts';
 import { movedMinor, readPayload } from './envelope.ts';
 import type { Fees } from './fees.ts';

@@ -17,7 +17,7 @@ import {
   TREASURY,
   type View,
 } from '../../../../../test/contract/stellar/stellar-fixtures.ts';
-import type { Payment, Prepared } from '../../../../ports/network.ts';
+import type { Payment, Prepared } from '../../../../ports/network/pays.ts';
 import { makeAsk } from './ask.ts';
 import { makePrepare } from './prepare.ts';
 
