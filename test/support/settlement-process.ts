@@ -162,15 +162,15 @@ async function runOnce(
   }
   for (const name of ['match', 'notices', 'confirm', 'expire'] as const) {
     await work(name, take(name));
-    await work(name, await stages[name].claim(LIMIT));
+    await work(name, await stages[name].lease(LIMIT));
   }
   if (failures.length > 0) throw failures[0];
   if (!deps.moving()) return done > 0;
   for (const name of ['send', 'pay'] as const) {
     await work(name, take(name));
-    await work(name, await stages[name].claim(LIMIT));
+    await work(name, await stages[name].lease(LIMIT));
   }
-  const [own, claimed] = [take('follow'), await stages.follow.claim(LIMIT)];
+  const [own, claimed] = [take('follow'), await stages.follow.lease(LIMIT)];
   await work('follow', [...new Map([...own, ...claimed].map((each) => [each.movement.id, each])).values()]);
   if (failures.length > 0) throw failures[0];
   return done > 0;

@@ -18,6 +18,7 @@ import { scopeOf } from './caller.ts';
 import * as rules from './field-rules.ts';
 import {
   checkDigitFails,
+  checkRail,
   type Draft,
   type RefusedDraft,
   type Submission,
@@ -51,13 +52,7 @@ function draftSell(
   const errors = new rules.FieldErrors();
   const { mode } = scopeOf(caller);
   const now = deps.clock.now();
-  if (!deps.rails[mode]) {
-    errors.add(
-      'type',
-      'rail_not_enabled',
-      `Selling is not enabled in ${mode} mode yet: no bank rail is set up.`,
-    );
-  }
+  checkRail(errors, deps.rails, mode, 'Selling');
   if (body.type !== 'sell_ramp') errors.add('type', 'type_invalid', 'type must be sell_ramp.');
   const amountMinor = rules.checkAmount(errors, amountText, deps.bounds);
   const feeMinor = rules.checkFee(errors, caller, 'sell', amountMinor, now);

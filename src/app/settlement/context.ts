@@ -43,7 +43,7 @@ export function newId(
   return makeId(prefix, clock.now(), entropy.bytes(ID_RANDOM_BYTES));
 }
 
-export function claimOf({ clock, leaseMs }: SettlementDeps, limit: number): LeaseRequest {
+export function leaseOf({ clock, leaseMs }: SettlementDeps, limit: number): LeaseRequest {
   return { atMs: clock.now(), leaseMs, limit };
 }
 

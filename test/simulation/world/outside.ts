@@ -93,8 +93,8 @@ export function makeOutside({
   const scenarios = new Map<string, Scenario>();
   const plays: World['plays'] = {
     ...memory.plays,
-    claim: async (request) => {
-      const claimed = await memory.plays.claim(request);
+    lease: async (request) => {
+      const claimed = await memory.plays.lease(request);
       for (const { transactionId } of claimed) storyAtMs.set(transactionId, request.atMs + request.leaseMs);
       return claimed;
     },

@@ -193,7 +193,7 @@ export function startMachine(setting: Setting, name: string): Machine {
     if (offered.length === 0 && dueMs > agenda.now()) return dueMs;
     const claims = offered.length === 0 || (dueMs <= agenda.now() && dice.percent(15));
     run(name, LANES, async () => {
-      const items = claims ? await spec.claim(mind.batch) : offered.splice(0, mind.batch);
+      const items = claims ? await spec.lease(mind.batch) : offered.splice(0, mind.batch);
       return items.length === 0 ? [] : spec.work(items);
     });
     return dueMs;
