@@ -20,7 +20,7 @@ export interface WatchOutflowsLoop extends DeadSendsDeps {
 export function watchOutflows(deps: WatchOutflowsLoop, everyMs: number): Loop {
   const unexplained = deps.instruments.gauge(
     'sliproad_outflows_unexplained',
-    'Transfers out of a treasury that nothing explains and that no two people have accepted.',
+    'Transfers out of a treasury that no payment explains and that two people have not accepted.',
     ['mode', 'network'],
   );
   /** Of each network, after which hash the next look at dead bytes goes on. */

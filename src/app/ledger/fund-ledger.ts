@@ -46,8 +46,8 @@ export async function fundLedger(
     return fail(`${asset} is not an asset of ${mode} mode. It has: ${assets(deps, mode)}.`);
   if (given.unseen !== true && isWatched(deps.networks, mode, asset))
     return fail(
-      `Tokens that come to the treasury of ${asset} are seen, and would be counted twice. Look for them: reviews list, then ` +
-        'reviews propose own-funds. Only if they came before the service first looked: ledger fund --unseen',
+      `Tokens that come to the treasury of ${asset} are seen by the service, so this would count them twice. Look for them: ` +
+        'reviews list, then reviews propose own-funds. Only if they came before the service first looked: ledger fund --unseen',
     );
   const amountMinor = toMinor(given.amount, decimals);
   if (amountMinor === undefined) {
@@ -69,7 +69,7 @@ export async function fundLedger(
     throw error;
   });
   if (outcome === undefined) {
-    return fail(`The database did not answer. Whether it is in the books says: ledger explain ${id}`);
+    return fail(`The database did not answer. To see whether it was recorded: ledger explain ${id}`);
   }
   const [first] = outcome;
   if (first?.kind === 'committed') return ok({ id, mode, asset, amountMinor });

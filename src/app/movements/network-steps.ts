@@ -106,7 +106,7 @@ async function landedAfterAll(
   const status = await contact.ask(last);
   if (status.kind !== 'final' && status.kind !== 'included') return undefined;
   const atMs = deps.clock.now();
-  deps.onTrouble('bytes that were declared dead have landed', {
+  deps.onTrouble('a send that was declared dead has landed', {
     movement: movement.id,
     hash: last.reference,
   });

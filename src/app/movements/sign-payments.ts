@@ -202,6 +202,6 @@ const TOLD: Readonly<Record<Exclude<Obstacle, 'turn_taken'>, string>> = {
   treasury_low: 'the treasury is too low',
   native_low: 'the coin for network fees is too low',
   signing_refused: 'the signer refused',
-  sends_stopped: 'sends wait: what left the treasury is not all explained',
+  sends_stopped: 'sends are stopped: not every transfer out of the treasury is explained',
   network_unreachable: 'the network cannot be reached',
 };

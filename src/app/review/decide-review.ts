@@ -92,10 +92,7 @@ async function approval(
   const plan = await planReview(deps, proposal.request, by);
   if (!plan.ok) return plan;
   if (plan.value.amountMinor !== proposal.amountMinor) {
-    return refuse(
-      'changed',
-      'It is about another amount now than when it was proposed: decline it and propose anew.',
-    );
+    return refuse('changed', 'The amount has changed since it was proposed: decline it and propose again.');
   }
   return ok(decided(plan.value.change, proposal, by, reason));
 }

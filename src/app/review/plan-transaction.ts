@@ -38,7 +38,7 @@ export async function planTransaction(
   if (request.detail.target !== null) {
     return refuse(
       'invalid',
-      'The tokens of a sell go to its own wallet. A refund that finds none waits for an address.',
+      'The tokens of a sell go to its own wallet. Without one, the refund waits for an address.',
     );
   }
   const promised = await tokensBack(deps, facts.transaction, REFUND_DECIDED, by.atMs);

@@ -129,6 +129,7 @@ export async function isListed(deps: SettlementDeps, { id, kind, destination }: 
             : [{ kind: 'name' as const, value: destination.accountName }]),
         ];
   const hits = await deps.screening.screen(subjects);
-  if (hits.length > 0) deps.onTrouble(`a ${kind} would go to somebody on a list`, { movement: id });
+  if (hits.length > 0)
+    deps.onTrouble(`a ${kind} would go to a name, account or wallet on a screening list`, { movement: id });
   return hits.length > 0;
 }

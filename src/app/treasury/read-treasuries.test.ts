@@ -143,9 +143,9 @@ test('threat 47: an operator is called once when a wallet runs low, and again wh
   chain.tokenMinor = 5n;
   await rounded(4);
   await loop.stop();
-  const low = told.filter((message) => message === 'a treasury is below its mark: sends wait');
+  const low = told.filter((message) => message === 'a treasury is below its low mark: sends are paused');
   assert.equal(low.length, 2);
-  assert.ok(told.includes('a treasury holds what the books do not explain'));
+  assert.ok(told.includes('a treasury balance differs from the ledger'));
   assert.equal(gauges.get('sliproad_treasury_low'), 1);
   assert.equal(gauges.get('sliproad_treasury_tokens'), 5);
 });
