@@ -14,7 +14,7 @@ import { keyFile } from '../src/adapters/signer/key-file.ts';
 import { openLocalSigner } from '../src/adapters/signer/local-signer.ts';
 import { readPassphrase } from '../src/adapters/signer/passphrase.ts';
 import { readConfig } from '../src/config.ts';
-import type { Network } from '../src/ports/network.ts';
+import type { Network } from '../src/ports/network/network.ts';
 import type { Report, Wanted } from './networks-chains.ts';
 
 export interface OpenNetworks {

@@ -1,7 +1,8 @@
 // Payouts per second and what each costs, on every local network: each payment in a transaction of its own against as many
 // together as the network takes, in turn, at the same block interval.
 import { randomUUID } from 'node:crypto';
-import type { Network, Payment } from '../src/ports/network.ts';
+import type { Network } from '../src/ports/network/network.ts';
+import type { Payment } from '../src/ports/network/pays.ts';
 import { type OpenNetworks, openLocalNetworks } from './networks-open.ts';
 import { type PaidAll, type Place, payAll } from './networks-pay.ts';
 import { type Ratio, type SuiteResult, spreadRatio } from './report.ts';

@@ -32,7 +32,7 @@ import { pagesFeature } from './wire/features/pages.ts';
 import { sandboxFeature } from './wire/features/sandbox.ts';
 import { settlementFeature } from './wire/features/settlement.ts';
 import { treasuryFeature } from './wire/features/treasury.ts';
-import { type Foundation, openFoundation } from './wire/foundation.ts';
+import { type DescribedFoundation, type Foundation, openFoundation } from './wire/foundation.ts';
 import { networksDesk } from './wire/network-set-up.ts';
 import { publicUrls } from './wire/public-urls.ts';
 import { makeSignals } from './wire/signals.ts';
@@ -43,6 +43,7 @@ export type { OpenFeature } from './wire/feature.ts';
 export type { CheckedNetwork, NetworksDesk, PlannedSetUp } from './wire/network-set-up.ts';
 export {
   backupData,
+  type DescribedFoundation,
   type Foundation,
   loadBankDirectory,
   networksDesk,

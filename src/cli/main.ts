@@ -5,7 +5,14 @@ import path from 'node:path';
 import { ConfigError, readConfig } from '../config.ts';
 import { MODES } from '../domain/values/mode.ts';
 import { openLog } from '../log.ts';
-import { isOperatorError, networksDesk, openFoundation, signerDesk, VERSION } from '../wire.ts';
+import {
+  type DescribedFoundation,
+  isOperatorError,
+  networksDesk,
+  openFoundation,
+  signerDesk,
+  VERSION,
+} from '../wire.ts';
 import { type Command, CommandError, type Terminal, UsageError } from './command.ts';
 import { businessCommands } from './commands/businesses.ts';
 import { feeCommands } from './commands/fees.ts';
@@ -64,9 +71,9 @@ function openTerminal(): Terminal {
   const config = readConfig(process.env);
   // An operator reads this output, so only problems are logged.
   const { logger } = openLog(config.logLevel === 'info' ? 'warn' : config.logLevel, config.secretKeyHeader);
-  const opening = async <T>(
-    networks: 'open' | 'describe',
-    work: Parameters<Terminal['withFoundation']>[0],
+  const opening = async <T, Opened extends DescribedFoundation>(
+    open: () => Promise<Opened>,
+    work: (foundation: Opened & { readonly actor: string }) => Promise<T>,
     database: 'there' | 'made' = 'there',
   ): Promise<T> => {
     const isThere = config.databaseUrl !== null || existsSync(path.join(config.dataDir, 'postgres'));
@@ -75,11 +82,11 @@ function openTerminal(): Terminal {
         `There is no database in ${config.dataDir}. Run this command in the directory of the service or set DATA_DIR; a new service makes its database at its first start (npm start).`,
       );
     }
-    const foundation = await openFoundation(config, logger, { networks });
+    const foundation = await open();
     for (const { problem } of MODES.flatMap((mode) => foundation.networks.disabled(mode)))
       console.error(`${problem} This command goes on without it.`);
     try {
-      return (await work({ ...foundation, actor: `cli:${userInfo().username}` })) as T;
+      return await work({ ...foundation, actor: `cli:${userInfo().username}` });
     } finally {
       await foundation.close();
     }
@@ -91,8 +98,8 @@ function openTerminal(): Terminal {
     progress: (line) => {
       if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${line}`);
     },
-    withFoundation: (work, database) => opening('describe', work, database),
-    withNetworks: (work) => opening('open', work),
+    withFoundation: (work, database) => opening(() => openFoundation(config, logger), work, database),
+    withNetworks: (work) => opening(() => openFoundation(config, logger, { networks: 'open' }), work),
   };
 }
 

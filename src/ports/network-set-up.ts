@@ -2,7 +2,8 @@
 // None of it pays anybody. What is missing is always read from the chain, so that a run that was cut short is gone on with;
 // what was signed is stored first, so that its cost is known however it ends.
 import type { SignedSetUp } from '../domain/records/set-up.ts';
-import type { Network, Prepared, Turn } from './network.ts';
+import type { Network } from './network/network.ts';
+import type { Prepared, Turn } from './network/pays.ts';
 
 /** One transaction. */
 export interface SetUpStep {

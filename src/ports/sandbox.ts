@@ -68,7 +68,7 @@ export interface Play {
 
 export interface Plays {
   /** Plays that are due, leased to the caller: the version it answers is the fence. */
-  claim(request: {
+  lease(request: {
     readonly atMs: number;
     readonly leaseMs: number;
     readonly limit: number;

@@ -24,7 +24,8 @@ import { type Config, ConfigError } from '../config.ts';
 import type { BankDirectory } from '../domain/catalogue/banks.ts';
 import type { Clock, Entropy } from '../ports/clock.ts';
 import type { LedgerAudit } from '../ports/ledger-audit.ts';
-import type { DisabledNetwork, Network, Networks } from '../ports/network.ts';
+import type { NetworkDescription } from '../ports/network/describes.ts';
+import type { DisabledNetwork, Network, Networks } from '../ports/network/network.ts';
 import type { ReviewDesk } from '../ports/review-desk.ts';
 import type { TreasuryWatch } from '../ports/treasury-watch.ts';
 import { type Closing, openInSteps } from './closing.ts';
@@ -33,13 +34,14 @@ import { openSimulation, type SimulatedOutside } from './simulation.ts';
 
 export const START_PATIENCE_MS = 30_000;
 
-export interface Foundation {
+/** `Each`: what its networks can do. */
+export interface Foundation<Each extends NetworkDescription = Network> {
   readonly connection: ConnectionSettings;
   readonly database: Database;
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly banks: BankDirectory;
-  readonly networks: Networks;
+  readonly networks: Networks<Each>;
   /** Tries a disabled network again. Null: it is enabled now; otherwise the problem, and whether its settings are wrong. */
   readonly enableNetwork: EnableNetwork;
   readonly networksFile: NetworksFile;
@@ -52,6 +54,9 @@ export interface Foundation {
   readonly backOffice: BackOfficeDeps['backOffice'];
   close(): Promise<void>;
 }
+
+/** With networks as their settings describe them: what most commands work with. */
+export type DescribedFoundation = Foundation<NetworkDescription>;
 
 export type EnableNetwork = (
   place: Pick<DisabledNetwork, 'mode' | 'name'>,
@@ -69,8 +74,18 @@ export interface FoundationOptions {
 export function openFoundation(
   config: Config,
   log: Logger,
+  options: FoundationOptions & { readonly networks: 'open' },
+): Promise<Foundation>;
+export function openFoundation(
+  config: Config,
+  log: Logger,
+  options?: FoundationOptions & { readonly networks: 'describe' },
+): Promise<DescribedFoundation>;
+export function openFoundation(
+  config: Config,
+  log: Logger,
   options: FoundationOptions = { networks: 'describe' },
-): Promise<Foundation> {
+): Promise<DescribedFoundation> {
   return openInSteps((closing) => openOn(closing, config, log, options)).catch((error: unknown) => {
     throw config.databaseUrl === null ? error : namingItsSetting(error as NodeJS.ErrnoException);
   });
@@ -81,7 +96,7 @@ async function openOn(
   config: Config,
   log: Logger,
   { networks: how, onAcceptBatch }: FoundationOptions,
-): Promise<Foundation> {
+): Promise<DescribedFoundation> {
   const { connection, database, clock } = await openMigrated(closing, config, log);
   const simulated = openSimulation(config, database, clock);
   closing.add(() => simulated.drain());
@@ -136,13 +151,13 @@ async function openServer(closing: Closing, config: Config, log: Logger): Promis
 
 /** Test mode has a simulated network wherever no real one is configured; a tester can send tokens on both. */
 function withSimulated(
-  { file, networks: { live, test }, closed }: ConfiguredNetworks,
+  { file, networks: { live, test }, closed }: ConfiguredNetworks<NetworkDescription>,
   simulated: SimulatedOutside,
-): Pick<Foundation, 'networks' | 'enableNetwork' | 'simulation'> {
+): Pick<DescribedFoundation, 'networks' | 'enableNetwork' | 'simulation'> {
   // A simulated network never stands in for a configured one that is disabled.
   const real = new Set([...test, ...closed.filter(({ mode }) => mode === 'test')].map(({ name }) => name));
   const rest = simulated.networks.filter(({ name }) => !real.has(name));
-  const networks = makeNetworks(
+  const networks = makeNetworks<NetworkDescription>(
     { live, test: [...test, ...rest] },
     file.networks.map(({ settings }) => settings.name),
     closed,

@@ -8,7 +8,7 @@ import { cappingOneProvider, type OneProviderWords } from '../adapters/networks/
 import type { NetworkSettings } from '../adapters/networks/settings/settings.ts';
 import { keyFile, listKeys } from '../adapters/signer/key-file.ts';
 import { type Config, ConfigError } from '../config.ts';
-import type { Network } from '../ports/network.ts';
+import type { Network } from '../ports/network/network.ts';
 
 export type Opening =
   | { readonly kind: 'ready'; readonly network: Network }

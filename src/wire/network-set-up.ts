@@ -12,10 +12,10 @@ import { setUpNetwork } from '../app/networks/set-up-network.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { Mode } from '../domain/values/mode.ts';
 import { fail, type Result } from '../domain/values/result.ts';
-import type { Treasury } from '../ports/network.ts';
+import type { Treasury } from '../ports/network/watches.ts';
 import type { NetworkSetUp, SetUpState } from '../ports/network-set-up.ts';
 import { type Signer, SigningRefused } from '../ports/signer.ts';
-import type { Foundation } from './foundation.ts';
+import type { DescribedFoundation } from './foundation.ts';
 import { type Forgetting, forgetNetwork } from './network-identities.ts';
 import { openingProblem, openOne, walletOf } from './network-opening.ts';
 import { describeNetworks, guardedFor, unlockSigner } from './networks.ts';
@@ -56,15 +56,19 @@ export interface NetworksDesk {
   check(only: Partial<Chosen>): Promise<readonly CheckedNetwork[]>;
   /** What is missing. Needs neither a database nor the passphrase. */
   plan(chosen: Chosen): Promise<PlannedSetUp>;
-  setUp(foundation: Foundation, chosen: Chosen, words: SetUpWords): Promise<Result<SetUpState, string>>;
+  setUp(
+    foundation: DescribedFoundation,
+    chosen: Chosen,
+    words: SetUpWords,
+  ): Promise<Result<SetUpState, string>>;
   /** Reading of deposits begins again at this block. */
   reread(
-    foundation: Foundation & { readonly actor: string },
+    foundation: DescribedFoundation & { readonly actor: string },
     chosen: Chosen,
     given: { readonly from: bigint; readonly skip: boolean },
   ): Promise<Result<{ readonly before: bigint }, string>>;
   /** Lets the next start bind the database to the network as it is configured then; without `actor` it only reads. */
-  forget(foundation: Foundation, chosen: Chosen, actor: string | null): Promise<Forgetting>;
+  forget(foundation: DescribedFoundation, chosen: Chosen, actor: string | null): Promise<Forgetting>;
 }
 
 /** Long enough for slow blocks to become final. */
@@ -204,7 +208,7 @@ async function openFamily(settings: NetworkSettings, parts: ChainParts): Promise
 
 async function signSetUp(
   config: Config,
-  foundation: Foundation,
+  foundation: DescribedFoundation,
   chosen: Chosen,
   { tell, coins }: SetUpWords,
 ): Promise<Result<SetUpState, string>> {

@@ -19,7 +19,8 @@ import { stopFile } from '../adapters/signer/stop-file.ts';
 import { type Config, ConfigError } from '../config.ts';
 import { MODES, type Mode } from '../domain/values/mode.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { DisabledNetwork, Network } from '../ports/network.ts';
+import type { NetworkDescription } from '../ports/network/describes.ts';
+import type { DisabledNetwork, Network } from '../ports/network/network.ts';
 import type { Signer } from '../ports/signer.ts';
 import { type Identities, openIdentities } from './network-identities.ts';
 import { fingerprintOf, type Opening, openAndCheck, walletOf } from './network-opening.ts';
@@ -39,16 +40,16 @@ export interface ClosedNetwork extends DisabledNetwork {
   open(): Promise<Opening>;
 }
 
-export interface ConfiguredNetworks {
+export interface ConfiguredNetworks<Each extends NetworkDescription = Network> {
   readonly file: NetworksFile;
-  readonly networks: { readonly [mode in Mode]: readonly Network[] };
+  readonly networks: { readonly [mode in Mode]: readonly Each[] };
   readonly closed: readonly ClosedNetwork[];
 }
 
 const NONE: NetworksFile = { networks: [], faucet: null, instance: null };
 
 /** The configured networks, from their settings alone. */
-export async function describeNetworks(config: Config): Promise<ConfiguredNetworks> {
+export async function describeNetworks(config: Config): Promise<ConfiguredNetworks<NetworkDescription>> {
   const file = config.networksFile === null ? NONE : await readNetworksFile(config.networksFile);
   const of = (mode: Mode) =>
     file.networks

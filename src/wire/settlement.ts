@@ -108,7 +108,7 @@ function startPlaying(
 ) {
   const deps = { plays, sandbox, clock, store };
   return startStage<never>({
-    claim: async (limit) => {
+    lease: async (limit) => {
       const request = { limit, leaseMs: config.settleLeaseMs };
       if ((await playScenarios(deps, request)) > 0) onPlayed();
       return [];

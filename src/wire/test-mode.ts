@@ -6,7 +6,7 @@ import { sampleRates } from '../adapters/rates/sample.ts';
 import { sandboxFile } from '../adapters/sandbox-file.ts';
 import { fundTestMode } from '../app/sandbox/fund-test-mode.ts';
 import { prepareSandbox, prepareTestMode } from '../app/sandbox/prepare-test-mode.ts';
-import type { Network, Networks } from '../ports/network.ts';
+import type { Network, Networks } from '../ports/network/network.ts';
 import type { Foundation } from './foundation.ts';
 import type { PublicUrls } from './public-urls.ts';
 

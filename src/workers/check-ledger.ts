@@ -32,7 +32,7 @@ export function checkLedgerRepeatedly(deps: CheckLedgerLoop, everyMs: number): L
 function makeTelling(instruments: Instruments): (state: LedgerState, halts: readonly Halt[]) => void {
   const drift = instruments.gauge(
     'sliproad_ledger_drift',
-    'What does not add up, in minor units of the asset; 0 while the ledger is sound.',
+    'By how much the ledger does not add up, in minor units of the asset; 0 while it is sound.',
     ['mode', 'asset'],
   );
   const halted = instruments.gauge('sliproad_ledger_halted', '1 while sends of the asset are halted.', [

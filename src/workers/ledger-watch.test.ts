@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeMetrics } from '../http/metrics.ts';
 import type { AuditedAccount, Halt, LedgerAudit } from '../ports/ledger-audit.ts';
-import type { Network, Networks } from '../ports/network.ts';
+import type { Network, Networks } from '../ports/network/network.ts';
 import type { QueueMetrics } from '../ports/queue-metrics.ts';
 import { startLedgerWatch } from './ledger-watch.ts';
 

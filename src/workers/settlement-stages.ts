@@ -5,7 +5,7 @@ import { type Followed, followMovements } from '../app/movements/follow-movement
 import { payOut } from '../app/movements/pay-out.ts';
 import { sendTokens } from '../app/movements/send-tokens.ts';
 import { confirmDeposits } from '../app/settlement/confirm-deposits.ts';
-import { claimOf, type SettlementDeps } from '../app/settlement/context.ts';
+import { leaseOf, type SettlementDeps } from '../app/settlement/context.ts';
 import { expireTransactions } from '../app/settlement/expire-transactions.ts';
 import { letGoOfFeed, newFeedMemory } from '../app/settlement/feed-hold.ts';
 import { handleNotices } from '../app/settlement/handle-notices.ts';
@@ -42,7 +42,7 @@ export type HandOver = {
 }[StageName];
 
 export interface StageSpec<Item> {
-  claim(limit: number): Promise<readonly Item[]>;
+  lease(limit: number): Promise<readonly Item[]>;
   work(items: readonly Item[]): Promise<readonly HandOver[]>;
   /** It stands still while money movements are paused. */
   readonly movesMoney: boolean;
@@ -64,7 +64,7 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
   const { store } = deps;
   return {
     match: {
-      claim: (limit) => store.leaseCredits(claimOf(deps, limit)),
+      lease: (limit) => store.leaseCredits(leaseOf(deps, limit)),
       work: async (credits) => [
         ...given({ to: 'send', items: await matchCredits(deps, credits) }),
         { to: 'follow', items: [] },
@@ -72,7 +72,7 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
       movesMoney: false,
     },
     confirm: {
-      claim: (limit) => store.leaseDeposits(claimOf(deps, limit)),
+      lease: (limit) => store.leaseDeposits(leaseOf(deps, limit)),
       work: async (deposits) => [
         ...given({ to: 'pay', items: await confirmDeposits(deps, deposits) }),
         { to: 'follow', items: [] },
@@ -80,7 +80,7 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
       movesMoney: false,
     },
     notices: {
-      claim: (limit) => store.leaseNotices(claimOf(deps, limit)),
+      lease: (limit) => store.leaseNotices(leaseOf(deps, limit)),
       work: async (notices) => {
         await handleNotices(deps, notices);
         return [];
@@ -88,10 +88,10 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
       movesMoney: false,
     },
     expire: {
-      claim: (limit) =>
+      lease: (limit) =>
         store.leaseTransactions(
           ['awaiting_wallet', 'awaiting_payment', 'awaiting_deposit'],
-          claimOf(deps, limit),
+          leaseOf(deps, limit),
         ),
       work: async (transactions) => {
         await expireTransactions(deps, transactions);
@@ -100,7 +100,7 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
       movesMoney: false,
     },
     send: {
-      claim: (limit) => store.leaseTransactions(['paid', 'awaiting_trustline'], claimOf(deps, limit)),
+      lease: (limit) => store.leaseTransactions(['paid', 'awaiting_trustline'], leaseOf(deps, limit)),
       work: async (transactions) => [
         ...askLater(await sendTokens(deps, transactions)),
         { to: 'follow', items: [] },
@@ -108,7 +108,7 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
       movesMoney: true,
     },
     pay: {
-      claim: (limit) => store.leaseTransactions(['deposited'], claimOf(deps, limit)),
+      lease: (limit) => store.leaseTransactions(['deposited'], leaseOf(deps, limit)),
       work: async (transactions) => {
         await payOut(deps, transactions);
         return [{ to: 'follow', items: [] }];
@@ -116,8 +116,8 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
       movesMoney: true,
     },
     follow: {
-      claim: async (limit) => {
-        const movements = await store.leaseMovements(['pending', 'sending', 'unknown'], claimOf(deps, limit));
+      lease: async (limit) => {
+        const movements = await store.leaseMovements(['pending', 'sending', 'unknown'], leaseOf(deps, limit));
         return movements.map((movement) => ({ movement }));
       },
       work: async (followed) => askLater(await followMovements(deps, followed)),
@@ -135,7 +135,7 @@ function given(handOver: HandOver): readonly HandOver[] {
 function askLater(sent: readonly Sent[]): readonly HandOver[] {
   if (sent.length === 0) return [];
   const atMs = Math.max(...sent.map((each) => each.askAtMs));
-  const items = sent.map(({ alive }) => ({ movement: alive.movement, known: alive }));
+  const items = sent.map(({ alive }) => alive);
   return [{ to: 'follow', items, atMs }];
 }
 

@@ -48,9 +48,9 @@ export function startSettlement({
 }: SettlementOptions): Settlement {
   const specs = settlementStages(deps);
   const start = <Name extends StageName>(name: Name): Stage<StageItems[Name]> => {
-    const { claim, work, movesMoney } = specs[name];
+    const { lease, work, movesMoney } = specs[name];
     return startStage<StageItems[Name]>({
-      claim,
+      lease,
       work: async (items) => handOn(await work(items)),
       maxBatch,
       lanes: LANES,
@@ -107,7 +107,7 @@ export function startSettlement({
   };
 }
 
-/** A feed is a stage whose claim reads and records; there is nothing left to work on but to wake whoever comes next. */
+/** A feed is a stage whose lease reads and records; all that is left to do is to wake the stage that comes next. */
 function startFeed(
   { where, read }: FeedSpec,
   handOn: (handOvers: readonly HandOver[]) => void,
@@ -123,7 +123,7 @@ function startFeed(
     return lines;
   };
   return startStage<never>({
-    claim: async () => {
+    lease: async () => {
       // On at once while there is much; what trickles in is gathered. Another process may be the one that reads it.
       for (let lines = await readOnce(); lines !== undefined && lines >= MUCH; ) lines = await readOnce();
       return [];

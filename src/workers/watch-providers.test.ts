@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeMetrics } from '../http/metrics.ts';
-import type { Network, Networks, ProviderState } from '../ports/network.ts';
+import type { Network, Networks } from '../ports/network/network.ts';
+import type { ProviderState } from '../ports/network/watches.ts';
 import { watchProviders } from './watch-providers.ts';
 
 /** A network whose providers a test takes away and gives back, watched round by round. */
@@ -64,10 +65,10 @@ function stage(names: readonly string[]) {
   };
 }
 
-const GONE = (name: string) => `warn: a provider does not answer, and rests (${name})`;
+const GONE = (name: string) => `warn: a provider does not answer and is skipped for now (${name})`;
 const BACK = (name: string) => `info: a provider answers again (${name})`;
-const NONE = 'error: no provider of a network answers: everything on it waits';
-const FEW = 'error: only one provider of a network answers: what takes two waits';
+const NONE = 'error: no provider of a network answers: everything on it is paused';
+const FEW = 'error: only one provider of a network answers: operations that need two providers are paused';
 
 test('one of three that is gone is told once, and once when it has been back for a while', async () => {
   const { down, looks, stop } = stage(['a', 'b', 'c']);

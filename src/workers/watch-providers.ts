@@ -2,7 +2,7 @@
 // few do. Each trouble is told once when it begins, and once when it has been over for a while.
 import { type ProvidersReading, readProviders } from '../app/networks/read-providers.ts';
 import type { Instruments } from '../ports/instruments.ts';
-import type { Networks } from '../ports/network.ts';
+import type { Networks } from '../ports/network/network.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 type Say = (
@@ -55,7 +55,7 @@ function troublesOf({ mode, network, providers, answering, missing }: ProvidersR
       key: `${mode} ${network} none`,
       now: answering === 0,
       loudness: 'error',
-      begins: 'no provider of a network answers: everything on it waits',
+      begins: 'no provider of a network answers: everything on it is paused',
       ends: 'a provider of the network answers again',
       detail: counted,
     },
@@ -64,7 +64,7 @@ function troublesOf({ mode, network, providers, answering, missing }: ProvidersR
       now: missing > 0 && providers.length > 1,
       covered: answering === 0,
       loudness: 'error',
-      begins: 'only one provider of a network answers: what takes two waits',
+      begins: 'only one provider of a network answers: operations that need two providers are paused',
       ends: 'two providers of the network answer again',
       detail: counted,
     },
@@ -73,7 +73,7 @@ function troublesOf({ mode, network, providers, answering, missing }: ProvidersR
         key: `${mode} ${network} provider ${provider}`,
         now: problem !== null,
         loudness: 'warn',
-        begins: 'a provider does not answer, and rests',
+        begins: 'a provider does not answer and is skipped for now',
         ends: 'a provider answers again',
         detail: { ...of, provider, ...(problem !== null && { why: problem }) },
       }),

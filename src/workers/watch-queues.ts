@@ -68,7 +68,7 @@ function waitingGauges(instruments: Instruments): (waiting: Waiting) => void {
       [
         'depositsNeedTwo',
         'sliproad_deposits_need_two',
-        'Deposits that one provider alone may not vouch for.',
+        'Deposits that need a second provider to confirm them.',
       ],
     ] as const
   ).map(([kind, name, help]) => ({ kind, tell: instruments.gauge(name, help, ['mode']) }));

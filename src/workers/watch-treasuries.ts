@@ -58,11 +58,13 @@ function tellTrouble(
       const balance = what === 'token' ? chain.tokenMinor : chain.native.amountMinor;
       const mark = what === 'token' ? chain.marks.tokenMinor : chain.marks.nativeMinor;
       const detail = { ...of, what, wallet: chain.wallet, balance: `${balance}`, mark: `${mark}` };
-      now.set(`${name} ${what}`, () => onTrouble('a treasury is below its mark: sends wait', detail));
+      now.set(`${name} ${what}`, () =>
+        onTrouble('a treasury is below its low mark: sends are paused', detail),
+      );
     }
     if (unexplainedMinor !== 0n) {
       const detail = { ...of, unexplained_minor: `${unexplainedMinor}` };
-      now.set(`${name} books`, () => onTrouble('a treasury holds what the books do not explain', detail));
+      now.set(`${name} books`, () => onTrouble('a treasury balance differs from the ledger', detail));
     }
   }
   for (const [key, say] of now) if (!told.has(key)) say();

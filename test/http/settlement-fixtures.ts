@@ -1,7 +1,9 @@
 // Credits, deposits, movements, attempts and changes to offer to the store, beside the transactions of
 // store-fixtures.ts: for the tests of the commit, the queues and the reads on PostgreSQL.
+
 import assert from 'node:assert/strict';
 import { acceptBatch } from '../../src/adapters/postgres/accept/accept.ts';
+import { ruleOf } from '../../src/adapters/postgres/commit/rules.ts';
 import type { Database } from '../../src/adapters/postgres/connection/database.ts';
 import { type Entry, entryOf } from '../../src/domain/ledger/ledger.ts';
 import { type Change, type MatchRecord, moveOf } from '../../src/domain/records/change.ts';
@@ -17,7 +19,11 @@ import { acceptance, countOf, freshId, NOW, transaction } from './store-fixtures
 
 export const COMMITTED: CommitOutcome = { kind: 'committed' };
 export const STALE: CommitOutcome = { kind: 'stale' };
-export const refusedBy = (constraint: string): CommitOutcome => ({ kind: 'refused', constraint });
+export const refusedBy = (constraint: string): CommitOutcome => ({
+  kind: 'refused',
+  rule: ruleOf(constraint),
+  constraint,
+});
 export const kindsOf = (outcomes: readonly CommitOutcome[]) => outcomes.map(({ kind }) => kind);
 
 const ASSET = tokenAsset('NGNC', 'Polygon');

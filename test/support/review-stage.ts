@@ -1,5 +1,6 @@
 // A database with money in every doubtful place, for the tests of reviews: credits, deposits and transactions are made by
 // the same changes settlement makes, so their books are right from the start.
+
 import { loadBankDirectory } from '../../src/adapters/banks/directory.ts';
 import { makeNetworks, simulatedNetworks } from '../../src/adapters/networks/registry.ts';
 import { makeReviewDesk } from '../../src/adapters/postgres/review/review-desk.ts';
@@ -16,6 +17,7 @@ import { finished, givenUp } from '../../src/domain/movements/steps.ts';
 import type { Change } from '../../src/domain/records/change.ts';
 import { type BankCredit, bookOf } from '../../src/domain/records/credit.ts';
 import type { Deposit } from '../../src/domain/records/deposit.ts';
+import type { Exception } from '../../src/domain/records/exceptions.ts';
 import type { Attempt, Movement } from '../../src/domain/records/movement.ts';
 import type { Transaction } from '../../src/domain/records/transaction.ts';
 import { moveTo } from '../../src/domain/records/transaction-moves.ts';
@@ -101,7 +103,7 @@ export async function openReviewStage() {
   };
 
   /** One credit that seems to be meant for these buys: they are on hold, and it is in review. */
-  const inReview = async (waiting: BankCredit, buys: readonly Transaction[], exception: string) => {
+  const inReview = async (waiting: BankCredit, buys: readonly Transaction[], exception: Exception) => {
     const ids = buys.map(({ id }) => id);
     const match = {
       ruleVersion: 1,
@@ -207,7 +209,7 @@ export async function openReviewStage() {
     buy: (changes: Partial<Transaction> = {}) =>
       accepted(transaction({ amountMinor: 1_500_000n, ...changes })),
     sell: (changes: Partial<Transaction> = {}) => accepted(sell({ amountMinor: 1_500_000n, ...changes })),
-    hold: async (held: Transaction, exception: string, updates: Partial<Transaction> = {}) => {
+    hold: async (held: Transaction, exception: Exception, updates: Partial<Transaction> = {}) => {
       const facts = { actor: 'settlement', atMs: clock.now(), reason: exception, dueAtMs: null };
       const move = moveTo(held, 'on_hold', { ...facts, updates: { exception, ...updates } });
       await commit({ atMs: clock.now(), transactions: [move] });

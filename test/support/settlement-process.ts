@@ -25,7 +25,7 @@ import type { PayingRail, Rail, ReportingRail } from '../../src/ports/bank/rail.
 import type { Statement } from '../../src/ports/bank/statement.ts';
 import type { CatalogueSnapshot } from '../../src/ports/catalogue.ts';
 import type { Clock } from '../../src/ports/clock.ts';
-import type { Network } from '../../src/ports/network.ts';
+import type { Network } from '../../src/ports/network/network.ts';
 import type { Screening } from '../../src/ports/screening.ts';
 import type { Store } from '../../src/ports/store/store.ts';
 import type { TreasuryWatch } from '../../src/ports/treasury-watch.ts';
@@ -175,15 +175,15 @@ async function runOnce(
   }
   for (const name of ['match', 'notices', 'confirm', 'expire'] as const) {
     await work(name, take(name));
-    await work(name, await stages[name].claim(LIMIT));
+    await work(name, await stages[name].lease(LIMIT));
   }
   if (failures.length > 0) throw failures[0];
   if (!deps.moving()) return done > 0;
   for (const name of ['send', 'pay'] as const) {
     await work(name, take(name));
-    await work(name, await stages[name].claim(LIMIT));
+    await work(name, await stages[name].lease(LIMIT));
   }
-  const [own, claimed] = [take('follow'), await stages.follow.claim(LIMIT)];
+  const [own, claimed] = [take('follow'), await stages.follow.lease(LIMIT)];
   await work('follow', [...new Map([...own, ...claimed].map((each) => [each.movement.id, each])).values()]);
   if (failures.length > 0) throw failures[0];
   return done > 0;

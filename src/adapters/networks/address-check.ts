@@ -1,7 +1,7 @@
 // What every network's address check has in common: an address of another network is told apart from a
 // mistyped one, some destinations are never paid, and no message repeats what was sent, because people paste
 // secrets.
-import type { AddressCheck } from '../../ports/network.ts';
+import type { AddressCheck } from '../../ports/network/describes.ts';
 import { type AddressFamily, looksLikeOtherFamily, looksLikeSecret } from './address-family.ts';
 
 /** What the operator's settings add to a family's own rules. */

@@ -119,7 +119,7 @@ test('a key that is taken stops the whole change', async () => {
   const [first, second] = [await accepted(), await accepted()];
   assert.deepEqual(await store.commit([cancelling(first, 'taken')]), [COMMITTED]);
   const outcome = await store.commit([cancelling(second, 'taken')]);
-  assert.deepEqual(outcome, [{ kind: 'refused', constraint: 'idempotency_keys_pkey' }]);
+  assert.deepEqual(outcome, [{ kind: 'refused', rule: 'other', constraint: 'idempotency_keys_pkey' }]);
   assert.deepEqual(await store.findTransaction(SCOPE, second.id), second);
   assert.equal((await store.timeline(second.id)).length, 1);
 });

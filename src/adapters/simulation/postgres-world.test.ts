@@ -261,11 +261,11 @@ test('plays: due ones are leased once, move on their version only, and end', asy
   });
   const other = openPostgresWorld(openTestDatabase(url, 2));
   const request = { atMs: 30_000, leaseMs: 60_000, limit: 20 };
-  const claims = (await Promise.all([world.plays.claim(request), other.plays.claim(request)])).flat();
+  const claims = (await Promise.all([world.plays.lease(request), other.plays.lease(request)])).flat();
   assert.equal(new Set(claims.map(({ transactionId }) => transactionId)).size, claims.length);
-  const rest = await world.plays.claim(request);
+  const rest = await world.plays.lease(request);
   assert.equal(claims.length + rest.length, 30, 'ten are not due');
-  assert.deepEqual(await world.plays.claim(request), []);
+  assert.deepEqual(await world.plays.lease(request), []);
 
   const [told, moved, overtaken] = claims as [(typeof claims)[0], (typeof claims)[0], (typeof claims)[0]];
   await Promise.all([
@@ -273,9 +273,9 @@ test('plays: due ones are leased once, move on their version only, and end', asy
     world.plays.move(moved, { step: 1, dueAtMs: 30_500 }),
     world.plays.move({ ...overtaken, version: overtaken.version - 1 }, { step: 9, dueAtMs: 0 }),
   ]);
-  const again = await world.plays.claim({ ...request, atMs: 30_500, limit: 1 });
+  const again = await world.plays.lease({ ...request, atMs: 30_500, limit: 1 });
   assert.deepEqual(again, [{ ...moved, step: 1, version: moved.version + 2 }]);
-  const later = await world.plays.claim({ ...request, atMs: 90_000, limit: 100 });
+  const later = await world.plays.lease({ ...request, atMs: 90_000, limit: 100 });
   assert.ok(later.every(({ step }) => step === 0));
   assert.ok(!later.some(({ transactionId }) => transactionId === told.transactionId));
   assert.deepEqual(await Promise.all([world.plays.scenarioOf('txn_1'), world.plays.scenarioOf('txn_0')]), [

@@ -114,7 +114,7 @@ test('threat 28: a key used for another request is refused; for this one it is a
 test('a key taken by somebody else in the meantime is looked at again', async () => {
   const { change, commits, bound } = play({
     found: [buy(), buy({ state: 'cancelled', version: 2 })],
-    outcomes: [{ kind: 'refused', constraint: 'idempotency_keys_pkey' }],
+    outcomes: [{ kind: 'refused', rule: 'other', constraint: 'idempotency_keys_pkey' }],
   });
   const result = await change(ID, CLAIM);
   assert.ok(result.ok && result.value.replayed);

@@ -15,7 +15,7 @@ import {
   type Refusal,
   type RefusalCode,
 } from '../../domain/values/refusals.ts';
-import type { Networks } from '../../ports/network.ts';
+import type { DescribedNetworks } from '../../ports/network/network.ts';
 import type { Caller } from './caller.ts';
 
 export class FieldErrors {
@@ -143,14 +143,14 @@ export function checkReference(errors: FieldErrors, text: string): string | unde
 }
 
 /** The name of a network in its usual spelling; unchanged when the network is unknown. */
-export function spelled(networks: Networks, text: string | undefined): string | null {
+export function spelled(networks: DescribedNetworks, text: string | undefined): string | null {
   return text === undefined ? null : (networks.spell(text) ?? text);
 }
 
 /** network and wallet_address come as a pair: both or neither. */
 export function checkWallet(
   errors: FieldErrors,
-  networks: Networks,
+  networks: DescribedNetworks,
   mode: Mode,
   given: { readonly network?: string | undefined; readonly wallet_address?: string | undefined },
 ): Wallet | null | undefined {
@@ -181,7 +181,7 @@ export function checkWallet(
   return { network: name, address: checked.address };
 }
 
-function otherNetworks(networks: Networks, mode: Mode): string {
+function otherNetworks(networks: DescribedNetworks, mode: Mode): string {
   const names = networks.enabled(mode).map(({ name }) => name);
   return names.length === 0 ? 'Ask the operator.' : `Use ${names.join(', ')}, or ask the operator.`;
 }

@@ -4,7 +4,7 @@ import type { Transaction } from '../../domain/records/transaction.ts';
 import { fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
 import { fail, type Result } from '../../domain/values/result.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Networks } from '../../ports/network.ts';
+import type { DescribedNetworks } from '../../ports/network/network.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { type Accepted, ownWallet } from './accept-transaction.ts';
 import { type Caller, scopeOf } from './caller.ts';
@@ -13,7 +13,7 @@ import { checkWallet, FieldErrors } from './field-rules.ts';
 import { readTransaction } from './read-transactions.ts';
 
 export async function setWallet(
-  deps: { readonly store: Store; readonly networks: Networks; readonly clock: Clock },
+  deps: { readonly store: Store; readonly networks: DescribedNetworks; readonly clock: Clock },
   request: {
     readonly caller: Caller;
     readonly transactionId: string;

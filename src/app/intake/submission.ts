@@ -3,16 +3,17 @@ import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import { nubanCheckPasses } from '../../domain/catalogue/nuban.ts';
 import type { TransactionType } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
+import type { Mode } from '../../domain/values/mode.ts';
 import type { AmountBounds } from '../../domain/values/money.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
-import type { Networks } from '../../ports/network.ts';
+import type { Networks } from '../../ports/network/network.ts';
 import type { Scenario } from '../../ports/sandbox.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { type Accepted, acceptTransaction } from './accept-transaction.ts';
 import { type Caller, type RailsEnabled, refuseOtherBusiness, scopeOf } from './caller.ts';
-import { isReference } from './field-rules.ts';
+import { type FieldErrors, isReference } from './field-rules.ts';
 
 export interface SubmissionDeps {
   readonly store: Store;
@@ -88,7 +89,22 @@ export async function submit<Request extends Submitted>(
   return transaction === undefined ? fail(refusal) : ok({ transaction, replayed: true });
 }
 
-/** A warning for reviewers, never a refusal: the check digit does not prove that a number is wrong. */
+/** Both need a bank: one to be paid, the other to pay. */
+export function checkRail(
+  errors: FieldErrors,
+  rails: RailsEnabled,
+  mode: Mode,
+  what: 'Buying' | 'Selling',
+): void {
+  if (rails[mode]) return;
+  errors.add(
+    'type',
+    'rail_not_enabled',
+    `${what} is not enabled in ${mode} mode yet: the operator has set up no bank rail.`,
+  );
+}
+
+/** A warning for reviewers, never a refusal: the check digit cannot tell a wrong number for certain. */
 export function checkDigitFails(cbnCode: string | null, accountNumber: string): boolean {
   return cbnCode !== null && nubanCheckPasses(cbnCode, accountNumber) === false;
 }

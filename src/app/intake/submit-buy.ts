@@ -12,12 +12,13 @@ import { canonicalAmount, koboToToken } from '../../domain/values/money.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Vendor } from '../../ports/catalogue.ts';
-import type { Networks } from '../../ports/network.ts';
+import type { DescribedNetworks } from '../../ports/network/network.ts';
 import { type Accepted, hashFields } from './accept-transaction.ts';
 import { type Caller, scopeOf } from './caller.ts';
 import * as rules from './field-rules.ts';
 import {
   checkDigitFails,
+  checkRail,
   type Draft,
   type RefusedDraft,
   type Submission,
@@ -54,13 +55,7 @@ function draftBuy(
   const errors = new rules.FieldErrors();
   const { mode } = scopeOf(caller);
   const now = deps.clock.now();
-  if (!deps.rails[mode]) {
-    errors.add(
-      'type',
-      'rail_not_enabled',
-      `Buying is not enabled in ${mode} mode yet: the operator has set up no bank rail.`,
-    );
-  }
+  checkRail(errors, deps.rails, mode, 'Buying');
   if (body.type !== 'buy_ramp') errors.add('type', 'type_invalid', 'type must be buy_ramp.');
   const amountMinor = rules.checkAmount(errors, amountText, deps.bounds);
   const feeMinor = rules.checkFee(errors, caller, 'buy', amountMinor, now);
@@ -162,7 +157,7 @@ function vendorFields(banks: BankDirectory, vendor: Vendor | undefined, body: Bu
 /** A token has other decimals on other networks: an amount, less its fee, that cannot be sent exactly is refused. */
 function checkExactToken(
   errors: rules.FieldErrors,
-  networks: Networks,
+  networks: DescribedNetworks,
   mode: Caller['key']['mode'],
   wallet: Wallet | null,
   netMinor: bigint,

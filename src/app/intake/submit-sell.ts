@@ -12,12 +12,13 @@ import type { Mode } from '../../domain/values/mode.ts';
 import { canonicalAmount, koboToToken } from '../../domain/values/money.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
-import type { Network, Networks } from '../../ports/network.ts';
+import type { Network, Networks } from '../../ports/network/network.ts';
 import { type Accepted, hashFields } from './accept-transaction.ts';
 import { scopeOf } from './caller.ts';
 import * as rules from './field-rules.ts';
 import {
   checkDigitFails,
+  checkRail,
   type Draft,
   type RefusedDraft,
   type Submission,
@@ -51,13 +52,7 @@ function draftSell(
   const errors = new rules.FieldErrors();
   const { mode } = scopeOf(caller);
   const now = deps.clock.now();
-  if (!deps.rails[mode]) {
-    errors.add(
-      'type',
-      'rail_not_enabled',
-      `Selling is not enabled in ${mode} mode yet: the operator has set up no bank rail.`,
-    );
-  }
+  checkRail(errors, deps.rails, mode, 'Selling');
   if (body.type !== 'sell_ramp') errors.add('type', 'type_invalid', 'type must be sell_ramp.');
   const amountMinor = rules.checkAmount(errors, amountText, deps.bounds);
   const feeMinor = rules.checkFee(errors, caller, 'sell', amountMinor, now);

@@ -4,7 +4,7 @@
 import { accepted, dead, givenUp, told, type UnderWay, unknown } from '../../domain/movements/steps.ts';
 import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { Attempt, Movement } from '../../domain/records/movement.ts';
-import type { BroadcastOutcome } from '../../ports/network.ts';
+import type { BroadcastOutcome } from '../../ports/network/pays.ts';
 import { apart, backOffMs, type SettlementDeps } from '../settlement/context.ts';
 import { envelopeOf } from './attempts.ts';
 
@@ -129,10 +129,10 @@ export async function commitSteps(
     const atMs = deps.clock.now();
     if (outcome.kind === 'stale') again.push({ atMs, movements: [moveOf(movement, { dueAtMs: atMs })] });
     if (outcome.kind !== 'refused') continue;
-    const { constraint } = outcome;
+    const { rule, constraint } = outcome;
     deps.onTrouble('a step was refused', { movement: movement.id, constraint });
     const uncharged = withoutCharge(changes[index]!);
-    if (constraint === 'accounts_not_negative' && uncharged !== undefined) again.push(uncharged);
+    if (rule === 'account_negative' && uncharged !== undefined) again.push(uncharged);
   }
   if (again.length > 0) await deps.store.commit(again);
   return outcomes.map(({ kind }) => kind === 'committed');

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../test/support/settlement.ts';
-import type { Envelope, Network, SendStatus } from '../../ports/network.ts';
+import type { Network } from '../../ports/network/network.ts';
+import type { Envelope, SendStatus } from '../../ports/network/pays.ts';
 import { cancelSend } from './cancel-send.ts';
 
 const rig = await openRig();

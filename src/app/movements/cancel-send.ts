@@ -7,7 +7,7 @@ import { heldBack } from '../../domain/movements/steps.ts';
 import type { Movement } from '../../domain/records/movement.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Networks } from '../../ports/network.ts';
+import type { Networks } from '../../ports/network/network.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { envelopeOf, replacementOf } from './attempts.ts';
 
@@ -37,7 +37,8 @@ export async function cancelSend(
 ): Promise<Result<Cancelled, string>> {
   const movement = await store.movementById(movementId);
   if (movement === undefined) return fail(`There is no movement ${movementId}.`);
-  if (movement.network === null) return fail('It is a payment by bank, and those are not cancelled here.');
+  if (movement.network === null)
+    return fail('It is a bank payment. Only sends on a network can be cancelled.');
   const attempt = (await store.lastAttempts([movementId])).get(movementId);
   // Nothing of it is signed, or all that was is over: what was set aside for it is free again.
   if (movement.kind === 'withdrawal' && movement.state === 'pending') {
@@ -47,7 +48,7 @@ export async function cancelSend(
       : fail('The service works on it at this moment: try once more.');
   }
   if (attempt === undefined || (movement.state !== 'sending' && movement.state !== 'unknown'))
-    return fail(`Nothing of it is under way: it is ${movement.state}.`);
+    return fail(`No payment of it is under way: it is ${movement.state}.`);
   const network = networks.find(movement.mode, movement.network);
   if (network === undefined) return fail(`${movement.network} is not enabled in ${movement.mode} mode.`);
   const others = attempt.orders.filter((each) => each !== movementId);

@@ -1,7 +1,7 @@
 // What a process asks of networks while it follows movements: orders in the same bytes are asked about once, and stuck
 // bytes are signed again once, stored before anybody hears of them.
 import type { Attempt } from '../../domain/records/movement.ts';
-import type { SendStatus } from '../../ports/network.ts';
+import type { SendStatus } from '../../ports/network/pays.ts';
 import type { SettlementDeps } from '../settlement/context.ts';
 import { envelopeOf, replacementOf } from './attempts.ts';
 import { onceEach } from './broadcast.ts';

@@ -8,8 +8,8 @@ import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import { bankReference } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { PayoutOrder, PayoutStatus } from '../../ports/bank/payouts.ts';
-import type { SendStatus } from '../../ports/network.ts';
-import { claimOf } from '../settlement/context.ts';
+import type { SendStatus } from '../../ports/network/pays.ts';
+import { leaseOf } from '../settlement/context.ts';
 import { followMovements } from './follow-movements.ts';
 import { payOut } from './pay-out.ts';
 
@@ -118,8 +118,9 @@ test('threat 42: what is known of a dead attempt says nothing about the live one
   const before = await refundWith(1);
   const attempt = (await store.lastAttempts([before.id])).get(before.id)!;
   const known = { movement: before, attempt, transaction: await rig.find(sell.id) };
-  // A message from before comes late, together with the movement as it is now.
-  await followMovements(rig.deps, [{ movement: await refundWith(2), known }]);
+  await refundWith(2);
+  // What was known before the second attempt comes late.
+  await followMovements(rig.deps, [known]);
   leaseEnds();
   await rig.passing(20_000);
   const done = (await store.movementById(before.id))!;
@@ -132,7 +133,7 @@ test('a process that stood still while another ended a send steps back, and says
   leaseEnds();
   // What it took off the queue, before the other did.
   const asleep = rig.another({ network: () => ({ ask: async () => ({ kind: 'dead', death: DEATH }) }) });
-  const held = await rig.deps.store.leaseMovements(['sending'], claimOf(asleep.deps, 50));
+  const held = await rig.deps.store.leaseMovements(['sending'], leaseOf(asleep.deps, 50));
   leaseEnds();
   const done = await rig.until(id, 'completed');
   await followMovements(
@@ -259,7 +260,7 @@ test('a crash after the bank was told: asked about, and paid once', async () => 
 test('threat 58: two processes pay one sell at once: one payout', async () => {
   const sell = await paidSell();
   await untilDeposited(sell);
-  const [held] = (await rig.deps.store.leaseTransactions(['deposited'], claimOf(rig.deps, 50))).filter(
+  const [held] = (await rig.deps.store.leaseTransactions(['deposited'], leaseOf(rig.deps, 50))).filter(
     ({ id }) => id === sell.id,
   );
   const other = rig.another();
@@ -275,7 +276,7 @@ test('threat 58: two processes follow one payout at once: it is booked once', as
   await rig.until(sell.id, 'paying_out');
   rig.pass(2_000);
   const { followMovements } = await import('./follow-movements.ts');
-  const [held] = await rig.deps.store.leaseMovements(['sending'], claimOf(rig.deps, 50));
+  const [held] = await rig.deps.store.leaseMovements(['sending'], leaseOf(rig.deps, 50));
   assert.equal(held!.transactionId, sell.id);
   await Promise.all([rig, rig.another()].map(({ deps }) => followMovements(deps, [{ movement: held! }])));
   await paidOnce(sell);

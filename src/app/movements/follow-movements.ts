@@ -15,31 +15,27 @@ import { findDestination } from './refund-destination.ts';
 import { signAndStore } from './sign-payments.ts';
 import type { Contact, Step } from './step.ts';
 
-/** A movement to be followed, with what this process knows of it from having sent it. */
-export interface Followed {
-  readonly movement: Movement;
-  readonly known?: UnderWay;
-}
-
 /**
- * Movements the caller holds; of those it has just sent itself it knows the attempt and the transaction. Answers sends
- * made anew that it goes on with.
+ * A movement to be followed: as it was leased, or as this process itself sent it, together with its attempt and its
+ * transaction. What is known is one record with the movement, so a wrong pair cannot be written.
  */
+export type Followed = { readonly movement: Movement; readonly attempt?: undefined } | UnderWay;
+
+/** Movements the caller holds. Answers sends made anew that it goes on with. */
 export async function followMovements(
   deps: SettlementDeps,
   followed: readonly Followed[],
 ): Promise<readonly Sent[]> {
-  const strange = followed.filter((each) => knownOf(each) === undefined).map(({ movement }) => movement);
-  const transactionIds = strange.flatMap(({ transactionId }) => transactionId ?? []);
+  const leased = followed.filter(({ attempt }) => attempt === undefined).map(({ movement }) => movement);
+  const transactionIds = leased.flatMap(({ transactionId }) => transactionId ?? []);
   const [transactions, attempts] = await Promise.all([
     deps.store.transactionsById([...new Set(transactionIds)]),
-    deps.store.lastAttempts(strange.map(({ id }) => id)),
+    deps.store.lastAttempts(leased.map(({ id }) => id)),
   ]);
   const contact = contactNetworks(deps);
   const { done, rethrow } = await apart(followed, (each) => {
     const { movement } = each;
-    const alive = knownOf(each);
-    if (alive !== undefined) return follow(deps, contact, movement, alive.attempt, alive.transaction);
+    if (each.attempt !== undefined) return follow(deps, contact, movement, each.attempt, each.transaction);
     const transaction = transactions.get(movement.transactionId ?? '') ?? null;
     return follow(deps, contact, movement, attempts.get(movement.id), transaction);
   });
@@ -51,11 +47,6 @@ export async function followMovements(
   );
   rethrow();
   return sent;
-}
-
-/** What is known of an earlier version may be about an attempt that is over: its end says nothing about the live one. */
-function knownOf({ movement, known }: Followed): UnderWay | undefined {
-  return known?.movement.version === movement.version ? known : undefined;
 }
 
 async function commitPlain(

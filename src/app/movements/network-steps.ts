@@ -17,7 +17,7 @@ import {
 import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { Attempt, Movement, WalletDestination } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import type { Cost, Payment, SendStatus } from '../../ports/network.ts';
+import type { Cost, Payment, SendStatus } from '../../ports/network/pays.ts';
 import { backOffMs, isHalted, type SettlementDeps } from '../settlement/context.ts';
 import { isListed } from '../settlement/hold-checks.ts';
 import { askAgainMs, broadcast, MAX_ATTEMPTS } from './broadcast.ts';
@@ -83,7 +83,7 @@ export async function draftAttempt(
       const afterMs = obstacle === 'turn_taken' ? TURN_MS : backOffMs(deps, movement.tries, ASK_AGAIN_MS * 4);
       return later(movement, deps.clock.now(), afterMs).change;
     },
-    refused: (constraint) => {
+    refused: ({ constraint }) => {
       deps.onTrouble('an attempt was refused', { movement: movement.id, constraint });
       return null;
     },
@@ -106,7 +106,7 @@ async function landedAfterAll(
   const status = await contact.ask(last);
   if (status.kind !== 'final' && status.kind !== 'included') return undefined;
   const atMs = deps.clock.now();
-  deps.onTrouble('bytes that were declared dead have landed', {
+  deps.onTrouble('a send that was declared dead has landed', {
     movement: movement.id,
     hash: last.reference,
   });

@@ -11,6 +11,7 @@ import type { Transaction } from '../../domain/records/transaction.ts';
 import { moveTo, putOff } from '../../domain/records/transaction-moves.ts';
 import { NAIRA } from '../../domain/values/assets.ts';
 import type { PayingRail } from '../../ports/bank/rail.ts';
+import type { Refused } from '../../ports/store/commit.ts';
 import { apart, backOffMs, isHalted, newId, type SettlementDeps } from '../settlement/context.ts';
 import { checkHolds, type HoldCheck } from '../settlement/hold-checks.ts';
 import { bankAttempt, payAll } from './bank-steps.ts';
@@ -42,7 +43,7 @@ export async function payOut(deps: SettlementDeps, transactions: readonly Transa
   for (const [index, outcome] of outcomes.entries()) {
     const payout = payouts[index];
     if (outcome.kind === 'committed' && payout != null) stored.push(payout);
-    if (outcome.kind === 'refused') await refused(deps, done[index]!.item, outcome.constraint);
+    if (outcome.kind === 'refused') await refused(deps, done[index]!.item, outcome);
   }
   await payAll(deps, stored);
   rethrow();
@@ -124,9 +125,10 @@ function reserve(
   };
 }
 
-async function refused(deps: SettlementDeps, transaction: Transaction, constraint: string): Promise<void> {
+async function refused(deps: SettlementDeps, transaction: Transaction, refusal: Refused): Promise<void> {
   const atMs = deps.clock.now();
-  if (constraint === 'limit_usage_within') {
+  const { rule, constraint } = refusal;
+  if (rule === 'limit_exceeded') {
     await deps.store.commit([held(transaction, 'limit_reached', {}, atMs)]);
     return;
   }

@@ -7,9 +7,9 @@ import { DEATH } from '../../../test/support/networks/deaths.ts';
 import { openRig } from '../../../test/support/settlement.ts';
 import type { Movement } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import type { Prepared } from '../../ports/network.ts';
+import type { Prepared } from '../../ports/network/pays.ts';
 import { StoreUnavailable } from '../../ports/store/unavailable.ts';
-import { claimOf } from '../settlement/context.ts';
+import { leaseOf } from '../settlement/context.ts';
 import { sendTokens } from './send-tokens.ts';
 
 const rig = await openRig();
@@ -188,7 +188,7 @@ test('threat 43: two processes sign with one sequence: one row holds it, and one
     });
   const processes = [sequenced(), sequenced()];
   const mine = new Set(buys.map(({ id }) => id));
-  const held = (await rig.deps.store.leaseTransactions(['paid'], claimOf(rig.deps, 50))).filter(({ id }) =>
+  const held = (await rig.deps.store.leaseTransactions(['paid'], leaseOf(rig.deps, 50))).filter(({ id }) =>
     mine.has(id),
   );
   assert.equal(held.length, 2);
@@ -212,7 +212,7 @@ test('threat 43: two processes send one buy: one movement, one payment', async (
   await rig.backOffice.setMovementsPaused(true, 'test', { actor: 'test', atMs: rig.now() });
   await rig.until(id, 'paid');
   leaseEnds();
-  const [held] = (await rig.deps.store.leaseTransactions(['paid'], claimOf(rig.deps, 50))).filter(
+  const [held] = (await rig.deps.store.leaseTransactions(['paid'], leaseOf(rig.deps, 50))).filter(
     (each) => each.id === id,
   );
   await rig.backOffice.setMovementsPaused(false, 'test', { actor: 'test', atMs: rig.now() });

@@ -6,7 +6,9 @@ import type { UnderWay } from '../../domain/movements/steps.ts';
 import { type Change, together } from '../../domain/records/change.ts';
 import type { Attempt, Movement } from '../../domain/records/movement.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { Network, Obstacle, Payment, Prepared, Signed, Turn } from '../../ports/network.ts';
+import type { Network } from '../../ports/network/network.ts';
+import type { Obstacle, Payment, Prepared, Signed, Turn } from '../../ports/network/pays.ts';
+import type { Refused } from '../../ports/store/commit.ts';
 import { StoreUnavailable } from '../../ports/store/unavailable.ts';
 import { apart, type SettlementDeps } from '../settlement/context.ts';
 import { NO_TURN } from '../settlement/turns.ts';
@@ -21,7 +23,7 @@ export interface Draft {
   stored(attempt: Attempt): { readonly change: Change; readonly start: UnderWay };
   waits(obstacle: Obstacle): Change;
   /** The database's own rules forbid it. */
-  refused(constraint: string): Change | null;
+  refused(refusal: Refused): Change | null;
 }
 
 /** Answers what is stored and has to be broadcast now. */
@@ -130,7 +132,7 @@ async function storeUnits(deps: SettlementDeps, units: readonly Unit[], ordered:
       gaps++;
       // One that must not be stored keeps the others in its bytes from being stored: each is tried for itself.
       if (unit.drafts.length > 1) again.push(...unit.drafts.map(alone));
-      else if (outcome.kind === 'refused') await forbidden(deps, unit.drafts[0]!, outcome.constraint);
+      else if (outcome.kind === 'refused') await forbidden(deps, unit.drafts[0]!, outcome);
     }
   }
   return { stored, again };
@@ -181,8 +183,8 @@ function unitOf(drafts: readonly Draft[], prepared: Prepared) {
   };
 }
 
-async function forbidden(deps: SettlementDeps, draft: Draft, constraint: string): Promise<void> {
-  const change = draft.refused(constraint);
+async function forbidden(deps: SettlementDeps, draft: Draft, refusal: Refused): Promise<void> {
+  const change = draft.refused(refusal);
   if (change !== null) await deps.store.commit([change]);
 }
 
@@ -200,6 +202,6 @@ const TOLD: Readonly<Record<Exclude<Obstacle, 'turn_taken'>, string>> = {
   treasury_low: 'the treasury is too low',
   native_low: 'the coin for network fees is too low',
   signing_refused: 'the signer refused',
-  sends_stopped: 'sends wait: what left the treasury is not all explained',
+  sends_stopped: 'sends are stopped: not every transfer out of the treasury is explained',
   network_unreachable: 'the network cannot be reached',
 };

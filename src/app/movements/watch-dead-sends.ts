@@ -5,7 +5,7 @@ import type { OutflowFinding } from '../../domain/movements/outflows.ts';
 import type { Attempt } from '../../domain/records/movement.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Network } from '../../ports/network.ts';
+import type { Network } from '../../ports/network/network.ts';
 import type { TreasuryWatch } from '../../ports/treasury-watch.ts';
 import type { TreasuryGuard } from '../treasury/guard-treasury.ts';
 import { envelopeOf } from './attempts.ts';

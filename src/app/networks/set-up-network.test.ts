@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEATH } from '../../../test/support/networks/deaths.ts';
 import { IDLE, makeSetUpDesk } from '../../../test/support/networks/set-up-desk.ts';
-import type { Envelope, SendStatus } from '../../ports/network.ts';
+import type { Envelope, SendStatus } from '../../ports/network/pays.ts';
 import type { NetworkSetUp } from '../../ports/network-set-up.ts';
 import { SigningRefused } from '../../ports/signer.ts';
 
@@ -101,7 +101,7 @@ test('a turn that is lost before anything was sent stops it; too little coin and
   const store = { holdFeed: async () => (asked++ === 0 ? hold : undefined), turnOf: async () => IDLE };
   const lost = fakeSetUp(['one']);
   const outcome = await makeSetUpDesk(() => undefined, { store }).run(lost.setUp);
-  assert.match(outcome.ok ? '' : outcome.error, /turn was lost.*Nothing happened/);
+  assert.match(outcome.ok ? '' : outcome.error, /took the turn.*Nothing happened/);
   assert.deepEqual(lost.trail, ['sign one']);
 
   const poor = fakeSetUp(['one']);
@@ -183,7 +183,7 @@ test('what a step cost is posted with its end, also when it failed: its fee, and
   );
 });
 
-test('what cannot be stored is told to nobody', async () => {
+test('what cannot be saved is not broadcast', async () => {
   const { setUp, trail } = fakeSetUp(['one']);
   const desk = makeSetUpDesk(() => undefined, { store: { commit: async () => [{ kind: 'stale' }] } });
   const outcome = await desk.run(setUp);

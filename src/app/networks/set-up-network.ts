@@ -7,7 +7,7 @@ import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { BackOffice } from '../../ports/back-office.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Prepared, SendStatus, Turn } from '../../ports/network.ts';
+import type { Prepared, SendStatus, Turn } from '../../ports/network/pays.ts';
 import type { NetworkSetUp, SetUpRecords, SetUpState, SetUpStep } from '../../ports/network-set-up.ts';
 import { SigningRefused } from '../../ports/signer.ts';
 import type { Store } from '../../ports/store/store.ts';
@@ -176,11 +176,11 @@ async function doStep(
     if (error instanceof SigningRefused) return fail(error.message);
     throw error;
   }
-  if (!(await hold.keep())) return fail('The turn was lost before anything was sent. Nothing happened.');
+  if (!(await hold.keep()))
+    return fail('Another process took the turn before anything was broadcast. Nothing happened.');
   const signed: SignedSetUp = { ...prepared, mode, network: setUp.name, what };
   const [stored] = await deps.store.commit([{ atMs: deps.clock.now(), setUps: [signed] }]);
-  if (stored?.kind !== 'committed')
-    return fail('It could not be stored, and was told to nobody. Nothing happened.');
+  if (stored?.kind !== 'committed') return fail('It was not saved, so not broadcast. Nothing happened.');
   deps.tell(`Signed: ${what}`);
   deps.tell(`  ${prepared.hash}`);
   const url = setUp.explorerUrl(prepared.hash);
@@ -224,7 +224,7 @@ function outcomeOf({ hash }: Prepared, status: SendStatus, url: string | null): 
         `${hash} failed (${status.reason}): only its fee was taken. Nothing is signed again by itself.`,
       );
     case 'dead':
-      return fail(`${hash} was not taken in its time and never will be. Nothing happened; try again.`);
+      return fail(`${hash} was not included in time and can never land. Nothing happened; try again.`);
     case 'held':
       return fail(`${hash} cannot land any more: ${status.reason}. See what is missing now, without --yes.`);
     default: {

@@ -4,7 +4,8 @@ import type { NetworkCost } from '../../domain/movements/entries.ts';
 import { setUpEnded } from '../../domain/movements/set-up.ts';
 import type { EndedSetUp, SignedSetUp } from '../../domain/records/set-up.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Cost, Networks, Prepared, SendStatus } from '../../ports/network.ts';
+import type { Networks } from '../../ports/network/network.ts';
+import type { Cost, Prepared, SendStatus } from '../../ports/network/pays.ts';
 import type { SetUpRecords } from '../../ports/network-set-up.ts';
 import type { Store } from '../../ports/store/store.ts';
 

@@ -6,7 +6,7 @@ import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
 import { koboToToken } from '../../domain/values/money.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
-import type { Network } from '../../ports/network.ts';
+import type { Network } from '../../ports/network/network.ts';
 import { hashFields } from '../intake/accept-transaction.ts';
 import type { Caller } from '../intake/caller.ts';
 import { checkAmount, FieldErrors } from '../intake/field-rules.ts';

@@ -43,14 +43,14 @@ export async function playScenarios(
   deps: PlayDeps,
   request: { readonly limit: number; readonly leaseMs: number },
 ): Promise<number> {
-  const claimed = await deps.plays.claim({ atMs: deps.clock.now(), ...request });
-  const transactions = await deps.store.transactionsById(claimed.map(({ transactionId }) => transactionId));
+  const leased = await deps.plays.lease({ atMs: deps.clock.now(), ...request });
+  const transactions = await deps.store.transactionsById(leased.map(({ transactionId }) => transactionId));
   const played = await Promise.allSettled(
-    claimed.map((play) => playOne(deps, play, transactions.get(play.transactionId))),
+    leased.map((play) => playOne(deps, play, transactions.get(play.transactionId))),
   );
   // Others have had their turn; this one is due again when its lease ends.
   for (const outcome of played) if (outcome.status === 'rejected') throw outcome.reason;
-  return claimed.length;
+  return leased.length;
 }
 
 async function playOne(deps: PlayDeps, play: Play, transaction: Transaction | undefined): Promise<void> {

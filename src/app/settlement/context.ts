@@ -6,7 +6,7 @@ import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../../domain/values/ids.
 import type { Banks } from '../../ports/bank/rail.ts';
 import type { CatalogueSnapshot } from '../../ports/catalogue.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
-import type { Networks } from '../../ports/network.ts';
+import type { Networks } from '../../ports/network/network.ts';
 import type { Screening } from '../../ports/screening.ts';
 import type { LeaseRequest } from '../../ports/store/queues.ts';
 import type { Store } from '../../ports/store/store.ts';
@@ -43,7 +43,7 @@ export function newId(
   return makeId(prefix, clock.now(), entropy.bytes(ID_RANDOM_BYTES));
 }
 
-export function claimOf({ clock, leaseMs }: SettlementDeps, limit: number): LeaseRequest {
+export function leaseOf({ clock, leaseMs }: SettlementDeps, limit: number): LeaseRequest {
   return { atMs: clock.now(), leaseMs, limit };
 }
 

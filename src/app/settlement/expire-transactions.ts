@@ -39,7 +39,8 @@ async function decide(deps: SettlementDeps, transaction: Transaction): Promise<C
 /** It was paid, and the business has named no wallet: it still may, and people see it from now on. */
 function noWallet(transaction: Transaction, atMs: number): Change {
   const reason = 'paid, and there is no wallet';
-  const facts = { actor: ACTOR, atMs, reason, dueAtMs: null, updates: { exception: 'wallet_missing' } };
+  const updates = { exception: 'wallet_missing' as const };
+  const facts = { actor: ACTOR, atMs, reason, dueAtMs: null, updates };
   return { atMs, transactions: [moveTo(transaction, 'on_hold', facts)] };
 }
 
@@ -50,7 +51,7 @@ async function shortDeposit(deps: SettlementDeps, transaction: Transaction, atMs
     atMs,
     reason: 'the rest of the tokens did not come',
     dueAtMs: null,
-    updates: { exception: 'paid_partial' },
+    updates: { exception: 'paid_partial' as const },
   };
   if (deps.policies[transaction.mode].shortDeposit === 'hold') {
     return { atMs, transactions: [moveTo(transaction, 'on_hold', facts)] };

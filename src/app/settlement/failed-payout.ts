@@ -8,6 +8,7 @@ import type { Movement } from '../../domain/records/movement.ts';
 import { moveTo } from '../../domain/records/transaction-moves.ts';
 import { depositRefund } from '../../domain/settlement/refund.ts';
 import { koboToToken, tokenToKobo } from '../../domain/values/money.ts';
+import type { DescribedNetworks } from '../../ports/network/network.ts';
 import { newId, type SettlementDeps } from './context.ts';
 import { depositDecimals } from './deposit-decimals.ts';
 
@@ -38,9 +39,13 @@ export async function undoPayout(
   };
 }
 
+export interface TokensBackDeps extends Pick<SettlementDeps, 'store' | 'clock' | 'entropy'> {
+  readonly networks: DescribedNetworks;
+}
+
 /** The refunds of everything a sell's applied deposits brought, newest excess aside: that went back already. */
 export async function tokensBack(
-  deps: Pick<SettlementDeps, 'store' | 'networks' | 'clock' | 'entropy'>,
+  deps: TokensBackDeps,
   transaction: NonNullable<UnderWay['transaction']>,
   reason: string,
   atMs: number,

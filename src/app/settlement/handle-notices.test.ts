@@ -6,7 +6,7 @@ import { booksBalance } from '../../../test/e2e/settled.ts';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';
 import { openRig, PAYER } from '../../../test/support/settlement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import { claimOf, newId } from './context.ts';
+import { leaseOf, newId } from './context.ts';
 import { handleNotices } from './handle-notices.ts';
 import { readBankFeed } from './read-bank-feed.ts';
 
@@ -186,7 +186,7 @@ test('a part that another changes meanwhile is taken back at the next look, and 
   const { deps } = rig;
   rig.pass(20_000);
   await readBankFeed(deps, 'test', rig.rail);
-  const notices = await deps.store.leaseNotices(claimOf(deps, 10));
+  const notices = await deps.store.leaseNotices(leaseOf(deps, 10));
   const store: typeof deps.store = {
     ...deps.store,
     commit: async (changes, feed) =>

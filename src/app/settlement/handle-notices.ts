@@ -4,8 +4,8 @@
 import { entryOf } from '../../domain/ledger/ledger.ts';
 import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
-import { movementOfReference } from '../../domain/records/movement.ts';
 import { isReturning } from '../../domain/records/exceptions.ts';
+import { movementOfReference } from '../../domain/records/movement.ts';
 import type { BankNotice } from '../../domain/records/notice.ts';
 import { moveTo } from '../../domain/records/transaction-moves.ts';
 import { reverseCredit } from '../../domain/settlement/reversal.ts';
@@ -14,9 +14,6 @@ import { backOffMs, newId, type SettlementDeps } from './context.ts';
 const LOOK_AGAIN_MS = 500;
 /** After so many looks nobody will turn up any more: people decide. */
 const MAX_LOOKS = 20;
-
-/** The database's rule that a movement comes back once. */
-const RETURNED = 'cases_one_return';
 
 /** Notices the caller holds. Stale ones keep their lease and are decided again. */
 export async function handleNotices(deps: SettlementDeps, notices: readonly BankNotice[]): Promise<void> {
@@ -33,14 +30,14 @@ export async function handleNotices(deps: SettlementDeps, notices: readonly Bank
       deps.onTrouble('a payout came back', { movement, transaction, case: id });
     }
     if (outcome?.kind !== 'refused') continue;
-    const { constraint } = outcome;
-    deps.onTrouble(constraint === RETURNED ? 'a payout came back twice' : 'a notice was refused', {
+    const { rule, constraint } = outcome;
+    deps.onTrouble(rule === 'returned_before' ? 'a payout came back twice' : 'a notice was refused', {
       notice: notice.id,
       about: notice.about,
       constraint,
     });
     // It is booked: people see that the bank reports it again, under another name or with another amount.
-    if (constraint === RETURNED) await deps.store.commit([forPeople(deps.clock.now(), notice)]);
+    if (rule === 'returned_before') await deps.store.commit([forPeople(deps.clock.now(), notice)]);
   }
 }
 

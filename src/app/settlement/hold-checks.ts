@@ -4,6 +4,7 @@
 import { limitFor, overLimit } from '../../domain/catalogue/limits.ts';
 import type { Usage } from '../../domain/records/change.ts';
 import { isFullAccount } from '../../domain/records/credit.ts';
+import type { Exception } from '../../domain/records/exceptions.ts';
 import type { Movement } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { lagosDay, lagosMonth } from '../../domain/values/calendar.ts';
@@ -12,7 +13,7 @@ import type { SettlementDeps } from './context.ts';
 
 export interface HoldCheck {
   /** Why it must wait; null: it may go on. */
-  readonly hold: string | null;
+  readonly hold: Exception | null;
   readonly evidence: Readonly<Record<string, unknown>>;
   /** What counts against the business's limits when it goes on. */
   readonly usage: readonly Usage[];
@@ -128,6 +129,7 @@ export async function isListed(deps: SettlementDeps, { id, kind, destination }: 
             : [{ kind: 'name' as const, value: destination.accountName }]),
         ];
   const hits = await deps.screening.screen(subjects);
-  if (hits.length > 0) deps.onTrouble(`a ${kind} would go to somebody on a list`, { movement: id });
+  if (hits.length > 0)
+    deps.onTrouble(`a ${kind} would go to a name, account or wallet on a screening list`, { movement: id });
   return hits.length > 0;
 }

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';
 import { openRig, PAYER } from '../../../test/support/settlement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import { claimOf } from './context.ts';
+import { leaseOf } from './context.ts';
 import { matchCredits } from './match-credits.ts';
 
 const rig = await openRig();
@@ -154,7 +154,7 @@ test('threat 17: two processes match one credit at once: it pays once, by constr
   await readAndDie();
   rig.pass(20_000);
   const other = rig.another();
-  const [credit] = (await rig.deps.store.leaseCredits(claimOf(rig.deps, 50))).filter(
+  const [credit] = (await rig.deps.store.leaseCredits(leaseOf(rig.deps, 50))).filter(
     (each) => each.sourceId === paid,
   );
   const results = await Promise.all([matchCredits(rig.deps, [credit!]), matchCredits(other.deps, [credit!])]);

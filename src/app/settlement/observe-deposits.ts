@@ -6,7 +6,8 @@ import type { Deposit } from '../../domain/records/deposit.ts';
 import { depositSeen } from '../../domain/settlement/sell.ts';
 import { tokenAsset } from '../../domain/values/assets.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { Network, Sighting, Watch } from '../../ports/network.ts';
+import type { Network } from '../../ports/network/network.ts';
+import type { Sighting, Watch } from '../../ports/network/observes.ts';
 import { newId, type SettlementDeps } from './context.ts';
 import { type FeedMemory, newFeedMemory, withFeed } from './feed-hold.ts';
 import { cleaned, setAside } from './quarantine.ts';
@@ -36,7 +37,7 @@ export function observeDeposits(
       await correct(deps, mode, network, seen);
       const changes = await decideAll(deps, mode, network, seen);
       const poison = unreadable.map(({ reason, raw }) => {
-        deps.onTrouble('something came in that cannot be read', { network: network.name, reason });
+        deps.onTrouble('an incoming transfer cannot be read', { network: network.name, reason });
         return setAside(mode, network.name, reason, raw, deps.clock.now());
       });
       await record(deps, mode, network, [...changes, ...poison], { hold, position });
@@ -84,10 +85,10 @@ async function correct(
     const about = { network: network.name, deposit: deposit.id, tx_hash: txHash };
     const atMs = deps.clock.now();
     if (deposit.state === 'seen' && deposit.address === address) {
-      deps.onTrouble('a transfer has another amount now that it is final', about);
+      deps.onTrouble('a transfer changed its amount before it was final', about);
       return [{ atMs, deposits: [moveOf(deposit, { amountMinor, dueAtMs: atMs })] }];
     }
-    deps.onTrouble('a transfer is final that was settled as something else', about);
+    deps.onTrouble('a final transfer differs from what was settled for it', about);
     return [setAside(mode, network.name, `it was recorded as ${deposit.id}, otherwise`, sighting, atMs)];
   });
   if (changes.length === 0) return;

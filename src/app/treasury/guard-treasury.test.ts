@@ -7,7 +7,8 @@ import { openScriptedRig, WALLET } from '../../../test/support/networks/scripted
 import { loadBankDirectory } from '../../adapters/banks/directory.ts';
 import type { SimulatedNetwork } from '../../adapters/networks/simulated/network.ts';
 import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';
-import type { Network, Outflow } from '../../ports/network.ts';
+import type { Network } from '../../ports/network/network.ts';
+import type { Outflow } from '../../ports/network/watches.ts';
 import { watchDeadSends } from '../movements/watch-dead-sends.ts';
 import { decideReview } from '../review/decide-review.ts';
 import { proposeReview } from '../review/propose-review.ts';

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Instruments } from '../../ports/instruments.ts';
-import type { Network, Networks, Treasury } from '../../ports/network.ts';
+import type { Network, Networks } from '../../ports/network/network.ts';
+import type { Treasury } from '../../ports/network/watches.ts';
 import { watchTreasuries } from '../../workers/watch-treasuries.ts';
 import { readTreasuries, type TreasuryState } from './read-treasuries.ts';
 
@@ -142,9 +143,9 @@ test('threat 47: an operator is called once when a wallet runs low, and again wh
   chain.tokenMinor = 5n;
   await rounded(4);
   await loop.stop();
-  const low = told.filter((message) => message === 'a treasury is below its mark: sends wait');
+  const low = told.filter((message) => message === 'a treasury is below its low mark: sends are paused');
   assert.equal(low.length, 2);
-  assert.ok(told.includes('a treasury holds what the books do not explain'));
+  assert.ok(told.includes('a treasury balance differs from the ledger'));
   assert.equal(gauges.get('sliproad_treasury_low'), 1);
   assert.equal(gauges.get('sliproad_treasury_tokens'), 5);
 });

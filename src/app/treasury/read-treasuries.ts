@@ -6,7 +6,8 @@ import { keyOf } from '../../domain/ledger/ledger.ts';
 import { tokenAsset } from '../../domain/values/assets.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import type { LedgerAudit } from '../../ports/ledger-audit.ts';
-import type { Network, Networks, Treasury } from '../../ports/network.ts';
+import type { Network, Networks } from '../../ports/network/network.ts';
+import type { Treasury } from '../../ports/network/watches.ts';
 import type { Store } from '../../ports/store/store.ts';
 
 export interface TreasuryState {

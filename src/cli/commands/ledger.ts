@@ -1,7 +1,7 @@
 // The ledger on the command line: recount, show, explain and fund it, and list the assets whose sends are halted.
 import { checkableAssets, recountLedger } from '../../app/ledger/check-ledger.ts';
 import { fundLedger } from '../../app/ledger/fund-ledger.ts';
-import type { Foundation } from '../../wire.ts';
+import type { DescribedFoundation } from '../../wire.ts';
 import {
   type Command,
   CommandError,
@@ -110,7 +110,7 @@ export const ledgerCommands: readonly Command[] = [
 
 async function printHalts(
   terminal: Terminal,
-  { ledgerAudit, treasuryWatch, networks }: Foundation,
+  { ledgerAudit, treasuryWatch, networks }: DescribedFoundation,
 ): Promise<void> {
   const halts = await ledgerAudit.listHalts();
   if (halts.length === 0) return terminal.print('No asset is halted.');

@@ -1,7 +1,7 @@
 // Prepares the configured networks: shows what is wrong or missing, signs the set-up transactions, and unbinds a database
 // from an old key or token. Without --yes nothing is signed or forgotten.
 import type { Config } from '../../config.ts';
-import type { Treasury } from '../../ports/network.ts';
+import type { Treasury } from '../../ports/network/watches.ts';
 import type { CheckedNetwork, NetworksDesk, PlannedSetUp } from '../../wire.ts';
 import {
   ANY_WORDS,

@@ -3,7 +3,7 @@ import { proposeReview } from '../../app/review/propose-review.ts';
 import { proposeWithdrawal } from '../../app/review/propose-withdrawal.ts';
 import type { Proposal, RefundTarget, ReviewRequest } from '../../domain/review/proposal.ts';
 import { formatNaira } from '../../domain/values/money.ts';
-import type { Foundation } from '../../wire.ts';
+import type { DescribedFoundation } from '../../wire.ts';
 import {
   ANY_WORDS,
   type Command,
@@ -143,7 +143,7 @@ function proposeCommand(
 
 async function propose(
   terminal: Terminal,
-  foundation: Foundation & { readonly actor: string },
+  foundation: DescribedFoundation & { readonly actor: string },
   request: ReviewRequest,
   as: string | undefined,
 ): Promise<void> {

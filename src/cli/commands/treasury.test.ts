@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openScriptedRig } from '../../../test/support/networks/scripted-network.ts';
-import type { SendStatus } from '../../ports/network.ts';
+import type { SendStatus } from '../../ports/network/pays.ts';
 import { CommandError, type Terminal } from '../command.ts';
 import { treasuryCommands } from './treasury.ts';
 

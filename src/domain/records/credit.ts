@@ -1,5 +1,7 @@
 // A bank credit: what the bank said, which never changes, and what became of it. A credit is evidence; a claim is not.
+
 import type { Mode } from '../values/mode.ts';
+import type { CreditException } from './exceptions.ts';
 
 export const CREDIT_STATES = [
   'unmatched',
@@ -36,7 +38,7 @@ export interface BankCredit {
   readonly parentId: string | null;
 
   readonly state: CreditState;
-  readonly exception: string | null;
+  readonly exception: CreditException | null;
   /** Whom it pays, or, while under review, whom it seems to be meant for. */
   readonly transactionId: string | null;
   readonly version: number;

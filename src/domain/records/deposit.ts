@@ -1,6 +1,8 @@
 // Tokens that came in. A deposit is known by its network, transaction and index in it, so a rescan finds the same one;
 // it counts only once the network calls it final.
+
 import type { Mode } from '../values/mode.ts';
+import type { DepositException } from './exceptions.ts';
 
 export type DepositState =
   | 'seen'
@@ -26,7 +28,7 @@ export interface Deposit {
   /** The sell whose deposit target it came to; null when nobody's. */
   readonly transactionId: string | null;
   readonly state: DepositState;
-  readonly exception: string | null;
+  readonly exception: DepositException | null;
   readonly version: number;
   readonly dueAtMs: number | null;
   readonly tries: number;

@@ -1,6 +1,7 @@
 // The transaction record: what a business asked for, how far it got, and what is out of the ordinary about it.
 
 import type { Mode } from '../values/mode.ts';
+import type { Exception } from './exceptions.ts';
 import type { State, TransactionType } from './states.ts';
 
 export interface Wallet {
@@ -51,7 +52,7 @@ export interface Transaction {
   readonly vendor: VendorSnapshot | null;
   readonly wallet: Wallet | null;
   readonly deposits: readonly DepositInstruction[];
-  readonly exception: string | null;
+  readonly exception: Exception | null;
   /** The tokens sent for a buy, the tokens received for a sell. */
   readonly txHash: string | null;
   /** What credits, or final deposits, brought and is kept for it, in kobo. An excess, or what goes back, is not. */

@@ -28,7 +28,8 @@ export function matchByHand(
   const { transaction } = buy;
   const { id, state, amountMinor, receivedMinor } = transaction;
   if (!isOpen(credit)) return closed(credit);
-  if (transaction.mode !== credit.mode) return refuse('invalid', 'Live and test never mix.');
+  if (transaction.mode !== credit.mode)
+    return refuse('invalid', 'The credit and the transaction must be of the same mode, live or test.');
   if (transaction.type !== 'buy')
     return refuse('not_possible', `${id} is a sell: no bank credit pays for it.`);
   if (!PAYABLE.has(state)) {

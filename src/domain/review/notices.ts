@@ -21,12 +21,12 @@ export function loseNotice({ notice, credit, open }: NoticeFacts, by: Decider): 
   const { id, mode, kind, about, amountMinor } = notice;
   if (notice.state !== 'review') return closed(notice);
   if (kind !== 'credit_reversed') {
-    return refuse('not_possible', `${id} tells of a payout that came back: no loss. Dismiss it.`);
+    return refuse('not_possible', `${id} reports a returned payout, which is no loss. Dismiss it.`);
   }
   if (credit === null) {
     return refuse(
       'not_possible',
-      `${id} is about ${about}, which never came in: nothing can be lost of it. Dismiss it.`,
+      `${id} is about ${about}, which never came in, so nothing was lost. Dismiss it.`,
     );
   }
   // Lost and spent would be lost twice.

@@ -4,6 +4,7 @@
 import { entryOf } from '../ledger/ledger.ts';
 import { type Change, type MatchRecord, moveOf, type TransactionMove } from '../records/change.ts';
 import type { BankCredit } from '../records/credit.ts';
+import type { CreditException, Exception } from '../records/exceptions.ts';
 import { canMove } from '../records/states.ts';
 import type { Transaction } from '../records/transaction.ts';
 import { moveTo } from '../records/transaction-moves.ts';
@@ -21,7 +22,7 @@ export interface CreditFacts {
 /** The credit pays the buy, its excess goes back. */
 export function payBuy(
   transaction: Transaction,
-  facts: CreditFacts & { readonly exception: string | null; readonly newRefundId: string },
+  facts: CreditFacts & { readonly exception: Exception | null; readonly newRefundId: string },
 ): Change {
   const { credit, atMs } = facts;
   const neededMinor = transaction.amountMinor - transaction.receivedMinor;
@@ -60,7 +61,7 @@ export function payBuy(
 function paidMove(
   transaction: Transaction,
   receivedMinor: bigint,
-  exception: string | null,
+  exception: Exception | null,
   { credit, actor, atMs, nextDueMs }: CreditFacts,
 ): TransactionMove {
   const paid = receivedMinor >= transaction.amountMinor;
@@ -86,13 +87,13 @@ function paidMove(
   const to = canMove('buy', state, 'on_hold') ? 'on_hold' : state;
   if (!paid)
     return moveTo(transaction, to, { actor, atMs, reason: 'paid in part', dueAtMs: null, updates, evidence });
-  const missing = { ...updates, exception: 'wallet_missing' };
+  const missing = { ...updates, exception: 'wallet_missing' as const };
   const reason = 'paid, and there is no wallet';
   return moveTo(transaction, to, { actor, atMs, reason, dueAtMs: null, updates: missing, evidence });
 }
 
 /** An exception that said what was missing is over once it is there. */
-function settled(exception: string | null): string | null {
+function settled(exception: Exception | null): Exception | null {
   return exception === 'paid_partial' || exception === 'duplicate_claim' ? null : exception;
 }
 
@@ -100,8 +101,9 @@ function settled(exception: string | null): string | null {
 export function holdForReview(
   transactions: readonly Transaction[],
   facts: CreditFacts & {
-    readonly exception: string;
-    readonly claimException: string;
+    readonly exception: CreditException;
+    /** Of the claims; null where none is meant. */
+    readonly claimException: Exception | null;
     readonly lookAgainMs: number | null;
   },
 ): Change {
@@ -109,18 +111,21 @@ export function holdForReview(
   const [only] = transactions;
   return {
     atMs,
-    transactions: transactions
-      .filter((each) => each.state !== 'on_hold' && canMove('buy', each.state, 'on_hold'))
-      .map((each) =>
-        moveTo(each, 'on_hold', {
-          actor,
-          atMs,
-          reason: claimException,
-          dueAtMs: null,
-          updates: { exception: claimException },
-          evidence: evidenceOf(credit),
-        }),
-      ),
+    transactions:
+      claimException === null
+        ? []
+        : transactions
+            .filter((each) => each.state !== 'on_hold' && canMove('buy', each.state, 'on_hold'))
+            .map((each) =>
+              moveTo(each, 'on_hold', {
+                actor,
+                atMs,
+                reason: claimException,
+                dueAtMs: null,
+                updates: { exception: claimException },
+                evidence: evidenceOf(credit),
+              }),
+            ),
     credits: [
       moveOf(credit, {
         state: 'review',
@@ -136,7 +141,7 @@ export function holdForReview(
 /** The credit goes back whole; the claim, if there is one, says why. */
 export function refundCredit(
   transaction: Transaction | null,
-  facts: CreditFacts & { readonly reason: string; readonly newRefundId: string },
+  facts: CreditFacts & { readonly reason: Exception; readonly newRefundId: string },
 ): Change {
   const { credit, actor, atMs, reason } = facts;
   const transactionId = transaction?.id ?? null;

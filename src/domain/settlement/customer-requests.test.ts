@@ -104,13 +104,13 @@ test('threat 19: a wallet takes a buy to paid only when all of the payment was f
 });
 
 test('a buy on hold takes a wallet and stays, unless the wallet was all that it lacked', () => {
-  for (const exception of ['name_mismatch', 'paid_partial', null]) {
+  for (const exception of ['name_mismatch', 'paid_partial', null] as const) {
     const held = transaction('buy', 'on_hold', { exception, receivedMinor: 1_500_000n, dueAtMs: null });
     const decision = decide(held, given());
     assert.ok(decision.kind === 'move');
     assert.deepEqual(decision.move.after, { ...held, version: 4, wallet: WALLET, updatedAtMs: 9 });
   }
-  const paid = { exception: 'wallet_missing', receivedMinor: 1_500_000n, dueAtMs: null };
+  const paid = { exception: 'wallet_missing', receivedMinor: 1_500_000n, dueAtMs: null } as const;
   const decision = decide(transaction('buy', 'on_hold', paid), given());
   assert.ok(decision.kind === 'move');
   const { state, exception, wallet, dueAtMs } = decision.move.after;

@@ -4,6 +4,7 @@
 import { type Entry, entryOf } from '../ledger/ledger.ts';
 import { type Change, moveOf, type TransactionMove } from '../records/change.ts';
 import type { Deposit } from '../records/deposit.ts';
+import type { DepositException } from '../records/exceptions.ts';
 import type { Movement } from '../records/movement.ts';
 import type { Transaction } from '../records/transaction.ts';
 import { moveTo } from '../records/transaction-moves.ts';
@@ -122,7 +123,12 @@ function isOpen({ state, exception }: Transaction): boolean {
   );
 }
 
-function kept(deposit: Deposit, exception: string, entries: readonly Entry[], atMs: number): Change {
+function kept(
+  deposit: Deposit,
+  exception: DepositException,
+  entries: readonly Entry[],
+  atMs: number,
+): Change {
   return { atMs, deposits: [moveOf(deposit, { state: 'suspense', exception, dueAtMs: null })], entries };
 }
 

@@ -13,7 +13,7 @@ import { submitSell } from '../../app/intake/submit-sell.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Networks } from '../../ports/network.ts';
+import type { Networks } from '../../ports/network/network.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { sendRefusal } from '../errors.ts';
 import type { OfframpBody, OnrampBody, WalletBody } from '../reference/schemas.ts';

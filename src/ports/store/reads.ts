@@ -6,7 +6,7 @@ import type { Attempt, Movement } from '../../domain/records/movement.ts';
 import type { State, TransactionType } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { Turn } from '../network.ts';
+import type { Turn } from '../network/pays.ts';
 
 export interface Scope {
   readonly businessId: string;

@@ -1,7 +1,8 @@
 // The part of a network's contract that is about the last line of defence: whatever leaves the treasury is shown, whoever
 // signed it, and nothing else is.
 import assert from 'node:assert/strict';
-import type { Network, Outflow } from '../../../src/ports/network.ts';
+import type { Network } from '../../../src/ports/network/network.ts';
+import type { Outflow } from '../../../src/ports/network/watches.ts';
 import { type Case, eventually, naira, newId, passSome, payments } from './case.ts';
 import { makePayer } from './payer.ts';
 

@@ -23,7 +23,7 @@ import { memoInstruction } from '../../../local-networks/solana/test-network.ts'
 import { readPayload } from '../../../src/adapters/networks/solana/pay/envelope.ts';
 import type { SolanaClient } from '../../../src/adapters/networks/solana/rpc/client.ts';
 import { connectSolana } from '../../../src/adapters/networks/solana/rpc/rpc.ts';
-import type { Prepared } from '../../../src/ports/network.ts';
+import type { Prepared } from '../../../src/ports/network/pays.ts';
 import type { Arriving } from '../network/harness.ts';
 
 export const DECIMALS = 2;

@@ -110,7 +110,7 @@ test('threat 42: a lost answer is found out; bytes that are never taken are dead
   const outcome = await before.desk.run(await before.open());
   drop.clear();
   faults.clear();
-  assert.match(outcome.ok ? '' : outcome.error, /was not taken in its time and never will be/);
+  assert.match(outcome.ok ? '' : outcome.error, /was not included in time and can never land/);
   assert.equal(before.sequence(), sequence);
   assert.equal(before.desk.told.filter((line) => line.startsWith('Signed: ')).length, 1);
 });

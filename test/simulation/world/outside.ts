@@ -120,8 +120,8 @@ function watchStories(memory: MemoryWorld) {
   const scenarios = new Map<string, Scenario>();
   const plays: MemoryWorld['plays'] = {
     ...memory.plays,
-    claim: async (request) => {
-      const claimed = await memory.plays.claim(request);
+    lease: async (request) => {
+      const claimed = await memory.plays.lease(request);
       for (const { transactionId } of claimed) storyAtMs.set(transactionId, request.atMs + request.leaseMs);
       return claimed;
     },

@@ -178,7 +178,7 @@ class Process implements Machine {
     if (offered.length === 0 && dueMs > agenda.now()) return dueMs;
     const claims = offered.length === 0 || (dueMs <= agenda.now() && this.dice.percent(15));
     this.run(name, LANES, async () => {
-      const items = claims ? await spec.claim(mind.batch) : offered.splice(0, mind.batch);
+      const items = claims ? await spec.lease(mind.batch) : offered.splice(0, mind.batch);
       return items.length === 0 ? [] : spec.work(items);
     });
     return dueMs;

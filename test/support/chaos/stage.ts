@@ -8,7 +8,7 @@ import { addBusiness } from '../../../src/app/back-office/manage-businesses.ts';
 import { setFee } from '../../../src/app/back-office/manage-fees.ts';
 import { issueKey } from '../../../src/app/back-office/manage-keys.ts';
 import { readConfig } from '../../../src/config.ts';
-import { type Foundation, openFoundation } from '../../../src/wire.ts';
+import { type DescribedFoundation, openFoundation } from '../../../src/wire.ts';
 import { query } from '../accounted.ts';
 import { makeHome } from '../home.ts';
 import type { TestBusiness } from '../service.ts';
@@ -20,7 +20,7 @@ import { startWitness, type Witness } from './witness.ts';
 
 export interface Stage {
   readonly cluster: CrashingCluster;
-  readonly foundation: Foundation;
+  readonly foundation: DescribedFoundation;
   readonly fleet: Fleet;
   readonly clients: Clients;
   readonly witness: Witness;
@@ -75,7 +75,7 @@ export async function openStage(
 }
 
 /** Without these a crash of the server may take along what was answered, and the run would mean nothing. */
-async function durabilityOf({ connection }: Foundation): Promise<string> {
+async function durabilityOf({ connection }: DescribedFoundation): Promise<string> {
   const rows = await query<{ name: string; setting: string }>(
     connection,
     `select name, setting from pg_settings
@@ -86,7 +86,7 @@ async function durabilityOf({ connection }: Foundation): Promise<string> {
   return text;
 }
 
-async function makeBusinesses(foundation: Foundation): Promise<TestBusiness[]> {
+async function makeBusinesses(foundation: DescribedFoundation): Promise<TestBusiness[]> {
   const deps = { ...foundation, actor: 'test' };
   const businesses: TestBusiness[] = [];
   for (const linkTag of ['first', 'second', 'third']) {

@@ -123,7 +123,7 @@ function memoryPlays(): World['plays'] & Pick<MemoryWorld, 'addPlay'> {
     if (play.dueAtMs === null) open.delete(play.transactionId);
     else open.add(play.transactionId);
   };
-  const claim: Plays['claim'] = async ({ atMs, leaseMs, limit }) => {
+  const lease: Plays['lease'] = async ({ atMs, leaseMs, limit }) => {
     const due = [...open]
       .map((id) => plays.get(id)!)
       .filter((play) => play.dueAtMs! <= atMs)
@@ -134,7 +134,7 @@ function memoryPlays(): World['plays'] & Pick<MemoryWorld, 'addPlay'> {
     return due.map(({ dueAtMs, walletAskedAtMs, ...play }) => play);
   };
   return {
-    claim,
+    lease,
     move: async ({ transactionId, version }, next) => {
       const play = plays.get(transactionId);
       if (play?.version !== version) return;

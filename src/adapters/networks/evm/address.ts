@@ -1,7 +1,7 @@
 // EVM destinations: 0x and 40 hexadecimal digits, stored in the EIP-55 spelling. Whether code lives at an
 // address cannot be seen without asking the chain, so contract wallets are accepted; what nobody can hold is
 // not.
-import type { AddressCheck } from '../../../ports/network.ts';
+import type { AddressCheck } from '../../../ports/network/describes.ts';
 import { type AddressForm, type DestinationRules, makeAddressCheck } from '../address-check.ts';
 import { checksummed } from './checksum.ts';
 

@@ -2,7 +2,7 @@
 // remembered between calls may be forgotten: what counts is stored by the caller or on the chain.
 import { getAddress, type Hex } from 'viem';
 import { publicKeyToAddress } from 'viem/accounts';
-import type { Network } from '../../../ports/network.ts';
+import type { Network } from '../../../ports/network/network.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import { makeProviders } from '../providers/providers.ts';
 import { type EvmSettings, observeEveryMs } from '../settings/settings.ts';

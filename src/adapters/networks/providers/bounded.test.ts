@@ -1,7 +1,8 @@
 // Whoever does not answer in time has not answered; whoever does is heard at once, whatever it says.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Network, Payment, Prepared, SendStatus } from '../../../ports/network.ts';
+import type { Network } from '../../../ports/network/network.ts';
+import type { Payment, Prepared, SendStatus } from '../../../ports/network/pays.ts';
 import { answeringWithin } from './bounded.ts';
 
 const PAYMENT = { orderId: 'mov_1', to: 'a' } as Payment;

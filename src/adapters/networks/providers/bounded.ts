@@ -1,7 +1,7 @@
 // A network that answers in time. What is asked for many orders at once waits for the slowest: one whose provider hangs
 // would hold up all the others until their lease is over. No answer in time is no answer; whoever asks the same again
 // meanwhile waits for the one that is under way.
-import type { Network } from '../../../ports/network.ts';
+import type { Network } from '../../../ports/network/network.ts';
 
 const LATE = { kind: 'unknown', reason: 'no answer in time' } as const;
 

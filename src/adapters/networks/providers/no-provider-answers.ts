@@ -1,6 +1,6 @@
 // No provider of a network answered what is asked before the network is used. That says nothing about the settings: it is
 // asked again later, while what a chain says differently from the settings is for the operator to mend.
-import type { ProviderState } from '../../../ports/network.ts';
+import type { ProviderState } from '../../../ports/network/watches.ts';
 
 export class NoProviderAnswers extends Error {
   override readonly name = 'NoProviderAnswers';

@@ -1,7 +1,7 @@
 // Caps what one provider alone can make us believe. A deposit below the amount from which two are asked counts by the word of
 // one, as long as all such deposits of an hour stay below a cap; beyond it each needs two, like a large one.
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { Network } from '../../../ports/network.ts';
+import type { Network } from '../../../ports/network/network.ts';
 
 type Sighting = Parameters<Network['confirm']>[0];
 

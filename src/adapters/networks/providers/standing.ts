@@ -1,7 +1,7 @@
 // How one provider of a network is doing: what it last answered or failed with, and for how long it is left alone. Nothing
 // here tells of its address more than the host.
 import type { Clock } from '../../../ports/clock.ts';
-import type { ProviderState } from '../../../ports/network.ts';
+import type { ProviderState } from '../../../ports/network/watches.ts';
 import { secretsOf, withoutSecrets } from './secrets.ts';
 
 const FIRST_REST_MS = 500;

@@ -1,6 +1,6 @@
 // Reads an address in the networks file and checks its form by the rules of its family. Whether the chain has the right
 // contract or account at that address is checked later, when the network is opened.
-import type { AddressCheck } from '../../../ports/network.ts';
+import type { AddressCheck } from '../../../ports/network/describes.ts';
 import type { AddressFamily } from '../address-family.ts';
 import { makeEvmAddressCheck } from '../evm/address.ts';
 import { makeSolanaAddressCheck } from '../solana/address.ts';

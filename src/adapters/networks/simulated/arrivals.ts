@@ -1,6 +1,6 @@
 // Tokens that arrive on a simulated network: seen at once, final a little later, told of again whenever somebody says
 // so, always under the same hash. Only trouble makes one go for good.
-import type { Network } from '../../../ports/network.ts';
+import type { Network } from '../../../ports/network/network.ts';
 import {
   ConnectionLost,
   connect,

@@ -1,7 +1,7 @@
 // What becomes of a signed payment on a simulated network: the fate that a story or trouble asks for, and what whoever
 // asks at a given time is told of it.
 import { Death } from '../../../domain/movements/proof-of-death.ts';
-import type { SendStatus } from '../../../ports/network.ts';
+import type { SendStatus } from '../../../ports/network/pays.ts';
 import type { Scenario } from '../../../ports/sandbox.ts';
 import type { Transfer, TransferFate } from '../../simulation/world.ts';
 

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeMemoryWorld } from '../../../../test/support/simulated/memory-world.ts';
-import type { Network, Payment, Prepared } from '../../../ports/network.ts';
+import type { Network } from '../../../ports/network/network.ts';
+import type { Payment, Prepared } from '../../../ports/network/pays.ts';
 import type { Scenario } from '../../../ports/sandbox.ts';
 import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
 import { simulatedBank } from '../../banks/simulated/bank.ts';

@@ -1,5 +1,5 @@
 // What left the treasury of a simulated network, read from its own rows and not from what the service believes.
-import type { Network } from '../../../ports/network.ts';
+import type { Network } from '../../../ports/network/network.ts';
 import { connect, type Simulation } from '../../simulation/simulation.ts';
 
 /** Clocks of processes differ a little: what another one puts down may be final a moment ago. */

@@ -1,7 +1,9 @@
 // What a simulated network does with signed payments: takes them, refuses them, loses them, takes them back for a while,
 // or takes them and says nothing. The fate is stored once, under the hash, for all orders in it; after that only time
 // passes. One hash pays each order at most once, and one that was called dead never lands.
-import type { BroadcastOutcome, Envelope, Network, Prepared, SendStatus } from '../../../ports/network.ts';
+
+import type { Network } from '../../../ports/network/network.ts';
+import type { BroadcastOutcome, Envelope, Prepared, SendStatus } from '../../../ports/network/pays.ts';
 import { ConnectionLost, connect, orUnknown } from '../../simulation/simulation.ts';
 import type { Transfer, TransferFate } from '../../simulation/world.ts';
 import { fateOf, inTime, refusedFor, scenarioPlan, statusOf, troublesOf } from './fates.ts';

@@ -1,7 +1,7 @@
 // What an operator's new treasury account needs once, in a transaction of its own: a line for the token, and the mark that
 // makes wallets ask their users for a memo. What is there already is left as it is.
 import { Asset, Operation } from '@stellar/stellar-sdk/base';
-import type { Prepared, Turn } from '../../../ports/network.ts';
+import type { Prepared, Turn } from '../../../ports/network/pays.ts';
 import type { NetworkSetUp, SetUpState } from '../../../ports/network-set-up.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import type { StellarSettings } from '../settings/settings.ts';

@@ -4,6 +4,7 @@ import type { Change } from '../../../domain/records/change.ts';
 import type { CommitOutcome, FeedHold } from '../../../ports/store/commit.ts';
 import { type Database, sqlState } from '../connection/database.ts';
 import type { AccountNumbers } from './account-numbers.ts';
+import { ruleOf } from './rules.ts';
 import { commitQuery, type FeedMove, type NumberedEntry, type NumberedPosting, ONCE } from './statement.ts';
 
 const DEADLOCK = /^40/;
@@ -93,7 +94,7 @@ async function commitRound(
     }
     if (!FORBIDDEN.test(state)) throw error;
     if (placed.length === 1) {
-      outcomes[placed[0]!.at] = { kind: 'refused', constraint };
+      outcomes[placed[0]!.at] = { kind: 'refused', rule: ruleOf(constraint), constraint };
       if (feed !== undefined) await write(database, numbers, [], feed);
       return;
     }

@@ -7,7 +7,7 @@ import { checkLedger, recountLedger } from '../../../app/ledger/check-ledger.ts'
 import { decideReview } from '../../../app/review/decide-review.ts';
 import { proposeReview } from '../../../app/review/propose-review.ts';
 import type { ReviewDeps } from '../../../app/review/review-deps.ts';
-import type { Networks } from '../../../ports/network.ts';
+import type { Networks } from '../../../ports/network/network.ts';
 import { loadBankDirectory } from '../../banks/directory.ts';
 import { systemEntropy } from '../../system.ts';
 import { readSnapshot } from '../catalogue/rows.ts';
@@ -24,21 +24,21 @@ ledgerTest(
     ];
     const entry = { event: 'treasury_funded', mode: 'test', subjectId: 'txn_2', postings } as const;
     const outcomes = await store.commit([{ atMs: NOW, entries: [entry] }]);
-    assert.deepEqual(outcomes, [{ kind: 'refused', constraint: 'postings_balance' }]);
+    assert.deepEqual(outcomes, [{ kind: 'refused', rule: 'other', constraint: 'postings_balance' }]);
     // Also when its halves are of two assets.
     const halves = [
       { account: `test/${ASSET}/treasury`, amountMinor: 5n },
       { account: 'test/NGN/capital', amountMinor: -5n },
     ];
     const crossed = await store.commit([{ atMs: NOW, entries: [{ ...entry, postings: halves }] }]);
-    assert.deepEqual(crossed, [{ kind: 'refused', constraint: 'postings_balance' }]);
+    assert.deepEqual(crossed, [{ kind: 'refused', rule: 'other', constraint: 'postings_balance' }]);
     // Or of two modes.
     const mixed = [
       { account: `test/${ASSET}/treasury`, amountMinor: 5n },
       { account: `live/${ASSET}/capital`, amountMinor: -5n },
     ];
     const both = await store.commit([{ atMs: NOW, entries: [{ ...entry, postings: mixed }] }]);
-    assert.deepEqual(both, [{ kind: 'refused', constraint: 'postings_balance' }]);
+    assert.deepEqual(both, [{ kind: 'refused', rule: 'other', constraint: 'postings_balance' }]);
     assert.deepEqual(await audit.explain('txn_2'), []);
     assert.deepEqual(rules(await recountLedger(deps, () => undefined)), []);
   },
@@ -61,7 +61,7 @@ ledgerTest(
   'threat 94: a balance on the wrong side is refused: nothing is sent that is not there',
   async ({ post }) => {
     await post('treasury_funded', { tokens: 10n });
-    const refused = { kind: 'refused', constraint: 'accounts_not_negative' };
+    const refused = { kind: 'refused', rule: 'account_negative', constraint: 'accounts_not_negative' };
     assert.deepEqual(await post('tokens_reserved', { tokens: 11n }), refused);
     assert.deepEqual(await post('tokens_reserved', { tokens: 10n }), { kind: 'committed' });
     assert.deepEqual(await post('tokens_reserved', { tokens: 1n }), refused);

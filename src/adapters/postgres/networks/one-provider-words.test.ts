@@ -76,7 +76,7 @@ test('an hour later there is room again, and whoever needed two still does, and 
   assert.equal(await words.grant({ ...own, amountMinor: 5n }, CAP), 'needs_two');
   assert.equal(await waiting(), 1);
   await commitAll(store, [
-    { atMs: NOW, deposits: [moveOf(seen, { state: 'suspense', exception: 'late', dueAtMs: null })] },
+    { atMs: NOW, deposits: [moveOf(seen, { state: 'suspense', exception: 'paid_late', dueAtMs: null })] },
   ]);
   assert.equal(await waiting(), 0);
   nowMs += HOUR_MS;

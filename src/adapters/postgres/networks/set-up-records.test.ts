@@ -53,7 +53,11 @@ test('however many record its end, it is recorded and paid for once', async () =
 
 test('what was never stored has no end, and nothing of it is forgotten or rewritten', async () => {
   const [outcome] = await store.commit([setUpEnded(signed('0x3'), 'landed', COST, NOW)]);
-  assert.deepEqual(outcome, { kind: 'refused', constraint: 'set_up_ends_mode_network_hash_fkey' });
+  assert.deepEqual(outcome, {
+    kind: 'refused',
+    rule: 'other',
+    constraint: 'set_up_ends_mode_network_hash_fkey',
+  });
   assert.equal(await spent(), 21_000n);
   for (const table of ['set_ups', 'set_up_ends'])
     await assert.rejects(database.query({ text: `delete from ${table}` }), /append/);

@@ -92,7 +92,7 @@ export function toTransaction(row: TransactionRow): Transaction {
       ...deposit,
       expectedToken: BigInt(deposit.expectedToken),
     })),
-    exception: row.exception,
+    exception: row.exception as Transaction['exception'],
     txHash: row.tx_hash,
     receivedMinor: BigInt(row.received_minor),
     refundedMinor: BigInt(row.refunded_minor),

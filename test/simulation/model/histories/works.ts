@@ -10,7 +10,9 @@
 // - A hastening (an update of all rows that fit) sees a record that another is changing as it was or as it will be, each
 //   record for itself. Those that no other operation touches are all hastened. It takes its locks in no order, so it may be the
 //   one that PostgreSQL ends to untie a knot: then it did nothing, and whoever asked for it has to ask again.
+
 import { isDeepStrictEqual } from 'node:util';
+import { ruleOf } from '../../../../src/adapters/postgres/commit/rules.ts';
 import type { Change } from '../../../../src/domain/records/change.ts';
 import type { BankCredit } from '../../../../src/domain/records/credit.ts';
 import type { Acceptance } from '../../../../src/ports/store/acceptance.ts';
@@ -141,7 +143,7 @@ function committed(
 }
 
 function outcomeOf(refusedBy: string | null, isStale: boolean): CommitOutcome {
-  if (refusedBy !== null) return { kind: 'refused', constraint: refusedBy };
+  if (refusedBy !== null) return { kind: 'refused', rule: ruleOf(refusedBy), constraint: refusedBy };
   return { kind: isStale ? 'stale' : 'committed' };
 }
 

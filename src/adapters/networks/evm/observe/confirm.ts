@@ -2,7 +2,7 @@
 // stays shows another one at its sender's place: one that merely left its block can come back, and one that a server does not
 // know may be there. One that is there with another amount is not gone either: its final sighting says how much it is.
 import type { Hex } from 'viem';
-import type { Network } from '../../../../ports/network.ts';
+import type { Network } from '../../../../ports/network/network.ts';
 import { type Log, ProviderFailure } from '../rpc/answers.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import { type EvmContext, needsTwo } from '../rpc/context.ts';

@@ -1,7 +1,8 @@
 // What came in since a position. Blocks that stay are read once and moved past; those above them are read again until they
 // stay, and told of once; what no provider can place is set aside in the end and stops nothing. A chain that no longer has
 // the block that was read last is not followed: somebody must look.
-import type { Network, Observed, Sighting, Watch } from '../../../../ports/network.ts';
+import type { Network } from '../../../../ports/network/network.ts';
+import type { Observed, Sighting, Watch } from '../../../../ports/network/observes.ts';
 import type { EvmContext } from '../rpc/context.ts';
 import { type Missed, makePatience } from '../rpc/patience.ts';
 import { MOST_OPEN, type Position, readPosition, writePosition } from './position.ts';

@@ -1,7 +1,7 @@
 // Reads deposits on one provider: the blocks that stay, each with its header and linked to the one before, and then those above
 // them, which are only shown.
 import type { Hex } from 'viem';
-import type { Observed, Sighting } from '../../../../ports/network.ts';
+import type { Observed, Sighting } from '../../../../ports/network/observes.ts';
 import { answeredBadly, type Block, ProviderFailure } from '../rpc/answers.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import { headersAfter, type Read } from '../rpc/complete-logs.ts';

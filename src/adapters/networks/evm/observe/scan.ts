@@ -2,7 +2,7 @@
 // is found after reading them all, because an address may be any age; other tokens are looked for only where somebody may
 // still be paying.
 import { getAddress, type Hex } from 'viem';
-import type { Watch } from '../../../../ports/network.ts';
+import type { Watch } from '../../../../ports/network/observes.ts';
 import { answeredBadly, type Block, type Log, ProviderFailure } from '../rpc/answers.ts';
 import type { EvmClient, LogFilter } from '../rpc/client.ts';
 import { completeLogs } from '../rpc/complete-logs.ts';

@@ -1,7 +1,8 @@
 // Tells every provider of signed bytes. What they say against it proves nothing: they differ in words, and some refuse what
 // they already have. So the hash is asked for before it counts as unknown.
 import type { Hex } from 'viem';
-import type { BroadcastOutcome, Network } from '../../../../ports/network.ts';
+import type { Network } from '../../../../ports/network/network.ts';
+import type { BroadcastOutcome } from '../../../../ports/network/pays.ts';
 import { ProviderFailure } from '../rpc/answers.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import type { EvmContext } from '../rpc/context.ts';

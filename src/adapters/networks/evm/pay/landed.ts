@@ -1,7 +1,7 @@
 // What a transaction that landed did, read from its receipt: whom it paid, whom not, what it cost. An order counts as unpaid
 // only where nothing moved; what does not fit together is for people to look at.
 import type { Hex } from 'viem';
-import type { Cost, SendStatus } from '../../../../ports/network.ts';
+import type { Cost, SendStatus } from '../../../../ports/network/pays.ts';
 import type { Log, Receipt } from '../rpc/answers.ts';
 import type { EvmContext } from '../rpc/context.ts';
 import { NOT_SWEPT, PAID, SWEPT, UNPAID } from '../rpc/contracts.ts';

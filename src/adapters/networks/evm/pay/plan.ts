@@ -2,7 +2,7 @@
 // paid. In the order given, as far as the treasury lasts; what comes after what it cannot pay waits, or a large payment
 // would wait for ever.
 import type { Hex } from 'viem';
-import type { Payment, Signed } from '../../../../ports/network.ts';
+import type { Payment, Signed } from '../../../../ports/network/pays.ts';
 import {
   batchIdOf,
   forwarderAddress,

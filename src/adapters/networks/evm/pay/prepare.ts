@@ -1,7 +1,8 @@
 // Signs the payments that may go out now, at consecutive places of the treasury. A place is taken only by bytes that were
 // signed, so that there is never a gap; whatever stands in the way makes a payment wait and is never thrown.
 
-import type { Network, Obstacle, Payment, Prepared, Signed, Turn } from '../../../../ports/network.ts';
+import type { Network } from '../../../../ports/network/network.ts';
+import type { Obstacle, Payment, Prepared, Signed, Turn } from '../../../../ports/network/pays.ts';
 import { SigningRefused } from '../../../../ports/signer.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import type { EvmContext } from '../rpc/context.ts';

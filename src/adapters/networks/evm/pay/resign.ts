@@ -1,6 +1,8 @@
 // Signs again at a place that is already taken: the same for more, or nothing at all. At most one of what was signed at a
 // place can land.
-import type { Envelope, Network, Prepared } from '../../../../ports/network.ts';
+
+import type { Network } from '../../../../ports/network/network.ts';
+import type { Envelope, Prepared } from '../../../../ports/network/pays.ts';
 import type { EvmContext } from '../rpc/context.ts';
 import { outbid, readMarket } from './fees.ts';
 import { CANCEL_GAS } from './gas.ts';

@@ -1,7 +1,7 @@
 // How what was signed at one place stands, by one provider. Everything that ends it is shown by an answer that names its own
 // block: a receipt, or the block with what took the place. A receipt that is not there shows nothing.
 import type { Hex } from 'viem';
-import type { Envelope } from '../../../../ports/network.ts';
+import type { Envelope } from '../../../../ports/network/pays.ts';
 import { type Block, ProviderFailure, type Receipt } from './answers.ts';
 import type { EvmClient } from './client.ts';
 import { requireFinal, type Taker, takerOf } from './displaced.ts';

@@ -1,7 +1,7 @@
 // How a sighting stands. Received means final, and exactly the amount of our token that was seen, at the account where it was
 // seen; a transaction that is not there may still come back, so its absence proves nothing, and only a final failure is an end.
 import { address } from '@solana/kit';
-import type { Network } from '../../../../ports/network.ts';
+import type { Network } from '../../../../ports/network/network.ts';
 import { needsTwo, type SolanaChain } from '../rpc/chain.ts';
 import type { SolanaClient } from '../rpc/client.ts';
 import { requireFresh } from '../rpc/freshness.ts';

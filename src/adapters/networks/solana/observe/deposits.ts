@@ -1,7 +1,8 @@
 // Watches the token accounts of deposit owners and of the treasury. One request shows which of many accounts changed, and
 // only the history of those is read. All that must last is in the position, so that a lost commit loses nothing.
 import { type Address, address } from '@solana/kit';
-import type { Network, Observed, Watch } from '../../../../ports/network.ts';
+import type { Network } from '../../../../ports/network/network.ts';
+import type { Observed, Watch } from '../../../../ports/network/observes.ts';
 import { messageOf, type SolanaChain } from '../rpc/chain.ts';
 import type { SolanaClient } from '../rpc/client.ts';
 import { requireFresh } from '../rpc/freshness.ts';

@@ -1,5 +1,5 @@
 // What one observation gathers over all accounts, in the service's words.
-import type { Sighting } from '../../../../ports/network.ts';
+import type { Sighting } from '../../../../ports/network/observes.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
 import type { Read } from './history.ts';
 import type { Position } from './position.ts';

@@ -1,7 +1,7 @@
 // Deposit addresses that are too old to be watched all the time: some of them in each turn, from the oldest on and then again,
 // so that what comes to one years later is found, too.
 import { address } from '@solana/kit';
-import type { Watch } from '../../../../ports/network.ts';
+import type { Watch } from '../../../../ports/network/observes.ts';
 import { messageOf, type SolanaChain } from '../rpc/chain.ts';
 import type { SolanaClient } from '../rpc/client.ts';
 import { readTokenAccount, tokenAccountOf } from '../rpc/token-account.ts';

@@ -1,6 +1,7 @@
 // What left the treasury's token account, whoever signed it: by every provider that answers, and before it is final. Asked
 // for before every signature, so that a provider on which nothing is new is asked one question.
-import type { Network, Outflow, Outflows } from '../../../../ports/network.ts';
+import type { Network } from '../../../../ports/network/network.ts';
+import type { Outflow, Outflows } from '../../../../ports/network/watches.ts';
 import { remember } from '../pay/offers.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
 import type { HistoryEntry, SolanaClient } from '../rpc/client.ts';

@@ -1,7 +1,8 @@
 // What has to be known before anything is signed, read from one provider: the blockhash, what the treasury holds for
 // good, and how the accounts stand that tokens go to or come from. That nothing is left to bring in takes two.
 import { type Address, address, getAddressDecoder, isAddress } from '@solana/kit';
-import type { Network, Obstacle, Payment } from '../../../../ports/network.ts';
+import type { Network } from '../../../../ports/network/network.ts';
+import type { Obstacle, Payment } from '../../../../ports/network/pays.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
 import type { Blockhash, ChainAccount, SolanaClient } from '../rpc/client.ts';
 import { soundBlockhash } from '../rpc/freshness.ts';

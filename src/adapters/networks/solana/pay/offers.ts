@@ -1,6 +1,6 @@
 // Tells all providers of signed bytes, at first and again while they are open. The same bytes pay once however often they
 // are sent; what a provider says against them proves nothing.
-import type { BroadcastOutcome, Prepared } from '../../../../ports/network.ts';
+import type { BroadcastOutcome, Prepared } from '../../../../ports/network/pays.ts';
 import { messageOf, type SolanaChain } from '../rpc/chain.ts';
 import { readPayload } from './envelope.ts';
 

@@ -1,6 +1,7 @@
 // Signs what may go out now: payments as far as the treasury's tokens and coins last, in as few transactions as they fit
 // into, and sweeps apart from them. What cannot go waits with a reason; nothing here leaves the process but questions.
-import type { Network, Obstacle, Payment, Signed, Turn } from '../../../../ports/network.ts';
+import type { Network } from '../../../../ports/network/network.ts';
+import type { Obstacle, Payment, Signed, Turn } from '../../../../ports/network/pays.ts';
 import { SigningRefused } from '../../../../ports/signer.ts';
 import { messageOf, type SolanaChain } from '../rpc/chain.ts';
 import { openingLamports, WALLET_LAMPORTS } from '../rpc/token-account.ts';

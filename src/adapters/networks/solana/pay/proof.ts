@@ -2,7 +2,7 @@
 // read from the newest final block first, and only then that they are not there. Each question may be answered by another
 // server, so the answer that shows no status says by itself how far its server had read: by its slot, and by witnesses.
 import type { Absence } from '../../../../domain/movements/proof-of-death.ts';
-import type { Cost, Prepared } from '../../../../ports/network.ts';
+import type { Cost, Prepared } from '../../../../ports/network/pays.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
 import type { SolanaClient, Status } from '../rpc/client.ts';
 import { requireFresh } from '../rpc/freshness.ts';

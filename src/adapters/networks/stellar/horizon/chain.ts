@@ -1,5 +1,5 @@
 // What every part of the adapter works with.
-import type { Network } from '../../../../ports/network.ts';
+import type { Network } from '../../../../ports/network/network.ts';
 import type { ChainParts } from '../../chain-parts.ts';
 import type { Providers } from '../../providers/providers.ts';
 import type { StellarSettings } from '../../settings/settings.ts';

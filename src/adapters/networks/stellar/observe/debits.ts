@@ -1,6 +1,6 @@
 // What a record of an operation took out of our account. What moves our token in a way that is not read here, or may, is
 // unreadable: sends stop for it. Kinds that cannot move tokens are named one by one, so that a new kind is not among them.
-import type { Outflow } from '../../../../ports/network.ts';
+import type { Outflow } from '../../../../ports/network/watches.ts';
 import { isToken, type Token } from '../horizon/account.ts';
 import {
   amountOf,

@@ -1,6 +1,6 @@
 // What comes to the receiving account, read in the order of the ledger from a stored position. A closed ledger is never
 // taken back, so a deposit is final when it is seen, and large ones when a second provider has seen it too.
-import type { Sighting } from '../../../../ports/network.ts';
+import type { Sighting } from '../../../../ports/network/observes.ts';
 import { type Chain, needsTwo, type Part } from '../horizon/chain.ts';
 import { type Fields, isFields, numberOf, recordsOf, Unreadable } from '../horizon/fields.ts';
 import type { Horizon } from '../horizon/horizon.ts';

@@ -1,6 +1,6 @@
 // What left the treasury, whoever signed it: read of every provider that answers, because one may be behind or silent
 // about something. A closed ledger is never taken back, so what was shown is final; the position waits for whoever is behind.
-import type { Outflow, Outflows } from '../../../../ports/network.ts';
+import type { Outflow, Outflows } from '../../../../ports/network/watches.ts';
 import type { Chain, Part } from '../horizon/chain.ts';
 import { isFields, recordsOf, Unreadable } from '../horizon/fields.ts';
 import { type Horizon, HorizonFailed } from '../horizon/horizon.ts';

@@ -1,7 +1,7 @@
 // What became of signed bytes, put together from what the servers say. A closed ledger is final; large sums take two
 // providers. What lets an order be signed anew takes two whatever the sum, and a proof of each.
 import { Death, type SignedVersions, witnessesNeeded } from '../../../../domain/movements/proof-of-death.ts';
-import type { Cost, SendStatus } from '../../../../ports/network.ts';
+import type { Cost, SendStatus } from '../../../../ports/network/pays.ts';
 import { type Chain, needsTwo, type Part } from '../horizon/chain.ts';
 import { claimableBalances, type Versions, versionsOf } from '../horizon/envelope.ts';
 import { findLanded, type Landed } from '../horizon/landed.ts';

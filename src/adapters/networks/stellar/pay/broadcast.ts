@@ -2,7 +2,7 @@
 // they are in a ledger, is news; and where there are two providers, one may have them in vain. Everything else is unknown,
 // and `ask` finds out.
 import { witnessesNeeded } from '../../../../domain/movements/proof-of-death.ts';
-import type { BroadcastOutcome } from '../../../../ports/network.ts';
+import type { BroadcastOutcome } from '../../../../ports/network/pays.ts';
 import type { Chain, Part } from '../horizon/chain.ts';
 import { hashOf, type Stored, storedOf } from '../horizon/envelope.ts';
 import { type Horizon, HorizonFailed } from '../horizon/horizon.ts';
