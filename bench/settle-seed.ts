@@ -49,8 +49,8 @@ on conflict do nothing`;
 const SETTLE = `
 with past as (
   select row_number() over (order by id) + $2::bigint as n, * from (
-    select * from transactions where reference like 'past-%' and state = 'completed' and type = 'buy'
-    order by id offset $2 limit $1) t
+    select t.*, s.wallet_address from transactions t join transaction_states s on s.transaction_id = t.id
+    where t.reference like 'past-%' and s.state = 'completed' and t.type = 'buy' order by t.id offset $2 limit $1) t
 ), credits as (
   insert into bank_credits (id, mode, source, source_id, account_number, amount_minor, payer_account, payer_name,
     payer_bank_name, value_at, received_at, raw, state, transaction_id, version)

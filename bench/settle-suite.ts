@@ -1,4 +1,5 @@
-// Whole lifecycles per second by entry path, their cost stage by stage, and how both grow with a million past ones.
+// Whole lifecycles per second by entry path, what one costs (CPU, WAL, statements, stage by stage), and how all of it grows
+// with a million past ones.
 import { type Ratio, type SuiteResult, spreadRatio } from './report.ts';
 import { type RoundOptions, spreadOf } from './rounds.ts';
 import { seedTransactions } from './seed.ts';
@@ -49,10 +50,9 @@ async function rounds(variants: readonly Variant[], options: RoundOptions): Prom
     const order = round % 2 === 0 ? variants : variants.toReversed();
     for (const { name, entry, service } of order) {
       options.onProgress(`round ${round + 1} of ${options.rounds}: ${name}`);
-      const before = await service.cpuMicros();
       const seconds = round < 0 ? 2 : Math.max(MIN_SECONDS[entry], options.seconds);
       const run = await runLifecycles(service, entry, seconds);
-      const busy = ((await service.cpuMicros()) - before) / 1e6 / run.seconds;
+      const busy = (run.costs.nodeMicros * run.completed) / 1e6 / run.seconds;
       if (round >= 0) runs.get(name)!.push({ ...run, busy });
     }
   }
@@ -85,9 +85,22 @@ function report(variants: readonly Variant[], runs: Runs): SuiteResult {
     `${SETTLE_CONNECTIONS} keep-alive connections; SETTLE_BATCH as shipped`,
     'http: claim and payment each a request, one in five a sell whose deposit the sandbox makes; batches as they come',
     `feed: claims by request, then payments written into the bank's statement ${FEED_BATCH} at a time; claims' time counts`,
+    'per lifecycle: CPU of the service and of all PostgreSQL processes; WAL; statements are committed transactions',
+    ...variants.map(({ name }) => `${name}: ${lifecycleCosts(runs.get(name)!)}`),
+    'per record and stage, waiting for the database and the simulated outside included:',
     ...variants.map(({ name }) => `${name}: ${stageCosts(runs.get(name)!)}`),
   ];
   return { suite: 'settle', notes, rates, ratios };
+}
+
+function lifecycleCosts(runs: readonly Lifecycles[]): string {
+  const median = (name: keyof Lifecycles['costs']) => spreadOf(runs.map(({ costs }) => costs[name])).median;
+  return [
+    `${Math.round(median('nodeMicros'))} µs in Node`,
+    `${Math.round(median('postgresMicros'))} µs in PostgreSQL`,
+    `${(median('walBytes') / 1_000).toFixed(1)} kB of WAL`,
+    `${median('statements').toFixed(2)} statements`,
+  ].join(', ');
 }
 
 /** What a record costs in each stage, waiting for the database and the simulated outside included. */

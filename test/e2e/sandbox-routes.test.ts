@@ -225,7 +225,7 @@ test('threat 27: one key, twenty times at once: the tokens arrive once', async (
 test('the same tokens stay the same when the sell gets a wallet on another network meanwhile', async () => {
   const headers = { 'idempotency-key': 'tokens-3' };
   const { transaction_id } = await sell(service, { network: undefined, wallet_address: undefined });
-  const text = 'update transactions set network = $2, wallet_address = $3 where id = $1';
+  const text = 'update transaction_states set network = $2, wallet_address = $3 where transaction_id = $1';
   const first = await service.post(DEPOSITS, { transaction_id }, { headers });
   const other = first.body.deposit.network === 'Polygon' ? 'Avalanche' : 'Polygon';
   await service.foundation.database.query({ text, values: [transaction_id, other, WALLET.wallet_address] });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertRefused } from '../http/helpers.ts';
+import { changeFacts } from '../support/database.ts';
 import { startTestService } from '../support/service.ts';
 import { buy, DEPOSITS, FAST, pay, sell, somebody, timelineOf, WALLET } from './calls.ts';
 import { booksBalance, settled } from './settled.ts';
@@ -42,8 +43,10 @@ test('a payment without a wallet does not expire: it goes to review when its tim
     states: ['awaiting_wallet'],
     until: ({ next_action }) => /was found/.test(next_action),
   });
-  await service.foundation.database.query({
-    text: 'update transactions set due_at = now(), expires_at = now() where id = $1',
+  const { database } = service.foundation;
+  await changeFacts(database, 'expires_at = now()', [claim.transaction_id]);
+  await database.query({
+    text: 'update transaction_states set due_at = now() where transaction_id = $1',
     values: [claim.transaction_id],
   });
   const held = await settled(service, claim.transaction_id, { states: ['on_hold'] });

@@ -18,7 +18,7 @@ const cancel = (id: string, key?: string) =>
   send(service, 'POST', `/transactions/v1/${id}/cancel`, key ? { headers: { 'idempotency-key': key } } : {});
 const force = (id: string, state: string) =>
   foundation.database.query({
-    text: 'update transactions set state = $2 where id = $1',
+    text: 'update transaction_states set state = $2 where transaction_id = $1',
     values: [id, state],
   });
 const linesOf = async (id: string) => {

@@ -70,7 +70,7 @@ test('an invalid Idempotency-Key is refused after the shape of the body is check
 test('a failure of the service is 500 with the common body, is logged with its id, and shows no details', async () => {
   const other = await startTestService();
   const { database } = other.foundation;
-  await database.query({ text: 'alter table transactions rename column exception to exception_gone' });
+  await database.query({ text: 'alter table transaction_states rename column exception to exception_gone' });
   const answer = await other.get('/transactions/v1');
   assertRefused(answer, 500, 'internal_error', []);
   assert.equal(
@@ -82,7 +82,7 @@ test('a failure of the service is 500 with the common body, is logged with its i
     .split('\n')
     .find((each) => each.includes('"level":50') && each.includes(answer.body.request_id));
   assert.match(line ?? '', /exception/);
-  await database.query({ text: 'alter table transactions rename column exception_gone to exception' });
+  await database.query({ text: 'alter table transaction_states rename column exception_gone to exception' });
   assert.equal((await other.get('/transactions/v1')).status, 200);
 });
 

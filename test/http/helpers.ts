@@ -34,7 +34,14 @@ export function fieldErrorsOf(answer: Pick<Answer, 'body'>): string[] {
   return answer.body.errors.map((error: { field: string; code: string }) => `${error.field}: ${error.code}`);
 }
 
-const TABLES = ['transactions', 'timeline', 'idempotency_keys', 'deposit_targets'] as const;
+const TABLES = [
+  'transactions',
+  'transaction_states',
+  'open_claims',
+  'timeline',
+  'idempotency_keys',
+  'deposit_targets',
+] as const;
 
 export async function countRows(service: TestService, table: (typeof TABLES)[number]): Promise<number> {
   const text = `select count(*)::int as count from ${table}`;
@@ -53,7 +60,7 @@ export async function storingNothing<T>(service: TestService, work: () => Promis
 
 export async function storedTransaction(service: TestService, id: string): Promise<Record<string, unknown>> {
   const { rows } = await service.foundation.database.query<Record<string, unknown>>({
-    text: 'select * from transactions where id = $1',
+    text: 'select * from transactions join transaction_states on transaction_id = id where id = $1',
     values: [id],
   });
   assert.equal(rows.length, 1, `${id} is not stored`);

@@ -119,7 +119,10 @@ test('that it came back is remembered when its case is closed, and when its tran
   await reported(returned(payout, 'ret-7'));
   const before = await recoveries();
   await rig.rows('update cases set closed_at = now() where movement_id = $1', payout.id);
-  await rig.rows('update transactions set exception = null where id = $1', payout.transactionId);
+  await rig.rows(
+    'update transaction_states set exception = null where transaction_id = $1',
+    payout.transactionId,
+  );
   await reported(returned(payout, 'ret-8'));
   assert.equal(await recoveries(), before);
   assert.deepEqual(await states('ret-8'), ['review']);

@@ -191,7 +191,10 @@ test('threat 44: an order that is not stored leaves no gap: what was signed behi
         if (spoilt === undefined) {
           assert.equal(given.length, 4, 'all are signed together');
           spoilt = given[1]!.about!;
-          await rig.rows('update transactions set version = version + 1 where id = $1', spoilt);
+          await rig.rows(
+            'update transaction_states set version = version + 1 where transaction_id = $1',
+            spoilt,
+          );
         }
         const last = BigInt(turn.lastSequence ?? 0n);
         const next = last < 300n ? 300n : last + 1n;

@@ -83,7 +83,7 @@ test('[threat 52] several credits pay one buy, each once; the excess of the last
 
 test('an expired buy is paid late; one that is over, or a sell, or of the other mode takes no payment', async () => {
   const { id } = await stage.buy();
-  const expire = `update transactions set state = 'expired', version = version + 1 where id = $1`;
+  const expire = `update transaction_states set state = 'expired', version = version + 1 where transaction_id = $1`;
   await database.query({ text: expire, values: [id] });
   const credit = await stage.credit(1_500_000n);
   assert.equal(said(await match(credit.id, id)), 'ok');

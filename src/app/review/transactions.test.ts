@@ -87,7 +87,7 @@ test('a paid buy is given back credit by credit, its excess aside, and ends as r
 
 test('a buy is not refunded once its tokens are on their way, nor when nothing came for it', async () => {
   const paid = await paidBuy(1_500_000n);
-  const text = `update transactions set state = 'confirming', version = version + 1 where id = $1`;
+  const text = `update transaction_states set state = 'confirming', version = version + 1 where transaction_id = $1`;
   await stage.database.query({ text, values: [paid.id] });
   assert.match(said(await refund(paid.id)), /tokens have not left/);
   const waiting = await stage.buy();
@@ -227,7 +227,7 @@ test('a sell paid in halves that share a kobo is released like any other', async
 
 test('tokens that came late are held in suspense: no payout was promised for them, and none is released', async () => {
   const { id } = await stage.sell({ wallet: WALLET });
-  const text = `update transactions set state = 'expired', version = version + 1 where id = $1`;
+  const text = `update transaction_states set state = 'expired', version = version + 1 where transaction_id = $1`;
   await stage.database.query({ text, values: [id] });
   const late = await arrive(await stage.find(id), 15_000_000_000n);
   assert.deepEqual([late.state, late.receivedMinor], ['on_hold', 1_500_000n]);

@@ -115,7 +115,7 @@ export interface AccountRow {
 }
 
 const TABLES = {
-  transactions: 'select * from transactions order by id',
+  transactions: 'select * from transactions join transaction_states on transaction_id = id order by id',
   timeline: 'select * from timeline order by transaction_id, version',
   movements: 'select * from movements order by id',
   attempts: 'select * from movement_attempts order by movement_id, no',

@@ -105,7 +105,7 @@ async function makeBusinesses(foundation: DescribedFoundation): Promise<TestBusi
 }
 
 /** Due now, or leased: what only waits for its expiry is due much later, what is over never. */
-const UNDER_WAY = ['transactions', 'bank_credits', 'deposits', 'movements', 'bank_notices']
+const UNDER_WAY = ['transaction_states', 'bank_credits', 'deposits', 'movements', 'bank_notices']
   .map((table) => `select 1 from ${table} where due_at < now() + interval '1 minute'`)
   .join(' union all ');
 

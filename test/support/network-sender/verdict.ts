@@ -55,7 +55,7 @@ interface Progress {
 async function progressOf({ foundation }: World): Promise<Progress> {
   const [row] = await query<{ completed: number; open: number }>(
     foundation.connection,
-    `select (select count(*)::int from transactions where state = 'completed') as completed,
+    `select (select count(*)::int from transaction_states where state = 'completed') as completed,
         (select count(*)::int from movements where state <> 'done') as open`,
   );
   return row!;
@@ -75,11 +75,11 @@ export async function longestWait({ foundation }: World): Promise<number> {
 async function stragglers({ foundation }: World): Promise<string> {
   const rows = await query(
     foundation.connection,
-    `select t.id, t.network, t.state, t.exception, t.due_at, t.tries, m.id as movement, m.state as movement_state, m.reason,
+    `select t.transaction_id, t.network, t.state, t.exception, t.due_at, t.tries, m.id as movement, m.state as movement_state, m.reason,
         m.due_at as movement_due_at, a.no, a.state as attempt_state, a.reference, a.sequence, a.envelope_index as place, a.evidence
-      from transactions t left join movements m on m.transaction_id = t.id
+      from transaction_states t left join movements m on m.transaction_id = t.transaction_id
       left join movement_attempts a on a.movement_id = m.id
-      where t.state <> 'completed' or m.state <> 'done' order by t.id, a.no limit 20`,
+      where t.state <> 'completed' or m.state <> 'done' order by t.transaction_id, a.no limit 20`,
   );
   return rows.map((row) => JSON.stringify(row)).join('\n');
 }

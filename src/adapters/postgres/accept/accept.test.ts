@@ -107,8 +107,9 @@ test('an accepted transaction is due when it expires, and its story is written w
   assert.deepEqual(outcomes.map(kindOf), ['created', 'created', 'error']);
   const ids = [told, untold, refused].map(({ transaction }) => transaction.id);
   const { rows } = await database.query({
-    text: `select t.id, t.due_at = t.expires_at as due_then, p.scenario, p.step, p.due_at = t.created_at as told_now
-      from transactions t left join simulated_plays p on p.transaction_id = t.id where t.id = any ($1) order by t.id`,
+    text: `select t.id, s.due_at = t.expires_at as due_then, p.scenario, p.step, p.due_at = t.created_at as told_now
+      from transactions t join transaction_states s on s.transaction_id = t.id
+      left join simulated_plays p on p.transaction_id = t.id where t.id = any ($1) order by t.id`,
     values: [ids],
   });
   const expected = [

@@ -6,9 +6,11 @@ import type { Scope } from '../../../ports/store/reads.ts';
 import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
 import { type Column, columnArrays } from '../connection/column-arrays.ts';
 import { type Database, sqlState } from '../connection/database.ts';
+import { CLAIM_COLUMNS, IS_OPEN } from '../reads/open-claims.ts';
 import {
   storedDeposits,
   TRANSACTION_COLUMNS,
+  TRANSACTIONS,
   type TransactionRow,
   toTransaction,
 } from '../reads/transaction-rows.ts';
@@ -66,15 +68,12 @@ with input as materialized (
   join (api_keys a join businesses b on b.id = a.business_id) on a.id = i.key_id
     and a.revoked_at is null and (a.expires_at is null or a.expires_at > now())
 ), inserted as (
-  insert into transactions (id, business_id, mode, type, reference, link_tag, state, version,
-    amount_minor, fee_minor, account_number, account_name, bank_name, bank_code, flags,
-    vendor_id, vendor_name, vendor_number, vendor_bank, network, wallet_address, deposits,
-    body_hash, key_id, created_at, updated_at, expires_at, due_at)
-  select id, business_id, mode, type, reference, link_tag, state, 1,
-    amount_minor, fee_minor, account_number, account_name, bank_name, bank_code, string_to_array(flags, ' '),
-    vendor_id, vendor_name, vendor_number, vendor_bank, network, wallet_address, deposits::jsonb, body_hash, key_id,
-    to_timestamp(created_ms / 1000), to_timestamp(created_ms / 1000), to_timestamp(expires_ms / 1000),
-    to_timestamp(expires_ms / 1000)
+  insert into transactions (id, business_id, mode, type, reference, link_tag, amount_minor, fee_minor, account_number,
+    account_name, bank_name, bank_code, flags, vendor_id, vendor_name, vendor_number, vendor_bank, deposits, body_hash,
+    key_id, created_at, expires_at)
+  select id, business_id, mode, type, reference, link_tag, amount_minor, fee_minor, account_number,
+    account_name, bank_name, bank_code, string_to_array(flags, ' '), vendor_id, vendor_name, vendor_number, vendor_bank,
+    deposits::jsonb, body_hash, key_id, to_timestamp(created_ms / 1000), to_timestamp(expires_ms / 1000)
   from input i
   where (idempotency_key is null or not exists (select from idempotency_keys k
       where k.business_id = i.business_id and k.mode = i.mode and k.key = i.idempotency_key))
@@ -82,6 +81,16 @@ with input as materialized (
       where d.mode = i.mode and d.network = i.network and d.address = i.wallet_address)
   on conflict (business_id, mode, reference) do nothing
   returning id
+), states as (
+  insert into transaction_states (transaction_id, business_id, mode, type, created_at, state, version, due_at, updated_at,
+    network, wallet_address)
+  select id, business_id, mode, type, to_timestamp(created_ms / 1000), state, 1, to_timestamp(expires_ms / 1000),
+    to_timestamp(created_ms / 1000), network, wallet_address
+  from input where id in (select id from inserted)
+), claims as (
+  insert into open_claims (${CLAIM_COLUMNS})
+  select id, mode, vendor_number, account_number, amount_minor, to_timestamp(expires_ms / 1000), reference
+  from input where type = 'buy' and state in ${IS_OPEN} and id in (select id from inserted)
 ), keys as (
   insert into idempotency_keys (business_id, mode, key, request_hash, transaction_id, created_at)
   select business_id, mode, idempotency_key, request_hash, id, to_timestamp(created_ms / 1000)
@@ -233,7 +242,7 @@ select wanted_id, same_request, keyed_id is not null as keyed, t.body_hash = wan
   exists (select from api_keys a where a.id = asked.key_id and a.revoked_at is null
     and (a.expires_at is null or a.expires_at > now())) as key_active
 from asked left join lateral (
-  select ${TRANSACTION_COLUMNS}, body_hash from transactions where id = found_id limit 1) t on true`;
+  select ${TRANSACTION_COLUMNS}, t.body_hash from ${TRANSACTIONS} where t.id = found_id limit 1) t on true`;
 
 async function explain(
   database: Database,

@@ -163,7 +163,7 @@ test('one poison in 1,000 is refused alone, by its rule’s name, and the other 
     assert.deepEqual(outcomes[at], refusedBy(constraint));
     assert.deepEqual(new Set(kindsOf(outcomes.toSpliced(at, 1))), new Set(['committed']));
     const { rows } = await database.query({
-      text: `select count(*) filter (where state = 'paid')::int as paid, count(*)::int as of from transactions where id = any ($1)`,
+      text: `select count(*) filter (where state = 'paid')::int as paid, count(*)::int as of from transaction_states where transaction_id = any ($1)`,
       values: [buys.map(({ id }) => id)],
     });
     assert.deepEqual(rows, [{ paid: 999, of: 1_000 }]);

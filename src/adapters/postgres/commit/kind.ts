@@ -9,10 +9,15 @@ export interface Row<Item> {
   readonly item: Item;
 }
 
+export interface Fence {
+  readonly table: string;
+  readonly key: string;
+}
+
 export interface Kind {
   readonly name: string;
-  /** The table whose version is the fence; undefined for records that are added. */
-  readonly fence?: string | undefined;
+  /** The table whose version is the fence, and its key; undefined for records that are added. */
+  readonly fence?: Fence | undefined;
   /** Rows that find this one in its table already make their change stale; its unique index has the table's name. */
   readonly once?: { readonly table: string; readonly by: readonly string[] } | undefined;
   /** The columns by which rows are written: whoever writes the same unique keys takes them in the same order. */
@@ -25,7 +30,7 @@ export interface Kind {
 
 export function kind<Item>(definition: {
   name: string;
-  fence?: string;
+  fence?: Fence;
   once?: Kind['once'];
   order?: Kind['order'];
   columns: readonly Column<Item>[];

@@ -236,14 +236,17 @@ test('threat 41: one hash belongs to one attempt; at a bank every attempt has th
 });
 
 test('a record that is touched while the commit waits for it is written with its whole change, or not at all', async () => {
-  for (const table of ['bank_credits', 'transactions'] as const) {
+  for (const [table, key] of [
+    ['bank_credits', 'id'],
+    ['transaction_states', 'transaction_id'],
+  ] as const) {
     for (const raise of [0, 1]) {
       const [buy] = (await acceptedBuys(database, 1)) as [Transaction];
       const paid = credit();
       await first.commit([recording(paid)]);
       const outcome = await database.transaction(async (client) => {
         await client.query(
-          `update ${table} set due_at = due_at + interval '1 hour', version = version + ${raise} where id = any ($1)`,
+          `update ${table} set due_at = due_at + interval '1 hour', version = version + ${raise} where ${key} = any ($1)`,
           [[buy.id, paid.id]],
         );
         const waiting = first.commit([matching(buy, paid)]);

@@ -117,8 +117,8 @@ function statement(kinds: readonly Kind[], posts: boolean, feed: boolean): strin
   for (const { name, fence } of kinds) {
     if (fence === undefined) continue;
     parts.push(`${name}_lock as materialized (
-      select t.id, t.version from ${fence} t where t.id = any (array(select id from ${name}_in order by id))
-      order by t.id for update)`);
+      select t.${fence.key} as id, t.version from ${fence.table} t
+      where t.${fence.key} = any (array(select id from ${name}_in order by id)) order by t.${fence.key} for update)`);
   }
   parts.push(`stale as materialized (${staleUnits(kinds)})`);
   // PostgreSQL runs the writes from the last to the first: the accounts, which every batch wants, are taken at the very

@@ -42,7 +42,7 @@ async function claim(changes: Partial<Transaction> = {}): Promise<Transaction> {
   const keyId = made.mode === 'live' ? { keyId: LIVE_KEY } : {};
   assert.deepEqual(await acceptBatch(database, [acceptance(made, keyId)]), [{ kind: 'created' }]);
   await database.query({
-    text: 'update transactions set exception = $2, received_minor = $3 where id = $1',
+    text: 'update transaction_states set exception = $2, received_minor = $3 where transaction_id = $1',
     values: [made.id, made.exception, made.receivedMinor.toString()],
   });
   return made;

@@ -57,7 +57,8 @@ test('a queue tells what is due and since when, and not what is still to come or
   );
   const due = (id: string, state: string, atMs: number | null) =>
     database.query({
-      text: `update transactions set state = $2::text::transaction_state, due_at = to_timestamp($3::float8 / 1000) where id = $1`,
+      text: `update transaction_states set state = $2::text::transaction_state, due_at = to_timestamp($3::float8 / 1000)
+        where transaction_id = $1`,
       values: [id, state, atMs],
     });
   await due(ids[0]!, 'paid', NOW - 5_000);
@@ -92,8 +93,8 @@ test('what is tried again and again is as old as it is, and not as old as its la
   const sinceMs = NOW - 3 * DAY_MS;
   const [bought] = await acceptedBuys(database, 1);
   await database.query({
-    text: `update transactions set state = 'paid', updated_at = to_timestamp($2::float8 / 1000),
-      due_at = to_timestamp($3::float8 / 1000) where id = $1`,
+    text: `update transaction_states set state = 'paid', updated_at = to_timestamp($2::float8 / 1000),
+      due_at = to_timestamp($3::float8 / 1000) where transaction_id = $1`,
     values: [bought!.id, sinceMs, NOW - 1_000],
   });
   const sent = movement({ state: 'unknown', createdAtMs: sinceMs - 1, dueAtMs: NOW - 1_000 });
@@ -160,7 +161,7 @@ test('every part is read from an index', async () => {
   await explained.readStuck();
   for (const plan of plans) assert.doesNotMatch(plan, /Seq Scan/);
   for (const index of [
-    'transactions_due',
+    'transaction_states_due',
     'bank_credits_due',
     'deposits_due',
     'movements_due',
@@ -168,10 +169,15 @@ test('every part is read from an index', async () => {
   ])
     assert.ok(plans[0]!.includes(index), index);
   for (const index of [
-    ...['transactions_on_hold', 'bank_credits_in_review', 'deposits_in_suspense', 'movements_stuck_refunds'],
+    ...[
+      'transaction_states_on_hold',
+      'bank_credits_in_review',
+      'deposits_in_suspense',
+      'movements_stuck_refunds',
+    ],
     ...['bank_notices_in_review', 'cases_open', 'quarantine_by_mode'],
   ])
     assert.ok(plans[1]!.includes(index), index);
-  for (const index of ['transactions_due', 'movements_due', 'deposits_due'])
+  for (const index of ['transaction_states_due', 'movements_due', 'deposits_due'])
     assert.ok(plans[2]!.includes(index), index);
 });

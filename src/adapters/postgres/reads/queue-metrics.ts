@@ -24,7 +24,7 @@ function depthOf(table: string, condition: string): string {
 
 const QUEUES = [
   `select 'transactions:' || s as queue, d.* from unnest($2::transaction_state[]) as s
-    cross join lateral (${depthOf('transactions', 'state = s and ')}) d`,
+    cross join lateral (${depthOf('transaction_states', 'queue = s and ')}) d`,
   ...TABLES.map((table) => `select '${table}', d.* from (${depthOf(table, '')}) d`),
 ].join('\nunion all ');
 
@@ -44,13 +44,14 @@ const WORKING = {
 
 const STUCK = `
 select 'transactions' as what, s::text as state, min(d.since) as oldest from unnest($1::transaction_state[]) as s
-  cross join lateral (${sinceOf('transactions', 'updated_at', 'state = s and ')}) d group by s
+  cross join lateral (${sinceOf('transaction_states', 'updated_at', 'queue = s and ')}) d group by s
 union all select 'movements', d.state, min(d.since)
   from (${sinceOf('movements', 'created_at', 'destination is not null and ')}) d group by d.state
 union all select 'deposits', d.state, min(d.since) from (${sinceOf('deposits', 'seen_at', '')}) d group by d.state`;
 
 const WAITING = `
-select 'on_hold' as what, mode, type, count(*)::int as count from transactions where state = 'on_hold' group by mode, type
+select 'on_hold' as what, mode, type, count(*)::int as count from transaction_states where listed = 'on_hold'
+  group by mode, type
 union all select 'review', mode, null, count(*)::int from bank_credits where state = 'review' group by mode
 union all select 'suspense', mode, null, count(*)::int from deposits where state = 'suspense' group by mode
 union all select 'refund', mode, null, count(*)::int from movements where ${STUCK_REFUNDS} group by mode

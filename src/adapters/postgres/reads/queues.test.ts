@@ -50,7 +50,7 @@ async function due(count: number, state: State, fromMs = NOW): Promise<Transacti
 
 /** Nothing of earlier tests is in the way. */
 async function cleared(): Promise<void> {
-  for (const table of ['transactions', 'bank_credits', 'deposits', 'movements', 'bank_notices'])
+  for (const table of ['transaction_states', 'bank_credits', 'deposits', 'movements', 'bank_notices'])
     await database.query({ text: `update ${table} set due_at = null` });
 }
 
@@ -163,7 +163,7 @@ test('a claim passes by what another is changing, and does not wait', async () =
   await cleared();
   const [locked, free] = (await due(2, 'paid')) as [Transaction, Transaction];
   await database.transaction(async (client) => {
-    await client.query('select from transactions where id = $1 for update', [locked.id]);
+    await client.query('select from transaction_states where transaction_id = $1 for update', [locked.id]);
     assert.deepEqual(sorted(await other.leaseTransactions(['paid'], claimAt(NOW + 5))), [free.id]);
   });
   assert.deepEqual(sorted(await other.leaseTransactions(['paid'], claimAt(NOW + 5))), [locked.id]);

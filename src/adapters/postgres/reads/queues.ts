@@ -6,7 +6,7 @@ import type { FeedHold } from '../../../ports/store/commit.ts';
 import type { LeaseRequest } from '../../../ports/store/queues.ts';
 import type { Database } from '../connection/database.ts';
 import type { Reader } from './settlement-rows.ts';
-import { TRANSACTION_COLUMNS, toTransaction } from './transaction-rows.ts';
+import { FACTS_OF_S, TRANSACTION_COLUMNS, toTransaction } from './transaction-rows.ts';
 
 const LEASED = `due_at = to_timestamp(($1::float8 + $2::float8) / 1000), version = t.version + 1, tries = t.tries + 1`;
 // Asked for by id, one by one: a join would leave the planner free to read the whole table, and while it is small it does.
@@ -22,9 +22,11 @@ export async function leaseTransactions(
   for (const state of states) {
     const { rows } = await database.query({
       name: 'claim-transactions',
-      text: `update transactions t set ${LEASED}
-        where t.id = any (array(select id from transactions where state = $4 and ${DUE}))
-        returning ${TRANSACTION_COLUMNS}`,
+      text: `with leased as (
+          update transaction_states t set ${LEASED} where t.transaction_id = any (array(
+            select transaction_id from transaction_states where queue = $4 and ${DUE}))
+          returning t.*)
+        select ${TRANSACTION_COLUMNS} from leased s ${FACTS_OF_S}`,
       values: [atMs, leaseMs, limit - claimed.length, state],
     });
     claimed.push(...rows.map((row) => toTransaction(row as never)));

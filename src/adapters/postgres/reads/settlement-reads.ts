@@ -6,7 +6,7 @@ import type { Store } from '../../../ports/store/store.ts';
 import type { Database } from '../connection/database.ts';
 import { findCandidates, hastenCredits } from './candidates.ts';
 import { ATTEMPTS, CREDITS, DEPOSITS, MOVEMENTS, type Reader } from './settlement-rows.ts';
-import { TRANSACTION_COLUMNS, toTransaction } from './transaction-rows.ts';
+import { TRANSACTION_COLUMNS, TRANSACTIONS, toTransaction } from './transaction-rows.ts';
 
 type Reads = Pick<
   Store,
@@ -148,7 +148,7 @@ export function settlementReads(database: Database): Reads {
       if (ids.length === 0) return new Map();
       const { rows } = await database.query({
         name: 'transactions-by-id',
-        text: `select ${TRANSACTION_COLUMNS} from transactions where id = any ($1::text[])`,
+        text: `select ${TRANSACTION_COLUMNS} from ${TRANSACTIONS} where t.id = any ($1::text[])`,
         values: [ids],
       });
       return new Map(rows.map((row) => [row.id as string, toTransaction(row as never)]));
@@ -236,10 +236,10 @@ export function settlementReads(database: Database): Reads {
         name: 'timeline',
         text: `select * from (
           select 1 as version, null::transaction_state as "from",
-            coalesce((select from_state from timeline where transaction_id = t.id order by version limit 1), state) as "to",
+            coalesce((select from_state from timeline where transaction_id = t.id order by version limit 1), s.state) as "to",
             key_id as actor, 'accepted' as reason, null::jsonb as evidence,
-            (extract(epoch from created_at) * 1000)::float8 as "atMs"
-          from transactions t where id = $1
+            (extract(epoch from t.created_at) * 1000)::float8 as "atMs"
+          from ${TRANSACTIONS} where t.id = $1
           union all
           select version, from_state, to_state, actor, reason, evidence, (extract(epoch from at) * 1000)::float8
           from timeline where transaction_id = $1) lines order by version`,

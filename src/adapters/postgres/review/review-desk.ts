@@ -6,12 +6,14 @@ import { MODES, type Mode } from '../../../domain/values/mode.ts';
 import type { CreditInReview, OpenCase, ReviewDesk } from '../../../ports/review-desk.ts';
 import type { Database } from '../connection/database.ts';
 import { type AnyRow, CREDITS, DEPOSITS, MOVEMENTS, NOTICES } from '../reads/settlement-rows.ts';
-import { TRANSACTION_COLUMNS, toTransaction } from '../reads/transaction-rows.ts';
+import { FACTS_OF_S, TRANSACTION_COLUMNS, toTransaction } from '../reads/transaction-rows.ts';
 import { PROPOSALS, proposalDetail } from './proposal-rows.ts';
 
 const OLDEST = 'order by id limit $2';
 
-const ON_HOLD = `select ${TRANSACTION_COLUMNS} from transactions where state = 'on_hold' and mode = $1 ${OLDEST}`;
+const ON_HOLD = `select ${TRANSACTION_COLUMNS} from (
+    select * from transaction_states where listed = 'on_hold' and mode = $1 order by transaction_id limit $2) s
+  ${FACTS_OF_S} order by s.transaction_id`;
 const IN_REVIEW = `select c.*, d.candidates from (
     select ${CREDITS.columns} from bank_credits where state = 'review' and mode = $1 ${OLDEST}) c
   left join lateral (select candidates from match_decisions m where m.credit_id = c.id

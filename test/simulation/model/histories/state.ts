@@ -2,6 +2,7 @@
 // the two can be compared whole.
 import { hash } from 'node:crypto';
 import type { Database } from '../../../../src/adapters/postgres/connection/database.ts';
+import { IS_OPEN, OPEN_STATES } from '../../../../src/adapters/postgres/reads/open-claims.ts';
 import {
   ATTEMPTS,
   CREDITS,
@@ -12,6 +13,7 @@ import {
 } from '../../../../src/adapters/postgres/reads/settlement-rows.ts';
 import {
   TRANSACTION_COLUMNS,
+  TRANSACTIONS,
   toTransaction,
 } from '../../../../src/adapters/postgres/reads/transaction-rows.ts';
 import { PROPOSALS } from '../../../../src/adapters/postgres/review/proposal-rows.ts';
@@ -46,8 +48,13 @@ export async function databaseState(database: Database): Promise<State> {
 async function recordRows(rows: Rows): Promise<State> {
   const all = <Row>({ table, columns, read }: Reader<Row>) => rows(`select ${columns} from ${table}`, read);
   return {
-    transactions: await rows(`select ${TRANSACTION_COLUMNS} from transactions`, toTransaction),
+    transactions: await rows(`select ${TRANSACTION_COLUMNS} from ${TRANSACTIONS}`, toTransaction),
     accepted: await rows('select id, body_hash as "bodyHash", key_id as "keyId" from transactions', same),
+    openClaims: await rows(
+      `select transaction_id as id from open_claims join transaction_states using (transaction_id)
+        where state in ${IS_OPEN}`,
+      same,
+    ),
     timeline: await rows(
       `select transaction_id as "transactionId", version, from_state as "from", to_state as "to", actor, reason, evidence,
         ${ms('at', 'atMs')} from timeline`,
@@ -125,6 +132,9 @@ export function modelState(tables: Tables, plays: readonly Play[]): State {
   return inOrder({
     transactions: [...tables.transactions.values()],
     accepted: [...tables.accepted].map(([id, facts]) => ({ id, ...facts })),
+    openClaims: [...tables.transactions.values()]
+      .filter(({ type, state }) => type === 'buy' && OPEN_STATES.has(state))
+      .map(({ id }) => ({ id })),
     timeline: [...tables.timeline].flatMap(([transactionId, lines]) =>
       lines.map((line) => ({ transactionId, ...line })),
     ),
