@@ -41,11 +41,14 @@ const LONGEST_CALL_MS = 8;
 const STALL_MS = [2_000, 40_000] as const;
 const LATE_MS = [50, 30_000] as const;
 
+/** Faults are drawn by the name that a call had when the seeds were chosen: renaming a call must not change what a seed does. */
+const drawnAs = (call: string) => call.replace(/^lease/, 'claim');
+
 export function makeGate(parts: GateParts, life: Life): Gate {
   const { agenda, dice, faults } = parts;
   const places = new Map<string, Place>();
   const placeOf = (call: string) => {
-    const known = places.get(call) ?? faults.place(`${life.name} ${call}`);
+    const known = places.get(call) ?? faults.place(`${life.name} ${drawnAs(call)}`);
     places.set(call, known);
     return known;
   };
