@@ -32,7 +32,10 @@ test('threat 49: paused, or with a catalogue that may be out of date, nothing th
     ...{ store, database, clock: { now: () => Date.now() }, entropy: systemEntropy() },
     connection: { connectionString: url },
     networks: { enabled: () => [], disabled: () => [] },
-    simulation: { bank: { name: 'simulated', payouts: null, statement: null }, plays: { claim: async () => [] } },
+    simulation: {
+      bank: { name: 'simulated', payouts: null, statement: null },
+      plays: { claim: async () => [] },
+    },
     catalogue: { current: () => snapshot },
   } as unknown as SettlementParts;
   const settlement = openSettlement(readConfig({}), parts, pino({ level: 'silent' }), () => undefined);
