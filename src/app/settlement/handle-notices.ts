@@ -1,5 +1,5 @@
-// Works on what banks tell besides credits: a credit taken back, a payout that returned. A notice about something not
-// known yet waits for it.
+// Handles what rails report besides credits: a credit taken back, a payout that returned. A notice about a record that is
+// not stored yet waits for it.
 
 import { entryOf } from '../../domain/ledger/ledger.ts';
 import { type Change, moveOf } from '../../domain/records/change.ts';
@@ -12,10 +12,10 @@ import { reverseCredit } from '../../domain/settlement/reversal.ts';
 import { backOffMs, newId, type SettlementDeps } from './context.ts';
 
 const LOOK_AGAIN_MS = 500;
-/** After so many looks nobody will turn up any more: people decide. */
+/** After so many looks the record is not expected any more: a reviewer decides. */
 const MAX_LOOKS = 20;
 
-/** Notices the caller holds. Stale ones keep their lease and are decided again. */
+/** Notices that the caller leased. Stale ones keep their lease and are decided again. */
 export async function handleNotices(deps: SettlementDeps, notices: readonly BankNotice[]): Promise<void> {
   for (const notice of notices) {
     const change =
@@ -36,7 +36,7 @@ export async function handleNotices(deps: SettlementDeps, notices: readonly Bank
       about: notice.about,
       constraint,
     });
-    // It is booked: people see that the bank reports it again, under another name or with another amount.
+    // It is booked already: reviewers see that the rail reports it again, under another id or with another amount.
     if (rule === 'returned_before') await deps.store.commit([forPeople(deps.clock.now(), notice)]);
   }
 }
@@ -69,7 +69,7 @@ async function reversal(deps: SettlementDeps, notice: BankNotice): Promise<Chang
   return reverseOne(deps, notice, credit);
 }
 
-/** The parts first, each by itself; the whole when none is left. What cannot be taken back from a part, people look at. */
+/** The parts first, each by itself; the whole when none is left. A part that cannot be taken back goes to review. */
 async function reverseParts(deps: SettlementDeps, notice: BankNotice, credit: BankCredit): Promise<Change> {
   const parts = await deps.store.partsOf(credit.id);
   for (const part of parts.filter(({ state }) => state !== 'reversed')) {
@@ -114,15 +114,15 @@ async function reverseOne(deps: SettlementDeps, notice: BankNotice, credit: Bank
 async function payoutReturned(deps: SettlementDeps, notice: BankNotice): Promise<Change> {
   const atMs = deps.clock.now();
   const { source: rail, about: reference } = notice;
-  // Another rail may use the same reference for a payout of its own: only the rail that paid can return it.
+  // Only the rail that paid can return it: the same reference from another rail is not about this payout.
   const movement = await deps.store.movementById(movementOfReference(reference), { rail, reference });
-  // A failed one never left: no waiting makes it one that came back.
+  // A failed payout never left, so waiting cannot make it one that returned: it goes on to review.
   if (movement === undefined || !['done', 'failed'].includes(movement.state)) return again(deps, notice);
   const id = movement.transactionId;
   const transaction = id === null ? undefined : (await deps.store.transactionsById([id])).get(id);
   const { mode, network, nairaMinor } = movement;
   const paid = movement.state === 'done' && network === null && mode === notice.mode;
-  // Never paid, or less than it says: no money of ours. That it came back before, the database knows.
+  // Never paid, or less than the notice says: not our money. A second return is refused by the database.
   if (!paid || notice.amountMinor > nairaMinor) {
     deps.onTrouble('a returned payout makes no sense', { notice: notice.id, movement: movement.id });
     return forPeople(atMs, notice);
@@ -155,7 +155,7 @@ async function payoutReturned(deps: SettlementDeps, notice: BankNotice): Promise
           atMs,
           reason: 'the bank returned the payout',
           dueAtMs: transaction.dueAtMs,
-          // While its money goes back because people said so, that is what ends it: an earlier refund changes nothing of it.
+          // While two people have its money sent back, that ends it: an earlier refund does not change this.
           updates: isReturning(transaction) ? {} : { exception: 'payout_returned' },
           evidence: { movement: movement.id, case: caseId },
         }),

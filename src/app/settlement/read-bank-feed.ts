@@ -17,7 +17,7 @@ export function bankFeed(mode: Mode, rail: string): string {
   return `bank ${mode} ${rail}`;
 }
 
-/** Answers the credits that are new and held by the caller; undefined when another process reads this feed. */
+/** Returns the new credits, leased to the caller; undefined when another process reads this feed. */
 export function readBankFeed(
   deps: SettlementDeps,
   mode: Mode,
@@ -41,7 +41,7 @@ export function readBankFeed(
       const reason = `the database refused it: ${outcome.constraint}`;
       refused.push(setAside(mode, rail.name, reason, lines[index], deps.clock.now()));
     }
-    // The position has moved past them: they are kept, too.
+    // The position has moved past them, so they are kept in quarantine.
     if (refused.length > 0) await deps.store.commit(refused);
     return { position, found: { credits, lines: lines.length } };
   });
@@ -65,7 +65,7 @@ function record(
   return line.kind === 'credit' ? recordCredit(deps, mode, rail, line) : recordNotice(deps, mode, rail, line);
 }
 
-/** More than the database can hold is no amount of money. */
+/** The most the database can hold. */
 const MOST_MINOR = 2n ** 63n - 1n;
 /** The last moment a date can name. */
 const LAST_MS = 8.64e15;
@@ -79,9 +79,9 @@ function problemOf(line: CreditLine | NoticeLine): string | null {
 
 function recordCredit(deps: SettlementDeps, mode: Mode, { name }: ReportingRail, line: CreditLine): Change {
   const atMs = deps.clock.now();
-  const { kind: _kind, ...told } = line;
+  const { kind: _kind, ...reported } = line;
   const credit: BankCredit = {
-    ...told,
+    ...reported,
     id: newId(deps, 'crd'),
     mode,
     source: name,
@@ -102,7 +102,7 @@ function recordCredit(deps: SettlementDeps, mode: Mode, { name }: ReportingRail,
   return { atMs, newCredits: [credit], entries: [entryOf('credit_received', facts)] };
 }
 
-/** Some rails write the word for a value they do not have. */
+/** Some rails write the word null for a value they do not have. */
 function said(text: string | null): string | null {
   const value = text?.trim() ?? '';
   return value === '' || value.toLowerCase() === 'null' ? null : value;

@@ -1,5 +1,5 @@
-// A bank that exists only in test mode: it answers name enquiries, makes payouts and keeps a statement of our accounts.
-// What testers do to it (a payment in, one taken back, a payout returned) shows only in that statement.
+// The rail of test mode: a simulated bank that answers name enquiries, makes payouts and keeps a statement of our
+// accounts. What testers do (a payment in, one taken back, a payout returned) shows only in that statement.
 import type { NameEnquiry, NameQuestion, Payouts } from '../../../ports/bank/payouts.ts';
 import type { Rail, RailPace } from '../../../ports/bank/rail.ts';
 import type { CreditLine, NoticeLine, Statement, StatementPage } from '../../../ports/bank/statement.ts';
@@ -24,7 +24,7 @@ const OTHER_HOLDER = 'SOMEBODY ELSE ENTIRELY';
 export interface SimulatedBank extends Rail, Pick<Sandbox, 'payIn' | 'reverse' | 'returnPayout'> {
   readonly payouts: Payouts;
   readonly statement: Statement;
-  /** What was paid out, or is certain to be, for a transaction: more than one is worth a look. */
+  /** What was paid out, or is certain to be, for a transaction; more than one means it was paid twice. */
   paidOut(transactionId: string): Promise<readonly Payout[]>;
 }
 
@@ -76,7 +76,7 @@ async function payIn(
   const toldAtMs = trouble === 'slow' ? valueAtMs + 3 * paceMs : valueAtMs;
   const times = trouble === 'told_twice' ? tellings + 1 : tellings;
   const first = await world.statement.put({ telling: 1, toldAtMs, line });
-  // Given again it is the payment it was, whatever else is said of it now.
+  // The same id given again is the first payment, whatever else is given with it now.
   if (first.tries > 1) return;
   for (let telling = 2; telling <= times; telling++) await world.statement.put({ telling, toldAtMs, line });
 }
@@ -94,7 +94,7 @@ async function readStatement(simulation: Simulation, text: string | null): Promi
   const trouble = simulation.chance.trouble('statement', 'statement', ['no_connection', 'repeated']);
   if (trouble === 'no_connection') throw new ConnectionLost('the connection failed');
   const rows = await simulation.world.statement.after(position, PAGE);
-  // A line that is late holds back those behind it: passing it would be losing it.
+  // A line that is late holds back those behind it: a position past it would lose it.
   const nowMs = simulation.clock.now();
   const late = rows.findIndex(({ toldAtMs }) => toldAtMs > nowMs);
   const told = late < 0 ? rows : rows.slice(0, late);

@@ -1,5 +1,5 @@
-// What the simulated bank does with a payout: makes it, refuses it for good, or makes it and says something useless for
-// a while. A reference is paid at most once, whatever is asked how often; `failed` is said only when it is so for good.
+// What the simulated bank does with a payout: makes it, refuses it for good, or makes it and gives uncertain answers for a
+// while. A reference is paid at most once, however often it is given; `failed` is final.
 import { hash } from 'node:crypto';
 import type { PayoutOrder, PayoutStatus, Payouts } from '../../../ports/bank/payouts.ts';
 import type { Scenario } from '../../../ports/sandbox.ts';
