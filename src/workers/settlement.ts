@@ -93,7 +93,7 @@ export function startSettlement({
       for (const feed of feeds) if (feed.where === where) feed.stage.wake();
     },
     accepted: (transaction) => {
-      if (transaction.type === 'buy') hasten(transaction);
+      if (transaction.type === 'buy') hasten.add(transaction);
     },
     wakeAll: () => {
       for (const each of all) each.wake();
@@ -101,7 +101,7 @@ export function startSettlement({
     stop: async () => {
       await Promise.all(all.map((each) => each.stop()));
       // A database that is away must not hold up the stop: then the holds run out by themselves.
-      const parting = Promise.allSettled(feeds.map(({ letGo }) => letGo()));
+      const parting = Promise.allSettled([hasten.flush(), ...feeds.map(({ letGo }) => letGo())]);
       await Promise.race([parting, sleep(PARTING_MS, undefined, { ref: false })]);
     },
   };
@@ -138,15 +138,20 @@ function startFeed(
 function gathering<Item>(
   work: (items: readonly Item[]) => Promise<void>,
   onError: (error: Error) => void,
-): (item: Item) => void {
+): { add(item: Item): void; flush(): Promise<void> } {
   let items: Item[] = [];
-  return (item) => {
-    items.push(item);
-    if (items.length > 1) return;
-    setTimeout(() => {
-      const gathered = items;
-      items = [];
-      work(gathered).catch(onError);
-    }, GATHER_MS).unref();
+  let timer: NodeJS.Timeout | undefined;
+  const flush = async () => {
+    clearTimeout(timer);
+    const gathered = items;
+    items = [];
+    if (gathered.length > 0) await work(gathered).catch(onError);
+  };
+  return {
+    add: (item) => {
+      items.push(item);
+      if (items.length === 1) timer = setTimeout(flush, GATHER_MS).unref();
+    },
+    flush,
   };
 }
