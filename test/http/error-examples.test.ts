@@ -19,7 +19,8 @@ const examples = new Map<string, Json>(
     .map(([code, { value }]) => [code, value]),
 );
 
-const buy = (changes: Record<string, unknown>, options = {}) => service.post(ONRAMP, buyBody(business, changes), options);
+const buy = (changes: Record<string, unknown>, options = {}) =>
+  service.post(ONRAMP, buyBody(business, changes), options);
 const sell = (changes: Record<string, unknown>) => service.post(OFFRAMP, sellBody(business, changes));
 const text = (body: string) =>
   send(service, 'POST', ONRAMP, {
