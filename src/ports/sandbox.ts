@@ -45,7 +45,7 @@ export interface SandboxDeposit {
 
 export interface Sandbox {
   /**
-   * A payment arrives. Given again under the same id it is the same payment. `tellings`: how often the bank tells of it.
+   * A payment arrives. Given again under the same id it is the same payment. `tellings`: how often the bank reports it.
    */
   payIn(id: string, credit: SandboxCredit, tellings: number): Promise<void>;
   /** The bank takes a payment back. False: it knows no such payment. Taking back twice is taking back once. */
@@ -58,7 +58,7 @@ export interface Sandbox {
   returnPayout(reference: string): Promise<boolean>;
 }
 
-/** A story that a transaction was created with, and how far it was told. */
+/** A story that a transaction was created with, and how far it was played. */
 export interface Play {
   readonly transactionId: string;
   readonly scenario: Scenario;
@@ -73,6 +73,6 @@ export interface Plays {
     readonly leaseMs: number;
     readonly limit: number;
   }): Promise<readonly Play[]>;
-  /** The next step and when; null: the story is told. A play that moved on meanwhile is left alone. */
+  /** The next step and when; null: the story is over. A play that moved on meanwhile is left alone. */
   move(play: Play, next: { readonly step: number; readonly dueAtMs: number } | null): Promise<void>;
 }

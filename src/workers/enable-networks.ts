@@ -44,7 +44,7 @@ export function enableNetworks(deps: EnableNetworksLoop): Loop {
     for (let pauseMs = firstMs; ; pauseMs = Math.min(longestMs, pauseMs * 2)) {
       await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
-      // Whoever stops does not wait for a provider: what comes of the question is dropped.
+      // A stop does not wait for a provider: its answer is dropped.
       const outcome = await Promise.race([tried(deps, network), stopped]);
       if (outcome === 'stopped') return;
       if (outcome === null) break;

@@ -1,5 +1,5 @@
-// The stages of settlement without their timers: what each takes off its queue, what it does, and whom it hands on to.
-// Whoever runs them decides when: the service on its own clock, the simulation on a simulated one.
+// The stages of settlement without their timers: what each leases from its queue, what it does, and which stage it
+// hands over to. The caller decides when they run: the service on its own clock, the simulation on a simulated one.
 import type { Sent } from '../app/movements/broadcast.ts';
 import { type Followed, followMovements } from '../app/movements/follow-movements.ts';
 import { payOut } from '../app/movements/pay-out.ts';
@@ -175,8 +175,8 @@ function bankFeed(deps: SettlementDeps, mode: Mode, rail: ReportingRail): FeedSp
       const { credits, lines } = reading;
       // There may be more behind what was found.
       if (lines > 0) againAtMs = 0;
-      const told: readonly HandOver[] = lines > credits.length ? [{ to: 'notices', items: [] }] : [];
-      return { lines, handOvers: [...given({ to: 'match', items: credits }), ...told] };
+      const woken: readonly HandOver[] = lines > credits.length ? [{ to: 'notices', items: [] }] : [];
+      return { lines, handOvers: [...given({ to: 'match', items: credits }), ...woken] };
     },
     letGo: () => letGoOfFeed(deps, name, memory),
   };

@@ -1,4 +1,4 @@
-// Settlement in one process: its stages on timers, each woken by whoever hands it something. Any number of processes run
+// Settlement in one process: its stages on timers, each woken by the stage that hands it work. Any number of processes run
 // the same stages on one database.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SettlementDeps } from '../app/settlement/context.ts';

@@ -35,7 +35,7 @@ async function judged(deps: CheckLedgerDeps, reading: LedgerReading): Promise<Le
   return { ...reading, ...judgement };
 }
 
-/** Told once: the drift stays visible in the metrics, and the halt in its list. */
+/** Reported once: the drift stays visible in the metrics, and the halt in its list. */
 async function halt({ ledgerAudit, clock, onTrouble }: CheckLedgerDeps, finding: Finding): Promise<void> {
   const { mode, rule, driftMinor, text } = finding;
   const halted: string[] = [];

@@ -35,7 +35,7 @@ export async function fundLedger(
     readonly mode: Mode;
     readonly asset: string;
     readonly amount: string;
-    /** The tokens came where and when nobody looked: they will not be seen as a deposit, too. */
+    /** The tokens came where or when the service does not look: they will not be seen as a deposit, too. */
     readonly unseen?: boolean;
   },
 ): Promise<Result<Funding, string>> {
@@ -61,7 +61,7 @@ export async function fundLedger(
     asset === NAIRA
       ? entryOf('float_funded', { mode, subjectId: id, amounts: { amount: amountMinor } })
       : entryOf('treasury_funded', { mode, subjectId: id, asset, amounts: { tokens: amountMinor } });
-  // Before the entry: there may be a line whose entry is missing, and never an entry that nobody answers for.
+  // Before the entry: there may be a line whose entry is missing, and never an entry without the person who made it.
   const detail = { id, mode, asset, amountMinor: amountMinor.toString() };
   await ledgerAudit.note('ledger_funded', detail, { actor, atMs });
   const outcome = await store.commit([{ atMs, entries: [entry] }]).catch((error: unknown) => {

@@ -2,7 +2,7 @@
 import type { Attempt, Movement, Replacement } from '../../domain/records/movement.ts';
 import type { Envelope, Prepared } from '../../ports/network/pays.ts';
 
-/** The record of signed bytes, stored before anybody is told of them. */
+/** The record of signed bytes, stored before they are broadcast. */
 export function attemptOf(
   { id, mode, network, attempts }: Movement,
   { hash, source, sequence, payload, bound, signedAtMs }: Prepared,

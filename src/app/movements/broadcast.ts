@@ -92,8 +92,8 @@ export async function broadcast(
 }
 
 /**
- * How long until it is worth asking again about what is out there: never long, somebody waits for it. Bytes at a place in a
- * wallet's order even hold up everything behind them, and each order in them learns of their end by itself.
+ * How long until it is worth asking again about what was broadcast: never long, because a customer waits for it. Bytes with a
+ * sequence number even hold up everything behind them, and each order in them is asked about by itself.
  */
 export function askAgainMs(deps: SettlementDeps, { mode, network, tries }: Movement): number {
   const isOrdered = (deps.networks.find(mode, network!)?.orderedBy ?? null) !== null;
@@ -114,7 +114,7 @@ function rejected(deps: SettlementDeps, send: UnderWay, reason: string): Change 
 }
 
 /**
- * Steps of these movements. Stale: somebody else took it over, and will find out the same; or only its transaction has
+ * Steps of these movements. Stale: another process took it over, and will find out the same; or only its transaction has
  * moved on, by another movement or the business, and then the step is taken again at once. Answers which were committed.
  */
 export async function commitSteps(

@@ -1,7 +1,7 @@
-// An operator's way out of a send that is stuck: its place in the wallet's order is taken by a transaction that pays nobody.
-// Stored before it is told, like everything that is signed; whichever of the two lands decides. It ends every order in the
-// same bytes, so whoever cancels one of several has to say that all of them are meant. A withdrawal that cannot go is called
-// off here, too.
+// An operator cancels a send that is stuck: a transaction that pays nothing uses its sequence number. Like everything that is
+// signed it is stored before it is broadcast; whichever of the two lands decides. It ends every order in the same bytes, so an
+// operator who cancels one of several has to confirm that all of them are meant. A withdrawal that cannot go is called off
+// here, too.
 
 import { heldBack } from '../../domain/movements/steps.ts';
 import type { Movement } from '../../domain/records/movement.ts';
@@ -26,7 +26,7 @@ export interface Cancelling {
 export type Cancelled =
   /** A withdrawal of which nothing was under way. */
   | { readonly kind: 'called_off' }
-  /** The hash of what takes its place. */
+  /** The hash of what is sent instead. */
   | { readonly kind: 'signed'; readonly hash: string }
   /** Nothing was signed: these would be cancelled with it. */
   | { readonly kind: 'shared'; readonly others: readonly Movement[] };

@@ -126,16 +126,16 @@ function paymentOf(movement: Movement, last: Attempt | undefined, transaction: T
     to: (destination as WalletDestination).address,
     amountMinor,
     alone: mustGoAlone(last),
-    // Once for a sell: whoever sends a little again and again would have us open an account each time, and close it.
+    // Once for a sell: a customer who sends a little again and again would have us open an account each time, and close it.
     opensAccount: kind !== 'refund' || transaction === null || transaction.refundedMinor === 0n,
     from: kind === 'sweep' ? transactionId : null,
   };
 }
 
-/** It made others fail, or may have: it goes by itself. Bytes that nobody took in time say nothing against it. */
+/** It made others fail, or may have: it goes by itself. Bytes that expired say nothing against it. */
 function mustGoAlone(last: Attempt | undefined): boolean {
   if (last === undefined || last.state === 'dead') return false;
-  // Nor does what failed for another's sake, a few times: whoever makes others fail must not hold them up for ever.
+  // Nor does a failure that another payment caused, a few times: a payment that makes others fail must not hold them up for ever.
   return last.evidence?.innocent !== true || last.no >= MOST_TOGETHER;
 }
 
@@ -147,7 +147,7 @@ export async function followSend(deps: SettlementDeps, contact: Contact, alive: 
   const { movement, attempt } = alive;
   const network = deps.networks.find(movement.mode, movement.network!);
   if (network === undefined) return later(movement, deps.clock.now(), NOT_ENABLED_MS);
-  // Stored, and perhaps never told to anybody: the same bytes go out, unless nothing of it may.
+  // Stored, and perhaps never broadcast: the same bytes go out, unless sends of the asset are stopped.
   if (attempt.state === 'prepared') {
     if (isHalted(deps, movement)) return later(movement, deps.clock.now(), HALTED_MS);
     return { change: await broadcast(deps, alive, contact.offer) };
@@ -202,7 +202,7 @@ async function notThere(
   return waiting(alive, soon);
 }
 
-/** Final, and it paid nothing: it is tried again, unless somebody cancelled it or it never ends by itself. */
+/** Final, and it paid nothing: it is tried again, unless it was cancelled or has failed too often. */
 function failed(
   deps: SettlementDeps,
   alive: UnderWay,
@@ -223,7 +223,7 @@ function failed(
   return givenUp(alive, atMs, transaction?.feeMinor ?? 0n, why, last, cost);
 }
 
-/** The same moment for all who failed together for another's sake, whoever followed them: they go together again. */
+/** The same moment for all payments that failed together because of another one: they go together again. */
 function nextBeat(atMs: number): number {
   return Math.ceil((atMs + ASK_AGAIN_MS) / BEAT_MS) * BEAT_MS;
 }

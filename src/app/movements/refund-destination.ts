@@ -1,5 +1,5 @@
 // Finds where a refund without a destination may go: tokens to the wallet the business has named since; naira to the
-// claim's account only when the bank says that its owner is whom the credit came from. Otherwise it waits, for two
+// claim's account only when the bank says that its owner is the payer of the credit. Otherwise it waits, for two
 // people or for the business.
 
 import { compareNames, normaliseName } from '../../domain/matching/name-match.ts';

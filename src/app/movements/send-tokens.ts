@@ -129,7 +129,7 @@ function draftOf(deps: SettlementDeps, transaction: Transaction, plan: Plan): Dr
     },
     waits: (obstacle) => {
       const atMs = deps.clock.now();
-      // A turn comes soon; the rest takes as long as somebody needs to mend it.
+      // A turn comes soon; everything else waits for an operator.
       const afterMs = obstacle === 'turn_taken' ? RETRY_MS : backOffMs(deps, transaction.tries, RETRY_MS * 4);
       return { atMs, transactions: [putOff(transaction, atMs + afterMs)] };
     },

@@ -16,7 +16,7 @@ export interface ProvidersReading {
 /** So many have to say the same before it is proven. */
 const AGREE = 2;
 
-/** Of every network that is asked through somebody. */
+/** Of every network that has providers. */
 export async function readProviders({
   networks,
 }: {

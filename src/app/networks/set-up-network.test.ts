@@ -141,7 +141,7 @@ test('threat 42: without an answer the same bytes are offered again and nothing 
 test('what failed, died or lost its place ends it, and says what that means', async () => {
   const ends: [SendStatus, RegExp][] = [
     [{ kind: 'failed', reason: 'it reverted', cost: null }, /failed \(it reverted\): only its fee/],
-    [{ kind: 'dead', death: DEATH }, /never will be\. Nothing happened/],
+    [{ kind: 'dead', death: DEATH }, /can never land\. Nothing happened/],
     [{ kind: 'held', reason: 'taken' }, /cannot land any more: taken/],
   ];
   for (const [status, message] of ends) {
@@ -187,7 +187,7 @@ test('what cannot be saved is not broadcast', async () => {
   const { setUp, trail } = fakeSetUp(['one']);
   const desk = makeSetUpDesk(() => undefined, { store: { commit: async () => [{ kind: 'stale' }] } });
   const outcome = await desk.run(setUp);
-  assert.match(outcome.ok ? '' : outcome.error, /could not be stored.*Nothing happened/);
+  assert.match(outcome.ok ? '' : outcome.error, /not saved.*Nothing happened/);
   assert.deepEqual(trail, ['sign one']);
 });
 

@@ -1,6 +1,6 @@
-// Signs what a network needs once, step by step, each only after the one before is final. These transactions take places in
-// the order of the wallet that pays: so nothing else may be signed from it meanwhile. Each is stored, and its hash told,
-// before anybody else hears of it; what it cost is posted with its end. Nothing is ever signed again by itself.
+// Signs what a network needs once, step by step, each only after the one before is final. These transactions use
+// sequence numbers of the wallet that pays, so nothing else may be signed from it meanwhile. Each is stored, and its hash
+// shown, before it is broadcast; its cost is posted with its end. Nothing is ever signed again by itself.
 
 import type { SignedSetUp } from '../../domain/records/set-up.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -97,7 +97,7 @@ async function takeTurn(
 ): Promise<Outcome<Turn>> {
   const { store, backOffice, clock, sleep, leaseMs } = deps;
   if (orderedBy === null) return ok(NO_TURN);
-  // Whoever signed last keeps it for a while.
+  // The process that signed last keeps the turn for a while.
   for (const giveUpAtMs = clock.now() + 2 * leaseMs; !(await hold.keep()); await sleep(LOOK_AGAIN_MS))
     if (clock.now() > giveUpAtMs)
       return fail(
@@ -109,7 +109,7 @@ async function takeTurn(
       `Payments of ${orderedBy} on ${name} are under way (${turn.live}), and this would get in between. Let them become final (with ` +
         'movements not paused), then: bin/sliproad movements pause',
     );
-  // A wallet that never paid from here has nobody who might be about to.
+  // From a wallet that never paid no process can be about to pay.
   if (turn.lastSequence !== null && !(await backOffice.movementsPaused()))
     return fail(`${orderedBy} pays on ${name}. Pause that first: bin/sliproad movements pause`);
   return ok(turn);
@@ -149,7 +149,7 @@ async function finishLeft(
     const status = await follow(deps, hold, setUp, prepared);
     await endSetUp(deps, signed, status);
     if (status.kind === 'final') done.add(signed.what);
-    // Known, and at a fee that nobody takes: what is signed now takes the same place, and one of the two lands.
+    // Known, and at a fee too low to be taken: what is signed now uses the same sequence number, and one of the two lands.
     if (status.kind === 'unknown') return outcomeOf(prepared, status, setUp.explorerUrl(signed.hash));
   }
   return ok(undefined);

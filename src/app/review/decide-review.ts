@@ -1,5 +1,5 @@
 // The second of two people approves or declines. An approval is carried out on the records as they are now, in one
-// commit with the decision itself; whoever was faster makes it stale, and then it is judged again.
+// commit with the decision itself; another process that was faster makes it stale, and then it is judged again.
 
 import type { Change } from '../../domain/records/change.ts';
 import {

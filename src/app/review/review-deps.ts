@@ -1,5 +1,4 @@
-// What reviews need: the store they commit to, the desk they read from, and whoever can say whether an account or an
-// address is one.
+// What reviews need: the store they commit to, the desk they read from, and what checks accounts and addresses.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import type { DescribedNetworks } from '../../ports/network/network.ts';
 import type { ReviewDesk } from '../../ports/review-desk.ts';

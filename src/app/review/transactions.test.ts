@@ -104,7 +104,7 @@ test('what changed between proposal and approval needs a new proposal', async ()
   assert.equal(proposed.value.amountMinor, 500_000n);
   assert.equal(said(await match((await stage.credit(200_000n)).id, paid.id)), 'ok');
   const decision = { proposalId: proposed.value.id, actor: CHECKER, approve: true, reason: 'looked at' };
-  assert.match(said(await decideReview(deps, decision)), /another amount/);
+  assert.match(said(await decideReview(deps, decision)), /amount has changed/);
   assert.deepEqual(await stage.refundsOf(paid.id), []);
   // It is open until somebody declines it.
   assert.equal(said(await decideReview(deps, { ...decision, approve: false })), 'ok');

@@ -96,7 +96,7 @@ async function arrive(
 ): Promise<Omit<Deposited, 'replayed'>> {
   const [networkName = '', transfer] = name.split('/');
   const network = deps.networks.find('test', networkName)!;
-  // On a network the sell has no instruction for, the tokens arrive where nobody waits for them.
+  // On a network the sell has no instruction for, the tokens arrive where no sell waits for them.
   const { address, memo } = network.depositTarget(transaction.id);
   const tokens = koboToToken(amountMinor, network.asset.decimals)!;
   const deposit = { network: network.name, address, memo, amountMinor: tokens };

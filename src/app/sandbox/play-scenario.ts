@@ -1,5 +1,5 @@
 // Plays the stories that test transactions were created with: does to the simulated bank and networks what the story
-// says comes next. A step may be told again after a crash, so everything it does is named after the transaction.
+// says comes next. A step may be played again after a crash, so everything it does is named after the transaction.
 import { bankReference } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -24,7 +24,7 @@ type Action =
   | { readonly kind: 'deposit'; readonly id: string; readonly deposit: SandboxDeposit }
   | { readonly kind: 'return_payout' };
 
-/** What happens now, and when the story goes on; null: it is told. */
+/** What happens now, and when the story goes on; null: it is over. */
 interface Scene {
   readonly actions: readonly Action[];
   readonly nextAtMs: number | null;
@@ -74,7 +74,7 @@ async function act(deps: PlayDeps, transaction: Transaction, action: Action): Pr
     case 'reverse':
       return deps.sandbox.reverse(action.id);
     case 'deposit':
-      // On a network where tokens are real nobody sends them in a story.
+      // On a network where tokens are real, a story sends none.
       if (deps.sandbox.sendsOn(action.deposit.network)) await deps.sandbox.deposit(action.id, action.deposit);
       return true;
     case 'return_payout': {
@@ -110,7 +110,7 @@ function sceneOf(play: Play, transaction: Transaction, nowMs: number): Scene {
   return { actions: ending.actions, nextAtMs: null };
 }
 
-/** Nothing can expire before its time, so nobody looks before it. */
+/** Nothing can expire before its time, so the story waits until then. */
 function lateScene(play: Play, transaction: Transaction, pay: readonly Action[], nowMs: number): Scene {
   const { state, expiresAtMs } = transaction;
   if (state === 'expired') return { actions: pay, nextAtMs: null };
@@ -127,7 +127,7 @@ function endingOf(
     return { when: 'completed', actions: [{ kind: 'reverse', id: nameOf(transaction, 'credit') }] };
   }
   if (scenario === 'payout_returned') return { when: 'completed', actions: [{ kind: 'return_payout' }] };
-  // Tokens given again under their name are the same tokens, told of again.
+  // Tokens given again under their name are the same tokens, reported again.
   if (scenario === 'duplicate') return { when: 'at_once', actions: payment(scenario, transaction) };
   return undefined;
 }

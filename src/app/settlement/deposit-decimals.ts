@@ -4,7 +4,7 @@ import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { DescribedNetworks } from '../../ports/network/network.ts';
 
-/** Throws where nothing says it for now: whoever asks comes back later. */
+/** Throws while it is not known: the caller tries again later. */
 export function depositDecimals(
   { networks }: { readonly networks: DescribedNetworks },
   { deposits }: Transaction,

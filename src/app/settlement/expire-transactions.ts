@@ -1,4 +1,4 @@
-// Transactions whose time is over: nobody paid, or only a part of the tokens came. Expiry is by the database's clock,
+// Transactions whose time is over: no payment came, or only a part of the tokens. Expiry is by the database's clock,
 // and a payment that comes later is still found.
 import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';

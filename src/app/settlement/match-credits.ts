@@ -1,5 +1,5 @@
 // Finds out which buy a bank credit pays: asks the store for the claims it may mean, lets the domain decide, and commits
-// what follows. Whoever was faster makes the decision stale; then it is made again.
+// what follows. Another process that was faster makes the decision stale; then it is made again.
 
 import type { ClaimFacts } from '../../domain/matching/facts.ts';
 import { MATCHING_RULE_VERSION, matchCredit } from '../../domain/matching/match-credit.ts';
@@ -60,7 +60,7 @@ export async function matchCredits(
 /** Claims of one kind that are looked through for the one that the payer's words or name single out. */
 const MANY_CLAIMS = 5_000;
 
-/** Whoever files many equal claims must not push another's out of sight: where there are many, all are looked at. */
+/** A business that files many equal claims must not push another's out of sight: where there are many, all are looked at. */
 async function candidatesOf(
   { store }: SettlementDeps,
   credits: readonly BankCredit[],
@@ -97,7 +97,7 @@ function decideCredit(deps: SettlementDeps, credit: BankCredit, found: Candidate
   const open = claims.filter((claim) => claim.state !== 'cancelled');
   const decision = shortened(matchCredit(credit, open.map(factsOf), context));
   if (decision.verdict.kind === 'wait' || noClaim(decision)) {
-    // Nobody waits for it. It may be meant for a claim that was given up: then it goes back.
+    // No open claim waits for it. It may be meant for a cancelled one: then it is refunded.
     const given = claims.filter((claim) => claim.state === 'cancelled');
     const late = matchCredit(credit, given.map(factsOf), context);
     if (late.verdict.kind === 'matched') {
@@ -111,7 +111,7 @@ function pays(verdict: Verdict): verdict is Extract<Verdict, { readonly kind: 'm
   return verdict.kind === 'matched' || verdict.kind === 'attached';
 }
 
-/** Of many claims only one that is singled out is named: people are not shown, and claims not held, by the hundred. */
+/** Of many claims only one that is singled out is named: reviewers are not shown, and claims not held, by the hundred. */
 function shortened(decision: MatchDecision): MatchDecision {
   const { candidates, verdict } = decision;
   if (verdict.kind === 'review' && verdict.transactionIds.length > FEW_CLAIMS) return TOO_MANY;

@@ -68,7 +68,7 @@ test('threat 45: a transfer that is final with another amount counts with that o
     [['applied', `${1_600_000n * TOKENS}`]],
   );
   assert.equal((await rig.find(sell.id)).state, 'completed');
-  assert.ok(process.troubles.some(({ message }) => /another amount/.test(message)));
+  assert.ok(process.troubles.some(({ message }) => /changed its amount/.test(message)));
 });
 
 test('threat 55: told again as it was recorded, nothing happens', async () => {

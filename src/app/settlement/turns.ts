@@ -1,4 +1,4 @@
-// Inside one process: whoever signs for a wallet does so after whoever came before.
+// Inside one process, work that signs for the same wallet runs one after the other.
 import type { Turn } from '../../ports/network/pays.ts';
 
 /** Where payments have no order, and nothing is known to be under way. */

@@ -64,7 +64,7 @@ export function weighClaim(credit: CreditFacts, claim: ClaimFacts, windowMs: num
   const masked = account === 'suffix' && name === 'strong';
   const identified = referenced || account === 'equal' || masked;
   const hinted = amount === 'exact' && (account === 'suffix' || (account === 'unknown' && name === 'strong'));
-  // A value date may lie ahead, but nobody pays after we have heard of it.
+  // A value date may lie in the future, but a payment is never made after its report was received.
   const paidAtMs = Math.min(credit.valueAtMs, credit.receivedAtMs);
   const inWindow = Math.abs(paidAtMs - claim.createdAtMs) <= windowMs;
   if (!identified && !(hinted && inWindow)) return null;

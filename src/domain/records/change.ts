@@ -51,7 +51,7 @@ export interface MatchRecord extends MatchDecision {
   readonly actor: string;
 }
 
-/** Something told from outside that makes no sense: kept as it came. */
+/** Something received from outside that cannot be interpreted: kept as it came. */
 export interface Quarantined {
   readonly mode: Mode;
   readonly source: string;

@@ -21,11 +21,11 @@ export interface Deposit {
   readonly txIndex: number;
   readonly address: string;
   readonly memo: string;
-  /** Who sent it, where the network tells. Never where a refund goes by itself: exchanges share addresses. */
+  /** The sender, where the network shows it. Never a refund destination by itself: customers of an exchange share addresses. */
   readonly sender: string | null;
   readonly asset: string;
   readonly amountMinor: bigint;
-  /** The sell whose deposit target it came to; null when nobody's. */
+  /** The sell whose deposit target it came to; null when it came to no sell's target. */
   readonly transactionId: string | null;
   readonly state: DepositState;
   readonly exception: DepositException | null;

@@ -31,7 +31,7 @@ export interface Movement {
   readonly transactionId: string | null;
   readonly creditId: string | null;
   readonly depositId: string | null;
-  /** Null while nobody knows where it may go: it waits. Of a sweep, the address it empties. */
+  /** Null while its destination is not known: it waits. Of a sweep, the address it empties. */
   readonly destination: WalletDestination | AccountDestination | null;
   readonly state: MovementState;
   readonly reason: string | null;

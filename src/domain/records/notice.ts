@@ -1,4 +1,4 @@
-// What a bank tells besides credits: that it took one back, or that a payout returned.
+// What a bank reports besides credits: that it took a credit back, or that a payout was returned.
 import type { Mode } from '../values/mode.ts';
 
 export interface BankNotice {

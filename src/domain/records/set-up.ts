@@ -1,5 +1,5 @@
-// What a treasury signs once to make a network ready, from the signature to its end. Each is stored before anybody is told
-// of it, and ends once: what it cost is posted with its end, whoever comes to know of it first.
+// What a treasury signs once to make a network ready, from the signature to its end. Each is stored before it is
+// broadcast, and ends once: its cost is posted with its end, in the same change.
 
 import type { Mode } from '../values/mode.ts';
 
@@ -21,6 +21,6 @@ export interface EndedSetUp {
   readonly mode: Mode;
   readonly network: string;
   readonly hash: string;
-  /** `landed`: whether it did what it should or failed. `replaced`: its place was taken by another transaction. */
+  /** `landed`: whether it did what it should or failed. `replaced`: another transaction used its sequence number. */
   readonly outcome: 'landed' | 'dead' | 'replaced';
 }

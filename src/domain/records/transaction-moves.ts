@@ -9,7 +9,7 @@ export interface MoveFacts {
   readonly actor: string;
   readonly atMs: number;
   readonly reason: string;
-  /** When the next step is due; null when it is another record's turn, or nobody's. */
+  /** When the next step is due; null when another record goes on with it, or nothing is left to do. */
   readonly dueAtMs: number | null;
   readonly evidence?: Readonly<Record<string, unknown>>;
   readonly updates?: Partial<Transaction>;
@@ -35,7 +35,7 @@ export function moveTo(transaction: Transaction, to: State, facts: MoveFacts): T
   };
 }
 
-/** Nothing happened that anybody needs to hear of: only the next try is put off. */
+/** Only the next try is put off: the timeline gets no entry. */
 export function putOff(transaction: Transaction, dueAtMs: number): TransactionMove {
   const after = { ...transaction, version: transaction.version + 1, dueAtMs };
   return { version: transaction.version, after, line: null };

@@ -61,7 +61,7 @@ export interface Transaction {
   readonly refundedMinor: bigint;
   /** Two people looked at it and let it go on: limits and screening no longer hold it. */
   readonly released: boolean;
-  /** When somebody has to do something about it; null when nothing is to be done, or another record's turn it is. */
+  /** When a worker has to look at it; null when nothing is to be done, or another record goes on with it. */
   readonly dueAtMs: number | null;
   /** How often its present state was tried. */
   readonly tries: number;

@@ -1,4 +1,4 @@
-// What people do with a bank credit that no rule could place: pay a buy with it, split it, give it back, or keep it.
+// What reviewers do with an unmatched credit: pay a buy with it, split it, refund it, or keep it.
 // The credit stays in suspense until one of these is committed, and then it has gone one way only.
 
 import { entryOf } from '../ledger/ledger.ts';
@@ -100,7 +100,7 @@ export function splitCredit(
   return ok({ mode: credit.mode, amountMinor: credit.amountMinor, change });
 }
 
-/** The whole credit goes back: to whom the bank says it came from, or to the account that two people named. */
+/** The whole credit is refunded: to the payer that the bank named, or to the account that two people named. */
 export function returnCredit(
   credit: BankCredit,
   meant: Transaction | null,
@@ -129,7 +129,7 @@ export function returnCredit(
   });
 }
 
-/** Nobody can be found to give it back to: it is kept. */
+/** Its owner cannot be found: it is kept. */
 export function writeOffCredit(credit: BankCredit, { atMs }: Decider): Result<Plan, ReviewRefusal> {
   if (!isOpen(credit)) return closed(credit);
   const { mode, id, amountMinor } = credit;

@@ -1,5 +1,5 @@
-// What people do with a notice of the bank that no rule could place: book the money it took as lost, or close the
-// notice. Only what is in review is decided here, and only once.
+// What reviewers do with a notice of the bank that settlement could not handle: book the money it took as lost, or close
+// the notice. Only what is in review is decided here, and only once.
 
 import { entryOf } from '../ledger/ledger.ts';
 import { moveOf } from '../records/change.ts';
@@ -45,7 +45,7 @@ export function loseNotice({ notice, credit, open }: NoticeFacts, by: Decider): 
   return ok({ mode, amountMinor, change: { ...doneWith(notice, by), entries: [entry] } });
 }
 
-/** It changes nothing that we know of: told twice, or about nothing of ours. */
+/** It changes nothing: reported twice, or about no record of ours. */
 export function dismissNotice(notice: BankNotice, by: Decider): Result<Plan, ReviewRefusal> {
   if (notice.state !== 'review') return closed(notice);
   const { mode, amountMinor } = notice;

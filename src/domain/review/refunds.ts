@@ -1,5 +1,5 @@
-// What people do with tokens that came for nobody, and with refunds that found no way: name where they go, or keep
-// what cannot be given back. A refund made anew is the same debt: it is posted once.
+// What reviewers do with unmatched tokens, and with refunds without a destination or refused: name a destination, or keep
+// what cannot be refunded. A refund made again is the same debt: it is posted once.
 
 import { entryOf } from '../ledger/ledger.ts';
 import { moveOf } from '../records/change.ts';
@@ -11,7 +11,7 @@ import { koboToToken, tokenToKobo } from '../values/money.ts';
 import { ok, type Result } from '../values/result.ts';
 import { type Decider, type Plan, type RefundTarget, type ReviewRefusal, refuse } from './proposal.ts';
 
-/** Tokens that nobody awaited, to the address that two people named. */
+/** Unmatched tokens, to the address that two people named. */
 export function refundDeposit(
   deposit: Deposit,
   decimals: number,
@@ -72,7 +72,7 @@ export function writeOffDeposit(
   return ok({ mode, amountMinor: inBooks ? kobo : 0n, change });
 }
 
-/** Tokens that the operator put in: they came as a deposit of nobody, and are capital from now on. */
+/** Tokens that the operator put in: they came as an unmatched deposit, and are capital from now on. */
 export function takeAsOwnFunds(
   deposit: Deposit,
   decimals: number,
@@ -94,7 +94,7 @@ export function takeAsOwnFunds(
   return ok({ mode, amountMinor: kobo, change });
 }
 
-/** A refund that waits for a destination, or for whom it is for, gets one; one that failed for good is made anew. */
+/** A refund that waits for a destination, or for its recipient, gets another one; a refund that failed is made again. */
 export function redirectRefund(
   refund: Movement,
   target: RefundTarget,

@@ -1,5 +1,5 @@
 // Tokens the operator takes out of a treasury: to redeem them, to keep them elsewhere, to move to another wallet. Two
-// people name how much and where to; it is set aside when they agree, and what belongs to somebody else stays.
+// people name how much and where to; it is set aside when they agree, and tokens that belong to others stay.
 
 import { type AccountName, entryOf, keyOf } from '../ledger/ledger.ts';
 import { newMovement, type WalletDestination } from '../records/movement.ts';

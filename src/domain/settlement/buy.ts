@@ -1,5 +1,5 @@
-// What a bank credit does to a buy, as changes. Only a credit moves a buy to `paid`; what came short, over, late or in
-// another's name is held or given back as the policy says, and every kobo stays on some account meanwhile.
+// What a bank credit does to a buy, as changes. Only a credit moves a buy to `paid`; a payment
+// that is short, over, late or in another's name is held or refunded as the policy says, and stays in the ledger meanwhile.
 
 import { entryOf } from '../ledger/ledger.ts';
 import { type Change, type MatchRecord, moveOf, type TransactionMove } from '../records/change.ts';
@@ -80,7 +80,7 @@ function paidMove(
   const { state } = transaction;
   if (paid && state === 'awaiting_wallet') {
     const reason = 'payment found before the wallet was given';
-    // Whoever never names one must not keep the money out of sight for ever.
+    // When no wallet is ever given, the payment comes up for review at expiry.
     const dueAtMs = Math.max(transaction.expiresAtMs, atMs);
     return moveTo(transaction, state, { actor, atMs, reason, dueAtMs, updates, evidence });
   }

@@ -42,7 +42,7 @@ export function reverseCredit(facts: ReversalFacts): Change {
     case 'review':
       return {
         ...done,
-        // Another payment may have come in its place since: only who waited for this one is told.
+        // Another payment may have paid the transaction since: only one that still waited for this payment is held.
         ...(facts.transaction?.receivedMinor === 0n && told(facts)),
         entries: [taken('credit_reversed', credit, credit.amountMinor)],
       };
@@ -65,7 +65,7 @@ function taken(event: LedgerEvent, credit: BankCredit, amountMinor: bigint): Ent
   });
 }
 
-/** Refunds nobody has tried yet are called off, tokens not yet sent stay; whatever else the credit paid for is lost. */
+/** Refunds that were not tried yet are called off, tokens not yet sent stay; whatever else the credit paid for is lost. */
 function undone(facts: ReversalFacts): Partial<Change> {
   const { credit, transaction, refunds, send } = facts;
   // Every attempt so far is dead, and none is under way: the send can still be stopped. What was refunded pays for no send.

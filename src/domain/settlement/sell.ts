@@ -1,5 +1,5 @@
-// What deposits do to a sell, as changes. Only a final deposit counts; it counts once, and what is short, over, late or
-// nobody's stays on an account until it is applied or given back.
+// What deposits do to a sell, as changes. Only a final deposit counts; it counts once. Tokens that are short, over,
+// late or unmatched stay on an account until they are applied or refunded.
 
 import { type Entry, entryOf } from '../ledger/ledger.ts';
 import { type Change, moveOf, type TransactionMove } from '../records/change.ts';
@@ -66,7 +66,7 @@ export function depositGone(
   };
 }
 
-/** A final deposit of a sell, or of nobody. */
+/** A final deposit, of a sell or unmatched. */
 export function depositFinal(transaction: Transaction | null, facts: FinalFacts): Change {
   const { deposit, decimals, atMs } = facts;
   const { kobo, rest } = tokenToKobo(deposit.amountMinor, decimals);

@@ -18,7 +18,7 @@ export interface Payment {
   readonly from: string | null;
 }
 
-/** Signed, and not yet told to anybody. Stored before it is broadcast; broadcast again it still pays once. */
+/** Signed, and not yet broadcast. It is stored before it is broadcast; broadcast again it still pays once. */
 export interface Prepared {
   readonly hash: string;
   /** The wallet that signs it, and whose sequence numbers it uses. */
@@ -54,7 +54,7 @@ export type Obstacle =
   | 'treasury_low'
   | 'native_low'
   | 'signing_refused'
-  /** Something left the treasury that nothing explains: all sends of the asset stand still. */
+  /** A transfer out of the treasury is not explained by any payment: all sends of the asset are stopped. */
   | 'sends_stopped'
   | 'network_unreachable';
 
@@ -100,7 +100,7 @@ export type SendStatus =
       readonly unpaid: readonly { readonly index: number; readonly reason: string }[];
       readonly cost: Cost | null;
     }
-  /** Final, and nothing in it was paid. `culprits`: the indexes of the payments it failed for; left out where nobody knows. */
+  /** Final, and nothing in it was paid. `culprits`: the indexes of the payments it failed for; left out where they are not known. */
   | {
       readonly kind: 'failed';
       readonly reason: string;

@@ -1,11 +1,11 @@
 // What an operator watches of a network: what leaves the treasury, what it holds, and how its providers are doing.
 
-/** Tokens of ours seen leaving the treasury, whoever signed it. */
+/** Tokens of ours seen leaving the treasury, whether or not this service signed for it. */
 export interface Outflow {
   readonly txHash: string;
   /** Of a transaction that wraps another one (a fee bump): the hash of the inner one. */
   readonly innerHash: string | null;
-  /** Tells the outflows of one transaction apart. */
+  /** Distinguishes the outflows of one transaction. */
   readonly index: number;
   readonly to: string | null;
   readonly amountMinor: bigint;
@@ -38,7 +38,7 @@ export interface Treasury {
   readonly marks: { readonly tokenMinor: bigint; readonly nativeMinor: bigint };
 }
 
-/** One of those through whom a network is asked, as this process sees it. */
+/** A provider of a network, as this process sees it. */
 export interface ProviderState {
   /** Where it is, and nothing of its address that may be a key. */
   readonly name: string;

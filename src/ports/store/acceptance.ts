@@ -17,7 +17,7 @@ export interface Acceptance {
   readonly idempotency: IdempotencyBinding | null;
   /** The key that asked: one revoked before the commit accepts nothing. */
   readonly keyId: string;
-  /** The story the sandbox shall tell about it. */
+  /** The story the sandbox plays for it. */
   readonly scenario: string | null;
 }
 

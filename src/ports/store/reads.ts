@@ -13,7 +13,7 @@ export interface Scope {
   readonly mode: Mode;
 }
 
-/** So many claims of one kind are told unless more are asked for; more are not shown to people one by one. */
+/** How many claims of one kind are returned unless more are asked for; more are not shown to reviewers one by one. */
 export const FEW_CLAIMS = 25;
 
 /** The claims a credit may pay, and the credits that look exactly like it. */
@@ -21,7 +21,7 @@ export interface Candidates {
   readonly claims: readonly Transaction[];
   /** Ids of open credits with the same account, amount and payer, oldest first, this one included. */
   readonly equalCredits: readonly string[];
-  /** There are more claims than are told here: which one is meant cannot be said. */
+  /** There are more claims than are returned here: it cannot be decided which one is meant. */
   readonly more: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface TransactionFilter {
 }
 
 export interface ReadStore {
-  /** What is taken and under way of a wallet whose payments have an order. */
+  /** Which sequence numbers of a wallet are used, and what is under way. */
   turnOf(mode: Mode, network: string, wallet: string): Promise<Turn>;
   /** Deposit addresses of sells made since then. */
   depositAddresses(mode: Mode, network: string, sinceMs: number): Promise<readonly string[]>;
