@@ -1,5 +1,5 @@
-// A configured network as far as its settings tell of it, for whoever only reads: the command line shows amounts and checks
-// addresses without keys, and without a provider that answers.
+// A configured network as far as its settings describe it: commands show amounts and check addresses with it, without keys and
+// without a provider that answers.
 import type { AddressCheck, Network } from '../../ports/network.ts';
 import { makeEvmAddressCheck } from './evm/address.ts';
 import type { NetworkSettings } from './settings/settings.ts';

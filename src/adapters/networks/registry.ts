@@ -1,5 +1,5 @@
 // The networks the product knows, as rows of data, and which of them are enabled in each mode. A network that is known and
-// not enabled still has a name, so that a caller hears "not enabled" and not "unknown".
+// not enabled still has a name, so that a caller gets the answer "not enabled" and not "unknown".
 import type { Mode } from '../../domain/values/mode.ts';
 import type { DisabledNetwork, Network, Networks } from '../../ports/network.ts';
 import type { Simulation } from '../simulation/simulation.ts';
@@ -69,7 +69,7 @@ export function simulatedNetworks(
   );
 }
 
-/** The networks of a process. Whoever has checked one that was disabled enables it, once. */
+/** The networks of a process. A disabled one is enabled once, after its checks have passed. */
 export interface SwitchableNetworks extends Networks {
   enable(mode: Mode, network: Network): void;
 }

@@ -95,9 +95,9 @@ export async function transfer(
 /** The first provider shows a payment as final, down to every balance, that never was. */
 export function lieAbout({ faults, chain }: SolanaServer, token: TokenSetUp, prepared: Prepared): void {
   const { hash } = prepared;
-  const { places } = readPayload(prepared);
-  const total = places.reduce((sum, { change }) => sum + BigInt(change), 0n);
-  const accounts = [token.treasuryTokenAccount as string, ...places.map(({ account }) => account)];
+  const { payments } = readPayload(prepared);
+  const total = payments.reduce((sum, { change }) => sum + BigInt(change), 0n);
+  const accounts = [token.treasuryTokenAccount as string, ...payments.map(({ account }) => account)];
   const balance = (accountIndex: number, amount: bigint) => ({
     accountIndex,
     mint: token.mint,
@@ -116,7 +116,7 @@ export function lieAbout({ faults, chain }: SolanaServer, token: TokenSetUp, pre
       preTokenBalances: [balance(0, SUPPLY_MINOR)],
       postTokenBalances: [
         balance(0, SUPPLY_MINOR - total),
-        ...places.map(({ change }, index) => balance(index + 1, BigInt(change))),
+        ...payments.map(({ change }, index) => balance(index + 1, BigInt(change))),
       ],
     },
     transaction: { message: { accountKeys: accounts } },

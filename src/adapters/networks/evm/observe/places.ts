@@ -1,5 +1,5 @@
 // Finds the place of each transfer in its transaction, which is what it is known by: its place in the block changes when the
-// transaction comes into another one, and the same transfer would be two. One whose place cannot be told never keeps the
+// transaction comes into another one, and the same transfer would be two. One without a known index never keeps the
 // others from being read.
 import { getAddress, type Hex } from 'viem';
 import type { Sighting } from '../../../../ports/network.ts';
@@ -11,7 +11,7 @@ import type { Transfer } from '../rpc/transfers.ts';
 export interface Found {
   readonly sightings: readonly Omit<Sighting, 'final'>[];
   readonly unreadable: readonly { readonly reason: string; readonly raw: string }[];
-  /** What this provider cannot tell the place of, and another one or a later day may. */
+  /** Transfers whose index this provider cannot show; another provider, or the same one later, may. */
   readonly unplaced: readonly Unplaced[];
 }
 
@@ -37,8 +37,8 @@ export interface Kept {
 }
 
 /**
- * Some logs have no receipt anywhere, and anybody may cause one: another token without a receipt is set aside at once, ours is
- * not before others were asked. `stays`: the blocks are final.
+ * Some logs have no receipt anywhere, and every contract can cause one: another token without a receipt is set aside at once,
+ * ours only after other providers were asked. `stays`: the blocks are final.
  */
 export async function withPlaces(
   { token }: EvmContext,

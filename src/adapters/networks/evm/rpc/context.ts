@@ -11,14 +11,14 @@ export interface EvmContext {
   readonly providers: Providers<EvmClient>;
   /** The treasury's address as people see it. */
   readonly wallet: string;
-  /** The same, and all others, in lower case. */
+  /** The same address in lower case, like all other addresses here. */
   readonly treasury: Hex;
   readonly token: Hex;
   readonly disperse: Hex | null;
   readonly factory: Hex;
 }
 
-/** Whether so much counts only when two providers say so. */
+/** Whether an amount counts only when two providers show it. */
 export function needsTwo({ settings, providers }: EvmContext, amountMinor: bigint): boolean {
   return providers.count > 1 && settings.agreeFromMinor !== null && amountMinor >= settings.agreeFromMinor;
 }

@@ -2,10 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { culpritsOf } from './culprits.ts';
-import type { Payload, Place } from './envelope.ts';
+import type { ExpectedChange, Payload } from './envelope.ts';
 
-const place = (change: string, opens = false): Place => ({ account: 'account', change, opens });
-const payloadOf = (...places: readonly Place[]): Payload => ({ wire: '', blockhash: '', slot: '1', places });
+const place = (change: string, opens = false): ExpectedChange => ({ account: 'account', change, opens });
+const payloadOf = (...payments: readonly ExpectedChange[]): Payload => ({
+  wire: '',
+  blockhash: '',
+  slot: '1',
+  payments,
+});
 /** As the text of a status has it: numbers are written out. */
 const at = (index: number) => `{"InstructionError":["${index}",{"Custom":"17"}]}`;
 const blamed = (payload: Payload, indexes: readonly number[]) =>

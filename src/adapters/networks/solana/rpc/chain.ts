@@ -17,7 +17,7 @@ export interface SolanaChain extends ChainParts {
   readonly treasuryAccount: Address;
 }
 
-/** Whether so much is believed on one provider's word. */
+/** Whether an amount counts only when two providers show it. */
 export function needsTwo({ settings }: SolanaChain, amountMinor: bigint): boolean {
   return settings.agreeFromMinor !== null && amountMinor >= settings.agreeFromMinor;
 }

@@ -161,9 +161,9 @@ test('where the operator allows it, tokens are laid down for a wallet without a 
   const landed = { hash, successful: true, ledger: 101, created_at: '', fee_charged: '200' };
   view.at.set(`/transactions/${hash}`, landed);
   const status = await makeAsk(chain).ask({ versions: signed.envelopes, orderIds: [] });
-  const laidDown = status.kind === 'final' ? (status.evidence.claimableBalances as { place: number }[]) : [];
+  const laidDown = status.kind === 'final' ? (status.evidence.claimableBalances as { index: number }[]) : [];
   assert.deepEqual(
-    laidDown.map(({ place }) => place),
+    laidDown.map(({ index }) => index),
     [0, 1],
   );
 });
