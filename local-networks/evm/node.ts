@@ -1,5 +1,5 @@
-// A real Ethereum node inside this process, and nothing of it outside: no file, no port, no word to anybody. It ends with
-// the process, mines only when told to, and keeps what is sent to it in its pool until then.
+// A real Ethereum node inside this process, and nothing of it outside: no file, no port, no connection. It ends with
+// the process, mines only on demand, and keeps what is sent to it in its pool until then.
 import path from 'node:path';
 import type { Hex } from 'viem';
 

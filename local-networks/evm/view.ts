@@ -50,7 +50,7 @@ const BY_HEIGHT = new Set([
   'eth_getTransactionByBlockNumberAndIndex',
 ]);
 
-/** What whoever answers one question can see. */
+/** What the server of one answer can see. */
 interface Sight extends Omit<ViewOptions, 'servers'> {
   readonly node: EvmNode;
   readonly ledger: Ledger;
@@ -67,8 +67,8 @@ export function makeView(node: EvmNode, ledger: Ledger, options: ViewOptions): A
     if (method === 'eth_sendRawTransaction') return send(sight, params[0] as Hex);
     if (method === 'eth_getLogs') return logs(sight, params[0] as Record<string, unknown>);
     if (PLAIN.has(method)) return node.request(method, params);
-    const place = STATE[method];
-    if (place !== undefined) return state(sight, method, params, place);
+    const blockAt = STATE[method];
+    if (blockAt !== undefined) return state(sight, method, params, blockAt);
     if (BY_HEIGHT.has(method)) return byHeight(sight, method, params);
     return byHash(sight, method, params);
   };
@@ -101,12 +101,12 @@ function heightOf({ seen, lag, ledger }: Sight, block: unknown): number | undefi
 const beyond = ({ seen }: Sight, height: Hex | null | undefined) =>
   typeof height === 'string' && hexToNumber(height) > seen();
 
-function state(sight: Sight, method: string, params: readonly unknown[], place: number): Promise<unknown> {
-  const height = heightOf(sight, params[place]);
+function state(sight: Sight, method: string, params: readonly unknown[], blockAt: number): Promise<unknown> {
+  const height = heightOf(sight, params[blockAt]);
   if (height === undefined) return sight.node.request(method, params);
   if (height > sight.seen()) throw new RpcFailure(-32000, 'header not found');
   const asked = [...params];
-  asked[place] = numberToHex(height);
+  asked[blockAt] = numberToHex(height);
   return sight.node.request(method, asked);
 }
 

@@ -163,7 +163,7 @@ test('signatures are verified: a changed one is refused, and sent without prefli
   await network.rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send();
   await network.send(payment);
   network.chain.advance();
-  assert.equal(network.chain.landed.count, 1, 'the forged twin took neither a place nor the message');
+  assert.equal(network.chain.landed.count, 1, 'the forged twin did not land');
   assert.equal((await network.statusOf(payment))?.err, null);
 });
 

@@ -88,7 +88,7 @@ function statusOf(call: Call, signature: string, searchHistory: boolean): object
 
 /**
  * Newest first, older than `before`, newer than `until`. As on a node, an unknown `before` gives nothing and an
- * unknown `until` sets no bound. The bounds need not touch the account: they are places in the whole history.
+ * unknown `until` sets no bound. The bounds need not touch the account: they are positions in the whole history.
  */
 function historyPage(call: Call, all: readonly Landed[], config: Config, newestSlot: number): Landed[] {
   const limit = config.limit === undefined ? MAX_HISTORY : integerOf(config.limit, 'limit');

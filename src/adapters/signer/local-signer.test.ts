@@ -1,4 +1,4 @@
-// The local signer: signatures others accept, and secrets nobody sees.
+// The local signer: signatures others accept, and secrets that stay hidden.
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -75,24 +75,24 @@ test('a missing key, or one of another curve, is an answer for the operator', as
     return message.test(error.message);
   };
   await assert.rejects(
-    signer.sign(request({ key: 'nobody' })),
-    refusal(/it has treasury, stellar.*create-key nobody/),
+    signer.sign(request({ key: 'missing' })),
+    refusal(/it has treasury, stellar.*create-key missing/),
   );
   const message = Buffer.alloc(32);
   await assert.rejects(
     signer.sign(request({ key: 'stellar', scheme: 'secp256k1', message })),
     refusal(/not one for/),
   );
-  await assert.rejects(signer.publicKey('nobody', 'ed25519'), { code: 'key_missing' });
+  await assert.rejects(signer.publicKey('missing', 'ed25519'), { code: 'key_missing' });
   await assert.rejects(signer.publicKey('constructor', 'ed25519'), { code: 'key_missing' });
-  assert.throws(() => signer.derivedPublicKey('nobody', 'a'), { code: 'key_missing' });
+  assert.throws(() => signer.derivedPublicKey('missing', 'a'), { code: 'key_missing' });
   await assert.rejects(signer.sign(request({ scheme: 'secp256k1' })), /32 bytes/);
 });
 
 test('threat 92: nothing that is printed, logged or thrown holds a secret', async () => {
   const seen: unknown[] = [signer, keyMaterial(secret)];
   for (const attempt of [
-    () => signer.sign(request({ key: 'nobody' })),
+    () => signer.sign(request({ key: 'missing' })),
     () => signer.sign(request({ scheme: 'secp256k1', derived: 'x', message: Buffer.alloc(32) })),
     () => signer.sign(request({ message: undefined as unknown as Buffer })),
     () => openLocalSigner(file, 'another passphrase'),

@@ -46,7 +46,7 @@ test('threats 42 and 46: a server that hides landed bytes after their bound is n
   assert.equal(await harness.received(order.to), order.amountMinor);
 });
 
-test('threat 43: after a final payment nothing is signed at the same place by what lagging servers say', async () => {
+test('threat 43: after a final payment no sequence number is used twice because of lagging servers', async () => {
   const { harness, payer, send } = await signed();
   await payer.broadcast(send);
   await payer.settle(send);
