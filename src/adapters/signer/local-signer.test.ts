@@ -156,7 +156,7 @@ test('threat 92: a secret that cannot be read is not repeated', async () => {
   // Numbers the curve has no point for: the library would name them.
   for (const hex of ['00'.repeat(32), 'ff'.repeat(32)]) {
     const given = { name: 'x', ...(await readSecretText(hex)) };
-    await assert.rejects(addKey(file, PASSPHRASE, given), refused('bad_secret', /no secp256k1 key/));
+    await assert.rejects(addKey(file, PASSPHRASE, given), refused('bad_secret', /not a secp256k1 key/));
   }
 });
 
@@ -177,7 +177,7 @@ test('the passphrase comes from the environment or a private file, and has twelv
     refused('passphrase_missing', /SIGNER_PASSPHRASE_FILE/),
   );
   const where = path.join(directory, 'passphrase');
-  await assert.rejects(readPassphrase(setting(null, where)), refused('passphrase_missing', /is not there/));
+  await assert.rejects(readPassphrase(setting(null, where)), refused('passphrase_missing', /does not exist/));
   for (const ending of ['', '\n', '\r\n']) {
     writeFileSync(where, ` spaces  stay ${ending}`, { mode: 0o600 });
     assert.equal(await readPassphrase(setting(null, where)), ' spaces  stay ');

@@ -52,7 +52,7 @@ test('a provider without the block tag that everything is final by is refused, a
     /^Polygon: two\.example does not know the block tag "finalized" \(eth_getBlockByNumber: error -32602\): nothing would ever become final/;
   await assert.rejects(openOn([fakeProvider(), fakeProvider(without(unknown))]), { message: refused });
   await assert.rejects(openOn([fakeProvider({ finalized: 10n ** 6n })]), {
-    message: /^Polygon: one\.example has no block that is final/,
+    message: /^Polygon: one\.example has no final block/,
   });
   const busy = new ProviderFailure('eth_getBlockByNumber: error -32005', true, { code: -32005 });
   const { troubles } = await openOn([fakeProvider(without(busy)), fakeProvider()]);

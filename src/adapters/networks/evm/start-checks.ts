@@ -76,7 +76,7 @@ async function readFacts(
 
 /** The problem with the block tag "finalized"; undefined: the provider knows it, and has such a block. */
 async function finalityOf(client: EvmClient, provider: string): Promise<string | undefined> {
-  const why = 'nothing would ever become final. Use a provider that does.';
+  const why = 'nothing would ever become final. Use a provider that has final blocks.';
   try {
     const block = await client.block('finalized');
     return block === null ? `${provider} has no final block: ${why}` : undefined;

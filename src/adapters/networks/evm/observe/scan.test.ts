@@ -75,7 +75,7 @@ test('threat 45: logs and headers of a chain that is not final are not read', as
     };
   };
   fork((method) => method === 'block 97');
-  await assert.rejects(network.observe(null, WATCH), /do not come after each other/);
+  await assert.rejects(network.observe(null, WATCH), /do not follow each other/);
   fork((method) => /^block \d/.test(method));
   await assert.rejects(network.observe(null, WATCH), /not of the chain that is final/);
   fork((method) => method !== 'block latest');

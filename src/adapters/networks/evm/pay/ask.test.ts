@@ -229,7 +229,7 @@ test('it is stuck only after its time, and only when it is its turn', async () =
   assert.equal((await network.ask(envelope)).kind, 'pending');
 });
 
-test('a provider that is behind or stands still neither calls a payment stuck nor keeps it from being found', async () => {
+test('a provider that is behind or stalled neither calls a payment stuck nor keeps it from being found', async () => {
   const { network, envelope, second, landOn, pass, troubles } = await stage();
   pass(60_001);
   landOn(second, { block: 105n, blockHash: hashAt('main', 105n) });
@@ -240,7 +240,7 @@ test('a provider that is behind or stands still neither calls a payment stuck no
   second.down = false;
   pass(11 * 60_000);
   assert.equal((await network.ask(envelope)).kind, 'included');
-  assert.match(`${troubles.at(-1)?.detail.error}`, /seen no block for long/);
+  assert.match(`${troubles.at(-1)?.detail.error}`, /not seen a new block for a long time/);
 });
 
 test('a replacement outbids with the same nonce, and whichever lands counts', async () => {
