@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES }
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Hex } from 'viem';
+import { RpcError } from '../rpc-error.ts';
 import type { FaultDesk } from './faults.ts';
 import type { Ledger } from './ledger.ts';
 import { tellLie } from './lies.ts';
-import { RpcFailure } from './node.ts';
 import type { Answer } from './view.ts';
 
 export interface Provider {
@@ -66,7 +66,7 @@ async function serve(
   response: ServerResponse,
 ): Promise<void> {
   const asked = callsOf(await textOf(request));
-  if (asked === undefined) return reply(response, 200, refusal(null, new RpcFailure(-32700, 'parse error')));
+  if (asked === undefined) return reply(response, 200, refusal(null, new RpcError(-32700, 'parse error')));
   const methods = asked.calls.map(({ method }) => method);
 
   const late = faults.take(index, ['delay'], methods);
@@ -90,14 +90,14 @@ function makeAnswer({ index, view, ledger, faults }: Parts): (call: Call) => Pro
   let said = 0;
   const resultOf = async ({ method, params }: Call) => {
     const fault = faults.take(index, ['refuse', 'drop', 'price-out', 'error-though-landed', 'lie'], [method]);
-    if (fault?.kind === 'refuse') throw new RpcFailure(fault.code ?? -32000, fault.text);
+    if (fault?.kind === 'refuse') throw new RpcError(fault.code ?? -32000, fault.text);
     if (fault?.kind === 'drop') return ledger.pretend(params[0] as Hex);
     const truth = await view(method, params);
     if (fault?.kind === 'price-out') await ledger.priceOut(truth as Hex);
     if (fault?.kind === 'lie') return tellLie(fault.lie, { method, params, truth }, { view, ledger });
     if (fault?.kind !== 'error-though-landed') return truth;
     const [code, text] = THOUGH_LANDED[said++ % THOUGH_LANDED.length]!;
-    throw new RpcFailure(fault.text === undefined ? code : -32000, fault.text ?? text);
+    throw new RpcError(fault.text === undefined ? code : -32000, fault.text ?? text);
   };
   return async (call) => {
     try {
@@ -109,7 +109,7 @@ function makeAnswer({ index, view, ledger, faults }: Parts): (call: Call) => Pro
 }
 
 function refusal(id: Call['id'], error: unknown) {
-  const { code, message, data } = error instanceof RpcFailure ? error : new RpcFailure(-32603, String(error));
+  const { code, message, data } = error instanceof RpcError ? error : new RpcError(-32603, String(error));
   return { jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } };
 }
 

@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Base64EncodedWireTransaction, generateKeyPairSigner } from '@solana/kit';
 import { getFreezeAccountInstruction } from '@solana-program/token';
+import { memoInstruction } from './sign.ts';
 import { tokenAccountOf } from './solana-chain.ts';
-import { callRaw, failureOf, memoInstruction, openNetwork } from './test-network.ts';
+import { callRaw, failureOf, openNetwork } from './test-network.ts';
 
 const PREFLIGHT_FAILED = -32002;
 

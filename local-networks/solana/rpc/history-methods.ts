@@ -1,4 +1,6 @@
 // The calls about what landed: statuses by signature, whole transactions, and the history of an account.
+
+import { RpcError } from '../../rpc-error.ts';
 import type { Landed } from '../landed.ts';
 import {
   addressOf,
@@ -13,7 +15,7 @@ import {
   signatureOf,
 } from './params.ts';
 import { memoOf, renderMeta, renderStatus, renderTransaction } from './render-transaction.ts';
-import { invalidParams, RpcError, VERSION_UNSUPPORTED } from './rpc-error.ts';
+import { invalidParams, VERSION_UNSUPPORTED } from './rpc-error.ts';
 
 const MAX_SIGNATURES = 256;
 const MAX_HISTORY = 1_000;

@@ -87,6 +87,14 @@ export interface StellarSettings extends ChainSettings {
 
 export type NetworkSettings = EvmSettings | SolanaSettings | StellarSettings;
 
+/** Whether an amount counts only when two providers show it. */
+export function needsTwo(
+  { agreeFromMinor }: Pick<ChainSettings, 'agreeFromMinor'>,
+  amountMinor: bigint,
+): boolean {
+  return agreeFromMinor !== null && amountMinor >= agreeFromMinor;
+}
+
 const LOOKS_TILL_FINAL = 4;
 const RAREST_LOOK_MS = 5_000;
 

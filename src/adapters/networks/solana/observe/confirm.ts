@@ -2,7 +2,8 @@
 // same account. A transaction that is not found may still come back, so its absence proves nothing; only a final failure ends it.
 import { address } from '@solana/kit';
 import type { Network } from '../../../../ports/network.ts';
-import { needsTwo, type SolanaChain } from '../rpc/chain.ts';
+import { needsTwo } from '../../settings/settings.ts';
+import type { SolanaChain } from '../rpc/chain.ts';
 import type { SolanaClient } from '../rpc/client.ts';
 import { requireFresh } from '../rpc/freshness.ts';
 import { readLanded, Unreadable } from '../rpc/landed.ts';
@@ -16,7 +17,8 @@ export function makeConfirm(chain: SolanaChain): Network['confirm'] {
   return async (sighting, how) => {
     try {
       const first = await providers.one((client) => answerOf(chain, client, sighting));
-      const large = first === 'final' && (how?.byTwo === true || needsTwo(chain, sighting.amountMinor));
+      const large =
+        first === 'final' && (how?.byTwo === true || needsTwo(chain.settings, sighting.amountMinor));
       if (!large && first !== 'gone') return plain(first);
       const agreement = await providers.agree(
         (client) => answerOf(chain, client, sighting),

@@ -2,7 +2,8 @@
 // two providers where there are two; every other doubtful answer leaves the payment open.
 import { Death } from '../../../../domain/movements/proof-of-death.ts';
 import type { Envelope, Network, Prepared, SendStatus } from '../../../../ports/network.ts';
-import { messageOf, needsTwo, type SolanaChain } from '../rpc/chain.ts';
+import { needsTwo } from '../../settings/settings.ts';
+import { messageOf, type SolanaChain } from '../rpc/chain.ts';
 import { movedMinor, readPayload } from './envelope.ts';
 import type { Fees } from './fees.ts';
 import { makeOffers, remember } from './offers.ts';
@@ -18,7 +19,7 @@ export function makeSending(
   const warn = makeWarnings(onTrouble);
 
   const settled = async (prepared: Prepared, word: Word): Promise<SendStatus> => {
-    const oneIsEnough = !needsTwo(chain, movedMinor(readPayload(prepared)));
+    const oneIsEnough = !needsTwo(chain.settings, movedMinor(readPayload(prepared)));
     if (word.kind === 'final' && oneIsEnough) return statusOf(prepared, word);
     const words: Word[] = [];
     const agreement = await providers.agree(async (client, provider) => {

@@ -17,11 +17,6 @@ export interface SolanaChain extends ChainParts {
   readonly treasuryAccount: Address;
 }
 
-/** Whether an amount counts only when two providers show it. */
-export function needsTwo({ settings }: SolanaChain, amountMinor: bigint): boolean {
-  return settings.agreeFromMinor !== null && amountMinor >= settings.agreeFromMinor;
-}
-
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'it failed';
 }

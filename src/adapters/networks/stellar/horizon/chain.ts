@@ -16,8 +16,3 @@ export interface Chain extends ChainParts {
 
 /** The adapter is put together from parts, each for one job. */
 export type Part<Name extends keyof Network> = Pick<Network, Name>;
-
-/** Whether an amount counts only when two providers show it. */
-export function needsTwo({ agreeFromMinor }: StellarSettings, amountMinor: bigint): boolean {
-  return agreeFromMinor !== null && amountMinor >= agreeFromMinor;
-}

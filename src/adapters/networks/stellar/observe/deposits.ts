@@ -1,7 +1,8 @@
 // Deposits to the receiving account, read in the order of the ledger from a stored position. A closed ledger never changes, so
 // a deposit is final when it is seen; a large one when a second provider shows it too.
 import type { Sighting } from '../../../../ports/network.ts';
-import { type Chain, needsTwo, type Part } from '../horizon/chain.ts';
+import { needsTwo } from '../../settings/settings.ts';
+import type { Chain, Part } from '../horizon/chain.ts';
 import { type Fields, isFields, numberOf, recordsOf, Unreadable } from '../horizon/fields.ts';
 import type { Horizon } from '../horizon/horizon.ts';
 import { loadHistory, requireFresh } from '../horizon/ledgers.ts';

@@ -2,7 +2,8 @@
 // that lets an order be signed again needs two providers whatever the sum, and a proof from each.
 import { Death, type Place, witnessesNeeded } from '../../../../domain/movements/proof-of-death.ts';
 import type { Cost, SendStatus } from '../../../../ports/network.ts';
-import { type Chain, needsTwo, type Part } from '../horizon/chain.ts';
+import { needsTwo } from '../../settings/settings.ts';
+import type { Chain, Part } from '../horizon/chain.ts';
 import { claimableBalances, type Versions, versionsOf } from '../horizon/envelope.ts';
 import { findLanded, type Landed } from '../horizon/landed.ts';
 import { isOutbid } from './bump.ts';
