@@ -37,7 +37,7 @@ test('pays each its amount, from the treasury, and says so', async () => {
   assert.equal(await net.chain.balanceOf(token, disperse), 0n);
 });
 
-test('one barred wallet among fifty holds back none of the others, and its reason is told', async () => {
+test('one barred wallet among fifty holds back none of the others, and its reason is reported', async () => {
   const to = Array.from({ length: 50 }, (_, place) => wallet(`fifty ${place}`));
   await net.chain.setBlacklisted(token, to[17]!, true);
   const receipt = await pay(
@@ -63,7 +63,7 @@ test('one barred wallet among fifty holds back none of the others, and its reaso
   assert.ok(hexToNumber(receipt.gasUsed) < 50 * 36_000, receipt.gasUsed);
 });
 
-test('a paused token, and a treasury that has run out, pay nobody and revert nothing', async () => {
+test('a paused token, and a treasury that has run out, pay nothing and revert nothing', async () => {
   const { chain } = net;
   await chain.setPaused(token, true);
   const paused = said(await pay('paused', [wallet('p'), wallet('q')], [1n, 1n]));
@@ -116,7 +116,7 @@ test('however the token answers, only a yes or silence is a payment, and each ge
   assert.equal(await net.chain.read(abi, disperse, 'executed', [batchOf('again')]), false);
 });
 
-test('an answer without end costs whoever gives it, not the batch', async () => {
+test('an endless answer costs its own payment, not the batch', async () => {
   const cost = async (manner: Manner) => {
     const to = Array.from({ length: 5 }, (_, place) => wallet(`cost ${manner} ${place}`));
     for (const payee of to) await nasty.setManner(payee, manner);
@@ -210,7 +210,7 @@ test('threat 42: a batch is executed once, whatever is in it the second time', a
   assert.equal(await net.chain.balanceOf(token, wallet('once')), 4n);
 });
 
-test('threat 49: nobody but the treasury pays with it', async () => {
+test('threat 49: only the treasury pays with it', async () => {
   const receipt = await pay('theft', [stranger.address], [1_000n], { from: stranger });
   assert.deepEqual([receipt.status, receipt.logs.length], ['0x0', 0]);
   assert.equal(
@@ -239,7 +239,7 @@ test('what makes no sense is refused whole', async () => {
     refusal(payData(of, batchOf('nonsense'), to, amounts), treasury);
   assert.equal(await refused(token, [wallet('a')], [1n, 2n]), 'LengthsDiffer');
   assert.equal(await refused(token, [], []), 'NoItems');
-  assert.equal(await refused(wallet('nobody'), [wallet('a')], [1n]), 'NotAContract');
+  assert.equal(await refused(wallet('no contract'), [wallet('a')], [1n]), 'NotAContract');
   const withCoins = { to: disperse, data: payData(token, batchOf('coins'), [wallet('a')], [1n]), value: 1n };
   assert.equal((await net.chain.transact(treasury, withCoins)).status, '0x0');
   assert.equal((await net.chain.transact(treasury, { to: disperse, value: 1n })).status, '0x0');

@@ -1,4 +1,4 @@
-// Each fault of the providers does what it says: what reaches the chain, what the one who asks gets to hear, and for how
+// Each fault of the providers does what it says: what reaches the chain, what the client gets, and for how
 // long.
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
@@ -79,7 +79,7 @@ test('threat 44: out of the pool again after it was in it', async () => {
   assert.equal(await landed(raw), true);
 });
 
-test('late: passed on after whoever asked has given up', async () => {
+test('late: passed on after the client has given up', async () => {
   const raw = await payment();
   net.faults.add({ kind: 'delay', delayMs: 3_000 }, { ...SENDS, times: 1 });
   const hasty = createPublicClient({ transport: http(net.urls[0], { timeout: 300, retryCount: 0 }) });
@@ -110,7 +110,7 @@ test('threat 42: a provider that is behind knows nothing of the last blocks, and
     height: await client(on).getBlockNumber(),
     finalized: (await client(on).getBlock({ blockTag: 'finalized' })).number,
     receipt: (await receipt(raw, on))?.blockNumber,
-    place: (await client(on).getTransaction({ hash: keccak256(raw) })).blockNumber,
+    block: (await client(on).getTransaction({ hash: keccak256(raw) })).blockNumber,
     logs: (await client(on).getLogs({ address: token, fromBlock: height, toBlock: height })).length,
     nonce: await client(on).getTransactionCount({ address: sender().address }),
     pending: await client(on).getTransactionCount({ address: sender().address, blockTag: 'pending' }),
@@ -119,12 +119,12 @@ test('threat 42: a provider that is behind knows nothing of the last blocks, and
   const ahead = await about(0);
   const next = ahead.nonce;
   const behind = await about(1);
-  assert.deepEqual([ahead.receipt, ahead.place, ahead.logs], [height, height, 1]);
+  assert.deepEqual([ahead.receipt, ahead.block, ahead.logs], [height, height, 1]);
   assert.deepEqual(behind, {
     height: height - 1n,
     finalized: ahead.finalized - 1n,
     receipt: undefined,
-    place: null,
+    block: null,
     logs: 0,
     nonce: next - 1,
     pending: next - 1,
@@ -159,7 +159,7 @@ test('threat 46: a receipt of what never was, with the events it would have had'
   assert.deepEqual([unknown.status, unknown.logs.length], ['success', 0]);
 });
 
-test('threat 46: balances, nonces and deposits that are not so, and receipts and logs that are not told', async () => {
+test('threat 46: balances, nonces and deposits that are not so, and receipts and logs that are hidden', async () => {
   const { chain, faults } = net;
   const raw = await payment();
   await send(raw);

@@ -28,7 +28,7 @@ export interface PathsBehind {
 }
 
 export interface Server {
-  /** The highest block that whoever answers now has read. */
+  /** The highest block that the answering server has read. */
   seen(head: number): number;
   /** Whether a cache answers that it is not there. */
   repeats(question: string): boolean;

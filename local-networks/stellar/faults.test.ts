@@ -1,4 +1,4 @@
-// The faults a provider can be told to have, seen from the client. Whatever the answer, the ledger stays honest.
+// The faults that a provider can have, seen from the client. Whatever the answer, the ledger stays honest.
 import assert from 'node:assert/strict';
 import { after, afterEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -229,7 +229,7 @@ test('threat 44: what waits is outbid for some ledgers, and takes its turn when 
   assert.equal(network.ledger.close().transactions.length, 1);
 });
 
-test('threat 41: a late submission is passed on also when whoever sent it is gone', async () => {
+test('threat 41: a late submission is passed on also when its sender is gone', async () => {
   const transaction = build();
   const before = held();
   const late = network.faults.add({ kind: 'delay', delayMs: 2_000 }, { next: 1, on: 'submit' });
@@ -248,9 +248,9 @@ test('threat 41: a late submission is passed on also when whoever sent it is gon
 test('threat 46: a liar says that a transaction succeeded which is in no ledger, or failed in one', async () => {
   const never = build();
   network.faults.add({ kind: 'lie', envelopeXdr: never.toXdr() }, { url: network.urls[1] });
-  const told = await known(1, hashOf(never));
-  assert.equal(told.successful, true);
-  assert.equal(told.envelope_xdr, never.toXdr());
+  const shown = await known(1, hashOf(never));
+  assert.equal(shown.successful, true);
+  assert.equal(shown.envelope_xdr, never.toXdr());
   await assert.rejects(known(0, hashOf(never)), NotFoundError);
   network.faults.clear();
   const failing = network.ledger.build(token.treasury, [

@@ -73,7 +73,7 @@ function meets({ fault, scope, hits }: Entry, request: RequestFacts): boolean {
 
 export class StellarFaults {
   readonly #entries = new Set<Entry>();
-  /** What was submitted lately, so that a lie about it can be told in full. */
+  /** What was submitted lately, so that a lie about it can be complete. */
   readonly #seen = new Map<string, Envelope>();
 
   add(fault: StellarFault, scope: FaultScope = {}): ActiveFault {

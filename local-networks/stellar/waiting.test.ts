@@ -30,7 +30,7 @@ test('a fee-bump is paid by another account and found under both hashes', () => 
   assert.equal(ledger.transaction(hashOf(inner)), ledger.transaction(hashOf(outer)));
 });
 
-test('a fee-bump takes the place of what waits only for ten times the fee', () => {
+test('a fee bump replaces a waiting transaction only for ten times the fee', () => {
   const { ledger, treasury, customer, pay } = withToken();
   const inner = ledger.build(treasury, [pay(customer, '1')]);
   assert.equal(ledger.submit(inner.toXdr()).status, 'PENDING');
@@ -86,7 +86,7 @@ test('what does not fit into a ledger waits for the one after', () => {
   assert.equal(ledger.close().transactions.length, 1);
 });
 
-test('whoever offers too little waits; a fee bump of ten times the fee goes, for what the ledger takes', () => {
+test('a transaction that offers too little waits; a fee bump of ten times the fee goes, for what the ledger charges', () => {
   const { ledger, treasury, customer, asset } = withToken();
   const amount = '1';
   const pay = Operation.payment({ destination: customer.publicKey(), asset, amount });

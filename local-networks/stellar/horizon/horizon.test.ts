@@ -134,8 +134,8 @@ test('answers at once on the asynchronous path', async () => {
   const post = async () => {
     const body = new URLSearchParams({ tx: transaction.toXdr() });
     const response = await fetch(`${network.urls[1]}/transactions_async`, { method: 'POST', body });
-    const told = (await response.json()) as { tx_status: string; hash: string; error_result_xdr?: string };
-    return { status: response.status, ...told };
+    const answer = (await response.json()) as { tx_status: string; hash: string; error_result_xdr?: string };
+    return { status: response.status, ...answer };
   };
   const first = await post();
   assert.deepEqual(first, { status: 201, tx_status: 'PENDING', hash: hashOf(transaction) });

@@ -1,6 +1,5 @@
 // The networks the product knows, as rows of data, and which of them are enabled in each mode. A network that is known and
-// not enabled still has a name, so that a caller hears "not enabled" and not "unknown".
-
+// not enabled still has a name, so that a caller gets the answer "not enabled" and not "unknown".
 import type { Mode } from '../../domain/values/mode.ts';
 import type { NetworkDescription } from '../../ports/network/describes.ts';
 import type { DisabledNetwork, Network, Networks } from '../../ports/network/network.ts';
@@ -71,7 +70,7 @@ export function simulatedNetworks(
   );
 }
 
-/** The networks of a process. Whoever has checked one that was disabled enables it, once. */
+/** The networks of a process. A disabled one is enabled once, after its checks have passed. */
 export interface SwitchableNetworks<Each extends NetworkDescription = Network> extends Networks<Each> {
   enable(mode: Mode, network: Each): void;
 }

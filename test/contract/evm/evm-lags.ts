@@ -64,7 +64,7 @@ async function depositIsHidden(harness: EvmHarness, providers: Lag['providers'])
   assert.equal((await untilConfirmed(harness, sighting!)).at(-1), 'final');
 }
 
-/** Somebody else takes the place of a payment with the treasury's own key. */
+/** Another program uses the nonce of a payment with the treasury's own key. */
 async function placeIsTaken(harness: EvmHarness, lag: Lag | null): Promise<void> {
   const payer = makePayer(harness);
   const order = payment(harness, { to: await harness.wallet() });
@@ -126,7 +126,7 @@ export const EVM_LAG_CASES: readonly EvmCase[] = [
     },
   },
   {
-    title: 'threat 42: a place that somebody else took is held, and what took it is named',
+    title: 'threat 42: a nonce that another program used is held, and its transaction is named',
     run: async (harness) => {
       await placeIsTaken(harness, null);
       for (const lag of everyLag(['status', 'account'])) await placeIsTaken(harness, lag);

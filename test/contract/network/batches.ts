@@ -95,7 +95,7 @@ export const BATCHES: readonly Case[] = [
     },
   },
   {
-    title: 'several payments undone together paid nobody, and each is paid once when it goes alone',
+    title: 'several payments undone together paid nothing, and each is paid once when it goes alone',
     needs: (harness) => batches(harness) && harness.troubles.has('fails'),
     run: async (harness) => {
       const stored = await payThrough(harness, 'fails');
@@ -142,7 +142,7 @@ export const BATCHES: readonly Case[] = [
     },
   },
   {
-    title: 'a wallet the token will not go to keeps nobody else from being paid once',
+    title: 'a wallet the token will not go to keeps no other wallet from being paid once',
     needs: ({ refusing }) => refusing !== undefined,
     run: async (harness) => {
       const payer = makePayer(harness);

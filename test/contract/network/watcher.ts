@@ -40,7 +40,7 @@ function watcherFrom(harness: ContractHarness, network: Network) {
     for (const sighting of observed.sightings) {
       const identity = identityOf(sighting);
       const known = seen.get(identity);
-      // Told again it is the same, and what was final stays so.
+      // Reported again it is the same, and what was final stays so.
       const { final, ...facts } = sighting;
       if (known !== undefined) assert.deepEqual({ ...known, final }, { ...facts, final });
       assert.ok(!known?.final || final);

@@ -34,7 +34,7 @@ test('threats 48 and 54: another token is shown as such, with its own amount, on
   }
 });
 
-test('a deposit that is swept before anybody looked is seen all the same, also after a restart', async () => {
+test('a deposit that is swept before it was observed is still seen, also after a restart', async () => {
   const harness = await makeSolanaHarness(server);
   const watcher = await watcherOf(harness);
   const payer = makePayer(harness);
@@ -97,7 +97,7 @@ test('threat 46: a sweep does not end because one provider is behind and shows t
   const never = payment(harness, { to: network.depositTarget(id).address, from: id });
   const UNSURE = {
     obstacle: 'network_unreachable',
-    detail: 'a provider shows nothing at the deposit address, and no second one says the same',
+    detail: 'a provider shows the deposit address empty, and no second provider confirms it',
   };
   server.faults.lag(100, { provider: 0 });
   const { envelopes, waiting } = await network.prepare([sweep, never], IDLE);
@@ -141,6 +141,6 @@ test('threat 49: a deposit address of another key is not swept, and does not cou
     envelopes.map(({ orderIds }) => orderIds),
     [[order.orderId]],
   );
-  const detail = `the deposit address ${to} was made with another key than "treasury" is now: what lies there can only be brought in with that one`;
+  const detail = `the deposit address ${to} was made with another key than "treasury" is now: its tokens can only be swept with that key`;
   assert.deepEqual(waiting, [{ orderId: sweep.orderId, obstacle: 'signing_refused', detail }]);
 });

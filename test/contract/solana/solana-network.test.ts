@@ -24,13 +24,13 @@ networkContract('Solana', () => makeSolanaHarness(server));
 
 for (const { title, run } of SOLANA_CASES) test(title, async () => run(await makeSolanaHarness(server)));
 
-const STANDS_STILL = 'the provider stands still: its newest final block is of long ago';
+const STANDS_STILL = 'the provider is stalled: its newest final block is too old';
 const EVERY_CALL = { methods: undefined } as unknown as { methods: readonly string[] };
 
 test('a start is refused when decimals, mint, treasury or chain are not what the settings say', async () => {
   const { open, settings, token } = await makeSolanaHarness(server);
-  const told = `Solana: the token at ${token.mint} has 2 decimals, the settings say 6.`;
-  await assert.rejects(open({ decimals: 6 }), { message: told });
+  const message = `Solana: the token at ${token.mint} has 2 decimals, the settings say 6.`;
+  await assert.rejects(open({ decimals: 6 }), { message });
   await assert.rejects(open({ token: token.treasury.address }), /belongs to no token program/);
   await assert.rejects(open({ token: token.treasuryTokenAccount }), /is not a mint/);
   await assert.rejects(
@@ -55,7 +55,7 @@ test('what the issuer may do is in the log, once for every start', async () => {
   const before = harness.said.length;
   await harness.open();
   assert.deepEqual(harness.said.slice(before), [
-    'the token can be frozen by its issuer, at the treasury as at any other account',
+    'the token can be frozen by its issuer, in the treasury as in any other account',
   ]);
 });
 
@@ -134,7 +134,7 @@ test('what a trial run says fails is not signed', async () => {
   }
 });
 
-test('without any provider payments wait, and whoever observes is told so', async () => {
+test('without any provider payments wait, and observing fails with the reason', async () => {
   const harness = await makeSolanaHarness(server);
   const orders = await payments(harness, 2);
   server.faults.cutBefore(EVERY_CALL);

@@ -51,7 +51,7 @@ test('threat 39: the treasury gets an account for the token, once, and the netwo
   assert.equal(desk.told.filter((line) => line.startsWith('Signed: ')).length, 1);
 });
 
-test('too little coin and another token than the settings say are told before anything is signed', async () => {
+test('too little coin and another token than the settings say are reported before anything is signed', async () => {
   const { desk, open } = await newTreasury(1_000_000n);
   const outcome = await desk.run(await open());
   assert.match(outcome.ok ? '' : outcome.error, /has 1000000 coins free, and this takes up to/);
@@ -61,7 +61,7 @@ test('too little coin and another token than the settings say are told before an
 
 test('threat 49: what the issuer of the token may do is said at the start, and what is grave has to be accepted', async () => {
   const { desk, open, mint } = await newTreasury(10n ** 9n);
-  const frozen = 'can be frozen by its issuer, at the treasury as at any other account';
+  const frozen = 'can be frozen by its issuer, in the treasury as in any other account';
   assert.deepEqual((await (await open()).look()).advice, [`Solana: the token ${frozen}.`]);
   assert.ok((await desk.run(await open())).ok);
   // A delegate who may take it from any account.

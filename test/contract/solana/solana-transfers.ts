@@ -2,24 +2,18 @@
 // the treasury's key, and a payment that a provider invents.
 import {
   type Address,
-  appendTransactionMessageInstructions,
-  createTransactionMessage,
   generateKeyPairSigner,
   getBase64EncodedWireTransaction,
   getSignatureFromTransaction,
   type KeyPairSigner,
-  pipe,
-  setTransactionMessageFeePayerSigner,
-  setTransactionMessageLifetimeUsingBlockhash,
-  signTransactionMessageWithSigners,
 } from '@solana/kit';
-import {
-  getCreateAssociatedTokenIdempotentInstruction,
-  getTransferCheckedInstruction,
-} from '@solana-program/token';
 import type { SolanaServer } from '../../../local-networks/solana/rpc/server.ts';
-import { type TokenSetUp, tokenAccountOf } from '../../../local-networks/solana/solana-chain.ts';
-import { memoInstruction } from '../../../local-networks/solana/test-network.ts';
+import {
+  type Lifetime,
+  signInstructions,
+  transferInstructions,
+} from '../../../local-networks/solana/sign.ts';
+import type { TokenSetUp } from '../../../local-networks/solana/solana-chain.ts';
 import { readPayload } from '../../../src/adapters/networks/solana/pay/envelope.ts';
 import type { SolanaClient } from '../../../src/adapters/networks/solana/rpc/client.ts';
 import { connectSolana } from '../../../src/adapters/networks/solana/rpc/rpc.ts';
@@ -65,29 +59,13 @@ export async function transfer(
   client: SolanaClient,
   mint: Address,
   sender: KeyPairSigner,
-  { address, amountMinor: amount }: Pick<Arriving, 'address' | 'amountMinor'>,
+  { address, amountMinor }: Pick<Arriving, 'address' | 'amountMinor'>,
   id: string,
 ): Promise<string> {
-  const owner = address as Address;
-  const destination = await tokenAccountOf(mint, owner);
-  const source = await tokenAccountOf(mint, sender.address);
-  const payment = { source, mint, destination, authority: sender, amount, decimals: DECIMALS };
-  const lifetime = await client.latestBlockhash();
-  const message = pipe(
-    createTransactionMessage({ version: 0 }),
-    (empty) => setTransactionMessageFeePayerSigner(sender, empty),
-    (paid) => setTransactionMessageLifetimeUsingBlockhash(lifetime as never, paid),
-    (timed) =>
-      appendTransactionMessageInstructions(
-        [
-          getCreateAssociatedTokenIdempotentInstruction({ payer: sender, ata: destination, owner, mint }),
-          getTransferCheckedInstruction(payment),
-          memoInstruction(id),
-        ],
-        timed,
-      ),
-  );
-  const signed = await signTransactionMessageWithSigners(message);
+  const lifetime = (await client.latestBlockhash()) as unknown as Lifetime;
+  const payment = { to: address as Address, amountMinor, memo: id };
+  const instructions = await transferInstructions({ mint, decimals: DECIMALS }, sender, payment);
+  const signed = await signInstructions(sender, lifetime, instructions);
   await client.send(getBase64EncodedWireTransaction(signed));
   return getSignatureFromTransaction(signed);
 }
@@ -95,9 +73,9 @@ export async function transfer(
 /** The first provider shows a payment as final, down to every balance, that never was. */
 export function lieAbout({ faults, chain }: SolanaServer, token: TokenSetUp, prepared: Prepared): void {
   const { hash } = prepared;
-  const { places } = readPayload(prepared);
-  const total = places.reduce((sum, { change }) => sum + BigInt(change), 0n);
-  const accounts = [token.treasuryTokenAccount as string, ...places.map(({ account }) => account)];
+  const { payments } = readPayload(prepared);
+  const total = payments.reduce((sum, { change }) => sum + BigInt(change), 0n);
+  const accounts = [token.treasuryTokenAccount as string, ...payments.map(({ account }) => account)];
   const balance = (accountIndex: number, amount: bigint) => ({
     accountIndex,
     mint: token.mint,
@@ -116,7 +94,7 @@ export function lieAbout({ faults, chain }: SolanaServer, token: TokenSetUp, pre
       preTokenBalances: [balance(0, SUPPLY_MINOR)],
       postTokenBalances: [
         balance(0, SUPPLY_MINOR - total),
-        ...places.map(({ change }, index) => balance(index + 1, BigInt(change))),
+        ...payments.map(({ change }, index) => balance(index + 1, BigInt(change))),
       ],
     },
     transaction: { message: { accountKeys: accounts } },

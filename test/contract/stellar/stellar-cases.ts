@@ -1,4 +1,4 @@
-// Cases of the contract that only Stellar has: anybody who has seen a transaction may put a fee bump around it, and then it
+// Cases of the contract that only Stellar has: every account that has seen a transaction can put a fee bump around it, and then it
 // lands under another hash.
 import assert from 'node:assert/strict';
 import { Keypair, Transaction, TransactionBuilder } from '@stellar/stellar-sdk';

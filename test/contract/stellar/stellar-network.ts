@@ -48,7 +48,7 @@ function makeTown({ ledger }: RunningStellarLedger, seed: string) {
     treasuryTokens: '1000000000',
     customers: [sender, vault],
   });
-  // Another token under the same code: whoever trusts it can be sent it.
+  // Another token under the same code: an account that trusts it can receive it.
   const fake = new Asset(asset.getCode(), forger.publicKey());
   ledger.createAccounts([forger]);
   ledger.trust([treasury, sender], fake);

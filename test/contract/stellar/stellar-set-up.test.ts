@@ -87,7 +87,7 @@ test('what is there already is left as it is', async () => {
   );
 });
 
-test('an account that does not exist or cannot pay for it is told so', async () => {
+test('an account that does not exist or cannot pay for it is reported', async () => {
   const missing = newTreasury();
   await assert.rejects((await missing.open()).look(), /G\w+ does not exist: send it some XLM\./);
   const { desk, open, sequence } = newTreasury('1.5');

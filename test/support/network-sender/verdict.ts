@@ -114,7 +114,7 @@ export async function assertCompleted({ buys, foundation }: World): Promise<void
   assert.deepEqual(hashes, []);
 }
 
-/** One movement for each buy, with one attempt that landed, and none of which nobody knows what became of it. */
+/** One movement for each buy, with one attempt that landed, and none with an unknown outcome. */
 export async function assertNothingLive({ buys, foundation: { connection } }: World): Promise<void> {
   const odd = await query(
     connection,
@@ -129,7 +129,7 @@ export async function assertNothingLive({ buys, foundation: { connection } }: Wo
   assert.equal(movements.length, buys.length);
 }
 
-/** The next place that the chain expects of the treasury; undefined where there is no such thing. */
+/** The next nonce or sequence number of the treasury on the chain; undefined where the family has none. */
 export async function nextPlace({ family, urls, treasury }: LocalNetwork): Promise<bigint | undefined> {
   if (family === 'solana') return undefined;
   if (family === 'stellar') {
@@ -142,7 +142,7 @@ export async function nextPlace({ family, urls, treasury }: LocalNetwork): Promi
   return BigInt(((await answer.json()) as { result: string }).result);
 }
 
-/** From the first place to the last each was used once, by bytes of ours, and the chain counts as many. */
+/** Every nonce from the first to the last was used once, by bytes of ours, and the chain counts as many. */
 export async function assertPlaces(
   { networks }: World,
   envelopes: readonly Envelope[],
@@ -157,7 +157,7 @@ export async function assertPlaces(
       .map(({ sequence }) => BigInt(sequence!))
       .toSorted((a, b) => (a < b ? -1 : 1));
     const all = Array.from({ length: Number(next - from) }, (_, index) => from + BigInt(index));
-    assert.deepEqual(used, all, `${network.name}: places used by what landed`);
+    assert.deepEqual(used, all, `${network.name}: nonces used by what landed`);
   }
 }
 

@@ -10,7 +10,7 @@ import {
   type Transaction,
 } from '../../../src/adapters/networks/evm/rpc/answers.ts';
 import type { EvmClient, LogTopics } from '../../../src/adapters/networks/evm/rpc/client.ts';
-import { placesOf } from '../../../src/adapters/networks/evm/rpc/complete-logs.ts';
+import { bloomBitsOf } from '../../../src/adapters/networks/evm/rpc/complete-logs.ts';
 import { FORWARDER_CODE_HASH, lower } from '../../../src/adapters/networks/evm/rpc/contracts.ts';
 import { memoryKey } from './memory-signer.ts';
 
@@ -111,7 +111,7 @@ export function hashAt(fork: string, block: bigint): Hex {
 /** What a header says about its logs. */
 function bloomOf(logs: readonly Log[]): Hex {
   const bits = new Uint8Array(256);
-  for (const bit of logs.flatMap(({ address, topics }) => [address, ...topics].flatMap(placesOf)))
+  for (const bit of logs.flatMap(({ address, topics }) => [address, ...topics].flatMap(bloomBitsOf)))
     bits[255 - (bit >> 3)]! |= 1 << (bit & 7);
   return toHex(bits);
 }

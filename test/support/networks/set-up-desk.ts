@@ -1,5 +1,5 @@
-// Whoever sets a network up in tests: a turn that nobody else wants, time that passes only while it is waited, and a record
-// of what was told, stored and posted.
+// Sets a network up in tests: a lease that no other process wants, time that passes only while the code waits, and a record of
+// what was printed, stored and posted.
 import { type SetUpDeps, setUpNetwork } from '../../../src/app/networks/set-up-network.ts';
 import type { Entry } from '../../../src/domain/ledger/ledger.ts';
 import type { EndedSetUp, SignedSetUp } from '../../../src/domain/records/set-up.ts';

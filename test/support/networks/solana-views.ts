@@ -33,8 +33,8 @@ export const SLOTS_AHEAD = 4_110n;
 export const PAST = BOUND + 2n;
 
 function preparedOf(amount: bigint): Prepared {
-  const places = [{ account: RECIPIENT, change: `${amount}`, opens: true }];
-  const payload = JSON.stringify({ wire: 'bytes', blockhash: 'blockhash', slot: `${SLOT - 40n}`, places });
+  const payments = [{ account: RECIPIENT, change: `${amount}`, opens: true }];
+  const payload = JSON.stringify({ wire: 'bytes', blockhash: 'blockhash', slot: `${SLOT - 40n}`, payments });
   return { hash: 'hash', source: 'treasury', sequence: null, payload, bound: `${BOUND}`, signedAtMs: 0 };
 }
 

@@ -48,7 +48,7 @@ export function land(view: View, { hash }: Prepared, changes: Record<string, unk
 export const OTHER = 'b'.repeat(64);
 const LIST = `/accounts/${TREASURY}/transactions`;
 
-/** A transaction in the list of what the account did, at our place. */
+/** A transaction in the list of what the account did, with our sequence number. */
 export function other(hash: string, changes: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     hash,
@@ -64,7 +64,7 @@ export function other(hash: string, changes: Record<string, unknown> = {}): Reco
   };
 }
 
-/** The place is taken, and the list shows this. */
+/** The sequence number is used, and the list shows this. */
 export function take(view: View, ...records: readonly unknown[]): void {
   view.latest = Math.max(view.latest, 101);
   view.at.set(`/accounts/${TREASURY}`, accountFields(TREASURY, { sequence: 42n }));

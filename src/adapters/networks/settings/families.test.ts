@@ -20,7 +20,7 @@ import {
 import { knownNetwork } from './known.ts';
 import { NOT_DEPLOYED } from './settings.ts';
 
-test('a known live network needs only what nobody else can know', () => {
+test('a known live network needs only what the product cannot know', () => {
   const { settings, limits } = parseOne(POLYGON);
   assert.deepEqual(settings, {
     ...{
@@ -115,10 +115,7 @@ test('a test network of a known name shares its family and coin, and nothing tha
       refused(without(TEST_POLYGON, name)),
       new RegExp(`^Polygon \\(test\\): "${name}" is missing`),
     );
-  assert.match(
-    refused({ ...TEST_POLYGON, chain_id: 137 }),
-    /"chain_id" is that of a main network, in test mode/,
-  );
+  assert.match(refused({ ...TEST_POLYGON, chain_id: 137 }), /"chain_id" belongs to a main network/);
   const { passphrase } = knownNetwork('Stellar')!;
   const stellar = {
     ...STELLAR,
@@ -128,7 +125,7 @@ test('a test network of a known name shares its family and coin, and nothing tha
     confirmations: 1,
     final_after_ms: 5_000,
   };
-  assert.match(refused({ ...stellar, passphrase }), /"passphrase" is that of the main network/);
+  assert.match(refused({ ...stellar, passphrase }), /"passphrase" belongs to the main network/);
   assert.match(refused(stellar), /"passphrase" is missing/);
 });
 

@@ -29,7 +29,7 @@ export const FAMILY_FIELDS = {
 type FamilyFields = Fields<(typeof FAMILY_FIELDS)[AddressFamily][number]>;
 
 const GWEI_DECIMALS = 9;
-/** More than any network ever asked for; an amount in wei by mistake is far above. */
+/** Above every fee that was ever paid; an amount given in wei by mistake is far above it. */
 const MOST_PER_GAS = 1_000_000n * 10n ** BigInt(GWEI_DECIMALS);
 /** For one operation: a whole lumen. */
 const MOST_STROOPS = 10_000_000;
@@ -39,7 +39,7 @@ const MOST_PRIORITY_FEE = 100_000_000;
 const RAISED_PRIORITY_FEE = 1_000_000;
 const POWER = {
   pattern: /^[a-z0-9_]{1,40}$/,
-  what: 'a list of names, as the start of the network gives them',
+  what: 'a list of names, such as the start of the network shows in its error',
 };
 const PASSPHRASE = { pattern: /^[\x20-\x7e]{1,200}$/, what: 'the passphrase of the network' };
 
@@ -67,7 +67,7 @@ function evmSettings(
   const live = common.mode === 'live';
   const chainId = whole(fields, 'chain_id', [1, Number.MAX_SAFE_INTEGER], main?.chainId);
   if (!live && isMainNetwork({ chainId }))
-    throw fields.problem('chain_id', 'is that of a main network, in test mode');
+    throw fields.problem('chain_id', 'belongs to a main network; a test network needs its own');
   const maxFeePerGas = amount(fields, 'max_fee_per_gas_gwei', GWEI_DECIMALS, live ? undefined : '500');
   if (maxFeePerGas === 0n || maxFeePerGas > MOST_PER_GAS)
     throw fields.problem('max_fee_per_gas_gwei', 'must be above 0 and at most 1000000: it is in gwei');
@@ -79,7 +79,7 @@ function evmSettings(
   if (new Set(contracts).size < contracts.length)
     throw fields.problem(
       'forwarder_factory',
-      'must differ from "token" and "disperse", and they from each other',
+      'must differ from "token" and "disperse", which must differ from each other',
     );
   return {
     ...common,
@@ -116,8 +116,8 @@ function stellarSettings(
 ): NetworkSettings {
   const passphrase = text(fields, 'passphrase', PASSPHRASE, main?.passphrase);
   if (common.mode === 'test' && isMainNetwork({ passphrase }))
-    throw fields.problem('passphrase', 'is that of the main network, in test mode');
-  // Offered, not paid: what a ledger takes is what all in it pay, and that is mostly the least.
+    throw fields.problem('passphrase', 'belongs to the main network; a test network needs its own');
+  // This is the highest bid, not the price: a ledger charges all transactions the same, usually the minimum.
   const feePerOperation = whole(fields, 'fee_per_operation', [100, MOST_STROOPS], 10_000);
   const usualMost = feePerOperation > 1_000_000 ? feePerOperation : 1_000_000;
   const maxFeePerOperation = whole(fields, 'max_fee_per_operation', [100, MOST_STROOPS], usualMost);
@@ -127,7 +127,7 @@ function stellarSettings(
     ...common,
     family: 'stellar',
     passphrase,
-    // Shorter, and a payment may be too late for the next ledgers; longer, and one that got lost is long in doubt.
+    // A shorter time may miss the next ledgers; with a longer one the outcome of a lost payment stays unknown for longer.
     validForMs: whole(fields, 'valid_for_ms', [30_000, 300_000], 90_000),
     feePerOperation: BigInt(feePerOperation),
     maxFeePerOperation: BigInt(maxFeePerOperation),

@@ -33,21 +33,27 @@ test('every network the product knows has its defaults, and the example can be r
 
 test('threat 49: a mistyped limit is refused by its name, wherever it stands', () => {
   const signing = { per_transaction: '1', per_day: '1', per_dya: '1' };
-  assert.match(refused({ ...POLYGON, signing }), /^Polygon \(live\): "signing\.per_dya" is not known here/);
-  assert.match(refused({ ...POLYGON, max_fee_per_gas: '1' }), /"max_fee_per_gas" is not known here/);
-  assert.match(refused({ ...POLYGON, valid_for_ms: 60_000 }), /"valid_for_ms" is not known here/);
-  assert.match(problemWith(file([], { facuet: null })), /^The whole file: "facuet" is not known here/);
-  assert.match(refused({ ...POLYGON, 'https://x/SECRET': 1 }), /a field with a strange name is not known/);
+  assert.match(
+    refused({ ...POLYGON, signing }),
+    /^Polygon \(live\): "signing\.per_dya" is not a known field/,
+  );
+  assert.match(refused({ ...POLYGON, max_fee_per_gas: '1' }), /"max_fee_per_gas" is not a known field/);
+  assert.match(refused({ ...POLYGON, valid_for_ms: 60_000 }), /"valid_for_ms" is not a known field/);
+  assert.match(problemWith(file([], { facuet: null })), /^The whole file: "facuet" is not a known field/);
+  assert.match(
+    refused({ ...POLYGON, 'https://x/SECRET': 1 }),
+    /a field whose name cannot be shown is not a known field/,
+  );
   const twice = file([POLYGON]).replace('"per_day":null', '"per_day":"5",\n"per_\\u0064ay":null');
-  assert.match(problemWith(twice), /^The field on line 2 stands there for the second time\.$/);
-  assert.match(problemWith('{"networks": [], "__proto__": {}}'), /"__proto__" is not known here/);
+  assert.match(problemWith(twice), /^The field on line 2 is a repetition\. Remove one of the two\.$/);
+  assert.match(problemWith('{"networks": [], "__proto__": {}}'), /"__proto__" is not a known field/);
 });
 
 test('threat 43: one wallet on one chain belongs to one network', () => {
   const pair = (a: Row, b: Row) => problemWith(file([a, b]));
   assert.match(
     pair(POLYGON, { ...POLYGON, name: 'POLYGON', key: 'other' }),
-    /^Polygon \(live\) is there twice\.$/,
+    /^Polygon \(live\) is listed twice\. Remove one of the two\.$/,
   );
   const twin = { ...BASE, chain_id: 137 };
   assert.match(
@@ -71,11 +77,11 @@ test('only local networks have a faucet and an instance', () => {
   assert.match(problemWith(file([], { instance: 'a b' })), /"instance" must be a name/);
 });
 
-test('the file is named, and what is no JSON is told by its place alone', async () => {
+test('the file is named, and broken JSON is reported by its line and column alone', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-networks-'));
   after(() => rmSync(directory, { recursive: true }));
   const location = path.join(directory, 'networks.json');
-  const told = async (content: string | Uint8Array) => {
+  const messageFor = async (content: string | Uint8Array) => {
     writeFileSync(location, content);
     const error: unknown = await readNetworksFile(location).then(
       () => assert.fail('it was taken'),
@@ -86,15 +92,18 @@ test('the file is named, and what is no JSON is told by its place alone', async 
     assert.doesNotMatch(error.message, /SECRET/);
     return error.message;
   };
-  assert.match(await told(file([without(POLYGON, 'key')])), /: Polygon \(live\): "key" is missing\.$/);
-  assert.match(await told(file([{ ...POLYGON, name: undefined }])), /: Network 1: "name" is missing\.$/);
+  assert.match(await messageFor(file([without(POLYGON, 'key')])), /: Polygon \(live\): "key" is missing\.$/);
   assert.match(
-    await told('{"networks": [{"rpc": "SECRET" "x"}]}'),
-    /: It is not JSON \(line 1 column \d+\)\.$/,
+    await messageFor(file([{ ...POLYGON, name: undefined }])),
+    /: Network 1: "name" is missing\.$/,
+  );
+  assert.match(
+    await messageFor('{"networks": [{"rpc": "SECRET" "x"}]}'),
+    /: The file is not valid JSON \(line 1 column \d+\)\.$/,
   );
   for (const content of ['SECRET', '', '["SECRET",]', 'null', '[]', '{}', '{"networks": {}}'])
-    await told(content);
-  assert.match(await told(new Uint8Array([0x7b, 0xff])), /not text in UTF-8/);
+    await messageFor(content);
+  assert.match(await messageFor(new Uint8Array([0x7b, 0xff])), /not text in UTF-8/);
   await assert.rejects(
     readNetworksFile(`${location}.none`),
     /networks\.json\.none: it cannot be read \(ENOENT\)/,

@@ -32,7 +32,7 @@ test('threat 46: one provider alone vouches in an hour for as much as two have t
   assert.equal(capOf({ rpc, agree_from: 'never' }), null);
   assert.match(
     refused({ ...POLYGON, rpc, agree_from: 'never', one_provider_per_hour: '1' }),
-    /"one_provider_per_hour" must be null or left out while .*no other one to ask/,
+    /"one_provider_per_hour" must be null or left out while .*no second provider to ask/,
   );
   assert.match(
     refused({ ...POLYGON, one_provider_per_hour: 5 }),
@@ -41,7 +41,10 @@ test('threat 46: one provider alone vouches in an hour for as much as two have t
 });
 
 test('threat 49: a live network says what may be signed for it', () => {
-  assert.match(refused(without(POLYGON, 'signing')), /"signing\.per_transaction" is missing; null where/);
+  assert.match(
+    refused(without(POLYGON, 'signing')),
+    /"signing\.per_transaction" is missing; write null for no limit/,
+  );
   assert.match(refused({ ...POLYGON, signing: { per_transaction: null } }), /"signing\.per_day" is missing/);
   const limited = (per_transaction: unknown, per_day: unknown, allow_list: unknown = null) =>
     refused({ ...POLYGON, signing: { per_transaction, per_day, allow_list } });
@@ -79,7 +82,7 @@ test('threat 46: a live network with one provider says that it believes it', () 
     for (const agree_from of [undefined, '1000000', '0'])
       assert.match(
         refused({ ...POLYGON, rpc, agree_from }),
-        /"agree_from" must be "never" while .*nobody else to ask/,
+        /"agree_from" must be "never" while .*no second provider to ask/,
       );
     assert.equal(parseOne({ ...POLYGON, rpc, agree_from: 'never' }).settings.agreeFromMinor, null);
   }
@@ -93,7 +96,7 @@ test('providers are asked over https, or on this machine', () => {
   assert.match(rpc(POLYGON, RPC[0], 'http://two.example/SECRET'), /"rpc" entry 2 must be https/);
   assert.match(rpc(POLYGON, 'http://127.0.0.1.two.example/'), /"rpc" entry 1 must be https/);
   assert.match(rpc(POLYGON, 'ws://two.example/'), /"rpc" entry 1 must be https/);
-  assert.match(rpc(POLYGON, 'two.example SECRET'), /"rpc" entry 1 is no URL/);
+  assert.match(rpc(POLYGON, 'two.example SECRET'), /"rpc" entry 1 is not a URL/);
   assert.match(rpc(POLYGON, RPC[0], RPC[0]), /"rpc" names the same provider twice/);
   assert.match(rpc(POLYGON), /"rpc" must be a list/);
   assert.match(refused(without(POLYGON, 'rpc')), /"rpc" is missing/);

@@ -1,5 +1,5 @@
-// What a simulated network does with signed payments: takes them, refuses them, loses them, takes them back for a while,
-// or takes them and says nothing. The fate is stored once, under the hash, for all orders in it; after that only time
+// What a simulated network does with signed payments: accepts them, refuses them, drops them, removes them again for a
+// while, or accepts them without an answer. The fate is stored once, under the hash, for all orders in it; after that only time
 // passes. One hash pays each order at most once, and one that was called dead never lands.
 
 import type { Network } from '../../../ports/network/network.ts';

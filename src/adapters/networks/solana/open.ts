@@ -46,7 +46,7 @@ function solanaNetwork(chain: SolanaChain): Network {
   const { settings, mint, treasury, treasuryAccount } = chain;
   const fees = makeFees(chain);
   const prepare = makePrepare(chain, fees);
-  /** Signed here: the observer need not fetch them to see that they are no deposits. */
+  /** Signed by this process: the observer does not fetch them, because they are not deposits. */
   const own = new Map<string, true>();
 
   return {
@@ -56,7 +56,7 @@ function solanaNetwork(chain: SolanaChain): Network {
     confirmations: settings.confirmations,
     finalAfterMs: settings.finalAfterMs,
     observeEveryMs: observeEveryMs(settings),
-    // A blockhash and a memo make a payment one of its kind: there is no order to keep.
+    // A blockhash and a memo make each payment unique: there is no nonce and no order to keep.
     orderedBy: null,
     sweeps: true,
     checkAddress: makeSolanaAddressCheck({
@@ -77,7 +77,7 @@ function solanaNetwork(chain: SolanaChain): Network {
       for (const { hash } of signed.envelopes) remember(own, hash, true);
       return signed;
     },
-    // What is not taken ends by its own bound, soon enough.
+    // Bytes that do not land expire soon at their own bound.
     replace: async () => undefined,
     cancel: async () => undefined,
     ...makeSending(chain, fees),

@@ -72,12 +72,16 @@ test('threat 42: a deposit that is there is not gone, whatever a server that is 
     }
     assert.equal(await network.confirm(seen), 'pending', 'a count, and no block that shows it');
     for (const each of providers) each.inBlock.set(105n, [block]);
-    assert.equal(await network.confirm(seen), 'pending', 'the block at its place shows it');
+    assert.equal(await network.confirm(seen), 'pending', 'the block with its nonce shows it');
     for (const each of providers) {
       each.inBlock.set(105n, [{ ...block, hash: txOf('instead') }]);
       each.oldestState = 200n;
     }
-    assert.equal(await network.confirm(seen), 'pending', 'nobody remembers how its sender was then');
+    assert.equal(
+      await network.confirm(seen),
+      'pending',
+      'no provider has the state of its sender at that time',
+    );
     for (const each of providers) each.oldestState = 0n;
     assert.equal(await network.confirm(seen), 'gone');
   }
@@ -100,7 +104,7 @@ test('threat 45: a deposit is final only where the final block comes after its o
   assert.ok(provider.asked.includes('block finalized') && provider.asked.includes('block 100'));
 });
 
-test('a final transaction without the transfer, or with another at its place, is not that deposit', async () => {
+test('a final transaction without the transfer, or with another at its index, is not that deposit', async () => {
   const providers = [fakeProvider(), fakeProvider()] as const;
   const { network } = await openOn(providers);
   let txHash: Hex = '0x';
@@ -116,7 +120,7 @@ test('a final transaction without the transfer, or with another at its place, is
   assert.equal(await confirm({ txIndex: 1, amountMinor: 101n }), 'gone', 'neither token nor amount');
 });
 
-test('threat 45: a deposit that stays with another amount is told again and is never gone', async () => {
+test('threat 45: a deposit that stays with another amount is reported again and is never gone', async () => {
   const providers = [fakeProvider(), fakeProvider()] as const;
   const { network, troubles } = await openOn(providers);
   const swap = (block: bigint, amountMinor: bigint): Hex => {
@@ -148,7 +152,7 @@ test('threat 45: a deposit that stays with another amount is told again and is n
   assert.equal(await confirm(100n), 'gone', 'nothing moved');
 });
 
-test('a transaction that is there is not gone, though nobody has its receipt', async () => {
+test('a transaction that exists is not gone, though no provider has its receipt', async () => {
   const providers = [fakeProvider(), fakeProvider()] as const;
   const { network } = await openOn(providers);
   let txHash: Hex = '0x';

@@ -37,8 +37,8 @@ export interface Kept {
 }
 
 /**
- * Some logs have no receipt anywhere, and anybody may cause one: another token without a receipt is set aside at once, ours is
- * not before others were asked. `stays`: the blocks are final.
+ * Some logs have no receipt anywhere, and every contract can cause one: another token without a receipt is set aside at once,
+ * ours only after other providers were asked. `stays`: the blocks are final.
  */
 export async function withIndexes(
   { token }: EvmContext,

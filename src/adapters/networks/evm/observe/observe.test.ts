@@ -1,4 +1,4 @@
-// Deposits are read once from blocks that stay, told of early, and never missed: not behind a provider that lags, not over
+// Deposits are read once from final blocks, reported early, and never missed: not behind a provider that lags, not over
 // something unreadable, not when a transfer comes into another block.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ import {
 
 const WATCH = watching(OURS);
 
-test('a deposit is told of once before it stays, once after, and the position moves only over what stays', async () => {
+test('a deposit is reported once before it is final, once after, and the position moves only over final blocks', async () => {
   const provider = fakeProvider();
   const { network } = await openOn([provider]);
   const hash = happens(provider, 'a', 105n, [{}]);

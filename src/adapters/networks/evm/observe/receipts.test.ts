@@ -35,7 +35,7 @@ for (const [kind, lose] of Object.entries(LOSSES)) {
     assert.match(first.unreadable[0]!.raw, new RegExp(poison));
   });
 
-  test(`a deposit whose receipt is ${kind} is asked for elsewhere, and set aside when nobody has it for long`, async () => {
+  test(`a deposit whose receipt is ${kind} is asked for elsewhere, and set aside when no provider has it for long`, async () => {
     const providers = [fakeProvider(), fakeProvider()] as const;
     const stage = await openOn(providers);
     const hash = txOf('ours');
@@ -57,7 +57,7 @@ for (const [kind, lose] of Object.entries(LOSSES)) {
       [hashesOf({ unreadable, ...rest }), JSON.parse(rest.position).block],
       [[txOf('real')], '100'],
     );
-    assert.match(unreadable[0]!.reason, /^no provider can place this transfer: a log /);
+    assert.match(unreadable[0]!.reason, /^no provider shows a usable receipt of this transfer: a log /);
     assert.match(unreadable[0]!.raw, new RegExp(hash));
     assert.deepEqual([unreadable.length, troubles().map(({ detail }) => detail.hash)], [1, [hash]]);
     // What was waited for is forgotten with that, and one that came back is asked before anything is given up.
@@ -68,7 +68,7 @@ for (const [kind, lose] of Object.entries(LOSSES)) {
   });
 }
 
-test('threat 42: a deposit whose receipt nobody shows is placed by all logs of its block', async () => {
+test('threat 42: a deposit whose receipt no provider shows is located by all logs of its block', async () => {
   for (const lose of Object.values(LOSSES)) {
     const provider = fakeProvider({ wholeBlocks: true });
     const { network } = await openOn([provider]);
@@ -128,7 +128,7 @@ test('one after another without a receipt does not hold up reading for ever', as
   assert.deepEqual([second.unreadable.length, JSON.parse(second.position).block], [1, '115']);
 });
 
-test('a deposit without a receipt that does not stay yet is left out, and told of when it has one', async () => {
+test('a deposit without a receipt in a block that is not final is left out, and reported once it has one', async () => {
   const provider = fakeProvider();
   const { network } = await openOn([provider]);
   const hash = happens(provider, 'ours', 105n, [{}]);

@@ -75,11 +75,11 @@ test('threat 45: logs and headers of a chain that is not final are not read', as
     };
   };
   fork((method) => method === 'block 97');
-  await assert.rejects(network.observe(null, WATCH), /do not come after each other/);
+  await assert.rejects(network.observe(null, WATCH), /do not follow each other/);
   fork((method) => /^block \d/.test(method));
   await assert.rejects(network.observe(null, WATCH), /not of the chain that is final/);
   fork((method) => method !== 'block latest');
-  await assert.rejects(network.observe(null, WATCH), /a log is of another block/);
+  await assert.rejects(network.observe(null, WATCH), /a log belongs to another block/);
   fork(() => false);
   assert.deepEqual(hashesOf(await network.observe(null, WATCH)), [hash]);
 });
@@ -110,7 +110,7 @@ test('a provider that does not answer so much at once is asked for less, and the
 
 const asks = ({ asked }: FakeProvider, what: RegExp) => asked.filter((method) => what.test(method)).length;
 
-test('threat 48: more transfers of another token than a provider answers for stop nothing, and are told of', async () => {
+test('threat 48: more transfers of another token than a provider answers for stop nothing, and are reported', async () => {
   const provider = fakeProvider({ mostLogs: 10 });
   const { network } = await openOn([provider]);
   const spam = Array.from({ length: 20 }, () => ({ address: STRANGER }));

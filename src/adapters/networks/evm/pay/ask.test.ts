@@ -1,5 +1,5 @@
 // What became of a payment is believed only as far as it is proven: by one provider from start to end, and by two where
-// somebody would sign anew or a lot is at stake.
+// the answer leads to a new signature or the amount is large.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Hex } from 'viem';
@@ -25,7 +25,7 @@ import { readPayload } from './payload.ts';
 
 const [WALLET] = WALLETS as [Hex];
 
-/** One payment signed at place 7, and two providers that know nothing of it. */
+/** One payment signed with nonce 7, and two providers that know nothing of it. */
 async function stage({ amountMinor = 500n, providers = [fakeProvider(), fakeProvider()] } = {}) {
   const opened = await openOn(providers);
   const { envelopes } = await opened.network.prepare([payOne(WALLET, amountMinor)], NO_TURN);
@@ -65,7 +65,7 @@ test('how far it is final is asked of the block tag for that, before the receipt
 
 test('threat 42: two lagging providers put together never make a payment lost', async () => {
   const { network, envelope, first, second } = await stage();
-  // The first has seen its place taken, by the payment itself, and fails before it can show the receipt.
+  // The first has seen its nonce used, by the payment itself, and fails before it can show the receipt.
   first.nonceAtFinality = 8;
   first.before = (method) => {
     if (method === 'receipt') throw new Error('cut');
@@ -75,8 +75,8 @@ test('threat 42: two lagging providers put together never make a payment lost', 
   assert.deepEqual(await network.ask(envelope), { kind: 'pending' });
 });
 
-/** Somebody else's transaction at the place of what `stage` signed. */
-const TAKER = { hash: txOf('somebody else'), from: TREASURY, nonce: 7 };
+/** Another program's transaction with the nonce of what `stage` signed. */
+const TAKER = { hash: txOf('another program'), from: TREASURY, nonce: 7 };
 
 function takenOn(provider: FakeProvider, by = TAKER, block = 95n): void {
   provider.nonceAtFinality = 8;
@@ -84,7 +84,7 @@ function takenOn(provider: FakeProvider, by = TAKER, block = 95n): void {
   provider.inBlock.set(block, [by]);
 }
 
-test('a place taken by something else is held, and only when two providers show by what', async () => {
+test('a nonce used by another transaction is held, and only when two providers show which', async () => {
   const { network, envelope, first, second } = await stage();
   takenOn(first);
   assert.equal((await network.ask(envelope)).kind, 'unknown');
@@ -97,13 +97,13 @@ test('a place taken by something else is held, and only when two providers show 
   const status = await network.ask(envelope);
   assert.deepEqual(status, {
     kind: 'held',
-    reason: `its place was taken by something that was not signed here: ${TAKER.hash} in block 95`,
+    reason: `its nonce was used by a transaction that was not signed here: ${TAKER.hash} in block 95`,
   });
   assert.ok(first.asked.includes('nonce 95') && first.asked.includes('nonce 94'), first.asked.join());
   assert.ok(first.asked.includes('full block 95'));
 });
 
-test('threat 42: a place that is taken while no receipt is shown calls nobody until it is shown by what', async () => {
+test('threat 42: a used nonce without a receipt alarms no operator until the transaction that used it is shown', async () => {
   for (const count of [1, 2]) {
     const providers = Array.from({ length: count }, () => fakeProvider());
     const { network, envelope, version, troubles } = await stage({ providers });
@@ -117,7 +117,7 @@ test('threat 42: a place that is taken while no receipt is shown calls nobody un
       takenOn(each);
       each.oldestState = 96n;
     }
-    await isOpen('nobody remembers how the account was then');
+    await isOpen('no provider has the state of the account at that time');
     for (const each of providers) Object.assign(each, { oldestState: 0n, finalized: 94n });
     await isOpen('the block is not final there');
     for (const each of providers) {
@@ -229,7 +229,7 @@ test('it is stuck only after its time, and only when it is its turn', async () =
   assert.equal((await network.ask(envelope)).kind, 'pending');
 });
 
-test('a provider that is behind or stands still neither calls a payment stuck nor keeps it from being found', async () => {
+test('a provider that is behind or stalled neither calls a payment stuck nor keeps it from being found', async () => {
   const { network, envelope, second, landOn, pass, troubles } = await stage();
   pass(60_001);
   landOn(second, { block: 105n, blockHash: hashAt('main', 105n) });
@@ -240,10 +240,10 @@ test('a provider that is behind or stands still neither calls a payment stuck no
   second.down = false;
   pass(11 * 60_000);
   assert.equal((await network.ask(envelope)).kind, 'included');
-  assert.match(`${troubles.at(-1)?.detail.error}`, /seen no block for long/);
+  assert.match(`${troubles.at(-1)?.detail.error}`, /not seen a new block for a long time/);
 });
 
-test('a replacement outbids at the same place, and whichever lands counts', async () => {
+test('a replacement outbids with the same nonce, and whichever lands counts', async () => {
   const { network, envelope, first, second, log, version } = await stage();
   const next = (await network.replace(envelope))!;
   assert.deepEqual([next.sequence, next.source], [version.sequence, version.source]);

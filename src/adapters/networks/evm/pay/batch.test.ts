@@ -17,14 +17,14 @@ import type { Log } from '../rpc/answers.ts';
 import { PAID, UNPAID } from '../rpc/contracts.ts';
 import { readPayload } from './payload.ts';
 
-/** What the contract says of each index, and which of them the token moved. */
-interface Told {
-  readonly told: readonly (Hex | undefined)[];
+/** The contract's event for each payment, and which payments the token moved. */
+interface Outcome {
+  readonly events: readonly (Hex | undefined)[];
   readonly moved: readonly number[];
 }
 
-/** Three payments in one, as two providers tell of it; null: nothing. The second says the same where it is left out. */
-async function batchStage(first: Told, second: Told | null = first) {
+/** Three payments in one, as two providers show it; null: nothing. The second shows the same where it is left out. */
+async function batchStage(first: Outcome, second: Outcome | null = first) {
   const providers = [fakeProvider(), fakeProvider()] as const;
   const { network } = await openOn(providers);
   const payments = WALLETS.slice(0, 3).map((to, index) => payOne(to, 100n + BigInt(index)));
@@ -46,38 +46,38 @@ async function batchStage(first: Told, second: Told | null = first) {
       },
     ];
   };
-  const logsOf = ({ told, moved }: Told) => [
+  const logsOf = ({ events, moved }: Outcome) => [
     ...moved.map((index) =>
       transferLog({ to: payments[index]!.to as Hex, amountMinor: payments[index]!.amountMinor }),
     ),
-    ...told.flatMap(saysOf),
+    ...events.flatMap(saysOf),
   ];
   for (const [index, view] of [first, second].entries())
     if (view !== null) providers[index]!.receipts.set(version!.hash, receiptOf(version!.hash, logsOf(view)));
   return network.ask({ versions: [version!], orderIds: version!.orderIds });
 }
 
-test('a batch says of each index whether it was paid; all unpaid is failed', async () => {
-  const status = await batchStage({ told: [PAID, UNPAID, PAID], moved: [0, 2] });
+test('a batch shows for each payment whether it was paid; all unpaid is failed', async () => {
+  const status = await batchStage({ events: [PAID, UNPAID, PAID], moved: [0, 2] });
   assert.ok(status.kind === 'final');
   assert.deepEqual(
     status.unpaid.map(({ index }) => index),
     [1],
   );
-  assert.equal((await batchStage({ told: [UNPAID, UNPAID, UNPAID], moved: [] })).kind, 'failed');
+  assert.equal((await batchStage({ events: [UNPAID, UNPAID, UNPAID], moved: [] })).kind, 'failed');
 });
 
-test('an order that is told to be unpaid though the token moved is never signed anew', async () => {
-  assert.equal((await batchStage({ told: [PAID, UNPAID, PAID], moved: [0, 1, 2] })).kind, 'held');
-  assert.equal((await batchStage({ told: [PAID, PAID, PAID], moved: [0, 2] })).kind, 'held');
-  assert.equal((await batchStage({ told: [PAID, undefined, PAID], moved: [0, 2] })).kind, 'held');
+test('an order that is reported as unpaid though the token moved is never signed anew', async () => {
+  assert.equal((await batchStage({ events: [PAID, UNPAID, PAID], moved: [0, 1, 2] })).kind, 'held');
+  assert.equal((await batchStage({ events: [PAID, PAID, PAID], moved: [0, 2] })).kind, 'held');
+  assert.equal((await batchStage({ events: [PAID, undefined, PAID], moved: [0, 2] })).kind, 'held');
 });
 
 test('threat 46: that one order of a small batch is unpaid, and is signed anew, takes two providers', async () => {
-  const all = { told: [PAID, PAID, PAID], moved: [0, 1, 2] };
-  const some = { told: [PAID, UNPAID, PAID], moved: [0, 2] };
+  const all = { events: [PAID, PAID, PAID], moved: [0, 1, 2] };
+  const some = { events: [PAID, UNPAID, PAID], moved: [0, 2] };
   assert.equal((await batchStage(all, null)).kind, 'final');
-  for (const other of [null, all, { told: [PAID, PAID, UNPAID], moved: [0, 1] }])
+  for (const other of [null, all, { events: [PAID, PAID, UNPAID], moved: [0, 1] }])
     assert.equal((await batchStage(some, other)).kind, 'unknown');
   assert.equal((await batchStage(some, some)).kind, 'final');
 });

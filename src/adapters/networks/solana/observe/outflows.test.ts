@@ -105,7 +105,7 @@ test('it begins at what is final now, and shows only what comes after', async ()
   );
 });
 
-test('threat 42: the position waits for whoever is behind, and what one shows counts', async () => {
+test('threat 42: the position waits for the provider that is behind, and what one shows counts', async () => {
   const ahead = providerOf([pays('a', 10n, 5n), pays('b', 11n, 7n)]);
   const behind = providerOf([pays('a', 10n, 5n)]);
   const outflows = stage(ahead, behind);

@@ -152,7 +152,7 @@ test('threat 46: a failure leads to new bytes, so two must say so, however small
   assert.equal((await stage(failed(), viewOf({ away: true })).ask()).kind, 'unknown');
 });
 
-test('bytes are offered again every two seconds while open, and never if nobody was told of them', async () => {
+test('bytes are broadcast again every two seconds while open, and never for the first time by a question', async () => {
   const view = viewOf({ height: BOUND - 100n });
   const { ask, broadcast, pass } = stage(view);
   const sends = () => view.calls.filter((name) => name === 'send').length;

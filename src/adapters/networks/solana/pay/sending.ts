@@ -3,7 +3,8 @@
 import { Death } from '../../../../domain/movements/proof-of-death.ts';
 import type { Network } from '../../../../ports/network/network.ts';
 import type { Envelope, Prepared, SendStatus } from '../../../../ports/network/pays.ts';
-import { messageOf, needsTwo, type SolanaChain } from '../rpc/chain.ts';
+import { needsTwo } from '../../settings/settings.ts';
+import { messageOf, type SolanaChain } from '../rpc/chain.ts';
 import { movedMinor, readPayload } from './envelope.ts';
 import type { Fees } from './fees.ts';
 import { makeOffers, remember } from './offers.ts';
@@ -19,7 +20,7 @@ export function makeSending(
   const warn = makeWarnings(onTrouble);
 
   const settled = async (prepared: Prepared, word: Word): Promise<SendStatus> => {
-    const oneIsEnough = !needsTwo(chain, movedMinor(readPayload(prepared)));
+    const oneIsEnough = !needsTwo(chain.settings, movedMinor(readPayload(prepared)));
     if (word.kind === 'final' && oneIsEnough) return statusOf(prepared, word);
     const words: Word[] = [];
     const agreement = await providers.agree(async (client, provider) => {

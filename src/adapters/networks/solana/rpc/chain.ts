@@ -17,11 +17,6 @@ export interface SolanaChain extends ChainParts {
   readonly treasuryAccount: Address;
 }
 
-/** Whether so much is believed on one provider's word. */
-export function needsTwo({ settings }: SolanaChain, amountMinor: bigint): boolean {
-  return settings.agreeFromMinor !== null && amountMinor >= settings.agreeFromMinor;
-}
-
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'it failed';
 }

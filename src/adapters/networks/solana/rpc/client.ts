@@ -13,7 +13,7 @@ export interface Status {
   readonly slot: bigint;
   readonly final: boolean;
   readonly confirmations: number;
-  /** What it failed with; null when it did what it says. */
+  /** The error it failed with; null when it succeeded. */
   readonly failure: string | null;
 }
 
@@ -40,7 +40,7 @@ export interface HistoryEntry {
 export interface Blockhash {
   readonly blockhash: string;
   readonly lastValidBlockHeight: bigint;
-  /** The slot the provider was at when it said so. */
+  /** The slot the provider was at when it answered. */
   readonly slot: bigint;
 }
 
@@ -57,7 +57,7 @@ export interface SolanaClient {
   block(slot: bigint): Promise<Block | undefined>;
   /** Also searched for in its whole history. */
   statuses(signatures: readonly string[]): Promise<Statuses>;
-  /** As it came; `readLanded` makes sense of it. */
+  /** As received; `readLanded` reads it. */
   transaction(signature: string, commitment: 'confirmed' | 'finalized'): Promise<unknown>;
   accounts(
     addresses: readonly string[],

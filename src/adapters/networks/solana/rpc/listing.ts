@@ -1,5 +1,5 @@
-// The calls about what happened: statuses by signature, blocks, whole transactions, and the history of an account. That
-// nothing is found is part of an answer here; what it proves is decided elsewhere.
+// The calls about what happened: statuses by signature, blocks, whole transactions, and the history of an account. What an
+// empty answer proves is decided elsewhere.
 import {
   type Address,
   type Commitment,
@@ -17,7 +17,7 @@ import { textOf } from './json-text.ts';
 
 export const HISTORY_PAGE = 1_000;
 
-/** What a provider says of a block that it does not have. */
+/** How a provider answers for a block that it does not have. */
 const NO_BLOCK = [
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_CLEANED_UP,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_NOT_AVAILABLE,
@@ -60,7 +60,7 @@ export function historyCalls(
       try {
         return await rpc.getTransaction(signature as Signature, config).send(limited());
       } catch (error) {
-        // It is there, and of a kind that cannot be read: no reason to ask another provider.
+        // The transaction exists, but its version cannot be read: another provider would answer the same.
         const code = SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION;
         if (isSolanaError(error, code)) return { unsupported: 'the version of this transaction' };
         throw error;

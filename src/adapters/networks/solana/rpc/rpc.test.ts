@@ -100,8 +100,8 @@ function stage(client: SolanaClient) {
     clock: { now: () => Date.now() },
     onTrouble: () => undefined,
   } as unknown as SolanaChain;
-  const places = [{ account: 'recipient', change: '5', opens: false }];
-  const payload = JSON.stringify({ wire: '', blockhash: '1'.repeat(32), slot: '950', places });
+  const payments = [{ account: 'recipient', change: '5', opens: false }];
+  const payload = JSON.stringify({ wire: '', blockhash: '1'.repeat(32), slot: '950', payments });
   const bytes = { hash: HASH, source: TREASURY, sequence: null, payload, bound: '1000', signedAtMs: 0 };
   return {
     chain,

@@ -63,7 +63,7 @@ test('a payment with a memo is a deposit, and the position is behind it', async 
   ]);
 });
 
-test('whose it is: id memos, numbers in text memos, muxed addresses; hashes are nobody’s', async () => {
+test('which order it names: id memos, numbers in text memos, muxed addresses; hash memos name none', async () => {
   const cases: [Record<string, unknown>, string | null][] = [
     [{ transaction: { memo_type: 'text', memo: ' 77 ' } }, '77'],
     [{ transaction: { memo_type: 'text', memo: '077' } }, '77'],
@@ -217,7 +217,7 @@ test('threat 46: a large deposit is final when two servers have seen the same', 
   const chain = makeChain(views);
   const { confirm } = makeDeposits(chain);
   const asked = { txHash: HASH, txIndex: 0, address: 'G', memo: '77', amountMinor: 125_000_000n };
-  assert.equal(await confirm(asked), 'unknown', 'nobody has heard of it');
+  assert.equal(await confirm(asked), 'unknown', 'no provider knows it');
   receive(views[0]!);
   assert.equal(await confirm(asked), 'pending', 'the second lags');
   assert.deepEqual(chain.troubles, []);

@@ -1,5 +1,5 @@
 // What lets an order be paid again must be proven: by an answer about the account that names its own ledger, or by what has
-// its place; at one server, and again at a second one.
+// its sequence number; at one server, and again at a second one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ledgerFields, makeView, START_MS } from '../../../../../test/contract/stellar/stellar-fixtures.ts';
@@ -30,7 +30,7 @@ test('in a closed ledger it is final, with what the network took for it', async 
     unpaid: [],
     cost: { asset: 'XLM', feeMinor: 100n, opened: [] },
   });
-  land(view, prepared, { fee_account: 'somebody who bumped it' });
+  land(view, prepared, { fee_account: 'a stranger who bumped it' });
   const bumped = await ask();
   assert.ok(bumped.kind === 'final' && bumped.cost?.feeMinor === 0n);
 });
@@ -93,7 +93,7 @@ test('threat 42: a landed payment whose own path is behind is found in what the 
   assert.equal((await ask()).kind, 'final');
 });
 
-test('threat 46: a server that calls a landed payment dead makes nobody pay again', async () => {
+test('threat 46: a server that calls a landed payment dead causes no second payment', async () => {
   const views = [makeView(), makeView()];
   const { ask, chain, prepared } = await stage(views);
   for (const view of views) pass(view);

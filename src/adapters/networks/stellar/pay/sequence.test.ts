@@ -13,7 +13,7 @@ import {
   take,
 } from '../../../../../test/support/networks/stellar-asking.ts';
 
-test('threat 42: a place that is taken is no death while no server shows by what; it is said once', async () => {
+test('threat 42: a used sequence number is no death while no server shows by which transaction; it is reported once', async () => {
   const views = [makeView(), makeView()];
   const { ask, chain } = await stage(views);
   for (const view of views) take(view);
@@ -22,11 +22,11 @@ test('threat 42: a place that is taken is no death while no server shows by what
   for (const view of views) pass(view);
   for (let time = 0; time < 3; time++) assert.equal((await ask()).kind, 'unknown');
   assert.deepEqual(chain.troubles, [
-    'Stellar: a payment is not found: its place is taken, and no provider shows by what',
+    'Stellar: a payment is not found: its sequence number is used, and no provider shows by which transaction',
   ]);
 });
 
-test('in a ledger without having used up its place it may still land, until its time is over', async () => {
+test('in a ledger that did not use its sequence number it may still land, until it expires', async () => {
   const view = makeView();
   const { ask, prepared } = await stage([view]);
   land(view, prepared, { successful: false, result_xdr: failedXdr('txBadSeq') });
@@ -35,20 +35,20 @@ test('in a ledger without having used up its place it may still land, until its 
   const status = await ask();
   assert.ok(status.kind === 'dead');
   assert.deepEqual(status.cost, { asset: 'XLM', feeMinor: 100n, opened: [] }, 'that ledger took a fee');
-  const unpaid = { successful: false, fee_account: 'somebody', result_xdr: failedXdr('txBadSeq') };
+  const unpaid = { successful: false, fee_account: 'a stranger', result_xdr: failedXdr('txBadSeq') };
   land(view, prepared, unpaid);
   const strangers = await ask();
   assert.ok(strangers.kind === 'dead' && strangers.cost === undefined, 'and not from us');
 });
 
-test('a place that another transaction has, at two servers, is a death; the same number of another account is not', async () => {
+test('a sequence number used by another transaction, at two servers, is a death; the same number of another account is not', async () => {
   const views = [makeView(), makeView()];
   const { ask, chain } = await stage(views);
   take(views[0]!, other(OTHER));
   take(views[1]!);
   assert.equal((await ask()).kind, 'pending', 'the second does not show it yet');
   take(views[1]!, other(OTHER, { source_account: ISSUER }), other(OTHER, { source_account_sequence: '41' }));
-  assert.equal((await ask()).kind, 'pending', 'that is not our place');
+  assert.equal((await ask()).kind, 'pending', 'that is not our sequence number');
   take(views[1]!, other('c'.repeat(64)));
   assert.equal((await ask()).kind, 'pending', 'each shows another one');
   take(views[1]!, other(OTHER));
@@ -59,7 +59,7 @@ test('a place that another transaction has, at two servers, is a death; the same
   assert.deepEqual(await ask(), { kind: 'unknown', reason: 'only one provider answered' });
 });
 
-test('a place is taken by a failure, but not by what did not get as far as its operations', async () => {
+test('a failure uses the sequence number, but not a transaction that did not reach its operations', async () => {
   const view = makeView();
   const { ask } = await stage([view]);
   take(view, other(OTHER, { successful: false, result_xdr: failedXdr('txBadSeq') }));
@@ -68,7 +68,7 @@ test('a place is taken by a failure, but not by what did not get as far as its o
   assert.equal((await ask()).kind, 'dead');
 });
 
-test('threat 42: a fee bump of our transaction, whoever pays for it, is our payment', async () => {
+test('threat 42: a fee bump of our transaction, whichever account pays for it, is our payment', async () => {
   const view = makeView();
   const { ask, prepared } = await stage([view]);
   const bump = {
