@@ -49,7 +49,7 @@ async function behindGate<T>({ database }: Stage, isShut: boolean, work: () => P
 
 async function alone({ model, real }: Stage, world: World): Promise<void> {
   let operation = nextOperation(world);
-  // Its lines have numbers, and how many were drawn in vain is not known here.
+  // Its lines have numbers, and how many were drawn and not used is not known here.
   while (operation.verb === 'listQueue') operation = nextOperation(world);
   const answered = comparable(operation, await doneFor(real[0]!, operation));
   assert.deepEqual(comparable(operation, doneTo(model.core, operation)), answered);

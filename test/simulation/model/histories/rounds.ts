@@ -28,7 +28,7 @@ type Shape = (world: World, count: number) => Operation[];
 const times = (count: number, make: (index: number) => Operation) =>
   Array.from({ length: count }, (_, index) => make(index));
 
-/** Of each kind of record only a few are known: whoever picks one picks one of these. */
+/** Of each kind of record only a few are known, so that operations often pick the same one. */
 function focused(world: World): World {
   const { random, tables } = world;
   const few = <Row>(rows: ReadonlyMap<string, Row>, count: number) =>

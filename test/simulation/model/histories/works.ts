@@ -9,7 +9,7 @@
 //   the round it takes the oldest, and leaves none while it has room; those that others touch it may leave.
 // - A hastening (an update of all rows that fit) sees a record that another is changing as it was or as it will be, each
 //   record for itself. Those that no other operation touches are all hastened. It takes its locks in no order, so it may be the
-//   one that PostgreSQL ends to untie a knot: then it did nothing, and whoever asked for it has to ask again.
+//   one that PostgreSQL ends to untie a knot: then it did nothing, and its caller has to ask again.
 import { isDeepStrictEqual } from 'node:util';
 import type { Change } from '../../../../src/domain/records/change.ts';
 import type { BankCredit } from '../../../../src/domain/records/credit.ts';
@@ -225,7 +225,7 @@ function hastened(
   return { name: operation.verb, next };
 }
 
-/** What a hastening of these records tells. */
+/** What a hastening of these records answers. */
 function answeredBy({ verb, given }: Operation, hastened: readonly Queued[]): unknown {
   if (verb === 'hastenCredits') return hastened.length;
   if (verb === 'hastenRefunds') return undefined;
