@@ -9,7 +9,7 @@ interface Allowance {
   readonly why: string;
 }
 
-export const ALLOWED: readonly Allowance[] = [
+const ALLOWED: readonly Allowance[] = [
   {
     file: 'src/domain/values/money.ts',
     code: 'Number(amountMinor)',

@@ -1,4 +1,4 @@
-// docs/sandbox.md tells of every story: each is played as its table says, for a buy and for a sell.
+// docs/sandbox.md lists every scenario: each is played as its table says, for a buy and for a sell.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
 // The disk of the database is full: it answers every write with SQLSTATE 53100. New work is refused with 503 and leaves
-// nothing behind, reads go on, and when there is room again the same process goes on without repair.
+// nothing behind, reads go on, and when there is room again the same process continues without repair.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertRefused, OFFRAMP, ONRAMP, storingNothing } from '../http/helpers.ts';

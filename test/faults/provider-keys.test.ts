@@ -78,7 +78,7 @@ function opened(log: pino.Logger): Readonly<Record<string, Network>> {
     solana: network('Solana', makeProviders([`http://${host}/${path}?${query}`], connectSolana, parts), (c) =>
       c.finalized(),
     ),
-    // Refused by the settings; should one get here all the same, it is the library that tells.
+    // Refused by the settings; should one get here anyway, the library reports it.
     withLogin: network(
       'Other',
       makeProviders([`http://${login}${host}/${path}`], connectSolana, parts),

@@ -9,7 +9,7 @@ import { startLoad } from '../support/load.ts';
 import { prepareBusiness, startOwnCluster } from '../support/own-cluster.ts';
 import { type Ended, launchService, type RunningProcess, startProcess, until } from '../support/process.ts';
 
-/** Far above the time limits of the service: whoever takes longer would never have stopped. */
+/** Far above the time limits of the service: a process that takes longer would never have stopped. */
 const FOR_EVER_MS = 40_000;
 
 test('threats 86, 90: SIGTERM while the database is away', async (t) => {

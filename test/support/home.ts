@@ -120,7 +120,7 @@ export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void
   }
 }
 
-/** As a power cut: the server of a DATA_DIR with all its processes, and whoever else is named, in one go. */
+/** As a power cut: the server of a DATA_DIR with all its processes, and the other processes named, at once. */
 export function killServer(dataDir: string, others: readonly number[] = []): void {
   const server = postmasterOf(dataDir);
   if (server === undefined) signalAll(others, 'SIGKILL');

@@ -40,7 +40,7 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-/** Far beyond every time limit of the service: whoever waits longer was forgotten. */
+/** Far beyond every time limit of the service: a client that waits longer was forgotten. */
 const HUNG_MS = 30_000;
 const REFUSED_PAUSE_MS = 25;
 

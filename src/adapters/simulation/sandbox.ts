@@ -1,4 +1,4 @@
-// The hands of whoever tests: payments and tokens arrive at the simulated bank and networks, and the service learns of
+// What a tester can do: payments and tokens arrive at the simulated bank and networks, and the service learns of
 // them the way it learns of real ones. On local networks a faucet sends the tokens.
 import type { Sandbox } from '../../ports/sandbox.ts';
 import type { SimulatedBank } from '../banks/simulated/bank.ts';

@@ -69,7 +69,7 @@ export interface StatementRow {
 export type Stored<Row> = Row & { readonly tries: number };
 
 export interface Rows<Row, Key> {
-  /** The row as it stands: the first one put under its key wins, whoever else puts one. */
+  /** The row as it stands: the first one put under its key wins; later ones change nothing. */
   put(row: Row): Promise<Stored<Row>>;
   find(key: Key): Promise<Stored<Row> | undefined>;
 }
@@ -79,7 +79,7 @@ export type Positioned<Row> = Row & { readonly position: number };
 
 export interface World {
   readonly transfers: Pick<Rows<Transfer, Pick<Transfer, 'orderId' | 'hash'>>, 'find'> & {
-    /** All orders of one hash, or none: whoever puts them first decides for all of them. Answers in their order. */
+    /** All orders of one hash, or none: the first process that puts them decides for all of them. Answers in their order. */
     put(rows: readonly Transfer[]): Promise<readonly Stored<Transfer>[]>;
     ofOrder(orderId: string): Promise<readonly Transfer[]>;
     /** What pays, is included by a time, and was not final at an earlier one; in a fixed order. */

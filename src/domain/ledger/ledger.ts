@@ -33,7 +33,11 @@ export const CHART = {
   fees: { of: 'naira', side: 'credit', meaning: 'Fees earned.' },
   charges: { of: 'naira', side: 'debit', meaning: 'What banks charged for payouts and refunds.' },
   losses: { of: 'naira', side: 'debit', meaning: 'Credits a bank took back after their value was given.' },
-  written_off: { of: 'both', side: 'credit', meaning: 'Kept, because its owner could not be found.' },
+  written_off: {
+    of: 'both',
+    side: 'credit',
+    meaning: 'Kept, because its owner could not be found.',
+  },
   capital: { of: 'both', side: 'credit', meaning: 'What the operator put in.' },
   treasury: { of: 'token', side: 'debit', meaning: 'Tokens free to be sent.' },
   reserved: {

@@ -9,10 +9,10 @@ import type { Acceptance } from '../../../src/ports/store/acceptance.ts';
 import type { FeedHold } from '../../../src/ports/store/commit.ts';
 import type { Candidates } from '../../../src/ports/store/reads.ts';
 import { makeWorld } from './histories/changes.ts';
-import { claimOf, followClaim } from './histories/claims.ts';
+import { followLease, leaseOf } from './histories/leases.ts';
 import { EVERYTHING, makeMeetings } from './histories/meetings.ts';
 import type { Operation } from './histories/operation.ts';
-import { claiming as claimingAny, nextOperation } from './histories/operations.ts';
+import { leasing as leasingAny, nextOperation } from './histories/operations.ts';
 import { comparable, doneFor, doneTo, openStage, type Stage } from './histories/stage.ts';
 import { databaseState, modelState, shown } from './histories/state.ts';
 import { creditOf, KEYS, START_MS, transactionOf, VENDORS, type World } from './histories/world.ts';
@@ -69,15 +69,15 @@ test('of several that are due at the same time any may go first, and nothing els
   const world = makeWorld(stage.model.tables, FIRST_SEED);
   let choices = 0;
   for (let count = 0; count < 150; count++) {
-    const claiming = count % 3 === 2;
-    const operation = claiming ? claimingAny(world) : nextOperation(world);
-    if (!claiming) {
+    const leases = count % 3 === 2;
+    const operation = leases ? leasingAny(world) : nextOperation(world);
+    if (!leases) {
       await step(stage, world, operation);
       continue;
     }
     const answered = await doneFor(stage.real[0]!, operation);
     assert.ok('answer' in answered);
-    if (followClaim(stage.model, claimOf(operation)!, answered.answer as never)) choices++;
+    if (followLease(stage.model, leaseOf(operation)!, answered.answer as never)) choices++;
   }
   await compare(stage);
   assert.ok(choices > 0);

@@ -18,10 +18,10 @@ import { commit } from './commit.ts';
 import { addProposal, creditsMeaning, listQueue, openProposals } from './desk.ts';
 import { copyMemory, emptyMemory, putBack, viewOf } from './memory.ts';
 import {
-  claim,
   hastenNotices,
   hastenRefunds,
   holdFeed,
+  lease,
   leaseMovements,
   leaseTransactions,
   type Queued,
@@ -123,10 +123,10 @@ function storeCore(memory: Memory, options: Omit<ModelOptions, 'keys'>): Sync<St
     },
     commit: (changes, feed) => commit(memory, changes, feed, options.onApplied),
     leaseTransactions: (states, request) => leaseTransactions(memory, states, request),
-    leaseCredits: (request) => claim(credits, groups.dueCredits, DUE, request),
-    leaseDeposits: (request) => claim(deposits, groups.dueDeposits, DUE, request),
+    leaseCredits: (request) => lease(credits, groups.dueCredits, DUE, request),
+    leaseDeposits: (request) => lease(deposits, groups.dueDeposits, DUE, request),
     leaseMovements: (states, request) => leaseMovements(memory, states, request),
-    leaseNotices: (request) => claim(notices, groups.dueNotices, DUE, request),
+    leaseNotices: (request) => lease(notices, groups.dueNotices, DUE, request),
     holdFeed: (name, holder, atMs, leaseMs) => holdFeed(memory, name, holder, atMs, leaseMs),
     findDepositTargets: (mode, network, targets) =>
       targets.map(({ address, memo }) => memory.depositTargets.get(joined(mode, network, address, memo))),

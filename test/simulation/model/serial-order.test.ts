@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FeedHold } from '../../../src/ports/store/commit.ts';
 import { makeWorld } from './histories/changes.ts';
-import { claimOf } from './histories/claims.ts';
+import { leaseOf } from './histories/leases.ts';
 import { makeMeetings } from './histories/meetings.ts';
 import { nextOperation } from './histories/operations.ts';
 import { type Round, roundOf, SHAPE_NAMES, touchedBy } from './histories/rounds.ts';
@@ -49,7 +49,7 @@ async function behindGate<T>({ database }: Stage, isShut: boolean, work: () => P
 
 async function alone({ model, real }: Stage, world: World): Promise<void> {
   let operation = nextOperation(world);
-  // Its lines have numbers, and how many were drawn in vain is not known here.
+  // Its lines have numbers, and how many were drawn and not used is not known here.
   while (operation.verb === 'listQueue') operation = nextOperation(world);
   const answered = comparable(operation, await doneFor(real[0]!, operation));
   assert.deepEqual(comparable(operation, doneTo(model.core, operation)), answered);
@@ -76,8 +76,8 @@ async function atOnce(stage: Stage, world: World, { shape, operations }: Round):
   });
   for (const { operation, result } of round) {
     meetings.note(operation, result, tables);
-    if (claimOf(operation) !== undefined && touchedBy(operation, result, tables).size > 0)
-      meetings.meet('a claim took something');
+    if (leaseOf(operation) !== undefined && touchedBy(operation, result, tables).size > 0)
+      meetings.meet('a lease took something');
     remember(world, result);
   }
   const explained = findOrder(stage.model, round, withoutNumbers(await databaseState(stage.database)));
@@ -120,7 +120,7 @@ const QUARRELS = [
     'refused by accounts_not_negative',
     'refused by match_decisions_pkey',
   ],
-  ...['holdFeed found something', 'the holder moves the position', 'a claim took something'],
+  ...['holdFeed found something', 'the holder moves the position', 'a lease took something'],
   ...['in turn', 'out of turn', 'in several statements'],
 ];
 

@@ -154,7 +154,7 @@ export interface Memory {
   /** Mode, network, hash and index, or mode, network, source and sequence, to the attempt that has them. */
   readonly hashes: Map<string, AttemptName>;
   readonly sequences: Map<string, string>;
-  /** The last number drawn for a quarantined line; numbers drawn in vain are gone. */
+  /** The last number drawn for a quarantined line; numbers that were drawn and not used are gone. */
   readonly drawn: { quarantine: number };
 }
 

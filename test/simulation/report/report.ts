@@ -12,7 +12,7 @@ const STORIES_TOLD = 3;
 const TELL_EVERY_MS = 10_000;
 let toldAtMs = 0;
 
-/** Runs seeds, tells of every promise that broke, and of the first few how. */
+/** Runs seeds, prints every promise that broke, and for the first few how. */
 export async function simulate(first: number, count: number, bug: Bug | null): Promise<void> {
   const startedAtMs = performance.now();
   const rate = (totals: Totals) => (totals.seeds / ((performance.now() - startedAtMs) / 1_000)).toFixed(0);

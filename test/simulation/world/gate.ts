@@ -93,7 +93,7 @@ function meet<Answer>(
       crash(life, call);
       return;
     case 'crash_after':
-      // Its effect is there, and whoever asked for it is not.
+      // Its effect is there; its caller is not.
       aside(act);
       crash(life, call);
       return;

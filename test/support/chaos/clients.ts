@@ -35,7 +35,7 @@ export function startClients(urls: readonly string[], errands: readonly Errand[]
   const undone = { refused: 0, lost: 0, away: 0 };
   const open = new Map(urls.map((url) => [url, 0]));
   let stopped = false;
-  /** The same request, to whoever, until it is done. */
+  /** The same request, to any of the services, until it is done. */
   const persist = async (request: Request): Promise<Yes> => {
     for (;;) {
       const url = urls[Math.floor(Math.random() * urls.length)]!;

@@ -10,7 +10,7 @@ export async function describe(
   connection: ConnectionSettings,
   { stragglers, open }: Unfinished,
 ): Promise<string> {
-  const lines = [`${stragglers.length} did not end, ${open.length} things are open`];
+  const lines = [`${stragglers.length} did not end, ${open.length} records are open`];
   for (const { what, id } of open.slice(0, SHOWN)) lines.push(`open ${what} ${id}`);
   for (const { transaction, story, wanted } of stragglers.slice(0, SHOWN)) {
     const { id, type, state, exception } = transaction;

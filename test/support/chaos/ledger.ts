@@ -1,4 +1,4 @@
-// The ledger and the timelines after a chaos run: balanced, nothing left on an account for things under way, and equal
+// The ledger and the timelines after a chaos run: balanced, nothing left on an account for money under way, and equal
 // to what the outside world holds.
 
 import assert from 'node:assert/strict';

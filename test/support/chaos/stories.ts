@@ -97,7 +97,7 @@ export function claimsOf(errands: readonly Errand[]): Lifecycle[] {
 
 const claim = (lifecycle: Lifecycle): Step => ({ kind: 'claim', lifecycle });
 
-/** A story that the sandbox tells by itself. */
+/** A scenario that the sandbox plays by itself. */
 function storyOf(dice: Dice, number: number, businesses: readonly TestBusiness[]): Lifecycle {
   const type = dice.below(3) === 0 ? 'sell' : 'buy';
   const rows: readonly (readonly [Story, number])[] = STORIES[type];

@@ -33,7 +33,7 @@ export async function settle(t: TestContext, stage: Stage): Promise<Books> {
   return readBooks(foundation.connection);
 }
 
-/** What both kinds of run tell. */
+/** What both kinds of run print. */
 export function commonFigures(stage: Stage, books: Books): Figures {
   const { clients, witness, lifecycles, fleet } = stage;
   const { refused, lost, away } = clients.undone;

@@ -83,7 +83,7 @@ function takeOverSocketDir(socketDir: string, user: OsUser): void {
   if (isRoot() && found.uid === 0) lchownSync(socketDir, user.uid, user.gid);
 }
 
-/** Whoever can write there can put a false server in the socket's place. */
+/** A user who can write there can put a false server in the socket's place. */
 export function checkSocketDir(socketDir: string, user: OsUser): void {
   const found = lstatSync(socketDir, { throwIfNoEntry: false });
   const problem =

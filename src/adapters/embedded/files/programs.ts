@@ -74,7 +74,7 @@ async function copyInto(home: string, native: string, binaries: Binaries): Promi
   return target;
 }
 
-/** Whoever can write there decides what PostgreSQL's user runs, and that user has to get there. */
+/** A user who can write there decides what PostgreSQL's user runs, and that user has to get there. */
 async function refuseUnlessOurs(directory: string): Promise<void> {
   const found = await lstat(directory);
   if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o033) === 0o011) return;

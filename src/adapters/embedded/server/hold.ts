@@ -19,7 +19,7 @@ export interface Hold {
 // Advisory lock numbers are per database and only ours use this one; the value itself means nothing.
 const lockKey = [0x51_1b, 0x0a_d0];
 
-/** The hold, or why there is none yet. Throws when waiting would not help. */
+/** The hold, or what it still waits for. Throws when waiting would not help. */
 export async function takeHold(
   connection: EmbeddedConnection,
   letIn: () => boolean,
@@ -77,7 +77,7 @@ function holdOn(client: pg.Client): Hold {
   };
   client.on('error', lose);
   client.on('end', lose);
-  // @types/pg does not know these. Whoever waits for an answer needs the session to count again.
+  // @types/pg does not know these. While an answer is awaited, the session has to count again.
   const counting = client as unknown as { ref(): void; unref(): void };
   return {
     client,

@@ -102,7 +102,7 @@ function timedOut(site: Site, waitedMs: number, waitingFor: string, start: Start
   const tail = start === undefined ? '' : `\n${logTail(site.dataDir, start.logOffset)}`;
   return new EmbeddedError(
     'start_timeout',
-    `The database was not ready after ${Math.round(waitedMs / 1000)} s, waiting for: ${waitingFor}. It goes on by ` +
-      `itself; see ${logFileOf(site.dataDir)} and start again.${tail}`,
+    `The database was not ready after ${Math.round(waitedMs / 1000)} s, waiting for: ${waitingFor}. It is still ` +
+      `starting; see ${logFileOf(site.dataDir)} and start again.${tail}`,
   );
 }

@@ -146,7 +146,7 @@ test('programs that only root can reach, or installed with umask 077, are copied
   }
 });
 
-test('without setpriv it runs all the same, and the message of a path out of reach says what to do', async (t) => {
+test('without setpriv it still runs, and the message about a path out of reach says what to do', async (t) => {
   if (!needsRoot(t)) return;
   const root = scratchDir(t, 0o700);
   const launch = new URL('launch.ts', import.meta.url).href;

@@ -19,7 +19,7 @@ import {
   transactionMoved,
 } from './drafts.ts';
 import { type Maker, type Operation, op } from './operation.ts';
-import { accepting, claiming, hastening, holding } from './operations.ts';
+import { accepting, hastening, holding, leasing } from './operations.ts';
 import type { Result } from './stage.ts';
 import { creditOf, depositOf, idOf, KEYS, noticeOf, type Part, type World } from './world.ts';
 
@@ -28,7 +28,7 @@ type Shape = (world: World, count: number) => Operation[];
 const times = (count: number, make: (index: number) => Operation) =>
   Array.from({ length: count }, (_, index) => make(index));
 
-/** Of each kind of record only a few are known: whoever picks one picks one of these. */
+/** Of each kind of record only a few are known, so that operations often pick the same one. */
 function focused(world: World): World {
   const { random, tables } = world;
   const few = <Row>(rows: ReadonlyMap<string, Row>, count: number) =>
@@ -158,17 +158,17 @@ const feeders: Shape = (world, count) =>
   });
 
 /** On one queue, while others change what is in it. */
-const claimers: Shape = (world, count) => {
+const leasers: Shape = (world, count) => {
   const { random } = world;
-  const claim = claiming(world);
+  const lease = leasing(world);
   const others: readonly Maker[] = [
-    () => claim,
-    () => claim,
+    () => lease,
+    () => lease,
     hastening,
     (each) => op('commit', [changeOf(each)]),
-    claiming,
+    leasing,
   ];
-  return [claim, ...times(count - 1, () => random.pick(others)(focused(world)))];
+  return [lease, ...times(count - 1, () => random.pick(others)(focused(world)))];
 };
 
 const READS: readonly Maker[] = [
@@ -179,7 +179,7 @@ const READS: readonly Maker[] = [
 ];
 
 const mixed: Shape = (world, count) => {
-  const makers = [...READS, accepting, claiming, hastening, holding, changing, changing, changing];
+  const makers = [...READS, accepting, leasing, hastening, holding, changing, changing, changing];
   return times(count, () => world.random.pick(makers)(world));
 };
 
@@ -194,7 +194,7 @@ const SHAPES = {
   recorders,
   acceptors,
   feeders,
-  claimers,
+  leasers,
   mixed,
 };
 
@@ -212,7 +212,7 @@ export function roundOf(world: World): Round {
   return { shape, operations: SHAPES[shape](focused(world), 3 + random.below(2)) };
 }
 
-/** The records that an operation locks, writes or adds; of a claim, what it took. */
+/** The records that an operation locks, writes or adds; of a lease, what it took. */
 export function touchedBy({ verb, given }: Operation, result: Result, tables: Tables): Set<string> {
   if (verb === 'commit') return new Set((given[0] as readonly Change[]).flatMap(idsIn));
   if (verb === 'accept') return new Set([(given[0] as Acceptance).transaction.id]);

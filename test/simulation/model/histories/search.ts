@@ -93,7 +93,7 @@ function described(round: readonly Answered[]): string {
     .join('\n');
 }
 
-/** Numbers drawn in vain, and stories, say nothing about an order. */
+/** Numbers that were drawn and not used, and scenarios, say nothing about an order. */
 export function rememberedBy({ tables }: Model): State {
   return withoutNumbers(modelState(tables, []));
 }

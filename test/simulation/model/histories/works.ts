@@ -2,15 +2,14 @@
 // statements, never into one. Each kind of work, asked to do its next statement at a given moment, answers the moments
 // that may follow, judged by what PostgreSQL answered; none when PostgreSQL cannot have answered that, and then why.
 //
-// A commit does a statement for each round and half of a round, a claim of transactions one for each state, and an
+// A commit does a statement for each round and half of a round, a lease of transactions one for each state, and an
 // acceptance that repeats a reference under a new key binds that key with a second one. Two kinds of statements are
 // weaker than "all at one moment", on purpose:
-// - A claim (`for update skip locked`) passes by whatever another is changing. Of the records that no other operation touches in
+// - A lease (`for update skip locked`) passes by whatever another is changing. Of the records that no other operation touches in
 //   the round it takes the oldest, and leaves none while it has room; those that others touch it may leave.
 // - A hastening (an update of all rows that fit) sees a record that another is changing as it was or as it will be, each
 //   record for itself. Those that no other operation touches are all hastened. It takes its locks in no order, so it may be the
-//   one that PostgreSQL ends to untie a knot: then it did nothing, and whoever asked for it has to ask again.
-
+//   one that PostgreSQL ends to untie a knot: then it did nothing, and its caller has to ask again.
 import { isDeepStrictEqual } from 'node:util';
 import { ruleOf } from '../../../../src/adapters/postgres/commit/rules.ts';
 import type { Change } from '../../../../src/domain/records/change.ts';
@@ -20,7 +19,7 @@ import type { CommitOutcome, FeedHold } from '../../../../src/ports/store/commit
 import { type Placed, withoutRepeats } from '../commit.ts';
 import type { Model, QueueName } from '../model.ts';
 import { leased, type Queued } from '../queues.ts';
-import { type Claim, claimOf, dueFor } from './claims.ts';
+import { dueFor, type Lease, leaseOf } from './leases.ts';
 import type { Operation, Verb } from './operation.ts';
 import { comparable, doneTo, type Result } from './stage.ts';
 import { shown } from './state.ts';
@@ -49,9 +48,9 @@ export function workOf(operation: Operation, answered: Result, touched: Readonly
   const queue = HASTENED[verb];
   if ('threw' in answered) return whole(operation, answered);
   const { answer } = answered;
-  const claim = claimOf(operation);
-  if (claim !== undefined)
-    return claimed(claim, 0, claim.request.limit, answer as readonly Queued[], touched);
+  const lease = leaseOf(operation);
+  if (lease !== undefined)
+    return leasing(lease, 0, lease.request.limit, answer as readonly Queued[], touched);
   if (verb === 'commit') {
     const rounds = withoutRepeats(given[0] as readonly Change[]);
     const feed = given[1] as Feed | undefined;
@@ -147,27 +146,27 @@ function outcomeOf(refusedBy: string | null, isStale: boolean): CommitOutcome {
   return { kind: isStale ? 'stale' : 'committed' };
 }
 
-function claimed(
-  claim: Claim,
+function leasing(
+  lease: Lease,
   lot: number,
   room: number,
   answered: readonly Queued[],
   touched: ReadonlySet<string>,
 ): Work {
   const next = (before: Model): Outcome => {
-    const states = claim.lots[lot];
+    const states = lease.lots[lot];
     const mine = answered.filter(
       (row) => states?.includes((row as Queued & { state: string }).state) ?? true,
     );
-    const due = dueFor(before.tables, claim)[lot] ?? [];
-    const why = whyNotTaken(mine, due, room, claim, touched);
+    const due = dueFor(before.tables, lease)[lot] ?? [];
+    const why = whyNotTaken(mine, due, room, lease, touched);
     if (why !== null) return { why };
     const model = mine.length === 0 ? before : before.snapshot();
-    for (const row of mine) model.core.put(claim.queue, row);
+    for (const row of mine) model.core.put(lease.queue, row);
     const left = room - mine.length;
-    const isLast = lot + 1 >= claim.lots.length || left <= 0;
+    const isLast = lot + 1 >= lease.lots.length || left <= 0;
     return {
-      moments: [{ model, left: isLast ? undefined : claimed(claim, lot + 1, left, answered, touched) }],
+      moments: [{ model, left: isLast ? undefined : leasing(lease, lot + 1, left, answered, touched) }],
     };
   };
   return { name: `lot ${lot}`, next };
@@ -177,7 +176,7 @@ function whyNotTaken(
   mine: readonly Queued[],
   due: readonly Queued[],
   room: number,
-  { request }: Claim,
+  { request }: Lease,
   touched: ReadonlySet<string>,
 ): string | null {
   const rows = new Map(due.map((row) => [row.id, row]));
@@ -227,7 +226,7 @@ function hastened(
   return { name: operation.verb, next };
 }
 
-/** What a hastening of these records tells. */
+/** What a hastening of these records answers. */
 function answeredBy({ verb, given }: Operation, hastened: readonly Queued[]): unknown {
   if (verb === 'hastenCredits') return hastened.length;
   if (verb === 'hastenRefunds') return undefined;

@@ -1,5 +1,5 @@
-// What a claim may answer. Of several that are due at the same time any may go first, so where the limit cuts between
-// them the model follows PostgreSQL; everything else about a claim is foretold.
+// What a lease may answer. Of several that are due at the same time any may go first, so where the limit cuts between
+// them the model follows PostgreSQL; everything else about a lease is foretold.
 import assert from 'node:assert/strict';
 import type { LeaseRequest } from '../../../../src/ports/store/queues.ts';
 import type { Model, QueueName } from '../model.ts';
@@ -15,14 +15,14 @@ const QUEUES: Readonly<Record<string, QueueName>> = {
   leaseNotices: 'notices',
 };
 
-export interface Claim {
+export interface Lease {
   readonly queue: QueueName;
   readonly request: LeaseRequest;
   /** The lots it takes from, one after the other. */
   readonly lots: readonly (readonly string[] | undefined)[];
 }
 
-export function claimOf({ verb, given }: Operation): Claim | undefined {
+export function leaseOf({ verb, given }: Operation): Lease | undefined {
   const queue = QUEUES[verb];
   if (queue === undefined) return undefined;
   const request = given.at(-1) as LeaseRequest;
@@ -33,7 +33,7 @@ export function claimOf({ verb, given }: Operation): Claim | undefined {
 }
 
 /** What is due, oldest first, in each lot. */
-export function dueFor(tables: Tables, { queue, request, lots }: Claim): Queued[][] {
+export function dueFor(tables: Tables, { queue, request, lots }: Lease): Queued[][] {
   const rows = [...(tables[queue] as ReadonlyMap<string, Queued & { readonly state: string }>).values()];
   return lots.map((states) =>
     rows
@@ -46,21 +46,21 @@ export function dueFor(tables: Tables, { queue, request, lots }: Claim): Queued[
 }
 
 /** Whether the limit cuts between records that are due at the same time. */
-export function isTied(tables: Tables, claim: Claim): boolean {
-  let left = claim.request.limit;
-  for (const due of dueFor(tables, claim)) {
+export function isTied(tables: Tables, lease: Lease): boolean {
+  let left = lease.request.limit;
+  for (const due of dueFor(tables, lease)) {
     if (left > 0 && left < due.length) return due[left - 1]!.dueAtMs === due[left]!.dueAtMs;
     left -= Math.min(left, due.length);
   }
   return false;
 }
 
-/** Takes in the model what PostgreSQL took, when that is what a claim may take; answers whether there was a choice. */
-export function followClaim(model: Model, claim: Claim, answered: readonly Queued[]): boolean {
+/** Takes in the model what PostgreSQL took, when that is what a lease may take; answers whether there was a choice. */
+export function followLease(model: Model, lease: Lease, answered: readonly Queued[]): boolean {
   const taken = new Set(answered.map(({ id }) => id));
-  let left = claim.request.limit;
+  let left = lease.request.limit;
   let choice = false;
-  for (const due of dueFor(model.tables, claim)) {
+  for (const due of dueFor(model.tables, lease)) {
     const mine = due.filter(({ id }) => taken.has(id));
     assert.equal(mine.length, Math.min(left, due.length), `of ${due.length} due, ${left} were wanted`);
     const rest = due.filter(({ id }) => !taken.has(id));
@@ -71,12 +71,12 @@ export function followClaim(model: Model, claim: Claim, answered: readonly Queue
     }
     left -= mine.length;
   }
-  take(model, claim, answered);
+  take(model, lease, answered);
   return choice;
 }
 
 /** Leases in the model what PostgreSQL answered, which must be as the model has it. */
-function take(model: Model, { queue, request }: Claim, answered: readonly Queued[]): void {
+function take(model: Model, { queue, request }: Lease, answered: readonly Queued[]): void {
   for (const each of answered) {
     const row = (model.tables[queue] as ReadonlyMap<string, Queued>).get(each.id)!;
     assert.deepEqual(each, leased(row, request.atMs + request.leaseMs));
