@@ -50,7 +50,8 @@ export async function runLifecycles(
     await drained(client, service, stem);
     const costsAfter = await readCosts(service, client);
     const { completed, spanned } = await completions(client, stem);
-    if (completed === 0) throw new Error('No lifecycle was completed: this machine is too busy to measure on.');
+    if (completed === 0)
+      throw new Error('No lifecycle was completed: this machine is too busy to measure on.');
     // Claims first and payments afterwards: the time the claims took counts, too.
     const took = entry === 'feed' ? claimed + spanned : spanned;
     const after = await readStages(service);

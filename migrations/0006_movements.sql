@@ -57,19 +57,23 @@ create table movement_attempts (
   evidence jsonb,
   at timestamptz not null,
   updated_at timestamptz not null,
+  -- Indexes name these and not `state`: a change of state that leaves all three as they are writes no index entry.
+  holds_sequence boolean not null generated always as (state not in ('rejected', 'dead')) stored,
+  may_land boolean not null generated always as (state in ('prepared', 'accepted', 'unknown')) stored,
+  not_paid boolean not null generated always as (state in ('dead', 'rejected', 'failed')) stored,
   primary key (movement_id, no),
   constraint movement_attempts_one_way check (num_nonnulls(network, rail) = 1)
-);
+) with (fillfactor = 70);
 create unique index movement_attempts_one_place on movement_attempts (mode, network, reference, envelope_index)
   where network is not null;
 -- A sequence number of a wallet belongs to one set of bytes that may still land or has landed.
 create unique index movement_attempts_one_sequence on movement_attempts (mode, network, source, (sequence::numeric))
-  where sequence is not null and envelope_index = 0 and state not in ('rejected', 'dead');
+  where sequence is not null and envelope_index = 0 and holds_sequence;
 create index movement_attempts_live on movement_attempts (mode, network, source)
-  where sequence is not null and envelope_index = 0 and state in ('prepared', 'accepted', 'unknown');
+  where sequence is not null and envelope_index = 0 and may_land;
 -- Hashes that were declared dead are asked about for a week.
 create index movement_attempts_dead on movement_attempts (mode, network, reference)
-  where network is not null and envelope_index = 0 and state in ('dead', 'rejected', 'failed');
+  where network is not null and envelope_index = 0 and not_paid;
 
 -- The same payments signed again with the same sequence number: at most one of all versions lands.
 create table attempt_replacements (

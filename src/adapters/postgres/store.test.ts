@@ -17,6 +17,7 @@ import { changeTransaction } from '../../app/intake/change-transaction.ts';
 import type { Change } from '../../domain/records/change.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { decide } from '../../domain/settlement/customer-requests.ts';
+import { STATES } from '../../domain/records/states.ts';
 import { makeId } from '../../domain/values/ids.ts';
 import type { Acceptance } from '../../ports/store/acceptance.ts';
 import { makePostgresStore } from './store.ts';
@@ -238,4 +239,29 @@ test('threat 53: deposit addresses of sells before a time are listed from the ol
   assert.deepEqual(await list(ids[2]!, 2), []);
   const range = { beforeMs, afterId: null, limit: 10 };
   assert.deepEqual(await store.oldDepositAddresses('live', NETWORK, range), []);
+});
+
+test('a list by state finds the transactions in that state and no other, whichever state it is', async () => {
+  const made = acceptance({ reference: 'in-every-state' });
+  await store.accept(made);
+  const { id } = made.transaction;
+  for (const state of STATES) {
+    const text = 'update transaction_states set state = $2 where transaction_id = $1';
+    await database.query({ text, values: [id, state] });
+    const listed = await store.listTransactions(SCOPE, { state, limit: 100 });
+    assert.ok(
+      listed.some((each) => each.id === id),
+      state,
+    );
+    assert.deepEqual(new Set(listed.map((each) => each.state)), new Set([state]));
+  }
+});
+
+test('the facts of a transaction cannot be changed or deleted', async () => {
+  for (const text of [
+    'update transactions set amount_minor = 1',
+    'delete from transactions',
+    'truncate transactions',
+  ])
+    await assert.rejects(database.query({ text }), /transactions is append-only/);
 });

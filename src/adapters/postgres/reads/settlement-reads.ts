@@ -95,10 +95,10 @@ export function settlementReads(database: Database): Reads {
         name: 'turn-of',
         text: `select
             (select a.sequence from movement_attempts a where a.mode = $1 and a.network = $2 and a.source = $3
-              and a.sequence is not null and a.envelope_index = 0 and a.state not in ('rejected', 'dead')
+              and a.sequence is not null and a.envelope_index = 0 and a.holds_sequence
               order by a.sequence::numeric desc limit 1) as last,
             (select count(*)::int from movement_attempts a where a.mode = $1 and a.network = $2 and a.source = $3
-              and a.sequence is not null and a.envelope_index = 0 and a.state in ('prepared', 'accepted', 'unknown')) as live,
+              and a.sequence is not null and a.envelope_index = 0 and a.may_land) as live,
             (select coalesce(sum(m.amount_minor), 0) from movements m where m.mode = $1 and m.network = $2
               and m.network is not null and m.state in ('sending', 'unknown') and m.kind <> 'sweep') as flying`,
         values: [mode, network, wallet],

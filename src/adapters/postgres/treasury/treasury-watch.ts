@@ -107,7 +107,7 @@ export function makeTreasuryWatch(database: Database): TreasuryWatch {
     deadSends: async (mode, network, { sinceMs, after, limit }) => {
       const text = `select ${ATTEMPTS.columns} from (
           select * from movement_attempts where mode = $1 and network = $2 and network is not null and envelope_index = 0
-            and state in ('dead', 'rejected') and updated_at >= to_timestamp($3::float8 / 1000) and reference > $4
+            and not_paid and state in ('dead', 'rejected') and updated_at >= to_timestamp($3::float8 / 1000) and reference > $4
           order by reference limit $5) a
         cross join lateral (select null::text as payload, null::jsonb as orders) lead order by a.reference`;
       return (await rows('dead-sends', text, [mode, network, sinceMs, after, limit])).map(ATTEMPTS.read);
