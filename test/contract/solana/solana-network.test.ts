@@ -219,7 +219,7 @@ test('equal payments signed on one blockhash differ by their memo, and so does o
     assert.ok(Buffer.from(readPayload(each).wire, 'base64').includes(twins[index]!.orderId));
 });
 
-test('threat 46: a provider that stands still is believed about neither payments nor deposits', async () => {
+test('threat 46: a stalled provider is believed about neither payments nor deposits', async () => {
   const harness = await makeSolanaHarness(server);
   const payer = makePayer(harness);
   const watcher = await watcherOf(harness);

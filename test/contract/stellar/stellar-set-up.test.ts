@@ -57,7 +57,7 @@ test('line and mark are set in one transaction; after it the network opens witho
   const planned = await (await open()).look();
   assert.match(
     planned.steps[0]!.what,
-    /^open a line for NGNC of G\w+, without limit; set config\.memo_required to 1/,
+    /^open a trustline for NGNC of G\w+, without limit; set config\.memo_required to 1/,
   );
   assert.equal(planned.steps[0]!.costMinor, 2n * (100n + 5_000_000n));
   const outcome = await desk.run(await open());
@@ -83,7 +83,7 @@ test('what is there already is left as it is', async () => {
   ledger.execute(other.treasury, [Operation.manageData({ name: 'config.memo_required', value: '1' })]);
   assert.match(
     (await (await other.open()).look()).steps[0]!.what,
-    /^open a line for NGNC of G\w+, without limit$/,
+    /^open a trustline for NGNC of G\w+, without limit$/,
   );
 });
 

@@ -79,7 +79,7 @@ test('a provider that is behind the position is passed over, and nothing is skip
   await assert.rejects(network.observe(second.position, WATCH));
 });
 
-test('a provider that stands still is passed over: nothing would ever come in there', async () => {
+test('a stalled provider is passed over: nothing would ever come in there', async () => {
   const [still, moving] = [fakeProvider(), fakeProvider()];
   const { network } = await openOn([still, moving]);
   still.minedAtMs -= 11 * 60_000;

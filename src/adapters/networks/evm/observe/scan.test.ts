@@ -77,7 +77,7 @@ test('threat 45: logs and headers of a chain that is not final are not read', as
   fork((method) => method === 'block 97');
   await assert.rejects(network.observe(null, WATCH), /do not follow each other/);
   fork((method) => /^block \d/.test(method));
-  await assert.rejects(network.observe(null, WATCH), /not of the chain that is final/);
+  await assert.rejects(network.observe(null, WATCH), /do not belong to the final chain/);
   fork((method) => method !== 'block latest');
   await assert.rejects(network.observe(null, WATCH), /a log belongs to another block/);
   fork(() => false);

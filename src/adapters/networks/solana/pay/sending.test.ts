@@ -204,7 +204,7 @@ test('threat 45: a deposit is gone when two say it failed, and pending when it i
   assert.equal(await stage(viewOf({ away: true })).confirm(100n), 'unknown');
 });
 
-test('threat 46: what a provider that stands still does not show proves nothing: another one is asked', async () => {
+test('threat 46: what a stalled provider does not show proves nothing: another one is asked', async () => {
   const stillMs = 700_000;
   const behind = { height: BOUND - 100n, usable: true, stillMs };
   const open = landed({ final: false });

@@ -35,7 +35,7 @@ test('threat 46: a provider whose newest final block is older than ten minutes i
   assert.deepEqual(asked, [`${CLOCK_ADDRESS} finalized`], 'once a minute is enough');
   pass(1);
   for (let time = 0; time < 2; time++) await assert.rejects(requireFresh(chain, client), /is stalled/);
-  assert.equal(asked.length, 3, 'one that stands still is asked each time: it may have caught up');
+  assert.equal(asked.length, 3, 'a stalled one is asked each time: it may have caught up');
 });
 
 test('a provider that does not show the time is not taken to keep up', async () => {

@@ -189,7 +189,7 @@ test('a page out of order, and a server that is away, leave the position where i
   await assert.rejects(makeDeposits(makeChain([view])).observe('1', WATCH), /down/);
 });
 
-test('threat 46: a server that stands still, or is of another time, is passed over', async () => {
+test('threat 46: a stalled server, or one with another time, is passed over', async () => {
   for (const awayMs of [601_000, -25 * 3_600_000]) {
     const [still, moving] = [makeView(), makeView({ closedAtMs: START_MS + awayMs })];
     for (const view of [still, moving]) view.at.set(OPERATIONS, page([]));

@@ -130,7 +130,7 @@ test('what may have moved it in a way that is not read here is unreadable', asyn
     [operation(5, 'invoke_host_function', { asset_balance_changes: [] }), /called a contract/],
     [operation(5, 'something_new'), /may move the token/],
     [payment(5, { amount: 'much' }), /amount is not an amount/],
-    [payment(5, { transaction_hash: 'x' }), /is no hash/],
+    [payment(5, { transaction_hash: 'x' }), /is not a hash/],
     [payment(5, { transaction: undefined }), /the transaction of an operation/],
   ];
   for (const [record, reason] of bad) {

@@ -102,7 +102,7 @@ test('threat 46: a server that calls a landed payment dead causes no second paym
   assert.deepEqual(chain.troubles, ['Stellar: the providers disagree about a payment']);
 });
 
-test('threat 46: a server that stands still is not believed about what it does not have: another one is asked', async () => {
+test('threat 46: a stalled server is not believed about what it does not have: another one is asked', async () => {
   const [still, moving] = [makeView(), makeView()];
   const { ask, chain, prepared } = await stage([still, moving]);
   // It may have stood still before this was signed, too.
