@@ -15,9 +15,9 @@ import {
 } from '../../../test/http/store-fixtures.ts';
 import { changeTransaction } from '../../app/intake/change-transaction.ts';
 import type { Change } from '../../domain/records/change.ts';
+import { STATES } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { decide } from '../../domain/settlement/customer-requests.ts';
-import { STATES } from '../../domain/records/states.ts';
 import { makeId } from '../../domain/values/ids.ts';
 import type { Acceptance } from '../../ports/store/acceptance.ts';
 import { makePostgresStore } from './store.ts';
