@@ -52,7 +52,7 @@ test('a deposit that is swept before it was observed is still seen, also after a
   assert.ok(status.kind === 'final');
   const after = (await harness.network.treasury())!.native.amountMinor;
   assert.equal(after - native.amountMinor, 2_039_280n - status.cost!.feeMinor, 'what opened it came back');
-  assert.deepEqual(status.cost!.closed, [{ place: 0, amountMinor: 2_039_280n }]);
+  assert.deepEqual(status.cost!.closed, [{ index: 0, amountMinor: 2_039_280n }]);
   assert.equal(await harness.received(first.deposit.address), 0n);
   const [late] = await watcher.until([hash], await harness.restarted());
   assert.equal(late!.amountMinor, second.deposit.amountMinor);
