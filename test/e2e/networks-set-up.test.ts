@@ -89,7 +89,7 @@ test('networks are set up on the command line alone, and only then the service s
   const planned = await run('set-up stellar --mode test', watching);
   assert.match(
     planned.text,
-    /has [\d.]+ XLM free, and has to sign:\n- open a line.*takes up to 1\.0020000 XLM/,
+    /has [\d.]+ XLM free, and has to sign:\n- open a trustline.*takes up to 1\.0020000 XLM/,
   );
   assert.match(planned.text, /Nothing was signed\. To sign it: the same command with --yes$/);
 
@@ -101,7 +101,7 @@ test('networks are set up on the command line alone, and only then the service s
   assert.match(stopped.text, /Signing is stopped/);
 
   const lined = await run('set-up Stellar --mode test --yes');
-  assert.match(lined.text, /Signed: open a line[\s\S]*\n {2}\w{64}\n[\s\S]*All of it is final\.$/);
+  assert.match(lined.text, /Signed: open a trustline[\s\S]*\n {2}\w{64}\n[\s\S]*All of it is final\.$/);
   const deployed = await run('set-up Polygon --mode test --yes');
   assert.ok(!deployed.failed, deployed.text);
   const contracts = JSON.parse(`{${/for Polygon \(test\): (.*)$/m.exec(deployed.text)![1]}}`);
