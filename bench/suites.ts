@@ -6,7 +6,7 @@ import { type RoundOptions, ratioOf, runRounds, type Variant } from './rounds.ts
 import { rows } from './rows.ts';
 import { seedTransactions } from './seed.ts';
 import { type BenchService, startBenchService } from './service-process.ts';
-import { settle } from './settle-suite.ts';
+import { settle } from './settle/settle-suite.ts';
 
 const ONRAMP = '/transactions/v1/onramp';
 const LIST = '/transactions/v1?limit=25';

@@ -11,7 +11,7 @@ export const WALLET = { network: 'Polygon', wallet_address: '0x5aAeb6053F3E94C9b
 
 let people = 0;
 /** An account and an amount that no other test has. */
-export function somebody(): { account_number: string; amount: number } {
+export function newCustomer(): { account_number: string; amount: number } {
   people++;
   return { account_number: `${7_000_000_000 + people * 7_919}`, amount: 30_000 + people };
 }

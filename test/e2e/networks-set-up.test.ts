@@ -16,7 +16,7 @@ import { runNetworks } from '../support/networks/network-commands.ts';
 
 const PACE_MS = 100;
 const ZERO = `0x${'0'.repeat(40)}`;
-const NOBODY = 'http://127.0.0.1:1/secret-path';
+const UNREACHABLE = 'http://127.0.0.1:1/secret-path';
 const log = pino({ level: 'silent' });
 const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-set-up-'));
 const file = path.join(dir, 'networks.json');
@@ -85,11 +85,11 @@ test('networks are set up on the command line alone, and only then the service s
   await assert.rejects(start(), /Stellar: .*no trustline|Polygon: its contracts are not deployed yet/);
 
   // Looking takes no passphrase, and no database.
-  const watching = readConfig({ ...environment, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
+  const watching = readConfig({ ...environment, DATABASE_URL: 'postgres://unreachable@127.0.0.1:1/none' });
   const planned = await run('set-up stellar --mode test', watching);
   assert.match(
     planned.text,
-    /has [\d.]+ XLM free, and has to sign:\n- open a line.*takes up to 1\.0020000 XLM/,
+    /has [\d.]+ XLM free, and has to sign:\n- open a trustline.*takes up to 1\.0020000 XLM/,
   );
   assert.match(planned.text, /Nothing was signed\. To sign it: the same command with --yes$/);
 
@@ -101,7 +101,7 @@ test('networks are set up on the command line alone, and only then the service s
   assert.match(stopped.text, /Signing is stopped/);
 
   const lined = await run('set-up Stellar --mode test --yes');
-  assert.match(lined.text, /Signed: open a line[\s\S]*\n {2}\w{64}\n[\s\S]*All of it is final\.$/);
+  assert.match(lined.text, /Signed: open a trustline[\s\S]*\n {2}\w{64}\n[\s\S]*All of it is final\.$/);
   const deployed = await run('set-up Polygon --mode test --yes');
   assert.ok(!deployed.failed, deployed.text);
   const contracts = JSON.parse(`{${/for Polygon \(test\): (.*)$/m.exec(deployed.text)![1]}}`);
@@ -121,7 +121,7 @@ test('networks are set up on the command line alone, and only then the service s
 });
 
 test('an unreachable provider, a low treasury and an unknown name are shown; the URL path of a provider is not', async () => {
-  write({ Stellar: { rpc: [...stellar.urls, NOBODY], low_water: { token: '5', native: '1' } } });
+  write({ Stellar: { rpc: [...stellar.urls, UNREACHABLE], low_water: { token: '5', native: '1' } } });
   const { failed, text } = await run('check --mode test Stellar');
   assert.ok(failed);
   assert.match(text, /provider +127\.0\.0\.1:1: Stellar: no provider/);

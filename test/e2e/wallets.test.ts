@@ -4,14 +4,14 @@ import { test } from 'node:test';
 import { assertRefused } from '../http/helpers.ts';
 import { changeFacts } from '../support/database.ts';
 import { startTestService } from '../support/service.ts';
-import { buy, DEPOSITS, FAST, pay, sell, somebody, timelineOf, WALLET } from './calls.ts';
+import { buy, DEPOSITS, FAST, newCustomer, pay, sell, timelineOf, WALLET } from './calls.ts';
 import { booksBalance, settled } from './settled.ts';
 
 const service = await startTestService(FAST);
 const WITHOUT = { network: undefined, wallet_address: undefined };
 
 test('a payment before the wallet waits in awaiting_wallet; cancel is refused; the wallet moves it on', async () => {
-  const claim = await buy(service, { ...somebody(), ...WITHOUT });
+  const claim = await buy(service, { ...newCustomer(), ...WITHOUT });
   const id = claim.transaction_id;
   assert.equal(claim.state, 'awaiting_wallet');
   await pay(service, claim);
@@ -37,7 +37,7 @@ test('a payment before the wallet waits in awaiting_wallet; cancel is refused; t
 });
 
 test('a payment without a wallet does not expire: it goes to review when its time is over', async () => {
-  const claim = await buy(service, { ...somebody(), ...WITHOUT });
+  const claim = await buy(service, { ...newCustomer(), ...WITHOUT });
   await pay(service, claim);
   await settled(service, claim.transaction_id, {
     states: ['awaiting_wallet'],

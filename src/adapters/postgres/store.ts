@@ -10,7 +10,7 @@ import { makeAccountNumbers } from './commit/account-numbers.ts';
 import { commitChanges } from './commit/commit.ts';
 import type { Database } from './connection/database.ts';
 import { makeGroupCommit } from './connection/group-commit.ts';
-import { claim, holdFeed, leaseTransactions } from './reads/queues.ts';
+import { holdFeed, leaseRecords, leaseTransactions } from './reads/queues.ts';
 import { settlementReads } from './reads/settlement-reads.ts';
 import { CREDITS, DEPOSITS, MOVEMENTS, NOTICES } from './reads/settlement-rows.ts';
 import {
@@ -54,10 +54,10 @@ export function makePostgresStore(
     drain: () => acceptances.drain(),
     commit: (changes, feed) => commitChanges(database, numbers, changes, feed),
     leaseTransactions: (states, request) => leaseTransactions(database, states, request),
-    leaseCredits: (request) => claim(database, CREDITS, request),
-    leaseDeposits: (request) => claim(database, DEPOSITS, request),
-    leaseNotices: (request) => claim(database, NOTICES, request),
-    leaseMovements: (states, request) => claim(database, MOVEMENTS, request, states),
+    leaseCredits: (request) => leaseRecords(database, CREDITS, request),
+    leaseDeposits: (request) => leaseRecords(database, DEPOSITS, request),
+    leaseNotices: (request) => leaseRecords(database, NOTICES, request),
+    leaseMovements: (states, request) => leaseRecords(database, MOVEMENTS, request, states),
     holdFeed: (name, holder, atMs, leaseMs) => holdFeed(database, name, holder, atMs, leaseMs),
     findRepeated: (scope, claims) => findRepeated(database, scope, claims),
     findTransaction: (scope, id) => findTransaction(database, scope, id),

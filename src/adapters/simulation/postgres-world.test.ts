@@ -61,7 +61,7 @@ const transfer = (orderId = `mov_${++made}`, changes: Partial<Transfer> = {}): T
   ...changes,
 });
 
-/** What is put through this database is there, and not committed until somebody says so. */
+/** Rows written through this database stay uncommitted until the test calls `commit`. */
 async function undecided(): Promise<{ database: Database; commit(): Promise<void> }> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -204,7 +204,7 @@ test('rows are read back exactly, together, and by whom they are about', async (
   const rows = Array.from({ length: 50 }, () => transfer(undefined, { about: `O'Neil "\\{},NULL 😀` }));
   await Promise.all(rows.map((row) => world.transfers.put([row])));
   const found = await Promise.all(
-    [...rows, { orderId: 'nobody', hash: '' }].map(({ orderId, hash }) =>
+    [...rows, { orderId: 'no such order', hash: '' }].map(({ orderId, hash }) =>
       world.transfers.find({ orderId, hash }),
     ),
   );
@@ -267,9 +267,9 @@ test('plays: due ones are leased once, move on their version only, and end', asy
   assert.equal(claims.length + rest.length, 30, 'ten are not due');
   assert.deepEqual(await world.plays.lease(request), []);
 
-  const [told, moved, overtaken] = claims as [(typeof claims)[0], (typeof claims)[0], (typeof claims)[0]];
+  const [ended, moved, overtaken] = claims as [(typeof claims)[0], (typeof claims)[0], (typeof claims)[0]];
   await Promise.all([
-    world.plays.move(told, null),
+    world.plays.move(ended, null),
     world.plays.move(moved, { step: 1, dueAtMs: 30_500 }),
     world.plays.move({ ...overtaken, version: overtaken.version - 1 }, { step: 9, dueAtMs: 0 }),
   ]);
@@ -277,7 +277,7 @@ test('plays: due ones are leased once, move on their version only, and end', asy
   assert.deepEqual(again, [{ ...moved, step: 1, version: moved.version + 2 }]);
   const later = await world.plays.lease({ ...request, atMs: 90_000, limit: 100 });
   assert.ok(later.every(({ step }) => step === 0));
-  assert.ok(!later.some(({ transactionId }) => transactionId === told.transactionId));
+  assert.ok(!later.some(({ transactionId }) => transactionId === ended.transactionId));
   assert.deepEqual(await Promise.all([world.plays.scenarioOf('txn_1'), world.plays.scenarioOf('txn_0')]), [
     'paid',
     undefined,

@@ -90,7 +90,7 @@ test('a function that is not there names similar ones, and where its snippet sta
   );
 });
 
-test('two functions of one name must be told apart by a neighbour or a folder', () => {
+test('when two functions have the same name, a patch must name a neighbour or a folder', () => {
   const two = sources({ 'src/bank/pay.ts': 'function pay() { return 1; }\nexport const BANK = 1;' });
   assert.throws(
     () => apply(two, within('pay').drop('return 1;')),
@@ -135,7 +135,7 @@ test('every mistake that cannot be applied is named, and the others are not', ()
   assert.match(stale[0]!, /^bad \(in KINDS/);
 });
 
-test('tokens of templates and regular expressions are told from the code around them', () => {
+test('tokens of templates and regular expressions are separated from the code around them', () => {
   const texts = (code: string) => tokensOf(code).map(({ text }) => text);
   const template = [`\`a \${`, 'b', '+', `\`{\${`, 'c', '}}`', '} // d`'];
   assert.deepEqual(texts(template.join(' ')), template);

@@ -60,12 +60,12 @@ test('payout_unknown: the answer is lost, asking says unknown, pending, paid', a
   assert.equal((await bank.paidOut('txn_1')).length, 1);
 });
 
-test('payout_name_mismatch: the account is somebody else’s; no other story changes a name', async () => {
+test('payout_name_mismatch: the account belongs to another person; no other scenario changes a name', async () => {
   const question = { bankCode: '058', accountNumber: '0123456785', expectedName: 'Ada Obi' };
   const { bank } = bankIn('payout_name_mismatch');
   assert.deepEqual(await bank.payouts.enquireName({ ...question, about: 'txn_1' }), {
     kind: 'found',
-    name: 'SOMEBODY ELSE ENTIRELY',
+    name: 'ANOTHER ACCOUNT HOLDER',
   });
   for (const about of [null, 'txn_2']) {
     assert.deepEqual(await bank.payouts.enquireName({ ...question, about }), {

@@ -19,7 +19,7 @@ const PAGE = 500;
 const PACE: RailPace = { readEveryMs: 0, askAfterMs: 300, repeatAfterAsks: 4 };
 const NO_ACCOUNT = '0000000000';
 const UNNAMED_HOLDER = 'SANDBOX ACCOUNT HOLDER';
-const OTHER_HOLDER = 'SOMEBODY ELSE ENTIRELY';
+const OTHER_HOLDER = 'ANOTHER ACCOUNT HOLDER';
 
 export interface SimulatedBank extends Rail, Pick<Sandbox, 'payIn' | 'reverse' | 'returnPayout'> {
   readonly payouts: Payouts;
@@ -97,10 +97,10 @@ async function readStatement(simulation: Simulation, text: string | null): Promi
   // A line that is late holds back those behind it: a position past it would lose it.
   const nowMs = simulation.clock.now();
   const late = rows.findIndex(({ toldAtMs }) => toldAtMs > nowMs);
-  const told = late < 0 ? rows : rows.slice(0, late);
-  const lines = told.map(({ line }) => line);
+  const reported = late < 0 ? rows : rows.slice(0, late);
+  const lines = reported.map(({ line }) => line);
   return {
     lines: trouble === 'repeated' ? [...lines, ...lines] : lines,
-    position: `${told.at(-1)?.position ?? position}`,
+    position: `${reported.at(-1)?.position ?? position}`,
   };
 }

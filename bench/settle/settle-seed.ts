@@ -1,10 +1,10 @@
 // Gives past transactions the settled past they would have: credits and their matches, movements and attempts, entries and
 // postings, three moves each. Ids and amounts are as spread as real ones; balances are what the postings add up to.
 import pg from 'pg';
-import { bootstrapRole } from '../src/adapters/embedded/server/settings.ts';
-import { CHART } from '../src/domain/ledger/ledger.ts';
-import { NAIRA, tokenAsset } from '../src/domain/values/assets.ts';
-import type { BenchService } from './service-process.ts';
+import { bootstrapRole } from '../../src/adapters/embedded/server/settings.ts';
+import { CHART } from '../../src/domain/ledger/ledger.ts';
+import { NAIRA, tokenAsset } from '../../src/domain/values/assets.ts';
+import type { BenchService } from '../service-process.ts';
 
 const BATCH = 100_000;
 

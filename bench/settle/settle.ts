@@ -5,14 +5,14 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { simulatedBank } from '../src/adapters/banks/simulated/bank.ts';
-import { openDatabase } from '../src/adapters/postgres/connection/database.ts';
-import { openPostgresWorld } from '../src/adapters/simulation/postgres-world.ts';
-import { makeSimulation } from '../src/adapters/simulation/simulation.ts';
-import { BUY_REQUEST, SELL_REQUEST } from '../src/http/reference/examples.ts';
-import { type Costs, costsPer, readCosts } from './costs.ts';
-import type { RoundOptions } from './rounds.ts';
-import type { BenchService } from './service-process.ts';
+import { simulatedBank } from '../../src/adapters/banks/simulated/bank.ts';
+import { openDatabase } from '../../src/adapters/postgres/connection/database.ts';
+import { openPostgresWorld } from '../../src/adapters/simulation/postgres-world.ts';
+import { makeSimulation } from '../../src/adapters/simulation/simulation.ts';
+import { BUY_REQUEST, SELL_REQUEST } from '../../src/http/reference/examples.ts';
+import { type Costs, costsPer, readCosts } from '../costs.ts';
+import type { RoundOptions } from '../rounds.ts';
+import type { BenchService } from '../service-process.ts';
 
 /** Clients of a ramp wait for each other little: more of them than for a single route. */
 export const SETTLE_CONNECTIONS = Number(process.env.BENCH_CONNECTIONS ?? 256);

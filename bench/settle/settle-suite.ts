@@ -1,9 +1,9 @@
 // Whole lifecycles per second by entry path, what one costs (CPU, WAL, statements, stage by stage), and how all of it grows
 // with a million past ones.
-import { type Ratio, type SuiteResult, spreadRatio } from './report.ts';
-import { type RoundOptions, spreadOf } from './rounds.ts';
-import { seedTransactions } from './seed.ts';
-import { type BenchService, startBenchService } from './service-process.ts';
+import { type Ratio, type SuiteResult, spreadRatio } from '../report.ts';
+import { type RoundOptions, spreadOf } from '../rounds.ts';
+import { seedTransactions } from '../seed.ts';
+import { type BenchService, startBenchService } from '../service-process.ts';
 import { type Entry, FEED_BATCH, type Lifecycles, runLifecycles, SETTLE_CONNECTIONS } from './settle.ts';
 import { seedSettlements } from './settle-seed.ts';
 
