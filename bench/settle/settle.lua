@@ -1,5 +1,5 @@
--- Whole lifecycles over HTTP: a claim, then the payment for it, over and over on each connection; one in five is a sell.
--- Every payment has a different payer.
+-- Whole lifecycles over HTTP: a claim, then the payment for it, over and over on each connection; one in five is a sell
+-- whose deposit the sandbox makes by itself. Every payment has a different payer. Prints one line of JSON.
 local claim = os.getenv("BENCH_CLAIM")
 local credit = os.getenv("BENCH_CREDIT")
 local sell = os.getenv("BENCH_SELL")
