@@ -1,6 +1,6 @@
 // What the moves of a transaction cost the database, on one wide row and on facts beside a narrow state: CPU of the one
 // session that writes, and WAL, in batches as settlement makes them. Both shapes in one database, in turn. The wide row
-// is as it was before docs/decisions/0013-facts-and-state-are-two-tables.md.
+// is as it was before docs/decisions/0014-facts-and-state-are-two-tables.md.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -44,7 +44,7 @@ create trigger append_only before update or delete or truncate on transactions
 
 -- What became of a transaction: one narrow row, inserted with the facts and updated with every move. A row with a due time
 -- is work that a worker can lease; the version is the fence. Which state belongs to which type is a rule of the domain
--- (src/domain/records/states.ts). docs/decisions/0013-facts-and-state-are-two-tables.md has the figures.
+-- (src/domain/records/states.ts). docs/decisions/0014-facts-and-state-are-two-tables.md has the figures.
 create table transaction_states (
   transaction_id text collate "C" primary key,
   -- Copied from the facts for the index of lists by state.
