@@ -69,15 +69,13 @@ test('a change writes everything it has, and everything is read back as it was g
 });
 
 test('records of every kind are added and moved', async () => {
-  const [seen, reported] = [deposit(), notice()];
-  assert.deepEqual(await store.commit([{ atMs: NOW, newDeposits: [seen], newNotices: [reported] }]), [
-    COMMITTED,
-  ]);
+  const [seen, sent] = [deposit(), notice()];
+  assert.deepEqual(await store.commit([{ atMs: NOW, newDeposits: [seen], newNotices: [sent] }]), [COMMITTED]);
   const [found] = await store.leaseDeposits({ atMs: NOW, leaseMs: 1_000, limit: 10 });
   const leased: Deposit = { ...seen, version: 2, tries: 1, dueAtMs: NOW + 1_000 };
   assert.deepEqual(found, leased);
   const moved = moveOf(leased, { state: 'suspense', exception: 'unattributed', dueAtMs: null });
-  const done = moveOf(reported, { state: 'done', dueAtMs: null });
+  const done = moveOf(sent, { state: 'done', dueAtMs: null });
   const usage = { ...SCOPE, period: '2026-11', amountMinor: 7n, limitMinor: 10n };
   const change: Change = {
     atMs: NOW,

@@ -37,9 +37,9 @@ export function makeLedgerAudit(database: Database, postingsPerQuery = 50_000): 
 }
 
 // A checkpoint above xmin is from another server: the data was restored from a dump, and transaction ids started again
-// from the beginning. Then everything is counted. An account without a checkpoint was made after the last one, so its postings are
-// younger than that. `offset 0` keeps the planner from reading all postings in order to join them. Of checks at the same
-// time one moves the checkpoints, all of them: the others find the first checkpoint locked, or changed since they read it.
+// from the beginning. Then everything is counted. An account without a checkpoint was made after the last one, so its
+// postings are younger than that. `offset 0` keeps the planner from reading all postings in order to join them. When several
+// checks run at once, one of them moves all checkpoints: the others find the first one locked, or changed since they read it.
 const CHECK = `
 with instant as materialized (
   select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as settled_below

@@ -77,7 +77,7 @@ export async function readNetworkBinding(database: Database, place: NetworkPlace
   return { ...rows[0]!, underWay: states };
 }
 
-/** False if something is in flight by now, or if the network is bound to another identity. */
+/** False if movements are not paused, if one is in flight by now, or if the network is bound to another identity. */
 export function forgetNetworkIdentity(
   database: Database,
   place: NetworkPlace,

@@ -1,5 +1,5 @@
-// Reviews on PostgreSQL: proposals, and the queues that reviewers work through. Every queue has a partial index, so reading
-// it costs as much as there are waiting rows, not as many as there ever were.
+// Reviews on PostgreSQL: proposals, and the queues that reviewers work through. Every queue has a partial index, so the
+// cost of reading it depends on the rows that wait and not on the rows that are done.
 
 import type { Proposal } from '../../../domain/review/proposal.ts';
 import { MODES, type Mode } from '../../../domain/values/mode.ts';
@@ -24,7 +24,7 @@ const IN_SUSPENSE = `select ${DEPOSITS.columns} from deposits where state = 'sus
 export const STUCK_REFUNDS = `kind = 'refund' and (state = 'failed' or (state = 'pending' and destination is null))
   and (state = 'pending' or (coalesce(reason, '') not like 'replaced by %' and reason is distinct from 'credit_reversed'))`;
 const REFUNDS = `select ${MOVEMENTS.columns} from movements where ${STUCK_REFUNDS} and mode = $1 ${OLDEST}`;
-const OPEN_NOTICES = `select ${NOTICES.columns} from bank_notices where state = 'review' and mode = $1 ${OLDEST}`;
+const NOTICES_IN_REVIEW = `select ${NOTICES.columns} from bank_notices where state = 'review' and mode = $1 ${OLDEST}`;
 const CASES = `select id, kind, mode, business_id as "businessId", transaction_id as "transactionId",
     credit_id as "creditId", amount_minor as "amountMinor", (extract(epoch from opened_at) * 1000)::float8 as "openedAtMs"
   from cases where closed_at is null and mode = $1 ${OLDEST}`;
@@ -73,7 +73,7 @@ export function makeReviewDesk(database: Database): ReviewDesk {
       credits: await byMode('queue-credits', IN_REVIEW, limit, mode, readCredit),
       deposits: await byMode('queue-deposits', IN_SUSPENSE, limit, mode, DEPOSITS.read),
       refunds: await byMode('queue-refunds', REFUNDS, limit, mode, MOVEMENTS.read),
-      notices: await byMode('queue-notices', OPEN_NOTICES, limit, mode, NOTICES.read),
+      notices: await byMode('queue-notices', NOTICES_IN_REVIEW, limit, mode, NOTICES.read),
       cases: await byMode('queue-cases', CASES, limit, mode, readCase),
       quarantined: await byMode('queue-quarantined', SET_ASIDE, limit, mode, (row) => row),
     }),
