@@ -92,7 +92,7 @@ test('a change is committed with its timeline entry and its key', async () => {
   });
 });
 
-test('a change decided on another version, or on nobody, changes nothing', async () => {
+test('a change decided on another version, or on a transaction that does not exist, changes nothing', async () => {
   const before = await accepted();
   const lines = await countOf(database, 'timeline');
   for (const other of [{ ...before, version: 2 }, { ...before, version: 0 }, transaction()]) {

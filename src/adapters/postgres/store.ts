@@ -128,9 +128,9 @@ const LISTED_AS: Partial<Record<State, State>> = {
   paying_out: 'deposited',
 };
 
-// One index range per type, each already in order, merged: the cost does not grow with the table, whatever the filter.
+// One index range per type, each already sorted, merged: the cost does not grow with the table, whatever the filter.
 // With a state the range is one of the states, otherwise one of the facts; the other row is fetched by its id. Ordered by
-// time before id so that the index over all businesses' ids is no temptation for the planner.
+// time before id, so that the planner does not choose the index over the ids of all businesses.
 function listQuery(scope: Scope, filter: TransactionFilter) {
   const values: unknown[] = [scope.businessId, scope.mode, filter.limit];
   const bind = (value: unknown) => `$${values.push(value)}`;
@@ -182,7 +182,7 @@ async function findIdempotencyKey(database: Database, scope: Scope, key: string)
 
 const PURGE_BATCH = 5_000;
 
-/** In bites that fit well inside a statement's time. */
+/** In batches that stay well below the time limit of a statement. */
 async function purgeIdempotencyKeys(database: Database, beforeMs: number): Promise<number> {
   for (let purged = 0; ; ) {
     const { rowCount } = await database.query({

@@ -1,5 +1,5 @@
-// Acceptance on a real PostgreSQL: a poisoned item fails alone, races between processes end in one row without a
-// deadlock, and an answer that was lost is found again.
+// Acceptance on a real PostgreSQL: an invalid item fails without the others, races between processes end in one row without
+// a deadlock, and a lost answer is found again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -99,22 +99,22 @@ test('nothing of a refused item stays: no key, no deposit target', async () => {
   assert.deepEqual(after, before);
 });
 
-test('an accepted transaction is due when it expires, and its story is written with it', async () => {
-  const told = acceptance({}, { scenario: 'payment_found' });
-  const untold = acceptance();
+test('an accepted transaction is due when it expires, and its scenario is written with it', async () => {
+  const scripted = acceptance({}, { scenario: 'payment_found' });
+  const plain = acceptance();
   const refused = acceptance({ feeMinor: -1n }, { scenario: 'payment_found' });
-  const outcomes = await acceptBatch(database, [told, untold, refused]);
+  const outcomes = await acceptBatch(database, [scripted, plain, refused]);
   assert.deepEqual(outcomes.map(kindOf), ['created', 'created', 'error']);
-  const ids = [told, untold, refused].map(({ transaction }) => transaction.id);
+  const ids = [scripted, plain, refused].map(({ transaction }) => transaction.id);
   const { rows } = await database.query({
-    text: `select t.id, s.due_at = t.expires_at as due_then, p.scenario, p.step, p.due_at = t.created_at as told_now
+    text: `select t.id, s.due_at = t.expires_at as due_then, p.scenario, p.step, p.due_at = t.created_at as plays_now
       from transactions t join transaction_states s on s.transaction_id = t.id
       left join simulated_plays p on p.transaction_id = t.id where t.id = any ($1) order by t.id`,
     values: [ids],
   });
   const expected = [
-    { id: ids[0], due_then: true, scenario: 'payment_found', step: 0, told_now: true },
-    { id: ids[1], due_then: true, scenario: null, step: null, told_now: null },
+    { id: ids[0], due_then: true, scenario: 'payment_found', step: 0, plays_now: true },
+    { id: ids[1], due_then: true, scenario: null, step: null, plays_now: null },
   ];
   assert.deepEqual(
     rows,

@@ -1,6 +1,6 @@
 // Acceptance: one statement for a whole batch inserts transactions, idempotency keys and deposit targets, and counts what
-// it inserted; only when something is missing are the items looked at further. A row is answered only when it is durable;
-// an answer that was lost is found again by the ids, which are given before the first try.
+// it inserted. Items are looked up one by one only when something is missing. A caller is answered only when its row is
+// durable. A lost answer is found again by the ids, which are assigned before the first try.
 import type { Acceptance, AcceptOutcome, IdempotencyBinding } from '../../../ports/store/acceptance.ts';
 import type { Scope } from '../../../ports/store/reads.ts';
 import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
@@ -15,15 +15,15 @@ import {
   toTransaction,
 } from '../reads/transaction-rows.ts';
 
-/** How long a lost answer is asked about before the callers are told that the outcome is not known. */
+/** How long a lost answer is retried before the callers get an unknown outcome. */
 const RESOLVE_LOST_MS = 5_000;
 const RETRY_PAUSE_MS = 100;
 const UNIQUE_VIOLATION = '23505';
 const DEADLOCK = '40P01';
-/** A conflict seen this often with nobody to be found is not a race. */
+/** After this many conflicts without a conflicting row it is a bug and not a race. */
 const MAX_CONFLICTS = 3;
 
-/** What travels to the database, column by column: arrays cost it half of what JSON does. */
+/** What is sent to the database, column by column: arrays cost half as much as JSON. */
 const COLUMNS: readonly Column<Acceptance>[] = [
   ['id', 'text', ({ transaction: t }) => t.id],
   ['type', 'text', ({ transaction: t }) => t.type],
@@ -51,15 +51,15 @@ const COLUMNS: readonly Column<Acceptance>[] = [
   ['request_hash', 'text', ({ idempotency }) => idempotency?.requestHash ?? null],
 ];
 
-/** Test mode only: the sandbox's scenario of a transaction travels with it. */
+/** Test mode only: the sandbox's scenario of a transaction is inserted with it. */
 const SCENARIO: Column<Acceptance> = ['scenario', 'text', ({ scenario }) => scenario];
 
 function depositsJson(transaction: Acceptance['transaction']): string {
   return JSON.stringify(storedDeposits(transaction.deposits));
 }
 
-// Business and mode come from the key's own row, so nothing can be accepted for another's. A reference that is there
-// already is left alone; an idempotency key is looked for first, because its row must not outlive a conflict.
+// Business and mode come from the key's own row, so a key cannot accept anything for another business. A reference that
+// exists already is skipped. An idempotency key is looked up first, because its row must not remain after a conflict.
 const acceptText = (columns: readonly Column<Acceptance>[], more = '') => `
 with input as materialized (
   select i.*, a.business_id, a.mode, b.link_tag
@@ -138,7 +138,7 @@ export async function acceptBatch(
 
 const CREATED: AcceptOutcome = { kind: 'created' };
 
-/** Unique keys are taken in one order by everybody, or two batches would wait for each other. */
+/** All batches write their unique keys in one order; otherwise two batches could deadlock. */
 function byUniqueKey({ transaction: a }: Acceptance, { transaction: b }: Acceptance): number {
   if (a.businessId !== b.businessId) return a.businessId < b.businessId ? -1 : 1;
   if (a.mode !== b.mode) return a.mode < b.mode ? -1 : 1;
@@ -146,7 +146,7 @@ function byUniqueKey({ transaction: a }: Acceptance, { transaction: b }: Accepta
 }
 
 interface Inserted {
-  /** Batches of which not everything was inserted: what became of each item has to be looked up. */
+  /** Batches that were not inserted completely: the outcome of each item has to be looked up. */
   readonly unsure: readonly Acceptance[];
   /** Refused by a constraint, by transaction id. */
   readonly refused: ReadonlyMap<string, Error>;
@@ -172,7 +172,7 @@ function both(first: Inserted, second: Inserted): Inserted {
   };
 }
 
-/** One constraint violation aborts the whole statement: split until only the offender is refused. */
+/** One constraint violation aborts the whole statement: split until only the item that causes it is refused. */
 async function insertOrSplit(
   database: Database,
   batch: readonly Acceptance[],
@@ -186,7 +186,7 @@ async function insertOrSplit(
     const state = sqlState(error);
     if (state === undefined) throw error;
     if ((state === UNIQUE_VIOLATION || state === DEADLOCK) && conflicts < MAX_CONFLICTS) {
-      // Another process won a key while we were inserting it. It is committed now, so a new look finds it.
+      // Another process inserted the same key first. It is committed now, so the next try finds it.
       return insertOrSplit(database, batch, statement, conflicts + 1);
     }
     if (batch.length === 1) {
@@ -200,7 +200,7 @@ async function insertOrSplit(
   }
 }
 
-/** A lost answer leaves the outcome open, so the same rows are offered again until the database says which. */
+/** After a lost answer the outcome is unknown, so the same rows are inserted again until the database answers. */
 async function insertUntilKnown(
   database: Database,
   batch: readonly Acceptance[],
@@ -228,7 +228,7 @@ interface FoundRow extends TransactionRow {
   same_request: boolean | null;
 }
 
-/** Why each of these was not inserted: what its idempotency key, or else its reference, belongs to. */
+/** Why each item was not inserted: the transaction that its idempotency key, or else its reference, belongs to. */
 const EXPLAIN = `
 with asked as (
   select i.*, k.transaction_id as keyed_id, k.request_hash = i.request_hash as same_request,
@@ -273,17 +273,17 @@ async function explain(
 }
 
 function outcomeOf(row: FoundRow): AcceptOutcome {
-  // Our own row, from a try whose answer was lost.
+  // Our own row, inserted by a try whose answer was lost.
   if (row.id === row.wanted_id) return CREATED;
   if (!row.key_active) return { kind: 'key_revoked' };
   if (row.keyed && !row.same_request) return { kind: 'idempotency_key_reused' };
-  // The key is good and nothing stands in the way but the destination.
+  // The key is active and nothing conflicts, so the destination is the only reason left.
   if (row.id === null) return { kind: 'wallet_is_ours' };
   if (!row.keyed && !row.same_body) return { kind: 'reference_reused', transaction: toTransaction(row) };
   return { kind: 'repeated', transaction: toTransaction(row) };
 }
 
-/** A request that had been made before, now under a new Idempotency-Key, binds that key too. */
+/** A repeated request with a new Idempotency-Key binds that key to the same transaction. */
 export async function bindIdempotencyKey(
   database: Database,
   { businessId, mode }: Scope,

@@ -1,5 +1,5 @@
-// The commit on a real PostgreSQL: a change is whole or nothing, a record that has moved on makes it stale, and what the
-// database's own rules forbid is refused alone.
+// The commit on a real PostgreSQL: a change is written completely or not at all, a record with a newer version makes it
+// stale, and a change that a constraint forbids is refused without the others.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -69,13 +69,13 @@ test('a change writes everything it has, and everything is read back as it was g
 });
 
 test('records of every kind are added and moved', async () => {
-  const [seen, told] = [deposit(), notice()];
-  assert.deepEqual(await store.commit([{ atMs: NOW, newDeposits: [seen], newNotices: [told] }]), [COMMITTED]);
+  const [seen, sent] = [deposit(), notice()];
+  assert.deepEqual(await store.commit([{ atMs: NOW, newDeposits: [seen], newNotices: [sent] }]), [COMMITTED]);
   const [found] = await store.leaseDeposits({ atMs: NOW, leaseMs: 1_000, limit: 10 });
   const leased: Deposit = { ...seen, version: 2, tries: 1, dueAtMs: NOW + 1_000 };
   assert.deepEqual(found, leased);
   const moved = moveOf(leased, { state: 'suspense', exception: 'unattributed', dueAtMs: null });
-  const done = moveOf(told, { state: 'done', dueAtMs: null });
+  const done = moveOf(sent, { state: 'done', dueAtMs: null });
   const usage = { ...SCOPE, period: '2026-11', amountMinor: 7n, limitMinor: 10n };
   const change: Change = {
     atMs: NOW,
@@ -227,11 +227,11 @@ test('an attempt goes on under its number, and its bytes never change', async ()
   const send = movement();
   const first = attempt(send);
   assert.deepEqual(await store.commit([{ atMs: NOW, newMovements: [send], attempts: [first] }]), [COMMITTED]);
-  const told = { ...first, payload: 'other bytes', state: 'landed', evidence: { block: 7 } } as const;
-  const onward: Change = { atMs: NOW, movements: [moveOf(send, { state: 'done' })], attempts: [told] };
+  const landed = { ...first, payload: 'other bytes', state: 'landed', evidence: { block: 7 } } as const;
+  const onward: Change = { atMs: NOW, movements: [moveOf(send, { state: 'done' })], attempts: [landed] };
   assert.deepEqual(await store.commit([onward]), [COMMITTED]);
   const [kept] = [...(await store.lastAttempts([send.id])).values()];
-  assert.deepEqual(kept, { ...told, payload: 'signed' });
+  assert.deepEqual(kept, { ...landed, payload: 'signed' });
 });
 
 test('threat 94: an account never goes to the other side, and the rest of the batch goes through', async () => {
@@ -267,7 +267,7 @@ test('threat 94: an entry that does not balance is refused, asset by asset', asy
   const outcomes = await store.commit([
     entry(posting('A@1', 'treasury', 5n)),
     entry(posting('A@1', 'treasury', 5n), posting('A@1', 'capital', -4n)),
-    // Two wrongs that look right together.
+    // The sum is zero, but over two assets.
     entry(posting('A@1', 'treasury', 5n), posting('B@1', 'capital', -5n)),
   ]);
   assert.deepEqual(outcomes, Array(3).fill(refusedBy('postings_balance')));

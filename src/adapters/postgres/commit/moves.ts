@@ -6,8 +6,8 @@ import { json, type Kind, kind, text, time, timed } from './kind.ts';
 /** The columns every queued record has. */
 const QUEUED = 'version = x.version + 1, due_at = to_timestamp(x.due_ms / 1000), tries = x.tries';
 
-// A held credit is due only when its lease ends. One that is due now was hastened meanwhile, by a claim that this
-// decision has not seen: while it is open it stays due.
+// A leased credit is due only when its lease ends. One that is due now was hastened meanwhile by a claim that this decision
+// has not seen, so it stays due while it is open.
 const QUEUED_OPEN = `version = x.version + 1, tries = x.tries, due_at = case
   when x.state in ('unmatched', 'review') and t.due_at <= to_timestamp(x.at_ms / 1000) then t.due_at
   else to_timestamp(x.due_ms / 1000) end`;

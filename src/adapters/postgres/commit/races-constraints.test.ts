@@ -25,7 +25,7 @@ test('threats 16, 17: one credit matched to two buys by two processes at once: t
     const buys = (await acceptedBuys(database, 2)) as [Transaction, Transaction];
     const paid = credit();
     await first.commit([recording(paid)]);
-    // Without the credit's version as a fence, as if both had forgotten it.
+    // The changes leave out the credit's version, so only the constraint can stop the second.
     const claiming = (buy: Transaction, version: number): Change => ({
       atMs: NOW,
       transactions: [paying(buy)],
@@ -38,7 +38,7 @@ test('threats 16, 17: one credit matched to two buys by two processes at once: t
     const found = [...(await first.transactionsById(buys.map(({ id }) => id))).values()];
     assert.deepEqual(found.map(({ state }) => state).sort(), ['awaiting_payment', 'paid']);
   }
-  // In one call it is the same; a decision that matches nobody may be made again and again.
+  // The same holds within one call. A decision that matches no transaction may be repeated.
   const [left, right] = (await acceptedBuys(database, 2)) as [Transaction, Transaction];
   const paid = credit();
   await first.commit([recording(paid)]);

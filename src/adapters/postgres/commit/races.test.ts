@@ -50,7 +50,7 @@ test('threats 17, 89: two processes commit on the same versions in reversed orde
   await assertLedgerSound(database);
 });
 
-test('two processes post to the same accounts in reversed orders: nobody waits in a circle, and the books add up', async () => {
+test('two processes post to the same accounts in reversed orders: no deadlock, and the ledger stays sound', async () => {
   states.length = 0;
   const assets = Array.from({ length: 12 }, (_, index) => `COIN@${index}`);
   const funding = (asset: string): Change => {
@@ -74,7 +74,7 @@ test('two processes post to the same accounts in reversed orders: nobody waits i
   await assertLedgerSound(database);
 });
 
-test('threat 18: two processes record one statement at once, in reversed order: each line is written once and told as stale', async () => {
+test('threat 18: two processes record one statement at once, in reversed order: each line is written once and is stale for the other process', async () => {
   states.length = 0;
   for (let round = 0; round < 10; round++) {
     const lines = Array.from({ length: 40 }, () => credit());
@@ -97,9 +97,9 @@ test('threat 18: two processes record one statement at once, in reversed order: 
 test('threat 18: one line recorded by two processes at once is recorded, and stale, and never refused', async () => {
   for (let round = 0; round < 30; round++) {
     const [line, seen] = [credit(), deposit()];
-    const telling = () => recording({ ...line, id: freshId('crd') });
+    const crediting = () => recording({ ...line, id: freshId('crd') });
     const seeing = (): Change => ({ atMs: NOW, newDeposits: [{ ...seen, id: freshId('dep') }] });
-    for (const make of [telling, seeing]) {
+    for (const make of [crediting, seeing]) {
       const outcomes = await race([[make()], [make()]]);
       assert.deepEqual(outcomes.flatMap(kindsOf).sort(), ['committed', 'stale']);
     }
@@ -156,7 +156,7 @@ test('a credit hastened while its decision is being made stays due, as long as t
   assert.deepEqual(due, [NOW + 1, NOW + 1, null, later]);
 });
 
-test('ten thousand small changes from two processes, over and over the same records, all find an end', async () => {
+test('ten thousand small changes from two processes, repeatedly on the same records, all complete', async () => {
   states.length = 0;
   const buys = await acceptedBuys(database, 25);
   const moved = await Promise.all(

@@ -131,7 +131,7 @@ export const RECORDS: readonly Kind[] = [
       ['reference', 'text', (a) => a.reference],
       ['source', 'text', (a) => a.source],
       ['sequence', 'text', (a) => a.sequence],
-      // Bytes that carry several orders lie with the first of them.
+      // Signed bytes that carry several payments are stored with the first of them.
       ['payload', 'text', (a) => (a.index === 0 ? a.payload : null)],
       ['bound', 'text', (a) => a.bound],
       ['envelope_index', 'int', (a) => text(a.index)],
@@ -141,7 +141,7 @@ export const RECORDS: readonly Kind[] = [
       ['at_ms', 'float8', (a) => text(a.atMs)],
       ['updated_ms', 'float8', (a) => text(a.updatedAtMs)],
     ],
-    // The bytes of an attempt never change; what became of it does.
+    // The signed bytes of an attempt never change; its state and evidence do.
     write: [
       `insert into movement_attempts as t (movement_id, no, mode, network, rail, reference, source, sequence, payload, bound,
         envelope_index, orders, state, evidence, at, updated_at)

@@ -71,7 +71,7 @@ export function makeGroupCommit<Item, Outcome>(
   };
 
   const answer = (batch: Waiting<Item, Outcome>[], outcomes: readonly (Outcome | Error)[]) => {
-    settle(batch, outcomes);
+    answerEach(batch, outcomes);
     for (const waiting of batch) keys.release(waiting.keys);
     unanswered -= batch.length;
     schedule();
@@ -109,7 +109,7 @@ async function outcomesOf<Item, Outcome>(
   }
 }
 
-function settle<Item, Outcome>(
+function answerEach<Item, Outcome>(
   batch: readonly Waiting<Item, Outcome>[],
   outcomes: readonly (Outcome | Error)[],
 ): void {

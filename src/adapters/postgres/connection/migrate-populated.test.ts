@@ -1,4 +1,4 @@
-// A migration of a database that holds books: every row and every balance is the same afterwards, and settlement goes on.
+// A migration of a database that holds a ledger: every row and every balance is the same afterwards, and settlement goes on.
 // The next migration is invented here; a real one is tested the same way, by its number.
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -42,7 +42,7 @@ function withNext(): { directory: string; next: string } {
   return { directory, next };
 }
 
-/** Every row of every table, with the columns given: the books, and all they rest on. */
+/** Every row of every table, with the columns given: the ledger, and everything it depends on. */
 async function rowsOfAll(database: Database, columns: Map<string, string[]>): Promise<Map<string, unknown>> {
   const found = new Map<string, unknown>();
   for (const [table, names] of columns) {

@@ -26,7 +26,7 @@ async function rowsOf(connection: { connectionString: string }, text: string): P
 const appliedIn = (connection: { connectionString: string }) =>
   rowsOf(connection, 'select name from schema_migrations order by number');
 
-test('an empty database gets every migration, once, whoever comes first', async () => {
+test('an empty database gets every migration once, whichever process is first', async () => {
   const connection = await nothingIn();
   const answers = await Promise.all(Array.from({ length: 8 }, () => migrate(connection)));
   const applied = answers.filter((names) => names.length > 0);
@@ -50,7 +50,7 @@ test('only what is missing is applied, in order', async () => {
   assert.deepEqual(await rowsOf(connection, 'select id from second'), [{ id: 1 }]);
 });
 
-/** What the start says, in full; it never suggests to delete what holds the keys of the signer. */
+/** The full message of the failed start; it never suggests to delete the folder with the signer keys. */
 async function refusal(connection: { connectionString: string }, directory: string): Promise<string> {
   const before = await rowsOf(connection, 'select * from schema_migrations order by number');
   const error = await migrate(connection, directory).then(

@@ -30,7 +30,7 @@ interface Migration {
   readonly sha256: string;
 }
 
-/** Applies what is missing; answers the names applied. */
+/** Applies the missing migrations and returns their names. */
 export async function migrate(connection: ConnectionSettings, directory = MIGRATIONS_DIR): Promise<string[]> {
   const wanted = await readMigrations(directory);
   const version = await ownVersion();

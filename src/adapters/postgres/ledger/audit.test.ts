@@ -1,5 +1,5 @@
-// What the audit of the ledger finds on a real database: what the database refuses by itself, what was altered behind the
-// service's back, and that a sound ledger is found sound.
+// The audit of the ledger on a real database: what the database itself refuses, what was altered by hand, and that a sound
+// ledger is found sound.
 import assert from 'node:assert/strict';
 import { NOW } from '../../../../test/http/store-fixtures.ts';
 import { ASSET, ledgerTest, openLedger, rules } from '../../../../test/support/ledger-stage.ts';
@@ -99,7 +99,7 @@ ledgerTest(
 );
 
 ledgerTest(
-  'threat 94: a balance altered by hand halts the asset, is told once, and stays halted until it is lifted',
+  'threat 94: a balance altered by hand halts the asset, is reported once, and stays halted until the halt is lifted',
   async ({ database, store, deps, troubles, trade, behindItsBack, fund, halted }) => {
     const review: ReviewDeps = {
       ...{ ...deps, store, banks: loadBankDirectory(), entropy: systemEntropy() },

@@ -1,4 +1,4 @@
-// What a treasury signed once is open until its end is recorded, and that happens once: so does what it cost.
+// A set-up that a treasury signed is open until its end is recorded. The end and its cost are recorded once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys, NOW } from '../../../../test/http/store-fixtures.ts';
@@ -44,8 +44,8 @@ test('however many record its end, it is recorded and paid for once', async () =
   const one = signed('0x2');
   assert.deepEqual(await kinds({ atMs: NOW, setUps: [one] }), ['committed']);
   const end = setUpEnded(one, 'landed', COST, NOW);
-  const told = await Promise.all(Array.from({ length: 8 }, () => kinds(end, end)));
-  assert.equal(told.flat().filter((kind) => kind === 'committed').length, 1);
+  const ended = await Promise.all(Array.from({ length: 8 }, () => kinds(end, end)));
+  assert.equal(ended.flat().filter((kind) => kind === 'committed').length, 1);
   assert.deepEqual(await kinds(setUpEnded(one, 'dead', COST, NOW)), ['stale']);
   assert.equal(await spent(), 21_000n);
   assert.ok((await open()).every(({ hash }) => hash !== '0x2'));

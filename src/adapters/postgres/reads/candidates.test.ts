@@ -51,13 +51,13 @@ test('a reference of ours, or our id, in the narration finds its claim beside th
   const payers = await claim();
   await claim({ reference: '20', accountNumber: '9999999999' });
   await claim({ reference: 'INV-2026_0042.1', accountNumber: '9999999999', amountMinor: AMOUNT + 1n });
-  const told = (narration: string) => found(here({ payerAccount: PAYER, narration }));
-  assert.deepEqual(await told('TRF/inv 2026 0042/ADA'), sorted([named, payers]));
-  assert.deepEqual(await told(`FOR ${named.id.toUpperCase()}`), sorted([named, payers]));
-  assert.deepEqual(await told('TRF 2026'), [payers.id]);
+  const foundBy = (narration: string) => found(here({ payerAccount: PAYER, narration }));
+  assert.deepEqual(await foundBy('TRF/inv 2026 0042/ADA'), sorted([named, payers]));
+  assert.deepEqual(await foundBy(`FOR ${named.id.toUpperCase()}`), sorted([named, payers]));
+  assert.deepEqual(await foundBy('TRF 2026'), [payers.id]);
 });
 
-test('threats 24, 53: late, cancelled and contested claims are found; what is paid, held or over is not', async () => {
+test('threats 24, 53: late, cancelled and contested claims are found; paid, held and finished ones are not', async () => {
   const open: Transaction[] = [];
   for (const state of BUY_STATES) {
     const made = await claim({ state });
@@ -67,7 +67,7 @@ test('threats 24, 53: late, cancelled and contested claims are found; what is pa
   await claim({ state: 'on_hold', exception: 'name_mismatch' });
   await claim({ state: 'on_hold', exception: 'duplicate_claim', receivedMinor: 1n });
   assert.deepEqual(await found(here({ payerAccount: PAYER })), sorted(open));
-  // Without a payer nothing leads to a claim that was given up.
+  // Without a payer a cancelled claim cannot be found.
   const waiting = open.filter(({ state }) => state !== 'cancelled');
   assert.deepEqual(await found(here({ payerAccount: null })), sorted(waiting));
 });
@@ -101,7 +101,7 @@ test('a payer’s many other claims never hide those with the amount of the cred
   assert.ok(all.length <= 50);
 });
 
-test('threat 21: credits that look alike are told apart by age, and only asked for where several claims compete', async () => {
+test('threat 21: credits that look alike are ordered by age, and only read where several claims compete', async () => {
   await claim();
   const equal = [here(), here({ receivedAtMs: NOW - 5 }), here({ state: 'review' })];
   const unlike = [

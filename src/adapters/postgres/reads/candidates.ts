@@ -1,4 +1,4 @@
-// The claims a credit may pay. Vendors' accounts are shared and round amounts are common, so a claim is looked for by the
+// The claims a credit may pay. Vendors' accounts are shared and round amounts are common, so a claim is found by the
 // payer's account first; by the amount alone only where the bank names no payer, or names a reference of ours.
 import type { BankCredit } from '../../../domain/records/credit.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
@@ -8,9 +8,9 @@ import { IS_OPEN } from './open-claims.ts';
 import type { AnyRow } from './settlement-rows.ts';
 import { TRANSACTION_COLUMNS, TRANSACTIONS, toTransaction } from './transaction-rows.ts';
 
-/** Fewer digits of an account say nothing. */
+/** Fewer digits do not identify an account. */
 const MIN_END = 3;
-/** A shorter reference stands in many a narration by chance. */
+/** A shorter reference is in many narrations by chance. */
 const MIN_REFERENCE = 6;
 
 // `c` is a row of open_claims, `s` the state of its transaction.
@@ -18,13 +18,13 @@ const KEPT = `c.mode = x.mode and (c.expires_at >= to_timestamp((x.received_ms -
   and s.state in ${IS_OPEN} and s.received_minor < c.amount_minor`;
 const OPEN = `${KEPT} and s.state <> 'cancelled'
   and (s.state <> 'on_hold' or (s.received_minor = 0 and s.exception in ('duplicate_claim', 'paid_partial')))`;
-/** Its payment goes back; many of them never hide a claim that is open. */
+/** Payments of cancelled claims are refunded. They are read separately, so that many of them never hide an open claim. */
 const GIVEN_UP = `${KEPT} and s.state = 'cancelled'`;
 const CLAIMS = `select c.transaction_id as id from open_claims c cross join lateral (
   select state, received_minor, exception from transaction_states where transaction_id = c.transaction_id limit 1) s`;
-// A masked number shows only its end, so numbers are looked for backwards. The vendor's number is a part of the same
-// expression, no other condition can use an index (`is true` hides it), and each index has a condition of its own:
-// whatever the table held when the plan was made, there is one index to choose.
+// A masked number shows only its last digits, so numbers are indexed in reverse. The vendor's number is a part of the same
+// expression, no other condition can use an index (`is true` hides it), and each index has a condition of its own. So the
+// planner has one index to choose, whatever the table held when the plan was made.
 const PAYER = `(c.vendor_number || ' ' || reverse(c.account_number)) collate "C"`;
 const END = `x.account_number || ' ' || x.payer_end`;
 const BY_PAYER = `x.payer_end <> '' and c.vendor_number <> '' and ${PAYER} >= ${END} and ${PAYER} < ${END} || ':'`;
@@ -116,8 +116,8 @@ function reversedEnd(account: string | null): string {
   return end.length < MIN_END || /^0+$/.test(end) ? '' : [...end].reverse().join('');
 }
 
-// Each open credit of the accounts is read once and looked for by hash, however many claims there are: `or` keeps the
-// planner from making loops of it. Rows are locked in the order of their ids, as everywhere.
+// Each open credit of the accounts is read once and compared by hash, however many claims there are: `or` keeps the planner
+// from using nested loops. Rows are locked in the order of their ids, as in every other statement.
 const HASTEN = `
 with claim as materialized (
   select * from unnest($1::text[], $2::text[], $4::bigint[], $5::text[]) as x(mode, number, amount_minor, account)
@@ -135,7 +135,7 @@ with claim as materialized (
 )
 update bank_credits set due_at = to_timestamp($3::float8 / 1000) where id = any (array(select id from explained))`;
 
-/** Open credits that a new claim might explain: those for which it would be found above. */
+/** Makes the open credits due that a new claim may explain: those for which `findCandidates` would find it. */
 export async function hastenCredits(
   database: Database,
   claims: readonly Transaction[],

@@ -9,7 +9,7 @@ import { makePostgresStore } from '../store.ts';
 const { database } = await databaseWithKeys();
 const store = makePostgresStore(database);
 
-test('threat 54: each deposit target is answered in its place, and a missing memo finds nobody', async () => {
+test('threat 54: deposit targets are answered in the order asked for, and a missing memo finds no transaction', async () => {
   const [first, second] = [sell(), sell()];
   await acceptBatch(database, [acceptance(first), acceptance(second)]);
   const target = (of: Transaction, index: 0 | 1) => ({

@@ -22,7 +22,7 @@ test('a new claim makes due the open credits it may explain, and nothing else', 
     here({ ...later, ...apart, payerAccount: PAYER, state: 'review' }),
     here({ dueAtMs: null, payerAccount: null }),
     here({ ...later, payerAccount: '********' }),
-    // Zeros for "not known": it is looked for by its amount, like one without a payer.
+    // Zeros mean "not known": the claim is found by the amount, as for a credit without a payer.
     here({ ...later, payerAccount: '0000000000' }),
     here({ ...later, payerAccount: '9999999999', ...words }),
   ];
@@ -39,7 +39,7 @@ test('a new claim makes due the open credits it may explain, and nothing else', 
     here({ ...later, payerAccount: PAYER, accountNumber: '9900000099' }),
     here({ payerAccount: PAYER, dueAtMs: NOW - 5 }),
   ];
-  // Everything a credit may be in, told by hand: a commit adds only open ones.
+  // The states are set by hand, because a commit adds only open credits.
   await commitAll(
     store,
     [...explained, ...others].map((each) => ({ atMs: NOW, newCredits: [{ ...each, state: 'unmatched' }] })),
@@ -58,7 +58,7 @@ test('a new claim makes due the open credits it may explain, and nothing else', 
   assert.equal(await store.hastenCredits([], NOW), 0);
 });
 
-test('hastening waits for nobody in a circle, beside other hastening and commits of the same credits', async () => {
+test('hastening of credits does not deadlock with other hastening and commits of the same credits', async () => {
   const credits = Array.from({ length: 40 }, () => here({ payerAccount: null, dueAtMs: NOW + DAY_MS }));
   await commitAll(
     store,
@@ -79,7 +79,7 @@ test('hastening waits for nobody in a circle, beside other hastening and commits
   }
 });
 
-test('nor does hastening of notices and refunds, beside commits of the same ones', async () => {
+test('hastening of notices and refunds does not deadlock with commits of the same records', async () => {
   const notices = Array.from({ length: 200 }, (_, index) => notice({ about: `hastened ${index}` }));
   const lastFirst = notices.toSorted((a, b) => (a.id < b.id ? 1 : -1));
   const credits = lastFirst.map(({ source, about }) => here({ source, sourceId: about }));
@@ -106,17 +106,17 @@ test('nor does hastening of notices and refunds, beside commits of the same ones
   };
   for (let round = 0; round < 30; round++) {
     const [moves, steps] = [await movedOn('bank_notices', notices), await movedOn('movements', refunds)];
-    const [told] = await Promise.all([
+    const [hastened] = await Promise.all([
       store.hastenNotices(credits, NOW + round),
       store.commit([{ atMs: NOW, notices: moves }]),
       store.hastenRefunds(buy.id, NOW + round),
       store.commit([{ atMs: NOW, movements: steps }]),
     ]);
-    assert.equal(told.size, credits.length);
+    assert.equal(hastened.size, credits.length);
   }
 });
 
-test('a refund that waits for a destination is looked at again, and whoever looked before must do so anew', async () => {
+test('a refund that waits for a destination becomes due, on a new version, so a worker that read it before must read it again', async () => {
   const buy = await claim();
   const of = { transactionId: buy.id, kind: 'refund', dueAtMs: NOW + DAY_MS } as const;
   const waiting = movement({ ...of, destination: null });

@@ -1,5 +1,5 @@
-// The claims that a credit may pay lie in a table of their own, so that looking for them costs what is open and not what
-// ever was. A claim is there while its state is one of these; a row left behind is harmless, since readers check the state.
+// The claims that a credit may pay have a table of their own, so that finding them costs as much as there are open claims. A
+// claim is there while its state is one of these. A row that was not removed does no harm, since readers check the state.
 import type { State } from '../../../domain/records/states.ts';
 
 export const OPEN_STATES: ReadonlySet<State> = new Set([

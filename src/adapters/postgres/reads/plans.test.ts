@@ -1,5 +1,5 @@
 // The plans PostgreSQL makes for our statements and keeps: every table is read through a condition on an index and never
-// from end to end, also when the plan was made while the tables were empty or held a handful of rows.
+// scanned whole, also when the plan was made while the tables were empty or held a handful of rows.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -93,16 +93,21 @@ const request = { atMs: NOW, leaseMs: 1_000, limit: 10 };
 async function everything(store: ReturnType<typeof makePostgresStore>): Promise<void> {
   await commitAll(store, [FUNDING]);
   const [buy] = await acceptedBuys(database, 1);
-  const [paid, seen, told] = [credit(), deposit(), notice()];
+  const [paid, seen, reported] = [credit(), deposit(), notice()];
   const other = movement();
   await commitAll(store, [
     recording(paid),
-    { atMs: NOW, newDeposits: [seen], newNotices: [told] },
+    { atMs: NOW, newDeposits: [seen], newNotices: [reported] },
     { atMs: NOW, newMovements: [other], attempts: [attempt(other)] },
   ]);
   await commitAll(store, [matching(buy!, paid)]);
   await commitAll(store, [
-    { atMs: NOW, deposits: [moveOf(seen, {})], notices: [moveOf(told, {})], movements: [moveOf(other, {})] },
+    {
+      atMs: NOW,
+      deposits: [moveOf(seen, {})],
+      notices: [moveOf(reported, {})],
+      movements: [moveOf(other, {})],
+    },
   ]);
   await store.leaseTransactions(['paid'], request);
   await store.leaseCredits(request);
@@ -164,7 +169,7 @@ test('a page of a list is a range of one index that is in the order of the list 
   }
 });
 
-test('nothing is read from end to end on tables that nobody has looked at yet', async () => {
+test('no table is scanned whole before PostgreSQL has statistics about it', async () => {
   assert.deepEqual(await explained(everything), new Map());
 });
 

@@ -1,4 +1,4 @@
-// Queues and what waits for people, counted on a real database.
+// Queues and what waits for reviewers, counted on a real database.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { acceptedBuys, deposit, movement, notice } from '../../../../test/http/settlement-fixtures.ts';
@@ -47,7 +47,7 @@ test('an empty service has every queue, at zero', async () => {
   assert.ok(stuck.every(({ oldestMs }) => oldestMs === null));
 });
 
-test('a queue tells what is due and since when, and not what is still to come or with a person', async () => {
+test('a queue counts what is due and since when, and not what is due later or waits for a reviewer', async () => {
   const ids = await Promise.all(
     Array.from({ length: 4 }, async () => {
       const offered = acceptance();
@@ -102,7 +102,7 @@ test('what is tried again and again is as old as it is, and not as old as its la
   const seen = deposit({ state: 'seen', seenAtMs: sinceMs - 2, dueAtMs: NOW - 1_000 });
   const added = { atMs: NOW, newMovements: [sent, waits], newDeposits: [seen] };
   assert.deepEqual(await store.commit([added]), [{ kind: 'committed' }]);
-  // Taken, found wanting, put off; and taken again.
+  // Leased, not ready, put off; and leased again.
   const claim = { atMs: NOW, leaseMs: 60_000, limit: 100 };
   const [taken] = (await store.leaseTransactions(['paid'], claim)).filter(({ id }) => id === bought!.id);
   await commitAll(store, [{ atMs: NOW, transactions: [putOff(taken!, NOW + 300_000)] }]);
@@ -118,10 +118,10 @@ test('what is tried again and again is as old as it is, and not as old as its la
   ]);
 });
 
-test('everything that waits for people is counted, and what is nobody’s to do is not', async () => {
+test('everything that waits for a reviewer is counted, and replaced or called off refunds are not', async () => {
   const refund = { kind: 'refund', state: 'failed', dueAtMs: null } as const;
   const before = await metrics.readWaiting();
-  const told = notice();
+  const reported = notice();
   const change = {
     atMs: NOW,
     newDeposits: [deposit({ state: 'suspense', dueAtMs: null }), deposit({ state: 'gone', dueAtMs: null })],
@@ -131,11 +131,11 @@ test('everything that waits for people is counted, and what is nobody’s to do 
       movement({ ...refund, reason: 'replaced by mov_1' }),
       movement({ ...refund, reason: 'credit_reversed' }),
     ],
-    newNotices: [told, notice({ dueAtMs: null })],
+    newNotices: [reported, notice({ dueAtMs: null })],
     quarantine: { mode: 'live', source: 'bank', reason: 'no amount', raw: '{}' },
   } as const;
   assert.deepEqual(await store.commit([change]), [{ kind: 'committed' }]);
-  const left = { atMs: NOW, notices: [moveOf(told, { state: 'review', dueAtMs: null })] };
+  const left = { atMs: NOW, notices: [moveOf(reported, { state: 'review', dueAtMs: null })] };
   assert.deepEqual(await store.commit([left]), [{ kind: 'committed' }]);
   const after = await metrics.readWaiting();
   const rise = (kind: Exclude<keyof typeof after, 'onHold'>) =>

@@ -1,5 +1,4 @@
-// How credits, deposits, notices, movements and attempts lie in their tables: the columns, and the way back to the
-// records.
+// How credits, deposits, notices, movements and attempts are stored: the columns, and how a row becomes a record.
 import type { BankCredit } from '../../../domain/records/credit.ts';
 import type { Deposit } from '../../../domain/records/deposit.ts';
 import type { Attempt, Movement } from '../../../domain/records/movement.ts';
@@ -52,7 +51,7 @@ export const MOVEMENTS: Reader<Movement> = {
   read: withBigints('amountMinor', 'nairaMinor'),
 };
 
-/** `a` is the attempt; bytes that carry several orders lie with the first of them, those signed again beside them. */
+/** `a` is the attempt. Signed bytes that carry several payments are stored with the first; replacements are in their own table. */
 export const ATTEMPTS: Reader<Attempt> = {
   table: 'movement_attempts',
   columns: `a.movement_id as "movementId", a.no, a.mode, a.network, a.rail, a.reference, a.source, a.sequence, a.bound,

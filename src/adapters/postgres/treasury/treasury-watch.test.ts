@@ -1,4 +1,4 @@
-// Which bytes are asked about again after they were given up: all that the books call dead, however they were found to be.
+// Which signed bytes are checked again after they were given up: all that are recorded as dead or rejected.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys, NOW } from '../../../../test/http/store-fixtures.ts';
