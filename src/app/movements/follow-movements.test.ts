@@ -230,7 +230,7 @@ test('threat 57: failed is said once and for all: the tokens go back, and the pa
   );
 });
 
-test('a crash between storing a payout and telling the bank: the same reference is told', async () => {
+test('a crash between storing a payout and sending it to the bank: the same reference is sent', async () => {
   const sell = await paidSell();
   await untilDeposited(sell);
   await assert.rejects(rig.another({ bank: { pay: async () => assert.fail('died') } }).run());
@@ -241,7 +241,7 @@ test('a crash between storing a payout and telling the bank: the same reference 
   assert.equal((await movementOf(sell.id)).id, payout.id);
 });
 
-test('a crash after the bank was told: asked about, and paid once', async () => {
+test('a crash after the payout was sent to the bank: the bank is asked about it, and pays once', async () => {
   const sell = await paidSell();
   await untilDeposited(sell);
   const dying = rig.another({

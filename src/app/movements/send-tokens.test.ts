@@ -1,5 +1,5 @@
-// Sends of tokens when processes die, networks lie and the treasury is empty: bytes are stored before anybody hears of
-// them, and a buy is paid once.
+// Sends of tokens when processes die, networks lie and the treasury is empty: bytes are stored before they are
+// broadcast, and a buy is paid once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
@@ -27,7 +27,7 @@ async function paidBuy(changes: Partial<Transaction> = {}) {
   return { ...payer, id: buy.id };
 }
 
-/** Somebody else takes over what the dead process held. */
+/** Another process takes over what the dead process held. */
 const leaseEnds = () => rig.pass(16_000);
 const sendOf = async (id: string): Promise<Movement> => (await rig.deps.store.movementsOf([id]))[0]!;
 const attemptsOf = (movementId: string) =>
@@ -56,11 +56,11 @@ test('threat 40: a crash between signing and broadcast: the same stored bytes ar
   assert.deepEqual([stored!.state, more, (await rig.find(id)).state], ['prepared', [], 'sending']);
   assert.equal(await polygon.paidTimes(send.id), 0);
 
-  const told: Prepared[] = [];
+  const sent: Prepared[] = [];
   const next = rig.another({
     network: (real) => ({
       broadcast: (prepared) => {
-        told.push(prepared);
+        sent.push(prepared);
         return real.broadcast(prepared);
       },
       prepare: async () => assert.fail('nothing is signed anew'),
@@ -74,7 +74,7 @@ test('threat 40: a crash between signing and broadcast: the same stored bytes ar
   );
   await next.run();
   assert.deepEqual(
-    told.map(({ hash, payload }) => [hash, payload]),
+    sent.map(({ hash, payload }) => [hash, payload]),
     [[stored!.reference, stored!.payload]],
   );
   leaseEnds();
@@ -82,7 +82,7 @@ test('threat 40: a crash between signing and broadcast: the same stored bytes ar
   assert.equal((await attemptsOf(send.id)).length, 1);
 });
 
-test('threat 40: bytes that expired while nobody lived to send them are proven dead before new ones are signed', async () => {
+test('threat 40: bytes that expired before any process broadcast them are proven dead before new ones are signed', async () => {
   const { id } = await paidBuy();
   leaseEnds();
   await assert.rejects(
@@ -130,7 +130,11 @@ test('threat 42: an error although it landed is unknown: the same bytes are aske
     [send.state, unknown!.state, (await rig.find(id)).state],
     ['unknown', 'unknown', 'sending'],
   );
-  assert.equal((await rig.books(id))['NGN owed'], -amountMinor, 'not counted as sent while nobody knows');
+  assert.equal(
+    (await rig.books(id))['NGN owed'],
+    -amountMinor,
+    'not counted as sent while the outcome is unknown',
+  );
   await sentOnce(id);
   assert.equal((await attemptsOf(send.id)).length, 1);
 });
@@ -290,7 +294,7 @@ test('threat 86: the database goes away before the commit: nothing is stored, an
           throw new StoreUnavailable('gone', { mayHaveActed: acted });
         },
       }),
-      network: () => ({ broadcast: async () => assert.fail('told without a commit') }),
+      network: () => ({ broadcast: async () => assert.fail('broadcast without a commit') }),
     });
     await assert.rejects(cut.run(), StoreUnavailable);
     assert.equal(

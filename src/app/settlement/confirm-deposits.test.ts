@@ -1,5 +1,5 @@
 // What deposits do to sells, from the network's telling to the bank's payout: only final tokens of ours count, each
-// transfer once, and what is short, over, late or nobody's stays on an account.
+// transfer once, and tokens that are too few, too many, late or unattributed stay on an account.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
@@ -79,7 +79,7 @@ test('threat 52: split over two transfers: each is counted once, and the sell is
   const sell = await sellWith();
   await rig.depositFor(sell, 1_000_000n, { id: 'first-half' });
   await rig.depositFor(sell, 1_500_000n, { id: 'second-half' });
-  // Told again, both of them.
+  // The network reports the first one again.
   await rig.depositFor(sell, 1_000_000n, { id: 'first-half' });
   await rig.until(sell.id, 'completed');
   const deposits = await depositsOf(sell.id);
@@ -122,7 +122,7 @@ test('threat 53: tokens for a sell that is paid already go back', async () => {
   assert.equal((await rig.find(sell.id)).state, 'completed');
 });
 
-test('threat 54: on a network without an instruction: kept as nobody’s, in suspense, and listed', async () => {
+test('threat 54: on a network without a deposit target: kept as unattributed, in suspense, and listed', async () => {
   const sell = await sellWith();
   const hash = await rig.depositFor(sell, AMOUNT, { network: 'Avalanche' });
   await rig.passing(2_000);
@@ -138,7 +138,7 @@ test('threat 54: on a network without an instruction: kept as nobody’s, in sus
   });
 });
 
-test('threat 54: without its memo nobody can tell whose it is', async () => {
+test('threat 54: a deposit without its memo is unattributed', async () => {
   const sell = await rig.sell({}, ['Stellar']);
   const stellar = rig.network('Stellar');
   const { address } = stellar.depositTarget(sell.id);

@@ -13,13 +13,13 @@ import { readBankFeed } from './read-bank-feed.ts';
 const rig = await openRig({ freezeOnReversal: true });
 
 let people = 0;
-function somebody() {
+function newPayer() {
   people++;
   return { accountNumber: `${3_000_000_000 + people * 7_919}`, amountMinor: 1_800_000n + BigInt(people) };
 }
 
 async function claimed(changes: Partial<Transaction> = {}, paidMinor?: bigint) {
-  const payer = somebody();
+  const payer = newPayer();
   const buy = await rig.buy({ ...payer, ...changes });
   const id = await rig.payIn({
     payerAccount: payer.accountNumber,
@@ -35,7 +35,7 @@ const casesOf = (id: string) =>
   rig.rows('select kind, business_id, amount_minor::text as amount from cases where transaction_id = $1', id);
 
 test('reversed before any claim: the money leaves suspense, and a later claim is not paid with it', async () => {
-  const { accountNumber, amountMinor } = somebody();
+  const { accountNumber, amountMinor } = newPayer();
   const id = await rig.payIn({ payerAccount: accountNumber, amountMinor });
   await rig.sandbox.reverse(id);
   await rig.passing(3_000);
@@ -142,7 +142,7 @@ test('reversed after it went back: the send that another payment pays for goes o
 });
 
 async function splitCredit() {
-  const { accountNumber, amountMinor } = somebody();
+  const { accountNumber, amountMinor } = newPayer();
   const id = await rig.payIn({ payerAccount: accountNumber, amountMinor });
   await rig.passing(3_000);
   const whole = await creditNamed(id);
@@ -205,7 +205,7 @@ test('a part that another changes meanwhile is taken back at the next look, and 
 
 test('reversed after an overpaid match and before the send: neither tokens nor the excess leave', async () => {
   await pause(true);
-  const payer = somebody();
+  const payer = newPayer();
   const buy = await rig.buy(payer);
   const id = await rig.payIn({ payerAccount: payer.accountNumber, amountMinor: payer.amountMinor + 10_000n });
   await rig.until(buy.id, 'paid');
@@ -228,7 +228,7 @@ test('reversed while its refund was not yet tried: the refund is called off, and
   await pause(true);
   const { buy, id } = await claimed();
   await rig.until(buy.id, 'paid');
-  const other = somebody();
+  const other = newPayer();
   const cancelled = await rig.buy({ ...other, state: 'cancelled', dueAtMs: null });
   const late = await rig.payIn({ payerAccount: other.accountNumber, amountMinor: other.amountMinor });
   await rig.passing(2_000);
@@ -244,9 +244,9 @@ test('reversed while its refund was not yet tried: the refund is called off, and
   assert.equal((await creditNamed(id)).state, 'matched');
 });
 
-test('a reversal told before its credit waits for it', async () => {
-  const { accountNumber, amountMinor } = somebody();
-  const id = 'told-late';
+test('a reversal that is reported before its credit waits for the credit', async () => {
+  const { accountNumber, amountMinor } = newPayer();
+  const id = 'reported-late';
   const line = { kind: 'credit_reversed', sourceId: 'rev-1', about: id, amountMinor, raw: {} } as const;
   const early = rig.another({
     bank: { statement: async (position) => ({ lines: [line], position: position ?? '0' }) },
@@ -285,7 +285,7 @@ test('another amount than was given is no reversal of it: people look', async ()
 });
 
 test('reversed after its excess went back and before the send: the tokens stay, the excess is the loss', async () => {
-  const payer = { ...somebody(), wallet: null, state: 'awaiting_wallet' } as const;
+  const payer = { ...newPayer(), wallet: null, state: 'awaiting_wallet' } as const;
   await rig.addBusiness('biz_excess');
   const buy = await rig.buy({ ...payer, businessId: 'biz_excess' });
   const id = await rig.payIn({ payerAccount: payer.accountNumber, amountMinor: payer.amountMinor + 10_000n });

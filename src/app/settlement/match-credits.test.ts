@@ -13,13 +13,13 @@ await rig.addBusiness('biz_two');
 
 let people = 0;
 /** A payer whom no other test has heard of. */
-function somebody() {
+function newPayer() {
   people++;
   const accountNumber = `${2_000_000_000 + people * 7_919}`;
   return { accountNumber, amountMinor: 1_600_000n + BigInt(people) };
 }
 
-/** Nobody was sent anything for it, and nothing is on its way. */
+/** No tokens were sent for it, and no movement is on its way. */
 async function nothingSent({ id }: Transaction): Promise<void> {
   assert.deepEqual(await rig.rows('select id from movements where transaction_id = $1', id), []);
 }
@@ -43,7 +43,7 @@ async function decoys(changes: Partial<Transaction>): Promise<Transaction[]> {
 
 for (const first of [BUSINESS, 'biz_two']) {
   test(`threat 16: forty equal claims hide neither of two that bear the payer’s name, that of ${first} made first`, async () => {
-    const equal = somebody();
+    const equal = newPayer();
     const named = { ...equal, accountName: PAYER.name };
     const [one, two] = first === 'biz_two' ? ['biz_two', BUSINESS] : [BUSINESS, 'biz_two'];
     const claims = [
@@ -64,7 +64,7 @@ test('threat 16: a claim that the narration or the name singles out is paid, how
     [null, (id: string) => `for ${id} thanks`],
     ['Musa Ibrahim', () => null],
   ] as const) {
-    const { accountNumber, amountMinor } = somebody();
+    const { accountNumber, amountMinor } = newPayer();
     const mine = await rig.buy({ accountNumber, amountMinor, accountName: PAYER.name });
     const others = await decoys({ accountNumber, amountMinor, accountName });
     await rig.payIn({ payerAccount: accountNumber, amountMinor, narration: narration(mine.id) });
@@ -77,7 +77,7 @@ test('threat 16: a claim that the narration or the name singles out is paid, how
 });
 
 test('threat 16: of many claims that nothing tells apart none is paid, and none is held', async () => {
-  const { accountNumber, amountMinor } = somebody();
+  const { accountNumber, amountMinor } = newPayer();
   const mine = await rig.buy({ accountNumber, amountMinor, accountName: PAYER.name });
   const others = await decoys({ accountNumber, amountMinor, accountName: null });
   const paid = await rig.payIn({ payerAccount: accountNumber, amountMinor });
@@ -91,7 +91,7 @@ test('threat 16: of many claims that nothing tells apart none is paid, and none 
 });
 
 test('threat 16: a credit that a held claim waits for is not taken by whoever claims it later', async () => {
-  const { accountNumber, amountMinor } = somebody();
+  const { accountNumber, amountMinor } = newPayer();
   const held = await rig.buy({ accountNumber, amountMinor, accountName: 'Musa Ibrahim' });
   const paid = await rig.payIn({ payerAccount: accountNumber, amountMinor });
   await rig.until(held.id, 'on_hold');
@@ -104,7 +104,7 @@ test('threat 16: a credit that a held claim waits for is not taken by whoever cl
 });
 
 test('threat 16: two businesses claim one credit: both are held, and nothing is sent', async () => {
-  const { accountNumber, amountMinor } = somebody();
+  const { accountNumber, amountMinor } = newPayer();
   const claims = [
     await rig.buy({ accountNumber, amountMinor, accountName: PAYER.name }),
     await rig.buy({ accountNumber, amountMinor, accountName: PAYER.name, businessId: 'biz_two' }),
@@ -122,7 +122,7 @@ test('threat 16: two businesses claim one credit: both are held, and nothing is 
 });
 
 test('threat 16: the reference in the narration singles out one of two businesses; only it is paid', async () => {
-  const { accountNumber, amountMinor } = somebody();
+  const { accountNumber, amountMinor } = newPayer();
   const mine = await rig.buy({ accountNumber, amountMinor });
   const other = await rig.buy({ accountNumber, amountMinor, businessId: 'biz_two' });
   await rig.payIn({ payerAccount: accountNumber, amountMinor, narration: `for ${other.id} thanks` });
@@ -132,7 +132,7 @@ test('threat 16: the reference in the narration singles out one of two businesse
 });
 
 test('threat 16: a claim in another’s name falls out, and the payer’s own is paid', async () => {
-  const { accountNumber, amountMinor } = somebody();
+  const { accountNumber, amountMinor } = newPayer();
   const thief = await rig.buy({
     accountNumber,
     amountMinor,
@@ -147,7 +147,7 @@ test('threat 16: a claim in another’s name falls out, and the payer’s own is
 });
 
 test('threat 17: two processes match one credit at once: it pays once, by constraint', async () => {
-  const { accountNumber, amountMinor } = somebody();
+  const { accountNumber, amountMinor } = newPayer();
   const buy = await rig.buy({ accountNumber, amountMinor });
   const paid = await rig.payIn({ payerAccount: accountNumber, amountMinor });
   // Read, and whoever read it died: its lease ends, and two others believe it to be theirs.
@@ -173,7 +173,7 @@ test('threat 17: two processes match one credit at once: it pays once, by constr
 });
 
 test('threat 19: a claim without a credit expires, and never sends tokens', async () => {
-  const { accountNumber, amountMinor } = somebody();
+  const { accountNumber, amountMinor } = newPayer();
   const buy = await rig.buy({ accountNumber, amountMinor });
   rig.pass(86_400_000 - 1);
   await rig.run();
@@ -188,8 +188,8 @@ test('threat 19: a claim without a credit expires, and never sends tokens', asyn
 });
 
 test('threat 20: a kobo less is held as paid in part, a kobo more is paid and the kobo goes back', async () => {
-  const short = somebody();
-  const over = somebody();
+  const short = newPayer();
+  const over = newPayer();
   const less = await rig.buy(short);
   const more = await rig.buy(over);
   await rig.payIn({ payerAccount: short.accountNumber, amountMinor: short.amountMinor - 1n });
@@ -212,7 +212,7 @@ test('threat 20: a kobo less is held as paid in part, a kobo more is paid and th
 });
 
 test('threat 21: one credit and two equal claims: neither; the second equal credit completes both', async () => {
-  const { accountNumber, amountMinor } = somebody();
+  const { accountNumber, amountMinor } = newPayer();
   const claims = [
     await rig.buy({ accountNumber, amountMinor }),
     await rig.buy({ accountNumber, amountMinor }),
@@ -228,7 +228,7 @@ test('threat 21: one credit and two equal claims: neither; the second equal cred
 });
 
 test('threat 21: as many equal credits as equal claims of two businesses: all stay held', async () => {
-  const { accountNumber, amountMinor } = somebody();
+  const { accountNumber, amountMinor } = newPayer();
   const claims = [
     await rig.buy({ accountNumber, amountMinor }),
     await rig.buy({ accountNumber, amountMinor, businessId: 'biz_two' }),
@@ -244,7 +244,7 @@ test('threat 21: as many equal credits as equal claims of two businesses: all st
 });
 
 test('threat 22: the right account in another name is held', async () => {
-  const { accountNumber, amountMinor } = somebody();
+  const { accountNumber, amountMinor } = newPayer();
   const buy = await rig.buy({ accountNumber, amountMinor, accountName: 'Musa Ibrahim' });
   const paid = await rig.payIn({ payerAccount: accountNumber, amountMinor });
   const held = await rig.until(buy.id, 'on_hold');
@@ -255,8 +255,8 @@ test('threat 22: the right account in another name is held', async () => {
 });
 
 test('a masked payer matches by its end and a strong name; its end alone is held', async () => {
-  const named = { ...somebody(), accountName: PAYER.name };
-  const unnamed = { ...somebody(), accountName: null };
+  const named = { ...newPayer(), accountName: PAYER.name };
+  const unnamed = { ...newPayer(), accountName: null };
   const masked = (account: string) => `******${account.slice(-4)}`;
   const strong = await rig.buy(named);
   const weak = await rig.buy(unnamed);
@@ -269,7 +269,7 @@ test('a masked payer matches by its end and a strong name; its end alone is held
 });
 
 test('a credit that comes before its claim waits in suspense and pays the claim once it is made', async () => {
-  const { accountNumber, amountMinor } = somebody();
+  const { accountNumber, amountMinor } = newPayer();
   const paid = await rig.payIn({ payerAccount: accountNumber, amountMinor });
   await rig.passing(5_000);
   const credit = await creditNamed(paid);
@@ -281,7 +281,7 @@ test('a credit that comes before its claim waits in suspense and pays the claim 
 });
 
 test('threat 24: a credit after expiry waits in suspense, then completes the buy as late', async () => {
-  const { accountNumber, amountMinor } = somebody();
+  const { accountNumber, amountMinor } = newPayer();
   const buy = await rig.buy({ accountNumber, amountMinor, expiresAtMs: rig.now() + 1_000 });
   await rig.until(buy.id, 'expired');
   rig.pass(1);
@@ -295,7 +295,7 @@ test('threat 24: a credit after expiry waits in suspense, then completes the buy
 });
 
 test('threat 24: a credit beyond the window is no claim’s, and stays in suspense', async () => {
-  const { accountNumber, amountMinor } = somebody();
+  const { accountNumber, amountMinor } = newPayer();
   const buy = await rig.buy({ accountNumber, amountMinor, expiresAtMs: rig.now() + 1_000 });
   await rig.until(buy.id, 'expired');
   rig.pass(8 * 86_400_000);
@@ -318,7 +318,7 @@ test('threat 25: a vendor renamed and taken off the list since leaves the claim 
     bankCode: 'providus-bank',
   } as const;
   await rig.backOffice.addVendor({ ...vendor, active: true }, doing);
-  const { accountNumber, amountMinor } = somebody();
+  const { accountNumber, amountMinor } = newPayer();
   const snapshot = { vendorId: vendor.id, name: vendor.name, number, bank: vendor.bank };
   const buy = await rig.buy({ accountNumber, amountMinor, vendor: snapshot });
   await rig.backOffice.changeVendor(vendor.id, { name: 'New Name', active: false }, doing);
@@ -333,7 +333,7 @@ test('threat 25: a vendor renamed and taken off the list since leaves the claim 
 });
 
 test('the same account number at another bank is another account: nothing is matched', async () => {
-  const { accountNumber, amountMinor } = somebody();
+  const { accountNumber, amountMinor } = newPayer();
   const buy = await rig.buy({ accountNumber, amountMinor });
   await rig.payIn({ accountBankCode: 'wema-bank', payerAccount: accountNumber, amountMinor });
   await rig.passing(3_000);

@@ -41,7 +41,7 @@ function claim(transactionId = 'txn_a', changes: Partial<ClaimFacts> = {}): Clai
   };
 }
 
-/** After the grace, unless told otherwise. */
+/** After the grace, unless the test changes it. */
 function context(changes: Partial<MatchContext> = {}): MatchContext {
   return {
     nowMs: T0 + 1000 + GRACE_MS,
@@ -68,7 +68,7 @@ function line(given: Verdict): string {
   return [given.kind, given.transactionId, ...(given.exception === null ? [] : [given.exception])].join(' ');
 }
 
-const NOBODY: Partial<CreditFacts> = { payerAccount: null, payerName: null, payerBankCode: null };
+const NO_PAYER: Partial<CreditFacts> = { payerAccount: null, payerName: null, payerBankCode: null };
 const NAMED: Partial<CreditFacts> = { narration: 'TRF inv 2026/01 thanks' };
 const MASKED: Partial<CreditFacts> = { payerAccount: '******0011' };
 const OTHER: Partial<CreditFacts> = { payerAccount: '9999999999' };
@@ -149,12 +149,12 @@ test('a missing number matches only with our reference', () => {
 
 test('only what the payer would not write by chance counts as our reference', () => {
   const named = (narration: string, reference: string): Row => [
-    { ...NOBODY, narration },
+    { ...NO_PAYER, narration },
     { reference },
     'matched txn_a',
   ];
   const notNamed = (narration: string, reference: string): Row => [
-    { ...NOBODY, narration },
+    { ...NO_PAYER, narration },
     { reference },
     'review no_claim',
   ];
@@ -171,7 +171,9 @@ test('only what the payer would not write by chance counts as our reference', ()
     notNamed('NIP 0123450011', '0123450011'),
   ]);
   const transactionId = 'txn_01jq3z5k8w0000000000000000';
-  const byId = verdict({ ...NOBODY, narration: `x ${transactionId.toUpperCase()}` }, [claim(transactionId)]);
+  const byId = verdict({ ...NO_PAYER, narration: `x ${transactionId.toUpperCase()}` }, [
+    claim(transactionId),
+  ]);
   assert.equal(line(byId), `matched ${transactionId}`);
 });
 
@@ -179,7 +181,7 @@ test('threat 22: a payer with another name is held', () => {
   expectRows([
     [{ payerName: 'OKAFOR EMEKA' }, {}, 'held txn_a name_mismatch'],
     [{ payerName: 'OKAFOR EMEKA', ...NAMED }, {}, 'held txn_a name_mismatch'],
-    [{ ...NOBODY, ...NAMED, payerName: 'OKAFOR EMEKA' }, {}, 'held txn_a name_mismatch'],
+    [{ ...NO_PAYER, ...NAMED, payerName: 'OKAFOR EMEKA' }, {}, 'held txn_a name_mismatch'],
     [{ payerName: 'null' }, {}, 'matched txn_a'],
     [{ payerName: ' - ' }, {}, 'matched txn_a'],
   ]);
@@ -203,7 +205,7 @@ test('threat 20: an amount that differs by a kobo waits for the exact one, then 
     [{ amountMinor: 1_499_999n }, {}, 'attached txn_a paid_partial'],
     [{ amountMinor: 1_500_001n }, {}, 'attached txn_a paid_over'],
     [{ amountMinor: 1_500_001n, ...MASKED }, {}, 'attached txn_a paid_over'],
-    [{ amountMinor: 1_500_001n, ...NOBODY, ...NAMED }, {}, 'attached txn_a paid_over'],
+    [{ amountMinor: 1_500_001n, ...NO_PAYER, ...NAMED }, {}, 'attached txn_a paid_over'],
     [{ amountMinor: 1_500_001n, ...MASKED, payerName: null }, {}, 'review no_claim'],
     [{ amountMinor: 1_500_001n, payerAccount: null }, {}, 'review no_claim'],
     [{ amountMinor: 1_500_001n, payerName: 'OKAFOR EMEKA' }, {}, 'held txn_a name_mismatch'],
@@ -303,7 +305,7 @@ test('threat 16: between two businesses only the narration or a contradiction si
 });
 
 test('threat 16: a claim with another name does not clear the way for one of another business without a name', () => {
-  const victim = claim('txn_a', { accountName: 'Somebody Else' });
+  const victim = claim('txn_a', { accountName: 'Other Person' });
   const nameless = claim('txn_b', { businessId: 'biz_2', accountName: null });
   assert.deepEqual(verdict({}, [victim, nameless]).kind, 'review');
   const named = claim('txn_c', { businessId: 'biz_2' });
