@@ -36,6 +36,26 @@ const NOTHING_WAITS = {
   depositsNeedTwo: NONE,
 };
 
+/** Every queue has work that waits, each with another number. */
+const QUEUES_WAIT: QueueMetrics = {
+  readQueues: async (atMs) => [{ queue: 'movements', due: 3, oldestDueMs: atMs - 4_500 }],
+  readStuck: async () => [
+    { what: 'movements', state: 'unknown', oldestMs: 1_000_000 - 86_400_000 },
+    { what: 'transactions', state: 'paid', oldestMs: null },
+  ],
+  readWaiting: async () => ({
+    ...NOTHING_WAITS,
+    onHold: [{ mode: 'live', type: 'buy', count: 7 }],
+    reviewCredits: { live: 1, test: 2 },
+    suspenseDeposits: { live: 0, test: 3 },
+    stuckRefunds: { live: 5, test: 0 },
+    reviewNotices: { live: 6, test: 0 },
+    openCases: { live: 0, test: 4 },
+    quarantined: { live: 8, test: 0 },
+    depositsNeedTwo: { live: 9, test: 0 },
+  }),
+};
+
 test('threat 94: drift is reported, halted and gone from the metrics once it is corrected', async () => {
   let accounts = SOUND;
   let halts: Halt[] = [];
@@ -50,27 +70,9 @@ test('threat 94: drift is reported, halted and gone from the metrics once it is 
       return true;
     },
   };
-  const queueMetrics: QueueMetrics = {
-    readQueues: async (atMs) => [{ queue: 'movements', due: 3, oldestDueMs: atMs - 4_500 }],
-    readStuck: async () => [
-      { what: 'movements', state: 'unknown', oldestMs: 1_000_000 - 86_400_000 },
-      { what: 'transactions', state: 'paid', oldestMs: null },
-    ],
-    readWaiting: async () => ({
-      ...NOTHING_WAITS,
-      onHold: [{ mode: 'live', type: 'buy', count: 7 }],
-      reviewCredits: { live: 1, test: 2 },
-      suspenseDeposits: { live: 0, test: 3 },
-      stuckRefunds: { live: 5, test: 0 },
-      reviewNotices: { live: 6, test: 0 },
-      openCases: { live: 0, test: 4 },
-      quarantined: { live: 8, test: 0 },
-      depositsNeedTwo: { live: 9, test: 0 },
-    }),
-  };
   const watch = startLedgerWatch({
     ledgerAudit: ledgerAudit as LedgerAudit,
-    queueMetrics,
+    queueMetrics: QUEUES_WAIT,
     networks: { enabled: () => [] as Network[], disabled: () => [] } as unknown as Networks,
     clock: { now: () => 1_000_000 },
     instruments: metrics,
