@@ -51,7 +51,7 @@ async function tokensElsewhere(
   network: string,
 ): Promise<Refusal | undefined> {
   if (type === 'buy' || wallet !== null) return undefined;
-  // Another token than ours is nothing that goes back: anybody can send one anywhere.
+  // A deposit of another token is not refunded automatically, so it does not count: any sender can send one to any address.
   const live = (await store.depositsOf([id])).filter(
     ({ state, exception }) => state !== 'gone' && exception !== 'wrong_token',
   );

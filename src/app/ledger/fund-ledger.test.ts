@@ -70,7 +70,7 @@ test('an answer that was lost is said to be unknown, and where to look', async (
   assert.match(result.error, /ledger explain fund_/);
 });
 
-test('tokens on a network where they are seen come into the books by being seen, unless nobody could look', async () => {
+test('tokens on a network where they are seen enter the books when they are seen, unless no process could look', async () => {
   const native = { asset: 'COIN', decimals: 18 };
   const real = [{ name: 'Real', asset: { code: 'TKN', decimals: 6 }, native } as Network];
   const watched = { ...deps, networks: { enabled: () => real } as unknown as Networks };

@@ -7,9 +7,9 @@ import {
   finished,
   givenUp,
   heldBack,
-  told,
   type UnderWay,
   unknown,
+  updatedAttempt,
   waiting,
 } from '../../domain/movements/steps.ts';
 import { type Change, moveOf } from '../../domain/records/change.ts';
@@ -155,12 +155,12 @@ async function settle(
         movements: [
           moveOf(movement, { state: 'sending', reason: null, dueAtMs: soon.dueAtMs, updatedAtMs: atMs }),
         ],
-        attempts: [told(attempt, 'accepted', atMs, attempt.evidence)],
+        attempts: [updatedAttempt(attempt, 'accepted', atMs, attempt.evidence)],
       };
     case 'failed': {
       if (movement.kind === 'payout') return undoPayout(deps, alive, status.reason, atMs);
       deps.onTrouble('a refund failed', { movement: movement.id, reason: status.reason });
-      const failed = told(attempt, 'failed', atMs, { reason: status.reason });
+      const failed = updatedAttempt(attempt, 'failed', atMs, { reason: status.reason });
       return givenUp(alive, atMs, 0n, status.reason, failed);
     }
     case 'not_found':

@@ -1,7 +1,14 @@
 // Broadcasts stored bytes and records what came of it. Whatever goes wrong here, the bytes are stored: they can be
 // offered again, and asked about by their hash.
 
-import { accepted, dead, givenUp, told, type UnderWay, unknown } from '../../domain/movements/steps.ts';
+import {
+  accepted,
+  dead,
+  givenUp,
+  type UnderWay,
+  unknown,
+  updatedAttempt,
+} from '../../domain/movements/steps.ts';
 import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { Attempt, Movement } from '../../domain/records/movement.ts';
 import type { BroadcastOutcome } from '../../ports/network/pays.ts';
@@ -106,7 +113,7 @@ function rejected(deps: SettlementDeps, send: UnderWay, reason: string): Change 
   // What is to be brought in stays to be brought in, however often it is refused.
   if (movement.attempts >= MAX_ATTEMPTS && movement.kind !== 'sweep') {
     deps.onTrouble('a movement was given up', { movement: movement.id, reason });
-    const last = told(send.attempt, 'rejected', atMs, { reason });
+    const last = updatedAttempt(send.attempt, 'rejected', atMs, { reason });
     return givenUp(send, atMs, transaction?.feeMinor ?? 0n, `rejected ${movement.attempts} times`, last);
   }
   const dueAtMs = atMs + backOffMs(deps, movement.attempts, ASK_AGAIN_MS);

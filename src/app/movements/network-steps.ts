@@ -9,9 +9,9 @@ import {
   heldBack,
   included,
   reorganised,
-  told,
   type UnderWay,
   unknown,
+  updatedAttempt,
   waiting,
 } from '../../domain/movements/steps.ts';
 import { type Change, moveOf } from '../../domain/records/change.ts';
@@ -218,7 +218,7 @@ function failed(
   const goesOn = movement.kind === 'sweep' || (movement.attempts < MAX_ATTEMPTS && reason !== 'cancelled');
   if (goesOn) return dead(alive, next, 'failed', { reason, ...(innocent && { innocent }) }, cost);
   deps.onTrouble('a movement was given up', { movement: movement.id, reason });
-  const last = told(attempt, 'failed', atMs, { reason });
+  const last = updatedAttempt(attempt, 'failed', atMs, { reason });
   const why = reason === 'cancelled' ? reason : `failed ${movement.attempts} times`;
   return givenUp(alive, atMs, transaction?.feeMinor ?? 0n, why, last, cost);
 }

@@ -23,7 +23,7 @@ const refund = (subjectId: string, target: RefundTarget | null = null) =>
   stage.agree({ action: 'refund', subjectId, detail: { target } });
 const release = (subjectId: string) => stage.agree({ action: 'release', subjectId, detail: {} });
 const reject = (transactionId: string, actor = MAKER) =>
-  rejectTransaction(deps, { transactionId, actor, reason: 'nobody answers' });
+  rejectTransaction(deps, { transactionId, actor, reason: 'the customer does not answer' });
 const said = (result: { ok: true } | { ok: false; error: { message: string } }) =>
   result.ok ? 'ok' : result.error.message;
 
@@ -106,11 +106,11 @@ test('what changed between proposal and approval needs a new proposal', async ()
   const decision = { proposalId: proposed.value.id, actor: CHECKER, approve: true, reason: 'looked at' };
   assert.match(said(await decideReview(deps, decision)), /amount has changed/);
   assert.deepEqual(await stage.refundsOf(paid.id), []);
-  // It is open until somebody declines it.
+  // It is open until an operator declines it.
   assert.equal(said(await decideReview(deps, { ...decision, approve: false })), 'ok');
 });
 
-test('[threat 83] a held buy with all its money is released by two, and by nobody alone', async () => {
+test('[threat 83] a held buy with all its money is released by two people, and by no one person alone', async () => {
   const paid = await paidBuy(1_500_000n);
   assert.match(said(await release(paid.id)), /not on hold/);
   await stage.hold(paid, 'screening_hit');
@@ -145,7 +145,7 @@ test('[threat 83] one person rejects what no money is attached to, and never cle
   assert.equal(said(await match(credit.id, first.id)), 'ok');
   assert.equal(said(await reject(second.id)), 'ok');
   const rejected = await stage.find(second.id);
-  assert.deepEqual([rejected.state, rejected.stateReason], ['rejected', 'nobody answers']);
+  assert.deepEqual([rejected.state, rejected.stateReason], ['rejected', 'the customer does not answer']);
   assert.match(said(await reject(second.id)), /rejected, not on hold/);
   assert.match(said(await reject(first.id)), /not on hold/);
   assert.match(said(await reject((await stage.sell()).id)), /is a sell/);

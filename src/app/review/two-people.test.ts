@@ -45,7 +45,7 @@ test('[threat 83] the database refuses one person, and another name for the one 
   for (const [proposedBy, decidedBy, rule, constraint] of [
     [MAKER, MAKER, 'same_person', 'two_people'],
     [MAKER, MAKER.toUpperCase(), 'same_person', 'two_people_however_spelled'],
-    ['cli:nobody', MAKER, 'other', 'proposal_decisions_proposal_id_proposed_by_fkey'],
+    ['cli:stranger', MAKER, 'other', 'proposal_decisions_proposal_id_proposed_by_fkey'],
   ] as const) {
     const credits = [moveOf(credit, { state: 'written_off' as const, dueAtMs: null })];
     const decision = { ...base, proposedBy, decidedBy };

@@ -2,7 +2,7 @@
 // wallet they belong to.
 
 import { type Entry, entryOf } from '../../domain/ledger/ledger.ts';
-import { givenUp, told, type UnderWay } from '../../domain/movements/steps.ts';
+import { givenUp, type UnderWay, updatedAttempt } from '../../domain/movements/steps.ts';
 import type { Change } from '../../domain/records/change.ts';
 import type { Movement } from '../../domain/records/movement.ts';
 import { moveTo } from '../../domain/records/transaction-moves.ts';
@@ -21,7 +21,7 @@ export async function undoPayout(
   const { transaction, attempt } = alive;
   if (transaction === null) throw new Error(`payout ${alive.movement.id} belongs to no transaction`);
   const { movements, entries } = await tokensBack(deps, transaction, 'payout_failed', atMs);
-  const given = givenUp(alive, atMs, 0n, reason, told(attempt, 'failed', atMs, { reason }));
+  const given = givenUp(alive, atMs, 0n, reason, updatedAttempt(attempt, 'failed', atMs, { reason }));
   return {
     ...given,
     transactions: [

@@ -154,7 +154,7 @@ test('a name, account or wallet on the list is held before anything leaves', asy
   rig.pass(16_000);
 });
 
-test('a refund to somebody on the list stops where people see it, and its money stays owed', async () => {
+test('a refund to a person on the sanctions list waits for review, and its money stays owed', async () => {
   const listed = (value: string) => ({
     screening: {
       screen: async (subjects: readonly ScreeningSubject[]) =>

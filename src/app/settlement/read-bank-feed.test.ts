@@ -32,7 +32,7 @@ test('threat 18: the same statement imported twice adds no row and no posting', 
   assert.deepEqual(await counts(), before);
 });
 
-test('threat 18: lines told twice in one reading are written once', async () => {
+test('threat 18: lines that the bank reports twice in one reading are written once', async () => {
   await rig.payIn({ amountMinor: 1_700_200n });
   await rig.payIn({ amountMinor: 1_700_300n });
   rig.meets('statement', 'statement', 'repeated');

@@ -17,7 +17,7 @@ async function stuckBuys(count: number) {
   const ids = await paidBuys(count);
   const ofStatus = (versions: number): SendStatus =>
     versions > 1 ? { kind: 'failed', reason: 'cancelled', cost: null } : { kind: 'pending' };
-  const { process, told } = scripted({
+  const { process, sent } = scripted({
     statusOf: ({ versions }) => ofStatus(versions.length),
     more: {
       cancel: async ({ versions: [first] }) => ({
@@ -39,18 +39,18 @@ async function stuckBuys(count: number) {
     });
     return { text: printed.join('\n'), failure };
   };
-  return { ids, movements, process, told, run };
+  return { ids, movements, process, sent, run };
 }
 
 test('sends in one envelope are cancelled together: they are listed first, and cancelled with --yes only', async () => {
-  const { ids, movements, process, told, run } = await stuckBuys(3);
+  const { ids, movements, process, sent, run } = await stuckBuys(3);
   const [first, ...others] = movements as [string, ...string[]];
-  const before = told.length;
+  const before = sent.length;
   const asked = await run(first);
   assert.match(asked.failure!, /Nothing was cancelled.*--yes/);
   for (const id of others)
     assert.match(asked.text, new RegExp(`^${id} +send +txn_\\w+ +₦25,000\\.\\d\\d +sending$`, 'm'));
-  assert.deepEqual([told.length, await replacements()], [before, []]);
+  assert.deepEqual([sent.length, await replacements()], [before, []]);
 
   assert.equal((await run(first, '--yes')).failure, undefined);
   assert.equal((await replacements()).length, 1);

@@ -59,8 +59,8 @@ export function writeOffDeposit(
   const { id, mode, asset, state, exception, transactionId } = deposit;
   if (state !== 'suspense')
     return refuse('not_possible', `${id} is ${state}: there is nothing left to decide.`);
-  const ofNobody = transactionId === null || exception === 'too_small' || exception === 'wrong_token';
-  if (!ofNobody) return refuse('not_possible', `${id} belongs to ${transactionId}: refund that.`);
+  const countsForNoSell = transactionId === null || exception === 'too_small' || exception === 'wrong_token';
+  if (!countsForNoSell) return refuse('not_possible', `${id} belongs to ${transactionId}: refund that.`);
   const { kobo } = tokenToKobo(deposit.amountMinor, decimals);
   const inBooks = exception !== 'wrong_token';
   const tokens = inBooks ? koboToToken(kobo, decimals)! : 0n;

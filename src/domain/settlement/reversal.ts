@@ -43,7 +43,7 @@ export function reverseCredit(facts: ReversalFacts): Change {
       return {
         ...done,
         // Another payment may have paid the transaction since: only one that still waited for this payment is held.
-        ...(facts.transaction?.receivedMinor === 0n && told(facts)),
+        ...(facts.transaction?.receivedMinor === 0n && uncountPayment(facts)),
         entries: [taken('credit_reversed', credit, credit.amountMinor)],
       };
     case 'refunded':
@@ -86,7 +86,7 @@ function undone(facts: ReversalFacts): Partial<Change> {
   const leftMinor = credit.state === 'matched' ? paidMinor : countedMinor(facts);
   return {
     ...(lostMinor > 0n && lost(facts, lostMinor)),
-    ...(unsent && (lostMinor === 0n || leftMinor > 0n) && told(facts, leftMinor)),
+    ...(unsent && (lostMinor === 0n || leftMinor > 0n) && uncountPayment(facts, leftMinor)),
     movements: [...off, ...(stopped === null ? [] : [stopped])].map((movement) =>
       moveOf(movement, { state: 'failed', reason: 'credit_reversed', dueAtMs: null }),
     ),
@@ -111,7 +111,10 @@ function sumOf(refunds: readonly Movement[]): bigint {
 }
 
 /** The transaction, if there is one, waits for a person and no longer counts the money. */
-function told({ transaction, credit, atMs }: ReversalFacts, unpaidMinor = 0n): Pick<Change, 'transactions'> {
+function uncountPayment(
+  { transaction, credit, atMs }: ReversalFacts,
+  unpaidMinor = 0n,
+): Pick<Change, 'transactions'> {
   if (transaction === null) return {};
   const { state } = transaction;
   const leftMinor = transaction.receivedMinor - unpaidMinor;

@@ -83,7 +83,7 @@ test('a paying contract that is not wanted is not made; one that may take too li
   const { address, token, desk, open, settings } = await newTreasury();
   const outcome = await desk.run(await open({ disperse: null }));
   assert.ok(outcome.ok);
-  assert.equal(desk.told.filter((line) => line.startsWith('Signed: ')).length, 1);
+  assert.equal(desk.printed.filter((line) => line.startsWith('Signed: ')).length, 1);
   const forwarderFactory = getContractAddress({ from: address, nonce: 0n });
   const disperse = await chain.deployDisperse(address as Address);
   const [only, ...more] = (await (await open({ forwarderFactory, disperse })).look()).steps;
@@ -111,11 +111,11 @@ test('threat 42: bytes that no provider accepts leave it unknown, and the next r
   const outcome = await desk.run(await open({ disperse: null }));
   faults.clear();
   assert.match(outcome.ok ? '' : outcome.error, /not known yet what becomes of 0x\w{64}/);
-  assert.equal(desk.told.filter((line) => line.startsWith('Signed: ')).length, 1);
+  assert.equal(desk.printed.filter((line) => line.startsWith('Signed: ')).length, 1);
   assert.equal(await nonce(), 0);
   assert.ok((await desk.run(await open({ disperse: null }))).ok);
   assert.equal(await nonce(), 1);
-  assert.equal(desk.told.filter((line) => line.startsWith('Signed: ')).length, 1, 'the same bytes again');
+  assert.equal(desk.printed.filter((line) => line.startsWith('Signed: ')).length, 1, 'the same bytes again');
 });
 
 test('the wrong chain, another treasury’s contracts and an empty wallet are reported before anything is signed', async () => {

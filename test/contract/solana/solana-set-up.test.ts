@@ -48,7 +48,7 @@ test('threat 39: the treasury gets an account for the token, once, and the netwo
   const spent = 10n ** 9n - nativeMinor;
   assert.ok(spent > 2_000_000n && spent <= planned.steps[0]!.costMinor, `${spent}`);
   assert.ok((await desk.run(await open())).ok);
-  assert.equal(desk.told.filter((line) => line.startsWith('Signed: ')).length, 1);
+  assert.equal(desk.printed.filter((line) => line.startsWith('Signed: ')).length, 1);
 });
 
 test('too little coin and another token than the settings say are reported before anything is signed', async () => {
@@ -56,7 +56,7 @@ test('too little coin and another token than the settings say are reported befor
   const outcome = await desk.run(await open());
   assert.match(outcome.ok ? '' : outcome.error, /has 1000000 coins free, and this takes up to/);
   await assert.rejects(open({ decimals: 9 }), /has 6 decimals, the settings say 9/);
-  assert.deepEqual(desk.told, []);
+  assert.deepEqual(desk.printed, []);
 });
 
 test('threat 49: what the issuer of the token may do is said at the start, and what is grave has to be accepted', async () => {
@@ -84,5 +84,5 @@ test('threat 42: lost answers are found out; what is never taken is dead by its 
   const outcome = await dropped.desk.run(await dropped.open());
   undo();
   assert.match(outcome.ok ? '' : outcome.error, /was not included in time and can never land/);
-  assert.equal(dropped.desk.told.filter((line) => line.startsWith('Signed: ')).length, 1);
+  assert.equal(dropped.desk.printed.filter((line) => line.startsWith('Signed: ')).length, 1);
 });

@@ -112,5 +112,5 @@ test('threat 42: a lost answer is found out; bytes that are never taken are dead
   faults.clear();
   assert.match(outcome.ok ? '' : outcome.error, /was not included in time and can never land/);
   assert.equal(before.sequence(), sequence);
-  assert.equal(before.desk.told.filter((line) => line.startsWith('Signed: ')).length, 1);
+  assert.equal(before.desk.printed.filter((line) => line.startsWith('Signed: ')).length, 1);
 });

@@ -19,7 +19,7 @@ export const BANK_BUGS: readonly Bug[] = [
       within('settle').after(
         'return pay(deps, alive);',
         `if (movement.kind === 'payout') return undoPayout(deps, alive, 'not found', atMs);
-      return givenUp(alive, atMs, 0n, 'not found', told(attempt, 'failed', atMs, null));`,
+      return givenUp(alive, atMs, 0n, 'not found', updatedAttempt(attempt, 'failed', atMs, null));`,
       ),
     ],
   },

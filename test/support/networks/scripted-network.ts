@@ -101,7 +101,7 @@ function openScripted(
     ...more,
   };
   const process = rig.another({ network: (real) => (real.name === 'Polygon' ? polygon : {}) });
-  return { process, told: sent, asked, payments };
+  return { process, sent, asked, payments };
 }
 
 function makePaidBuys(rig: Rig, feedsAreFree: () => void) {

@@ -10,7 +10,7 @@ export const IDLE: Turn = { lastSequence: null, live: 0, inFlightMinor: 0n };
 
 export interface SetUpDesk {
   readonly deps: SetUpDeps;
-  readonly told: string[];
+  readonly printed: string[];
   readonly clock: { now(): number };
   /** How long the turn was asked for each time; 0 gives it back. */
   readonly holds: number[];
@@ -31,7 +31,7 @@ export function makeSetUpDesk(
   } = {},
 ): SetUpDesk {
   const { turn = IDLE, paused = false, startMs = Date.now(), store = {}, ...rest } = changes;
-  const told: string[] = [];
+  const printed: string[] = [];
   const holds: number[] = [];
   const signed: SignedSetUp[] = [];
   const ended: EndedSetUp[] = [];
@@ -66,13 +66,13 @@ export function makeSetUpDesk(
     holder: 'set-up of a test',
     leaseMs: 15_000,
     patienceMs: 60_000,
-    tell: (line) => void told.push(line),
+    tell: (line) => void printed.push(line),
     coins: (amountMinor) => `${amountMinor} coins`,
     ...rest,
   };
   return {
     deps,
-    told,
+    printed,
     clock,
     holds,
     signed,
