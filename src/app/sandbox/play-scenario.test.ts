@@ -131,7 +131,7 @@ test('a buy is paid too little, too much, reported twice, and in another name', 
     ['underpaid', 'txn_buy-credit 1490000 from 0123456785 Ada Obi x1'],
     ['overpaid', 'txn_buy-credit 1510000 from 0123456785 Ada Obi x1'],
     ['duplicate', 'txn_buy-credit 1500000 from 0123456785 Ada Obi x2'],
-    ['name_mismatch', 'txn_buy-credit 1500000 from 0123456785 ENTIRELY DIFFERENT PERSON x1'],
+    ['name_mismatch', 'txn_buy-credit 1500000 from 0123456785 TOTALLY UNRELATED STRANGER x1'],
   ] as const) {
     const { play, done, playedToTheEnd } = stage(BUY, scenario);
     await play();

@@ -36,7 +36,7 @@ const LOOK_AGAIN_MS = 300;
 const EAGER_LOOKS = 100;
 const LOOK_RARELY_MS = 30_000;
 const UNNAMED_PAYER = 'SANDBOX PAYER';
-const OTHER_PAYER = 'ENTIRELY DIFFERENT PERSON';
+const OTHER_PAYER = 'TOTALLY UNRELATED STRANGER';
 
 /** Plays what is due, and answers how many stories moved. */
 export async function playScenarios(
