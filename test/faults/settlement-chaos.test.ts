@@ -19,7 +19,7 @@ import { commonFigures, judge, settle } from '../support/chaos/verdict.ts';
 import { type Dice, makeDice } from '../support/dice.ts';
 import { until } from '../support/process.ts';
 
-const KILLS = sizeOf('CHAOS_KILLS', 20);
+const KILLS = sizeOf('CHAOS_KILLS', 10);
 const LIFECYCLES = sizeOf('CHAOS_LIFECYCLES', 400);
 /** Between kills: mostly short, one time in so many long, so that some grow old. */
 const LONGEST_WAIT_MS = 900;
