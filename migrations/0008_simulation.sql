@@ -74,9 +74,9 @@ create table simulated_statement (
   position bigint primary key default nextval('simulated_positions'),
   kind text collate "C" not null,
   source_id text collate "C" not null,
-  telling integer not null,
-  told_at_ms bigint not null,
+  copy integer not null,
+  reported_at_ms bigint not null,
   line jsonb not null,
   tries integer not null default 1
 );
-create unique index simulated_statement_once on simulated_statement (kind, source_id, telling);
+create unique index simulated_statement_once on simulated_statement (kind, source_id, copy);

@@ -45,9 +45,9 @@ export interface SandboxDeposit {
 
 export interface Sandbox {
   /**
-   * A payment arrives. Given again under the same id it is the same payment. `tellings`: how often the bank reports it.
+   * A payment arrives. Given again under the same id it is the same payment. `copies`: how often the bank reports it.
    */
-  payIn(id: string, credit: SandboxCredit, tellings: number): Promise<void>;
+  payIn(id: string, credit: SandboxCredit, copies: number): Promise<void>;
   /** The bank takes a payment back. False: it knows no such payment. Taking back twice is taking back once. */
   reverse(id: string): Promise<boolean>;
   /** Whether tokens can be made to arrive on this network: not where they are real. */

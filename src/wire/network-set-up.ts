@@ -47,7 +47,7 @@ export interface Chosen {
 }
 
 export interface SetUpWords {
-  readonly tell: (line: string) => void;
+  readonly print: (line: string) => void;
   readonly coins: (amountMinor: bigint, native: NetworkSetUp['native']) => string;
 }
 
@@ -210,7 +210,7 @@ async function signSetUp(
   config: Config,
   foundation: DescribedFoundation,
   chosen: Chosen,
-  { tell, coins }: SetUpWords,
+  { print, coins }: SetUpWords,
 ): Promise<Result<SetUpState, string>> {
   const own = await find(config, chosen);
   const { settings } = own;
@@ -225,7 +225,7 @@ async function signSetUp(
       holder: `set-up ${process.pid} ${randomBytes(4).toString('hex')}`,
       leaseMs: config.settleLeaseMs,
       patienceMs: PATIENCE_MS + settings.finalAfterMs,
-      tell,
+      print,
       coins: (amountMinor) => coins(amountMinor, setUp.native),
     },
     settings.mode,

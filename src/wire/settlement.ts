@@ -80,7 +80,7 @@ export function openSettlement(
   // Another process may hold the lease of the feed.
   const wakeFeeds = (where: 'banks' | 'networks') => {
     settlement.wakeFeeds(where);
-    wakeups.tell();
+    wakeups.wake();
   };
   const playing = startPlaying(config, parts, onError, () => {
     wakeFeeds('banks');

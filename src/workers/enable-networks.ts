@@ -27,7 +27,7 @@ const PAUSES_MS = [1_000, 60_000] as const;
 export function enableNetworks(deps: EnableNetworksLoop): Loop {
   const { networks, say } = deps;
   const [firstMs, longestMs] = deps.pausesMs ?? PAUSES_MS;
-  const tell = makeTelling(deps);
+  const report = makeReport(deps);
   const stopping = new AbortController();
   const { signal } = stopping;
   const stopped = new Promise<'stopped'>((resolve) =>
@@ -52,12 +52,12 @@ export function enableNetworks(deps: EnableNetworksLoop): Loop {
         say('error', 'a disabled network is not what its settings say', { ...of, why: outcome.problem });
       saidWrong ||= outcome.wrong;
     }
-    tell();
+    report();
     say('info', 'a network is enabled now', of);
   };
 
   const waiting = MODES.flatMap((mode) => networks.disabled(mode));
-  tell();
+  report();
   const running = Promise.all(waiting.map(keepTrying));
   return {
     stop: async () => {
@@ -76,7 +76,7 @@ async function tried({ enable }: EnableNetworksLoop, network: DisabledNetwork) {
   }
 }
 
-function makeTelling({ networks, instruments }: EnableNetworksLoop): () => void {
+function makeReport({ networks, instruments }: EnableNetworksLoop): () => void {
   const gauge = instruments.gauge(
     'sliproad_network_enabled',
     '1 while a network can be used, 0 while it could not be checked yet and is tried again.',

@@ -7,10 +7,10 @@ import {
   type Figures,
   makeProgress,
   noFailureIn,
+  printFigures,
   SEED,
   sizeOf,
   spread,
-  tellFigures,
 } from '../support/chaos/figures.ts';
 import { FAULT_LEVELS, type FaultCount, startFaults } from '../support/network-sender/faults.ts';
 import { type Hit, killAgainAndAgain, LONG_RUN } from '../support/network-sender/kills.ts';
@@ -77,7 +77,7 @@ test(`threats 40, 41, 42, 43, 44, 45: ${KILLS} kill -9 of a sender that pays ${R
   );
   await killed.end();
   const envelopes = await readEnvelopes(world);
-  tellFigures(t, {
+  printFigures(t, {
     ...hitFigures(killed.hits),
     'started late': killed.late,
     ...faultFigures(faultCounts),

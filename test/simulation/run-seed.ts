@@ -17,7 +17,7 @@ import { checkEnd } from './promises/end.ts';
 import type { Standstill } from './promises/standstill.ts';
 import { makeWatches } from './promises/watches.ts';
 import { makeTale, storyOf } from './report/tale.ts';
-import { namesOf, tellChange } from './report/tell.ts';
+import { namesOf, printChange } from './report/tell.ts';
 import { makeAgenda } from './world/agenda.ts';
 import { type Fault, makeFaults } from './world/faults.ts';
 import type { Machine } from './world/machine.ts';
@@ -195,7 +195,7 @@ function openModel(
     },
     onApplied: (change) => {
       observer?.applied(change);
-      if (tale.wanted) tellChange(tale, change);
+      if (tale.wanted) printChange(tale, change);
       watches.applied(change);
       if (machines.length > 0) dice.pick(machines).wake(dice.between(5, 2 * company.gatherMs));
     },

@@ -46,7 +46,7 @@ export interface Rig extends SettlementProcess {
   sell(changes?: Partial<Transaction>, networks?: readonly string[]): Promise<Transaction>;
   /** A payment at the bank; answers its name there. */
   payIn(
-    changes?: Partial<SandboxCredit> & { readonly id?: string; readonly tellings?: number },
+    changes?: Partial<SandboxCredit> & { readonly id?: string; readonly copies?: number },
   ): Promise<string>;
   depositFor(
     sell: Transaction,
@@ -106,8 +106,8 @@ export async function openRig(policy: Partial<Policy> = {}): Promise<Rig> {
     meets: (operation, subject, kind) => script.push({ operation, subject, kind }),
     another: (outside) => open(openTestDatabase(url, 3), outside),
     addBusiness: (id) => addBusiness(backOffice, id, nowMs),
-    payIn: async ({ id = `credit-${++named}`, tellings = 1, ...changes } = {}) => {
-      await bank.payIn(id, { ...CREDIT, ...changes }, tellings);
+    payIn: async ({ id = `credit-${++named}`, copies = 1, ...changes } = {}) => {
+      await bank.payIn(id, { ...CREDIT, ...changes }, copies);
       return id;
     },
     depositFor: async (

@@ -16,8 +16,8 @@ const world = openPostgresWorld(database);
 let made = 0;
 
 const line = (sourceId = `credit-${++made}`): StatementRow => ({
-  telling: 1,
-  toldAtMs: 0,
+  copy: 1,
+  reportedAtMs: 0,
   line: {
     kind: 'credit',
     sourceId,

@@ -60,8 +60,8 @@ export interface Payout {
 
 export interface StatementRow {
   /** From 1: a line reported twice is there as 1 and 2. */
-  readonly telling: number;
-  readonly toldAtMs: number;
+  readonly copy: number;
+  readonly reportedAtMs: number;
   readonly line: CreditLine | NoticeLine;
 }
 

@@ -26,7 +26,7 @@ export interface SetUpDeps {
   readonly leaseMs: number;
   /** How long an outcome is waited for. */
   readonly patienceMs: number;
-  readonly tell: (line: string) => void;
+  readonly print: (line: string) => void;
   /** An amount of the native coin, for people. */
   readonly coins: (amountMinor: bigint) => string;
 }
@@ -143,8 +143,8 @@ async function finishLeft(
     (each) => each.mode === mode && each.network === setUp.name && each.source === setUp.wallet,
   );
   for (const signed of open) {
-    deps.tell(`Signed before: ${signed.what}`);
-    deps.tell(`  ${signed.hash}`);
+    deps.print(`Signed before: ${signed.what}`);
+    deps.print(`  ${signed.hash}`);
     const prepared = preparedOf(signed);
     const status = await follow(deps, hold, setUp, prepared);
     await endSetUp(deps, signed, status);
@@ -181,10 +181,10 @@ async function doStep(
   const signed: SignedSetUp = { ...prepared, mode, network: setUp.name, what };
   const [stored] = await deps.store.commit([{ atMs: deps.clock.now(), setUps: [signed] }]);
   if (stored?.kind !== 'committed') return fail('It was not saved, so not broadcast. Nothing happened.');
-  deps.tell(`Signed: ${what}`);
-  deps.tell(`  ${prepared.hash}`);
+  deps.print(`Signed: ${what}`);
+  deps.print(`  ${prepared.hash}`);
   const url = setUp.explorerUrl(prepared.hash);
-  if (url !== null) deps.tell(`  ${url}`);
+  if (url !== null) deps.print(`  ${url}`);
   const status = await follow(deps, hold, setUp, prepared);
   await endSetUp(deps, signed, status);
   return outcomeOf(prepared, status, url);

@@ -62,8 +62,8 @@ function stage(transaction: Transaction, scenario: Scenario) {
   let current = transaction;
   let reference: string | undefined;
   const sandbox: Sandbox = {
-    payIn: async (id, credit, tellings) => {
-      done.push(`${id} ${credit.amountMinor} from ${credit.payerAccount} ${credit.payerName} x${tellings}`);
+    payIn: async (id, credit, copies) => {
+      done.push(`${id} ${credit.amountMinor} from ${credit.payerAccount} ${credit.payerName} x${copies}`);
     },
     reverse: async (id) => {
       done.push(`reverse ${id}`);

@@ -18,7 +18,7 @@ type Action =
       readonly kind: 'pay_in';
       readonly id: string;
       readonly credit: SandboxCredit;
-      readonly tellings: number;
+      readonly copies: number;
     }
   | { readonly kind: 'reverse'; readonly id: string }
   | { readonly kind: 'deposit'; readonly id: string; readonly deposit: SandboxDeposit }
@@ -69,7 +69,7 @@ async function playOne(deps: PlayDeps, play: Play, transaction: Transaction | un
 async function act(deps: PlayDeps, transaction: Transaction, action: Action): Promise<boolean> {
   switch (action.kind) {
     case 'pay_in':
-      await deps.sandbox.payIn(action.id, action.credit, action.tellings);
+      await deps.sandbox.payIn(action.id, action.credit, action.copies);
       return true;
     case 'reverse':
       return deps.sandbox.reverse(action.id);
@@ -157,8 +157,8 @@ function creditOf(scenario: Scenario, transaction: Transaction): readonly Action
     narration: null,
     sessionId: null,
   };
-  const tellings = scenario === 'duplicate' ? 2 : 1;
-  return [{ kind: 'pay_in', id: nameOf(transaction, 'credit'), credit, tellings }];
+  const copies = scenario === 'duplicate' ? 2 : 1;
+  return [{ kind: 'pay_in', id: nameOf(transaction, 'credit'), credit, copies }];
 }
 
 function depositsOf(scenario: Scenario, transaction: Transaction): readonly Action[] {

@@ -131,9 +131,9 @@ async function record(
   feed: Parameters<SettlementDeps['store']['commit']>[1],
 ): Promise<void> {
   const plain = ({ transactions: _, ...change }: Change): Change => change;
-  const telling = changes.filter((change) => change.transactions !== undefined);
-  const outcomes = await deps.store.commit(telling);
-  const stale = telling.filter((_, index) => outcomes[index]!.kind !== 'committed');
+  const moving = changes.filter((change) => change.transactions !== undefined);
+  const outcomes = await deps.store.commit(moving);
+  const stale = moving.filter((_, index) => outcomes[index]!.kind !== 'committed');
   const rest = [...changes.filter((change) => change.transactions === undefined), ...stale.map(plain)];
   const results = await deps.store.commit(rest, feed);
   const refused = results.flatMap((outcome, index): Change[] => {

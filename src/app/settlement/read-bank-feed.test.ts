@@ -19,7 +19,7 @@ async function counts(): Promise<readonly number[]> {
 test('threat 18: the same statement imported twice adds no row and no posting', async () => {
   const amountMinor = 1_700_000n;
   const id = await rig.payIn({ amountMinor });
-  await rig.payIn({ amountMinor: 1_700_100n, tellings: 2 });
+  await rig.payIn({ amountMinor: 1_700_100n, copies: 2 });
   await rig.sandbox.reverse(id);
   await rig.passing(3_000);
   const before = await counts();

@@ -101,7 +101,7 @@ function setUpCommand(openDesk: OpenDesk): Command {
       await terminal.withFoundation(
         async (foundation) => {
           const outcome = await desk.setUp(foundation, chosen, {
-            tell: terminal.print,
+            print: terminal.print,
             coins: (amountMinor, native) => coinsOf(amountMinor, native),
           });
           if (!outcome.ok) throw new CommandError(outcome.error);

@@ -128,7 +128,7 @@ function setUpOf({ rig, harness, process, pass }: CompanyParts) {
         holder: 'a set-up',
         leaseMs: 15_000,
         patienceMs: 120_000,
-        tell: () => undefined,
+        print: () => undefined,
         coins: (amountMinor) => `${amountMinor}`,
       },
       'test',

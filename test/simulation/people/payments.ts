@@ -5,7 +5,7 @@ import { makeDice } from '../../support/dice.ts';
 import { namesakeOf } from '../world/places.ts';
 import type { Setting } from '../world/setting.ts';
 import { BANK, type Errand } from './errands.ts';
-import { takeBack, tellAgain } from './notices.ts';
+import { reportAgain, takeBack } from './notices.ts';
 
 /** A payer whose name is not the one of the claim. */
 export const OTHER_NAME = 'ANOTHER PERSON';
@@ -16,7 +16,7 @@ export const TOO_LATE_MS = 120_000;
 /** How a customer's bank is driven: payments, and payments taken back, each after a time. */
 interface Payments {
   readonly soonMs: number;
-  pay(afterMs: number, changes?: Partial<SandboxCredit>, tellings?: number, id?: string, from?: string): void;
+  pay(afterMs: number, changes?: Partial<SandboxCredit>, copies?: number, id?: string, from?: string): void;
   reverse(afterMs: number): void;
 }
 
@@ -26,8 +26,8 @@ export function payBuy(setting: Setting, errand: Errand): void {
   const { reference } = errand;
   const payments: Payments = {
     soonMs: dice.below(SOON_MS),
-    pay: (afterMs, changes = {}, tellings = 1, id = `pay-${reference}`, from = errand.accountNumber) =>
-      agenda.at(agenda.now() + afterMs, () => payIn(setting, errand, id, from, changes, tellings)),
+    pay: (afterMs, changes = {}, copies = 1, id = `pay-${reference}`, from = errand.accountNumber) =>
+      agenda.at(agenda.now() + afterMs, () => payIn(setting, errand, id, from, changes, copies)),
     reverse: (afterMs) => agenda.at(agenda.now() + afterMs, () => takeBack(setting, `pay-${reference}`)),
   };
   payAmount(setting, errand, payments);
@@ -67,7 +67,7 @@ function payAmount(
       pay(soonMs);
       pay(soonMs + dice.below(20_000), {}, 1, `again-${reference}`);
       break;
-    case 'told_twice':
+    case 'reported_twice':
       pay(soonMs, {}, 3);
       break;
   }
@@ -104,7 +104,7 @@ function payAndTakeBack(
       pay(soonMs);
       reverse(backMs);
       const isMeant = (about: string) => about === `pay-${reference}`;
-      agenda.at(agenda.now() + backMs + 1, () => tellAgain(setting, 'credit_reversed', isMeant));
+      agenda.at(agenda.now() + backMs + 1, () => reportAgain(setting, 'credit_reversed', isMeant));
       break;
     }
   }
@@ -144,7 +144,7 @@ function payIn(
   id: string,
   from: string,
   changes: Partial<SandboxCredit>,
-  tellings: number,
+  copies: number,
 ): void {
   const credit: SandboxCredit = {
     accountNumber: company.vendors[errand.vendor]!.number,
@@ -157,9 +157,9 @@ function payIn(
     sessionId: null,
     ...changes,
   };
-  tale.line('bank', `${id} of ${credit.amountMinor} for ${errand.reference}, reported ${tellings}×`);
+  tale.line('bank', `${id} of ${credit.amountMinor} for ${errand.reference}, reported ${copies}×`);
   outside.payers.set(id, from);
-  outside.bank.payIn(id, credit, tellings);
+  outside.bank.payIn(id, credit, copies);
 }
 
 /** Money and tokens that belong to no transaction. */

@@ -8,7 +8,7 @@ export const DEPOSIT_BUGS: readonly Bug[] = [
   {
     name: 'observed_position_before_deposits',
     what: 'The position of a network’s observer moves with the first of its two commits.',
-    patches: [within('record', observing).exchange('commit(telling)', 'commit(telling, feed)')],
+    patches: [within('record', observing).exchange('commit(moving)', 'commit(moving, feed)')],
   },
   {
     name: 'any_token_is_ours',

@@ -38,7 +38,7 @@ export function paidAsAsked(setting: Setting, clients: Clients, errands: readonl
   }
 }
 
-const PLAIN: ReadonlySet<string> = new Set(['exact', 'early', 'told_twice', 'masked', 'late']);
+const PLAIN: ReadonlySet<string> = new Set(['exact', 'early', 'reported_twice', 'masked', 'late']);
 
 /** Some of these come from the account of a namesake. */
 const FROM_ANOTHER: ReadonlySet<string> = new Set(['masked_namesake', 'by_reference']);

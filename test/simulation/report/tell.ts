@@ -5,7 +5,7 @@ import { bankReference } from '../../../src/domain/records/movement.ts';
 import type { Tables } from '../model/tables.ts';
 import type { Tale } from './tale.ts';
 
-export function tellChange(tale: Tale, change: Change): void {
+export function printChange(tale: Tale, change: Change): void {
   const say = (what: string) => tale.line('books', what);
   for (const { after, line } of change.transactions ?? [])
     if (line !== null)

@@ -193,7 +193,7 @@ function watchRows(
       if (stored.tries === 1) {
         happened.lines.push(row);
         witness.line(row);
-        onUnread('bank test simulated', positionOf(stored), row.toldAtMs);
+        onUnread('bank test simulated', positionOf(stored), row.reportedAtMs);
       }
       return stored;
     },

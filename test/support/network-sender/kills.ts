@@ -66,7 +66,7 @@ const LONG_MOMENT_MS = 8_000;
 /** From so many kills on, and then one in so many of those that may leave unknown bytes behind. */
 export const LONG_RUN = 20;
 const LATE = 3;
-const UNTOLD: readonly Hit[] = ['after store', 'before broadcast', 'within broadcast'];
+const UNREPORTED: readonly Hit[] = ['after store', 'before broadcast', 'within broadcast'];
 
 export interface KillOptions {
   readonly kills: number;
@@ -103,7 +103,7 @@ export async function killAgainAndAgain(world: World, { kills, seed, onKill }: K
     if (signal !== 'SIGKILL')
       throw new Error(`a sender ended by itself with ${code ?? signal}: ${sender.stderr()}`);
     onKill(hits.length);
-    if (kills >= LONG_RUN && UNTOLD.includes(hits.at(-1)!) && dice.below(LATE) === 0) {
+    if (kills >= LONG_RUN && UNREPORTED.includes(hits.at(-1)!) && dice.below(LATE) === 0) {
       late++;
       await sleep(world.expiryMs);
     }

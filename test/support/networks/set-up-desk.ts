@@ -66,7 +66,7 @@ export function makeSetUpDesk(
     holder: 'set-up of a test',
     leaseMs: 15_000,
     patienceMs: 60_000,
-    tell: (line) => void printed.push(line),
+    print: (line) => void printed.push(line),
     coins: (amountMinor) => `${amountMinor} coins`,
     ...rest,
   };

@@ -97,10 +97,10 @@ function memoryArrivals() {
 function memoryStatement(): World['statement'] {
   const rows = new Map<string, Stored<Positioned<StatementRow>>>();
   const log = makeMemoryLog<string>();
-  const keyOf = (kind: string, sourceId: string, telling: number) => `${kind} ${telling} ${sourceId}`;
+  const keyOf = (kind: string, sourceId: string, copy: number) => `${kind} ${copy} ${sourceId}`;
   return {
     put: async (row) => {
-      const key = keyOf(row.line.kind, row.line.sourceId, row.telling);
+      const key = keyOf(row.line.kind, row.line.sourceId, row.copy);
       const position = rows.get(key)?.position ?? log.append(key);
       return putIn(rows, key, { ...row, position });
     },

@@ -37,17 +37,17 @@ export function simulatedBank(simulation: Simulation): SimulatedBank {
       ...makePayouts(simulation),
     },
     statement: { read: (position) => readStatement(simulation, position) },
-    payIn: (id, credit, tellings) => payIn(simulation, id, credit, tellings),
+    payIn: (id, credit, copies) => payIn(simulation, id, credit, copies),
     reverse: async (id) => {
       const stored = await simulation.world.statement.find({ kind: 'credit', sourceId: id });
       if (stored === undefined) return false;
-      await tell(simulation, notice('credit_reversed', id, stored.line.amountMinor));
+      await report(simulation, notice('credit_reversed', id, stored.line.amountMinor));
       return true;
     },
     returnPayout: async (reference) => {
       const stored = await simulation.world.payouts.find({ reference });
       if (stored === undefined || !isPaid(stored, simulation.clock.now())) return false;
-      await tell(simulation, notice('payout_returned', reference, stored.amountMinor));
+      await report(simulation, notice('payout_returned', reference, stored.amountMinor));
       return true;
     },
     paidOut: async (transactionId) =>
@@ -66,27 +66,27 @@ async function nameOf(simulation: Simulation, question: NameQuestion): Promise<N
 
 async function payIn(
   simulation: Simulation,
-  ...[id, credit, tellings]: Parameters<Sandbox['payIn']>
+  ...[id, credit, copies]: Parameters<Sandbox['payIn']>
 ): Promise<void> {
   const { world, clock, chance, paceMs } = simulation;
   const valueAtMs = clock.now();
   const raw = { ...credit, amountMinor: credit.amountMinor.toString() };
   const line: CreditLine = { kind: 'credit', sourceId: id, ...credit, valueAtMs, raw };
-  const trouble = chance.trouble('pay in', id, ['slow', 'told_twice']);
-  const toldAtMs = trouble === 'slow' ? valueAtMs + 3 * paceMs : valueAtMs;
-  const times = trouble === 'told_twice' ? tellings + 1 : tellings;
-  const first = await world.statement.put({ telling: 1, toldAtMs, line });
+  const trouble = chance.trouble('pay in', id, ['slow', 'reported_twice']);
+  const reportedAtMs = trouble === 'slow' ? valueAtMs + 3 * paceMs : valueAtMs;
+  const times = trouble === 'reported_twice' ? copies + 1 : copies;
+  const first = await world.statement.put({ copy: 1, reportedAtMs, line });
   // The same id given again is the first payment, whatever else is given with it now.
   if (first.tries > 1) return;
-  for (let telling = 2; telling <= times; telling++) await world.statement.put({ telling, toldAtMs, line });
+  for (let copy = 2; copy <= times; copy++) await world.statement.put({ copy, reportedAtMs, line });
 }
 
 function notice(kind: NoticeLine['kind'], about: string, amountMinor: bigint): NoticeLine {
   return { kind, sourceId: `${kind}:${about}`, about, amountMinor, raw: { about } };
 }
 
-async function tell({ world, clock }: Simulation, line: NoticeLine): Promise<void> {
-  await world.statement.put({ telling: 1, toldAtMs: clock.now(), line });
+async function report({ world, clock }: Simulation, line: NoticeLine): Promise<void> {
+  await world.statement.put({ copy: 1, reportedAtMs: clock.now(), line });
 }
 
 async function readStatement(simulation: Simulation, text: string | null): Promise<StatementPage> {
@@ -96,7 +96,7 @@ async function readStatement(simulation: Simulation, text: string | null): Promi
   const rows = await simulation.world.statement.after(position, PAGE);
   // A line that is late holds back those behind it: a position past it would lose it.
   const nowMs = simulation.clock.now();
-  const late = rows.findIndex(({ toldAtMs }) => toldAtMs > nowMs);
+  const late = rows.findIndex(({ reportedAtMs }) => reportedAtMs > nowMs);
   const reported = late < 0 ? rows : rows.slice(0, late);
   const lines = reported.map(({ line }) => line);
   return {

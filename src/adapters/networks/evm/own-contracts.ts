@@ -30,8 +30,8 @@ export interface Found {
 }
 
 export function sameFound(a: Found, b: Found): boolean {
-  const tell = (found: Found) => JSON.stringify({ ...found, allowedMinor: `${found.allowedMinor}` });
-  return tell(a) === tell(b);
+  const textOf = (found: Found) => JSON.stringify({ ...found, allowedMinor: `${found.allowedMinor}` });
+  return textOf(a) === textOf(b);
 }
 
 export async function findOwn(context: EvmContext, client: EvmClient): Promise<Found> {

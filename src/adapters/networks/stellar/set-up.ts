@@ -62,7 +62,7 @@ async function look(chain: Chain): Promise<SetUpState> {
       ledger: await loadLedger(horizon),
       account: (await loadAccount(horizon, treasury, token))!,
     }),
-    (a, b) => tell(a) === tell(b),
+    (a, b) => textOf(a) === textOf(b),
   );
   if (said.kind === 'differ')
     throw new Error(`${settings.name}: the providers disagree about the treasury. Try again soon.`);
@@ -88,7 +88,7 @@ async function look(chain: Chain): Promise<SetUpState> {
   return { steps: [step], nativeMinor, advice };
 }
 
-function tell({ account: { sequence, trustline, memoRequired } }: Found): string {
+function textOf({ account: { sequence, trustline, memoRequired } }: Found): string {
   return JSON.stringify([`${sequence}`, trustline !== undefined, memoRequired]);
 }
 

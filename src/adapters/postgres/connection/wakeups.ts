@@ -8,7 +8,7 @@ const CHANNEL = 'sliproad_work';
 const AT_MOST_EVERY_MS = 50;
 
 export interface Wakeups {
-  tell(): void;
+  wake(): void;
   close(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export function openWakeups(options: {
   });
   let waiting = false;
   return {
-    tell: () => {
+    wake: () => {
       if (waiting) return;
       waiting = true;
       setTimeout(() => {

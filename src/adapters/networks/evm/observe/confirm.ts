@@ -58,7 +58,7 @@ export function makeConfirm(context: EvmContext, origins: Origins): Network['con
     return ourToken && movedMinor !== 0n ? 'changed' : 'gone';
   };
 
-  const toldOf = (look: Look, { txHash, txIndex }: Seen): Confirmation => {
+  const confirmationOf = (look: Look, { txHash, txIndex }: Seen): Confirmation => {
     if (look !== 'changed') return look;
     const identity = `${txHash} ${txIndex}`;
     if (reported.size > MOST_REPORTED) reported.clear();
@@ -75,12 +75,12 @@ export function makeConfirm(context: EvmContext, origins: Origins): Network['con
       const first = await providers.one((client) => look(client, seen));
       const large = how?.byTwo === true || needsTwo(context, seen.amountMinor);
       const doubted = first === 'gone' || (first === 'final' && large);
-      if (!doubted || providers.count === 1) return toldOf(first, seen);
+      if (!doubted || providers.count === 1) return confirmationOf(first, seen);
       const said = await providers.agree(
         (client) => look(client, seen),
         (a, b) => a === b,
       );
-      if (said.kind === 'agreed') return toldOf(said.answer, seen);
+      if (said.kind === 'agreed') return confirmationOf(said.answer, seen);
       if (said.kind === 'unconfirmed') return 'unknown';
       // One of them is behind the other.
       if (said.answers.includes('pending')) return 'pending';

@@ -27,7 +27,7 @@ interface Scene {
 
 export function makePrepare(context: EvmContext): Network['prepare'] {
   const { settings, parts } = context;
-  let toldOfAllowance = false;
+  let warnedOfAllowance = false;
   return async (payments, turn): Promise<Signed> => {
     if (payments.length === 0) return { envelopes: [], waiting: [] };
     const wait = (obstacle: Obstacle, detail: string): Signed => ({
@@ -58,8 +58,8 @@ export function makePrepare(context: EvmContext): Network['prepare'] {
       freeMinor: freeMinor < settings.marks.tokenMinor ? 0n : freeMinor,
       allowedMinor: scene.allowedMinor - turn.inFlightMinor,
     });
-    if (plan.allowanceLow && !toldOfAllowance) parts.onTrouble(allowanceAdvice(context), {});
-    toldOfAllowance = plan.allowanceLow;
+    if (plan.allowanceLow && !warnedOfAllowance) parts.onTrouble(allowanceAdvice(context), {});
+    warnedOfAllowance = plan.allowanceLow;
     const desk = makeDesk(context, { scene, fees, turn });
     // Asked all at once; signed one after another.
     const gas = await Promise.all(plan.groups.slice(0, MOST_LIVE).map((group) => gasOf(context, group)));

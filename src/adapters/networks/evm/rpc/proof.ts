@@ -80,10 +80,10 @@ export function sameStanding(a: Standing, b: Standing): boolean {
   if (a.kind === 'spent' && b.kind === 'spent')
     return a.by.hash === b.by.hash && a.by.blockHash === b.by.blockHash;
   if (a.kind === 'open' && b.kind === 'open') return a.itsTurn === b.itsTurn;
-  return a.kind !== 'landed' || b.kind !== 'landed' || tell(a.receipt) === tell(b.receipt);
+  return a.kind !== 'landed' || b.kind !== 'landed' || textOf(a.receipt) === textOf(b.receipt);
 }
 
-function tell({ hash, blockHash, success, logs }: Receipt): string {
+function textOf({ hash, blockHash, success, logs }: Receipt): string {
   const events = logs.map(({ address, topics, data }) => [address, topics, data]);
   return JSON.stringify([hash, blockHash, success, events]);
 }

@@ -90,10 +90,10 @@ function together(reads: readonly Read[]): Outflows {
       const key = `${each.txHash} ${each.index}`;
       const other = outflows.get(key);
       outflows.set(key, each);
-      if (other !== undefined && tell(other) !== tell(each))
+      if (other !== undefined && textOf(other) !== textOf(each))
         unreadable.set(key, {
           reason: 'the providers show different records',
-          raw: `${tell(other)} ${tell(each)}`,
+          raw: `${textOf(other)} ${textOf(each)}`,
         });
     }
     for (const [token, each] of read.unreadable) unreadable.set(token, each);
@@ -106,6 +106,6 @@ function together(reads: readonly Read[]): Outflows {
   };
 }
 
-function tell({ txHash, innerHash, index, to, amountMinor }: Outflow): string {
+function textOf({ txHash, innerHash, index, to, amountMinor }: Outflow): string {
   return JSON.stringify([txHash, innerHash, index, to, `${amountMinor}`]);
 }
