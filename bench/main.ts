@@ -1,5 +1,5 @@
 // `npm run bench`: figures taken side by side in one run, printed as ratios.
-//   npm run bench -- [accept] [reads] [growth] [settle] [networks] [--rounds 15] [--seconds 2] [--json]
+//   npm run bench -- [accept] [reads] [growth] [settle] [rows] [networks] [--rounds 15] [--seconds 2] [--json]
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { CONNECTIONS, GENERATOR } from './load.ts';

@@ -8,18 +8,18 @@ export interface Wanted {
   readonly wallets: number;
 }
 
-/** Told by it: once the environment of a service on these networks, then wallets as often as they are wanted. */
-export type Told =
+/** What it sends: once the environment of a service on these networks, then wallets as often as they are wanted. */
+export type Report =
   | { readonly environment: Readonly<Record<string, string>> }
   | { readonly wallets: readonly string[] };
 
 const [dir, paceMs] = process.argv.slice(2) as [string, string];
 process.once('disconnect', () => process.exit(0));
 const local = await startLocalNetworks({ dir, paceMs: Number(paceMs) });
-const tell = (told: Told) => process.send!(told);
+const send = (report: Report) => process.send!(report);
 process.on('message', async ({ network, wallets }: Wanted) => {
   const made: string[] = [];
   while (made.length < wallets) made.push(await local.find(network).wallet());
-  tell({ wallets: made });
+  send({ wallets: made });
 });
-tell({ environment: local.environment });
+send({ environment: local.environment });

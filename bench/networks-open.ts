@@ -14,8 +14,8 @@ import { keyFile } from '../src/adapters/signer/key-file.ts';
 import { openLocalSigner } from '../src/adapters/signer/local-signer.ts';
 import { readPassphrase } from '../src/adapters/signer/passphrase.ts';
 import { readConfig } from '../src/config.ts';
-import type { Network } from '../src/ports/network.ts';
-import type { Told, Wanted } from './networks-chains.ts';
+import type { Network } from '../src/ports/network/network.ts';
+import type { Report, Wanted } from './networks-chains.ts';
 
 export interface OpenNetworks {
   readonly networks: readonly Network[];
@@ -30,9 +30,9 @@ export async function openLocalNetworks(paceMs: number): Promise<OpenNetworks> {
   const ended = once(child, 'exit').then(([code]): never => {
     throw new Error(`the local networks ended with ${code}`);
   });
-  ended.catch(() => undefined); // told to whoever waits
-  const told = async () => {
-    const [message] = await Promise.race([once(child, 'message') as Promise<[Told]>, ended]);
+  ended.catch(() => undefined); // reported to the caller that waits
+  const received = async () => {
+    const [message] = await Promise.race([once(child, 'message') as Promise<[Report]>, ended]);
     return message;
   };
   const close = async () => {
@@ -41,12 +41,12 @@ export async function openLocalNetworks(paceMs: number): Promise<OpenNetworks> {
     rmSync(dir, { recursive: true, force: true });
   };
   try {
-    const first = await told();
+    const first = await received();
     const networks = await openAll('environment' in first ? first.environment : {});
     const wallets = async (network: string, count: number) => {
       const wanted: Wanted = { network, wallets: count };
       child.send(wanted);
-      const answer = await told();
+      const answer = await received();
       return 'wallets' in answer ? answer.wallets : [];
     };
     return { networks, wallets, close };

@@ -1,7 +1,8 @@
 // Payouts per second and what each costs, on every local network: each payment in a transaction of its own against as many
 // together as the network takes, in turn, at the same block interval.
 import { randomUUID } from 'node:crypto';
-import type { Network, Payment } from '../src/ports/network.ts';
+import type { Network } from '../src/ports/network/network.ts';
+import type { Payment } from '../src/ports/network/pays.ts';
 import { type OpenNetworks, openLocalNetworks } from './networks-open.ts';
 import { type PaidAll, type Place, payAll } from './networks-pay.ts';
 import { type Ratio, type SuiteResult, spreadRatio } from './report.ts';
@@ -117,7 +118,7 @@ function report(
     suite: 'networks',
     notes: [
       ...NOTES(rounds),
-      ...each.map(({ network, way, name }) => `${name}: ${told(fees[name]!, of(network, way))}`),
+      ...each.map(({ network, way, name }) => `${name}: ${feeText(fees[name]!, of(network, way))}`),
     ],
     rates: Object.fromEntries(
       each.map(({ network, way, name }) => [name, timesOf(rates(network, way), of(network, way))]),
@@ -162,7 +163,7 @@ function feeRatio(network: Network, of: (network: Network, way: Way) => readonly
   return spreadRatio(fees('one by one'), fees('batched'));
 }
 
-function told({ asset, fee, opened }: Fee, runs: readonly Run[]): string {
+function feeText({ asset, fee, opened }: Fee, runs: readonly Run[]): string {
   const number = (value: number) => value.toPrecision(3);
   const { envelopes, tookMs } = runs.at(-1)!;
   const rent =

@@ -39,7 +39,8 @@ export function suiteResult(
 export function printSuite({ suite, notes, rates, ratios }: SuiteResult): void {
   console.log(`\n${suite}`);
   for (const note of notes) console.log(`  ${note}`);
-  console.log(`  ${'requests/s'.padEnd(44)}  median (range)            p50 ms   p99 ms   server busy`);
+  if (Object.keys(rates).length > 0)
+    console.log(`  ${'requests/s'.padEnd(44)}  median (range)            p50 ms   p99 ms   server busy`);
   for (const [name, rate] of Object.entries(rates)) {
     const { median, min, max } = rate.perSecond;
     const range = `${whole(median)} (${whole(min)}–${whole(max)})`;

@@ -2,6 +2,7 @@
 // timeline, an idempotency key on a third of them, deposit targets on the sells. Vacuumed and analysed afterwards.
 import pg from 'pg';
 import { bootstrapRole } from '../src/adapters/embedded/server/settings.ts';
+import { CLAIM_COLUMNS, IS_OPEN } from '../src/adapters/postgres/reads/open-claims.ts';
 import type { BenchService } from './service-process.ts';
 
 const BATCH = 100_000;
@@ -44,21 +45,31 @@ with past as (
   from generate_series($1::bigint, $2::bigint) as i,
     lateral (select (extract(epoch from now()) * 1000)::bigint - 7776000000 + i * (7775000000 / $3::bigint) as ms) n
 ), stored as (
-  insert into transactions (id, business_id, mode, type, reference, link_tag, state, version, amount_minor, fee_minor,
-    account_number, account_name, bank_name, bank_code, flags, vendor_id, vendor_name, vendor_number, vendor_bank,
-    network, wallet_address, deposits, body_hash, key_id, created_at, updated_at, expires_at)
-  select p.id, $4, 'test', type, 'past-' || substr(md5(i::text || 'r'), 1, 20), 'sandbox', state, 3,
+  insert into transactions (id, business_id, mode, type, reference, link_tag, amount_minor, fee_minor, account_number,
+    account_name, bank_name, bank_code, flags, vendor_id, vendor_name, vendor_number, vendor_bank, deposits, body_hash,
+    key_id, created_at, expires_at)
+  select p.id, $4, 'test', type, 'past-' || substr(md5(i::text || 'r'), 1, 20), 'sandbox',
     1500000 + i * 37 % 90000000, 0, lpad((i * 7919 % 10000000000)::text, 10, '0'), 'Customer ' || i, 'GTBank',
-    'guaranty-trust-bank', '{}', v.id, v.name, v.number, v.bank, 'Polygon', address,
+    'guaranty-trust-bank', '{}', v.id, v.name, v.number, v.bank,
     case when type = 'sell' then jsonb_build_array(jsonb_build_object('network', 'Polygon', 'address', address,
       'memo', null, 'memoType', null, 'asset', 'NGNC', 'decimals', 6, 'expectedToken', '15000000000',
       'confirmations', 16, 'expiresAtMs', ms + 86400000)) end,
-    encode(sha256(i::text::bytea), 'base64'), k.id, to_timestamp(ms / 1000.0), to_timestamp(ms / 1000.0),
+    encode(sha256(i::text::bytea), 'base64'), k.id, to_timestamp(ms / 1000.0),
     to_timestamp(ms / 1000.0 + 86400)
   from past p
   cross join (select id from api_keys where business_id = $4 and mode = 'test' order by id limit 1) k
   left join lateral (select id, name, number, bank from vendors where mode = 'test' order by id limit 1) v
     on type = 'buy'
+  returning id, mode, type, vendor_number, account_number, amount_minor, expires_at, reference
+), states as (
+  insert into transaction_states (transaction_id, business_id, mode, type, created_at, state, version, updated_at,
+    network, wallet_address)
+  select id, $4, 'test', type, to_timestamp(ms / 1000.0), state, 3, to_timestamp(ms / 1000.0), 'Polygon', address
+  from past
+), claims as (
+  insert into open_claims (${CLAIM_COLUMNS})
+  select s.id, s.mode, s.vendor_number, s.account_number, s.amount_minor, s.expires_at, s.reference
+  from stored s join past p on p.id = s.id where s.type = 'buy' and p.state in ${IS_OPEN}
 ), lines as (
   insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason)
   select id, version, to_timestamp(ms / 1000.0), state, state, 'seed', 'moved'

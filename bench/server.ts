@@ -1,33 +1,42 @@
 // The service under measurement: the product's own servers, with routes beside them to compare against. Runs as a
-// child of the benchmark and tells it how busy it was.
+// child of the benchmark and reports how busy it was.
 import { openDatabase } from '../src/adapters/postgres/connection/database.ts';
 import { readConfig } from '../src/config.ts';
 import { addOnramp } from '../src/http/routes/transactions.ts';
 import { openLog } from '../src/log.ts';
-import { openService, type ServiceOptions } from '../src/wire.ts';
+import { submissionDeps } from '../src/wire/features/intake.ts';
+import { type OpenFeature, openService } from '../src/wire.ts';
 import { addConstant } from './constant-route.ts';
 import { plainStore, storeNothing } from './stores.ts';
 
 const config = readConfig(process.env);
 const log = openLog(config.logLevel, config.secretKeyHeader);
 
-const extend: ServiceOptions['extend'] =
-  ({ foundation, buy }) =>
-  (app, authenticate) => {
-    const database = openDatabase({
-      connection: foundation.connection,
-      poolSize: config.databasePoolSize,
-      answerTimeoutMs: config.databaseTimeoutMs,
-      applicationName: 'sliproad-bench',
-      onError: () => undefined,
-    });
-    app.addHook('onClose', () => database.close());
-    addOnramp(app, '/bench/onramp-stores-nothing', authenticate, { ...buy, store: storeNothing() });
-    addOnramp(app, '/bench/onramp-plain', authenticate, { ...buy, store: plainStore(database) });
-    addConstant(app);
+const compared: OpenFeature = (parts) => {
+  const database = openDatabase({
+    connection: parts.connection,
+    poolSize: config.databasePoolSize,
+    answerTimeoutMs: config.databaseTimeoutMs,
+    applicationName: 'sliproad-bench',
+    onError: () => undefined,
+  });
+  const { buy } = submissionDeps(parts);
+  return {
+    routes: [
+      {
+        server: 'main',
+        add: (app, { authenticate }) => {
+          addOnramp(app, '/bench/onramp-stores-nothing', authenticate, { ...buy, store: storeNothing() });
+          addOnramp(app, '/bench/onramp-plain', authenticate, { ...buy, store: plainStore(database) });
+          addConstant(app);
+        },
+      },
+    ],
+    close: () => database.close(),
   };
+};
 
-const service = await openService(config, log, { extend: extend! });
+const service = await openService(config, log, { beside: [compared] });
 await service.servers.otc.listen({ host: config.host, port: config.otcPort });
 await service.servers.main.listen({ host: config.host, port: config.port });
 process.on('message', (message) => {

@@ -1,10 +1,11 @@
 // Starts the service under measurement as a process of its own, on an embedded database in a temporary directory.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { clusterDirOf } from '../src/adapters/embedded/files/directories.ts';
 
 /** What the benchmark lifts: without this it would measure the limits. Everything else is as shipped. */
 export const LIFTED = { RATE_LIMIT_PER_SECOND: '10000000', RATE_LIMIT_BURST: '10000000' };
@@ -17,6 +18,8 @@ export interface BenchService {
   readonly connection: { host: string; port: number; user: string; database: string };
   /** CPU time used so far, in microseconds. */
   cpuMicros(): Promise<number>;
+  /** The process that all others of its database descend from. */
+  postmasterPid(): number;
   stop(): Promise<void>;
 }
 
@@ -36,6 +39,8 @@ export async function startBenchService(): Promise<BenchService> {
     stdio: ['ignore', log, 'inherit', 'ipc'],
   });
   await ready(child);
+  // For root the socket lies in the cluster's own directory.
+  const socketDir = [path.join(dataDir, 'postgres-socket'), clusterDirOf(dataDir)].find(existsSync)!;
   const sandbox = JSON.parse(readFileSync(path.join(dataDir, 'sandbox.json'), 'utf8')) as Record<
     string,
     string
@@ -45,7 +50,7 @@ export async function startBenchService(): Promise<BenchService> {
     key: sandbox.test_key!,
     businessId: sandbox.business_id!,
     connection: {
-      host: path.join(dataDir, 'postgres-socket'),
+      host: socketDir,
       port: 5432,
       user: 'sliproad',
       database: 'sliproad',
@@ -55,6 +60,8 @@ export async function startBenchService(): Promise<BenchService> {
       const [{ cpu }] = (await once(child, 'message')) as [{ cpu: NodeJS.CpuUsage }];
       return cpu.user + cpu.system;
     },
+    postmasterPid: () =>
+      Number(readFileSync(path.join(clusterDirOf(dataDir), 'postmaster.pid'), 'utf8').split('\n')[0]),
     stop: async () => {
       child.kill('SIGTERM');
       await once(child, 'exit');

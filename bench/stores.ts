@@ -28,11 +28,18 @@ export function plainStore(database: Database): Store {
 }
 
 const INSERT_TRANSACTION = `
-insert into transactions (id, business_id, mode, type, reference, link_tag, state, version, amount_minor, fee_minor,
-  account_number, account_name, bank_name, bank_code, flags, vendor_id, vendor_name, vendor_number, vendor_bank,
-  network, wallet_address, body_hash, key_id, created_at, updated_at, expires_at, due_at)
-values ($1, $2, $3, $4, $5, $6, $7, 1, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
-  $23, $24, $24)`;
+with facts as (
+  insert into transactions (id, business_id, mode, type, reference, link_tag, amount_minor, fee_minor, account_number,
+    account_name, bank_name, bank_code, flags, vendor_id, vendor_name, vendor_number, vendor_bank, body_hash, key_id,
+    created_at, expires_at)
+  values ($1, $2, $3, $4, $5, $6, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $21, $22, $23, $24)
+), claims as (
+  insert into open_claims (transaction_id, mode, vendor_number, account_number, amount_minor, expires_at, reference)
+  select $1, $3, $17, $10, $8, $24::timestamptz, $5 where $4 = 'buy'
+)
+insert into transaction_states (transaction_id, business_id, mode, type, created_at, state, version, due_at, updated_at,
+  network, wallet_address)
+values ($1, $2, $3, $4, $23, $7, 1, $24, $23, $19, $20)`;
 
 function values({ transaction: t, bodyHash, keyId }: Acceptance): unknown[] {
   return [

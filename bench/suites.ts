@@ -3,9 +3,10 @@
 import { BUY_REQUEST } from '../src/http/reference/examples.ts';
 import { type Ratio, type SuiteResult, suiteResult } from './report.ts';
 import { type RoundOptions, ratioOf, runRounds, type Variant } from './rounds.ts';
+import { rows } from './rows.ts';
 import { seedTransactions } from './seed.ts';
 import { type BenchService, startBenchService } from './service-process.ts';
-import { settle } from './settle-suite.ts';
+import { settle } from './settle/settle-suite.ts';
 
 const ONRAMP = '/transactions/v1/onramp';
 const LIST = '/transactions/v1?limit=25';
@@ -17,6 +18,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   reads,
   growth,
   settle,
+  rows,
   // The chains' libraries are heavy: the others must not carry them.
   networks: async (options) => (await import('./networks-suite.ts')).networks(options),
 };

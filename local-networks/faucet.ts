@@ -1,5 +1,5 @@
-// The customer on the local networks, over HTTP on this machine: sends tokens where he is told to, makes wallets that can
-// receive, and says what they hold. Whoever asks gets play money and nothing else.
+// The customer on the local networks, over HTTP on this machine: sends tokens to any address, makes wallets that can
+// receive, and shows what they hold. These are play tokens without value.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Arriving, LocalNetwork } from './network.ts';
@@ -18,7 +18,7 @@ const MAX_BODY_BYTES = 100_000;
 const AMOUNT = /^[1-9]\d{0,38}$/;
 const MEMO = /^\d{1,20}$/;
 
-/** What is wrong with a request, in words for whoever sent it. */
+/** The problem of a request, for its sender. */
 class Refused extends Error {
   readonly status: number;
 
@@ -28,7 +28,7 @@ class Refused extends Error {
   }
 }
 
-/** `overview`: what anybody may know of these networks. */
+/** `overview`: the public facts of these networks. */
 export async function startFaucet(
   networks: readonly LocalNetwork[],
   overview: (url: string) => unknown,
@@ -139,7 +139,7 @@ async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>
     const body: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'));
     if (typeof body === 'object' && body !== null) return body as Record<string, unknown>;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new Refused(400, 'The body must be a JSON object.');
 }

@@ -59,7 +59,7 @@ function stopOnSignals(starting: Promise<LocalNetworks>, dir: string): void {
     (networks) => {
       running = networks;
     },
-    () => undefined, // told by main
+    () => undefined, // reported by main
   );
   let stopping = false;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

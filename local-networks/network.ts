@@ -1,4 +1,4 @@
-// One network of `npm run networks` in the hands of whoever tries things out: wallets that can receive, a customer who
+// One network of `npm run networks` for a person who tries it out: wallets that can receive, a customer who
 // sends what he is asked to send, and what a wallet really holds, read from the chain itself.
 import type { Trouble } from './trouble.ts';
 

@@ -1,24 +1,7 @@
 // The local Solana network: a mint, a treasury with tokens and lamports, and a customer who sends by transactions of his
 // own that land like any other.
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  address,
-  appendTransactionMessageInstructions,
-  blockhash,
-  createTransactionMessage,
-  generateKeyPairSigner,
-  getTransactionEncoder,
-  type Instruction,
-  type KeyPairSigner,
-  pipe,
-  setTransactionMessageFeePayerSigner,
-  setTransactionMessageLifetimeUsingBlockhash,
-  signTransactionMessageWithSigners,
-} from '@solana/kit';
-import {
-  getCreateAssociatedTokenIdempotentInstruction,
-  getTransferCheckedInstruction,
-} from '@solana-program/token';
+import { address, generateKeyPairSigner, getTransactionEncoder, type KeyPairSigner } from '@solana/kit';
 import {
   type Arriving,
   CUSTOMER_TOKENS,
@@ -27,10 +10,9 @@ import {
   once,
   TREASURY_TOKENS,
 } from './network.ts';
-import { BLOCKHASH_LIFE_BLOCKS } from './solana/blocks.ts';
-import { MEMO_PROGRAM } from './solana/rpc/render-transaction.ts';
 import { startSolanaServer } from './solana/rpc/server.ts';
-import { type SolanaChain, type TokenSetUp, tokenAccountOf } from './solana/solana-chain.ts';
+import { lifetimeOf, signInstructions, transferInstructions } from './solana/sign.ts';
+import type { SolanaChain, TokenSetUp } from './solana/solana-chain.ts';
 import { solanaTroubles } from './solana/troubles.ts';
 import { readTransaction } from './solana/wire-transaction.ts';
 
@@ -80,41 +62,22 @@ async function send(
   arriving: Arriving,
   id: string,
 ): Promise<string> {
-  const { hash, height } = chain.blocks.tip;
-  const lastHeight = height + BLOCKHASH_LIFE_BLOCKS;
-  const lifetime = { blockhash: blockhash(hash), lastValidBlockHeight: BigInt(lastHeight) };
-  const instructions = await paying(token, customer, arriving, id);
-  const message = pipe(
-    createTransactionMessage({ version: 0 }),
-    (empty) => setTransactionMessageFeePayerSigner(customer, empty),
-    (paid) => setTransactionMessageLifetimeUsingBlockhash(lifetime, paid),
-    (timed) => appendTransactionMessageInstructions(instructions, timed),
+  const lifetime = lifetimeOf(chain);
+  const { address: to, amountMinor } = arriving;
+  // The memo makes two equal transfers two transactions.
+  const transfer = { to: address(to), amountMinor, memo: id };
+  const signed = await signInstructions(
+    customer,
+    lifetime,
+    await transferInstructions(token, customer, transfer),
   );
-  const signed = await signTransactionMessageWithSigners(message);
   const transaction = readTransaction(new Uint8Array(getTransactionEncoder().encode(signed)));
   chain.submit(transaction);
   for (;;) {
     const landed = chain.landed.find(transaction.signature);
     if (landed !== undefined && landed.outcome.error === null) return transaction.signature;
-    if (landed !== undefined || chain.height > lastHeight) throw new Error('the transfer failed');
+    if (landed !== undefined || chain.height > lifetime.lastValidBlockHeight)
+      throw new Error('the transfer failed');
     await sleep(LOOK_AGAIN_MS);
   }
-}
-
-/** The memo makes two equal transfers two transactions. */
-async function paying(
-  { mint, decimals }: TokenSetUp,
-  customer: KeyPairSigner,
-  { address: to, amountMinor }: Arriving,
-  id: string,
-): Promise<readonly Instruction[]> {
-  const owner = address(to);
-  const destination = await tokenAccountOf(mint, owner);
-  const source = await tokenAccountOf(mint, customer.address);
-  const payment = { source, mint, destination, authority: customer, amount: amountMinor, decimals };
-  return [
-    getCreateAssociatedTokenIdempotentInstruction({ payer: customer, ata: destination, owner, mint }),
-    getTransferCheckedInstruction(payment),
-    { programAddress: MEMO_PROGRAM, data: new TextEncoder().encode(id) },
-  ];
 }

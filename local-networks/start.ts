@@ -27,7 +27,7 @@ export interface LocalNetworksOptions {
   /** The faucet's port; two for each network follow. Free ones when absent. */
   readonly basePort?: number;
   readonly paceMs?: number;
-  /** Told of every step, one line each. */
+  /** Called with one line for every step. */
   readonly onStep?: (line: string) => void;
 }
 
@@ -53,7 +53,7 @@ export async function startLocalNetworks(options: LocalNetworksOptions): Promise
   const dir = path.resolve(options.dir);
   const files = filesIn(dir);
   await refuseSecond(files);
-  const portOf = (place: number) => (basePort === undefined ? 0 : basePort + place);
+  const portOf = (offset: number) => (basePort === undefined ? 0 : basePort + offset);
   if (basePort !== undefined) await refuseTaken(basePort, 1 + 2 * NETWORK_ROWS.length);
   await clearFiles(dir, files);
   const keys = NETWORK_ROWS.map(({ name, family }): TreasuryKey => {

@@ -54,7 +54,7 @@ export async function startStellar(options: LocalNetworkOptions): Promise<LocalN
   };
 }
 
-/** The treasury claims what it begins with: a payment to it would be a deposit of nobody's. */
+/** The treasury claims what it begins with: a payment to it would be an unmatched deposit. */
 function fund(
   ledger: StellarLedger,
   {

@@ -1,10 +1,10 @@
-// What keeps the local networks from starting: their ports or their directory are somebody else's. Told before anything is
+// What keeps the local networks from starting: their ports or their directory are in use. Checked before anything is
 // started.
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { Files } from './settings.ts';
 
-/** The message is for whoever started it. */
+/** The message is for the operator. */
 export class CannotStart extends Error {
   override readonly name = 'CannotStart';
 }
@@ -17,7 +17,7 @@ export async function refuseSecond(files: Files): Promise<void> {
     )
     .then(
       ({ ok }) => ok,
-      // No file, half a file, or nobody there: it is what a killed run left.
+      // No file, half a file, or no such process: a killed run left it.
       () => false,
     );
   if (!runs) return;

@@ -1,5 +1,5 @@
-// What can be made to go wrong on a local network while somebody pays on it, by the names that people know it under. Whoever
-// asks for it decides when and for how long; how much of it he draws, so that a seed gives the same again.
+// What can be made to go wrong on a local network while payments are made on it, each with a name. The caller decides when and
+// for how long; the details are drawn, so that a seed gives the same again.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A whole number from lowest to highest, both included. */
@@ -7,7 +7,7 @@ export type Draw = (lowest: number, highest: number) => number;
 
 export interface Trouble {
   readonly name: string;
-  /** Whether it waits for what it happens to, or is there for a while whoever comes. */
+  /** Whether it waits for the next payment or block it concerns, or lasts for a while whatever comes. */
   readonly when: 'next' | 'while';
   /** How long it may last, in a beat of 200 ms from block to block. */
   readonly lastsMs: readonly [lowest: number, highest: number];
@@ -27,7 +27,7 @@ export interface BegunTrouble {
 /** The next one or few that it concerns are waited for; it is over when they came. */
 export const NEXT = { when: 'next', lastsMs: [10_000, 15_000] } as const;
 export const WHILE = { when: 'while', lastsMs: [800, 4_000] } as const;
-/** Whoever sent it has given up by then, or is dead. */
+/** The sender has given up by then, or is dead. */
 export const PAST_PATIENCE_MS = 11_000;
 
 /** A fault that the next so many requests meet, or all until it is taken away. */

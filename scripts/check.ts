@@ -1,29 +1,58 @@
-// The static checks that guard main: types, lint and format, layers, money, dead code, the OpenAPI document. Runs all of them
-// and says which failed.
-import { spawnSync } from 'node:child_process';
+// The static checks that guard main. `npm run check` runs all of them, prints what each found, and names those that failed.
+import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { makeOpenApiDocument } from '../src/http/openapi.ts';
-import { forbiddenNames } from './check-names.ts';
-import { findLayerBreaks } from './layers.ts';
-import { findFloatMoney } from './money.ts';
+import { findCircles } from './checks/circles.ts';
+import { findMissingPaths } from './checks/doc-paths.ts';
+import { findLongFunctions } from './checks/functions.ts';
+import { findLayerBreaks } from './checks/layers.ts';
+import { findFloatMoney } from './checks/money.ts';
+import { forbiddenNames } from './checks/names.ts';
+import { findUpwardImports } from './checks/order.ts';
+import { findStaleMistakes } from './checks/planted.ts';
+import { findFullFolders, findLongFiles } from './checks/sizes.ts';
+import { findUnclearWords } from './checks/words.ts';
+
+/** Answers what is wrong, a line each; nothing: it passed. */
+type Check = () => readonly string[] | Promise<readonly string[]>;
 
 const root = path.dirname(import.meta.dirname);
 const QUIET = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
 
-function run(name: string, args: readonly string[]): boolean {
+const CHECKS: readonly (readonly [string, Check])[] = [
+  ['types', () => run('tsc', ['--noEmit', '-p', root])],
+  ['lint and format', () => run('biome', ['ci', '--error-on-warnings', '.'])],
+  ['layers', () => findLayerBreaks(root, forbiddenNames())],
+  ['order of folders', () => findUpwardImports(root)],
+  ['import circles', () => findCircles(root)],
+  ['functions', () => findLongFunctions(root)],
+  ['files', () => findLongFiles(root)],
+  ['folders', () => findFullFolders(root)],
+  ['words', () => findUnclearWords(root)],
+  ['paths in docs', () => findMissingPaths(root)],
+  ['money', () => findFloatMoney(root)],
+  ['planted mistakes', findStaleMistakes],
+  ['dead code', () => run('knip', [])],
+  ['OpenAPI document', lintOpenApi],
+];
+
+/** A tool of node_modules; what it prints counts only when it fails. */
+function run(name: string, args: readonly string[]): Promise<readonly string[]> {
   const bin = path.join(root, 'node_modules', '.bin', name);
-  const result = spawnSync(bin, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...QUIET } });
-  return result.status === 0;
+  const child = spawn(bin, args, { cwd: root, env: { ...process.env, ...QUIET } });
+  const printed: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => printed.push(text));
+  }
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve(code === 0 ? [] : [printed.join('').trimEnd()]));
+  });
 }
 
-function none(breaks: readonly string[]): boolean {
-  for (const each of breaks) console.error(each);
-  return breaks.length === 0;
-}
-
-async function openApi(): Promise<boolean> {
+async function lintOpenApi(): Promise<readonly string[]> {
   const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-openapi-'));
   try {
     const document = await makeOpenApiDocument({
@@ -34,25 +63,19 @@ async function openApi(): Promise<boolean> {
     });
     const file = path.join(directory, 'openapi.json');
     writeFileSync(file, JSON.stringify(document));
-    return run('redocly', ['lint', '--config', path.join(root, 'redocly.yaml'), file]);
+    return await run('redocly', ['lint', '--config', path.join(root, 'redocly.yaml'), file]);
   } finally {
     rmSync(directory, { recursive: true });
   }
 }
 
-const checks: readonly [string, () => boolean | Promise<boolean>][] = [
-  ['types', () => run('tsc', ['--noEmit', '-p', root])],
-  ['lint and format', () => run('biome', ['ci', '--error-on-warnings', '.'])],
-  ['layers', () => none(findLayerBreaks(root, forbiddenNames()))],
-  ['money', () => none(findFloatMoney(root))],
-  ['dead code', () => run('knip', [])],
-  ['OpenAPI document', openApi],
-];
-
+const started = CHECKS.map(([name, check]) => ({ name, found: Promise.resolve().then(check) }));
 const failed: string[] = [];
-for (const [name, check] of checks) {
-  console.log(`— ${name}`);
-  if (!(await check())) failed.push(name);
+for (const { name, found } of started) {
+  const breaks = await found;
+  console.log(`— ${name}: ${breaks.length === 0 ? 'ok' : 'failed'}`);
+  for (const each of breaks) console.error(each);
+  if (breaks.length > 0) failed.push(name);
 }
 console.log(failed.length === 0 ? 'All checks passed.' : `Failed: ${failed.join(', ')}`);
 process.exit(failed.length === 0 ? 0 : 1);

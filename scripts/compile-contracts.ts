@@ -50,7 +50,7 @@ export function compileContracts(): ReadonlyMap<string, string> {
 
   const artefacts = Object.entries(output.contracts).flatMap(([source, contracts]) =>
     Object.entries(contracts)
-      // Interfaces, and libraries that are part of whoever uses them.
+      // Interfaces, and libraries that are part of the contract that uses them.
       .filter(([name, { abi }]) => abi.length > 0 && name === path.basename(source, '.sol'))
       .map(([name, compiled]) => [`${name}.json`, artefactOf(name, compiled)] as const),
   );

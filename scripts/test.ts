@@ -52,7 +52,8 @@ process.exit(status);
 function runTests(extra: Record<string, string>): Promise<number> {
   const args = [
     '--test',
-    '--test-concurrency=2',
+    // One more than the cores of a small machine: many tests wait for a process to start or to die.
+    '--test-concurrency=3',
     `--test-timeout=${FILE_TIMEOUT_MS}`,
     '--enable-source-maps',
   ];

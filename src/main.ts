@@ -45,7 +45,9 @@ function withNetworks(env: NodeJS.ProcessEnv, networks: string | undefined): Nod
   if (networks === undefined) return env;
   if (networks !== 'local') return { ...env, NETWORKS_FILE: networks };
   if (!existsSync(`${LOCAL}/networks.json`))
-    throw new ConfigError('No local networks run here. In another terminal: npm run networks');
+    throw new ConfigError(
+      'The local networks are not running. Start them in another terminal: npm run networks',
+    );
   return {
     ...env,
     NETWORKS_FILE: `${LOCAL}/networks.json`,
@@ -55,14 +57,14 @@ function withNetworks(env: NodeJS.ProcessEnv, networks: string | undefined): Nod
   };
 }
 
-/** Tells of a taken port before anything is set up. */
+/** A port in use is reported before anything is set up. */
 async function refuseTakenPort(host: string, port: number, setting: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const probe = createServer();
     probe.once('error', (error: NodeJS.ErrnoException) => {
       const why =
         error.code === 'EADDRINUSE'
-          ? `Port ${port} is in use. Stop what uses it, or set ${setting} to another port.`
+          ? `Port ${port} is in use. Stop the program that uses it, or set ${setting} to another port.`
           : `Cannot listen on ${host}:${port} (${error.code}). Check HOST and ${setting}.`;
       reject(new ConfigError(why));
     });
@@ -75,7 +77,7 @@ function sayWhereToStart(service: Service, config: Config, log: Log): void {
   log.logger.info({ address, otc_port: config.otcPort }, 'ready');
   log.flush();
   if (service.sandbox === null) {
-    console.log(`\nSliproad is ready at ${address}\nMake a business: bin/sliproad businesses add --help\n`);
+    console.log(`\nSliproad is ready at ${address}\nAdd a business: bin/sliproad businesses add --help\n`);
     return;
   }
   console.log(`
@@ -87,22 +89,22 @@ Try it:
 `);
 }
 
-/** One listener from start to end: a signal that arrives while listeners are exchanged would be lost. */
+/** One listener from start to end: a signal that arrives while listeners are replaced would be lost. */
 function stopOnSignals(opening: Promise<Service>, config: Config, log: Log): { readonly asked: boolean } {
   const state = { asked: false, open: false };
   opening.then(
     () => {
       state.open = true;
     },
-    () => undefined, // told by main
+    () => undefined, // main reports it
   );
   const stop = async (signal: NodeJS.Signals) => {
     log.logger.info({ signal }, 'stopping');
     const drains = state.open;
-    const service = await opening; // a start cut short would leave the embedded database behind
+    const service = await opening; // a start that is cut short would leave the embedded database running
     if (drains) {
       service.beginDraining();
-      // Clients on open connections get their answer with "connection: close" before the doors are shut.
+      // Clients on open connections get their answer with "connection: close" before listening ends.
       await sleep(config.drainMs);
     }
     await service.close();
@@ -112,7 +114,8 @@ function stopOnSignals(opening: Promise<Service>, config: Config, log: Log): { r
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      // A start that waits for something is not waited for: not without a database of ours, nor when asked twice.
+      // During the start, stop at once: without an embedded database there is nothing to clean up, and a second signal
+      // means that the operator does not want to wait.
       if (!state.open && (state.asked || config.databaseUrl !== null)) process.exit(1);
       if (state.asked) return;
       state.asked = true;

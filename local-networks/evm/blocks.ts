@@ -1,5 +1,5 @@
 // The blocks of the node: mined one by one with everything about them fixed, so that some can be taken back, others made
-// again exactly as they were, and different ones put in their place.
+// again exactly as they were, and replaced by different ones.
 import { type Hex, keccak256, numberToHex } from 'viem';
 import type { EvmNode } from './node.ts';
 
@@ -10,7 +10,7 @@ export interface Transaction {
 
 export interface Blocks {
   head(): number;
-  /** What is in the pool is told by whoever fills it. */
+  /** The caller that fills the pool says what is in it. */
   mine(pool: Map<Hex, Hex>, baseFee: bigint): Promise<void>;
   /** Takes back all above a height and leaves the node's pool empty. Gives what was in them, in order. */
   takeBack(height: number, pool: ReadonlyMap<Hex, Hex>): Promise<readonly Transaction[]>;

@@ -100,7 +100,7 @@ test('threat 44: what comes after a gap waits until the gap is filled', async ()
   );
 });
 
-test('threat 44: the same place is taken over only for a tenth more of both fees', async () => {
+test('threat 44: a nonce is replaced only for a tenth more of both fees', async () => {
   const raw = await sign(4, 0, { fee: 10n * GWEI, tip: 2n * GWEI });
   await send(raw);
   for (const fees of [
@@ -151,7 +151,7 @@ test('threat 45: replaced blocks are gone, and what was in them waits again', as
   assert.equal(await mined(raw), BigInt(height + 3));
 });
 
-test('threat 45: replaced blocks may take what was in them along, or have it in another place', async () => {
+test('threat 45: replaced blocks may take what was in them along, or have it in another block', async () => {
   const [first, second] = [await sign(6, 1), await sign(6, 2)];
   await send(first);
   await net.chain.mine();
@@ -216,7 +216,7 @@ test('logs are answered for a bounded number of blocks, and by block', async () 
   await assert.rejects(client.getLogs({ blockHash: keccak256('0x01') }), /unknown block/);
 });
 
-test('gas and fees are told for the next block, and a revert with its reason', async () => {
+test('gas and fees are answered for the next block, and a revert with its reason', async () => {
   const { chain } = net;
   const token = await chain.deployToken();
   const call = { account: account(1).address, to: token } as const;

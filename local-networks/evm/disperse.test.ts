@@ -1,88 +1,21 @@
 // The contract that pays many at once: one payment that fails never holds back the others, none fails for want of gas
 // without a word, and nothing is paid twice.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
+import { type Address, decodeErrorResult, encodeFunctionData, type Hex, hexToNumber } from 'viem';
 import {
-  type Address,
-  decodeErrorResult,
-  decodeEventLog,
-  encodeFunctionData,
-  type Hex,
-  hexToNumber,
-  keccak256,
-  toHex,
-} from 'viem';
-import { artefact } from './artefacts.ts';
-import type { LocalAccount, LocalReceipt } from './chain.ts';
-import { deployNastyToken, MANNERS, type Manner, type NastyToken } from './nasty-token.ts';
-import { type LocalEvmChain, startEvmChain } from './start.ts';
+  abi,
+  batchOf,
+  openDisperseStage,
+  payData,
+  wallet,
+} from '../../test/support/networks/disperse-stage.ts';
+import { MANNERS, type Manner } from './nasty-token.ts';
 
-const { abi } = artefact('Disperse');
 const ITEM_GAS = 200_000;
 
-let net: LocalEvmChain;
-let treasury: LocalAccount;
-let stranger: LocalAccount;
-let disperse: Address;
-let token: Address;
-let nasty: NastyToken;
-
-before(async () => {
-  net = await startEvmChain({ chainId: 137, blockEveryMs: 0 });
-  const { chain } = net;
-  [treasury, stranger] = [chain.accounts[0]!, chain.accounts[1]!];
-  disperse = await chain.deployDisperse(treasury.address);
-  token = await chain.deployToken();
-  nasty = await deployNastyToken(chain);
-  await chain.mint(token, treasury.address, 10n ** 12n);
-  await chain.approve(token, treasury, disperse);
-  await chain.mint(nasty.address, treasury.address, 10n ** 12n);
-});
+const { net, treasury, stranger, disperse, token, nasty, pay, said, refusal } = await openDisperseStage();
 after(() => net.close());
-
-const wallet = (name: string): Address => `0x${keccak256(toHex(name)).slice(26)}`;
-const batchOf = (name: string): Hex => keccak256(toHex(name));
-const payData = (of: Address, batch: Hex, to: readonly Address[], amounts: readonly bigint[]) =>
-  encodeFunctionData({ abi, functionName: 'pay', args: [of, batch, to, amounts] });
-
-function pay(
-  batch: string,
-  to: readonly Address[],
-  amounts: readonly bigint[],
-  { of = token, from = treasury, gas }: { of?: Address; from?: LocalAccount; gas?: bigint } = {},
-): Promise<LocalReceipt> {
-  const data = payData(of, batchOf(batch), to, amounts);
-  return net.chain.transact(from, { to: disperse, data, ...(gas === undefined ? {} : { gas }) });
-}
-
-/** What the contract said of each payment, in order. */
-function said(receipt: LocalReceipt) {
-  return receipt.logs
-    .filter(({ address }) => address.toLowerCase() === disperse.toLowerCase())
-    .map((log) => decodeEventLog({ abi, ...log, topics: [...log.topics] }))
-    .map(({ eventName, args }) => ({ ...(args as unknown as Said), paid: eventName === 'Paid' }));
-}
-interface Said {
-  readonly batch: Hex;
-  readonly place: bigint;
-  readonly to: Address;
-  readonly amount: bigint;
-  readonly reason?: Hex;
-}
-
-/** Why a call would revert now. */
-async function refusal(data: Hex, from: LocalAccount, gas?: bigint): Promise<string> {
-  const call = { from: from.address, to: disperse, data, ...(gas === undefined ? {} : { gas: toHex(gas) }) };
-  try {
-    await net.chain.request('eth_call', [call, 'latest']);
-  } catch (error) {
-    const reason = (error as { data?: Hex }).data;
-    return reason === undefined || reason === '0x'
-      ? 'nothing'
-      : decodeErrorResult({ abi, data: reason }).errorName;
-  }
-  return 'none';
-}
 
 test('pays each its amount, from the treasury, and says so', async () => {
   const to = ['a', 'b', 'c'].map(wallet);
@@ -104,7 +37,7 @@ test('pays each its amount, from the treasury, and says so', async () => {
   assert.equal(await net.chain.balanceOf(token, disperse), 0n);
 });
 
-test('one barred wallet among fifty holds back none of the others, and its reason is told', async () => {
+test('one barred wallet among fifty holds back none of the others, and its reason is reported', async () => {
   const to = Array.from({ length: 50 }, (_, place) => wallet(`fifty ${place}`));
   await net.chain.setBlacklisted(token, to[17]!, true);
   const receipt = await pay(
@@ -130,7 +63,7 @@ test('one barred wallet among fifty holds back none of the others, and its reaso
   assert.ok(hexToNumber(receipt.gasUsed) < 50 * 36_000, receipt.gasUsed);
 });
 
-test('a paused token, and a treasury that has run out, pay nobody and revert nothing', async () => {
+test('a paused token, and a treasury that has run out, pay nothing and revert nothing', async () => {
   const { chain } = net;
   await chain.setPaused(token, true);
   const paused = said(await pay('paused', [wallet('p'), wallet('q')], [1n, 1n]));
@@ -183,7 +116,7 @@ test('however the token answers, only a yes or silence is a payment, and each ge
   assert.equal(await net.chain.read(abi, disperse, 'executed', [batchOf('again')]), false);
 });
 
-test('an answer without end costs whoever gives it, not the batch', async () => {
+test('an endless answer costs its own payment, not the batch', async () => {
   const cost = async (manner: Manner) => {
     const to = Array.from({ length: 5 }, (_, place) => wallet(`cost ${manner} ${place}`));
     for (const payee of to) await nasty.setManner(payee, manner);
@@ -277,7 +210,7 @@ test('threat 42: a batch is executed once, whatever is in it the second time', a
   assert.equal(await net.chain.balanceOf(token, wallet('once')), 4n);
 });
 
-test('threat 49: nobody but the treasury pays with it', async () => {
+test('threat 49: only the treasury pays with it', async () => {
   const receipt = await pay('theft', [stranger.address], [1_000n], { from: stranger });
   assert.deepEqual([receipt.status, receipt.logs.length], ['0x0', 0]);
   assert.equal(
@@ -306,7 +239,7 @@ test('what makes no sense is refused whole', async () => {
     refusal(payData(of, batchOf('nonsense'), to, amounts), treasury);
   assert.equal(await refused(token, [wallet('a')], [1n, 2n]), 'LengthsDiffer');
   assert.equal(await refused(token, [], []), 'NoItems');
-  assert.equal(await refused(wallet('nobody'), [wallet('a')], [1n]), 'NotAContract');
+  assert.equal(await refused(wallet('no contract'), [wallet('a')], [1n]), 'NotAContract');
   const withCoins = { to: disperse, data: payData(token, batchOf('coins'), [wallet('a')], [1n]), value: 1n };
   assert.equal((await net.chain.transact(treasury, withCoins)).status, '0x0');
   assert.equal((await net.chain.transact(treasury, { to: disperse, value: 1n })).status, '0x0');

@@ -1,92 +1,14 @@
-// Each fault of the providers does what it says: what reaches the chain, what the one who asks gets to hear, and for how
+// Each fault of the providers does what it says: what reaches the chain, what the client gets, and for how
 // long.
 import assert from 'node:assert/strict';
-import { after, afterEach, before, test } from 'node:test';
-import {
-  type Address,
-  createPublicClient,
-  getAddress,
-  type Hex,
-  hexToNumber,
-  http,
-  keccak256,
-  parseAbi,
-  toHex,
-} from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
-import type { FaultPlan } from './faults.ts';
-import { type LocalEvmChain, startEvmChain } from './start.ts';
+import { after, afterEach, test } from 'node:test';
+import { createPublicClient, getAddress, type Hex, http, keccak256, toHex } from 'viem';
+import { ERC20, openFaultStage, SENDS } from '../../test/support/networks/evm-fault-stage.ts';
 
-const GWEI = 1_000_000_000n;
-const ERC20 = parseAbi([
-  'function balanceOf(address) view returns (uint256)',
-  'function decimals() view returns (uint8)',
-  'event Transfer(address indexed from, address indexed to, uint256 value)',
-]);
-const SENDS: FaultPlan = { methods: ['eth_sendRawTransaction'] };
-let net: LocalEvmChain;
-let clients: ReturnType<typeof clientOf>[];
-let token: Address;
-const clientOf = (url: string) =>
-  createPublicClient({
-    transport: http(url, { retryCount: 0, batch: true }),
-    cacheTime: 0,
-    pollingInterval: 5,
-  });
-
-before(async () => {
-  net = await startEvmChain({ chainId: 137, blockEveryMs: 0, finalityBlocks: 2 });
-  clients = net.urls.map(clientOf);
-  token = await net.chain.deployToken();
-  await net.chain.mint(token, sender().address, 1_000n);
-});
+const { net, token, sender, client, read, payment, send, receipt, landed, untilLanded } =
+  await openFaultStage();
 afterEach(() => net.faults.clear());
 after(() => net.close());
-
-const sender = () => net.chain.accounts[0]!;
-const client = (on: 0 | 1 = 0) => clients[on]!;
-const read = (functionName: 'balanceOf' | 'decimals', on: 0 | 1 = 0) =>
-  client(on).readContract({
-    abi: ERC20,
-    address: token,
-    functionName,
-    args: functionName === 'balanceOf' ? [sender().address] : [],
-  } as never) as Promise<bigint>;
-
-/** One unit of the token to somebody, signed at the sender's next place. */
-async function payment(): Promise<Hex> {
-  const nonce = await net.chain.request<Hex>('eth_getTransactionCount', [sender().address, 'pending']);
-  const data = `0xa9059cbb${'00'.repeat(12)}${'77'.repeat(20)}${'00'.repeat(31)}01` as const;
-  return privateKeyToAccount(sender().key).signTransaction({
-    chainId: 137,
-    type: 'eip1559',
-    nonce: hexToNumber(nonce),
-    to: token,
-    data,
-    gas: 100_000n,
-    maxFeePerGas: 5n * GWEI,
-    maxPriorityFeePerGas: GWEI,
-  });
-}
-const send = (raw: Hex, on: 0 | 1 = 0) => client(on).sendRawTransaction({ serializedTransaction: raw });
-const receipt = (raw: Hex, on: 0 | 1 = 0) =>
-  client(on)
-    .getTransactionReceipt({ hash: keccak256(raw) })
-    .catch((error) => {
-      assert.equal(error.name, 'TransactionReceiptNotFoundError');
-      return undefined;
-    });
-const landed = async (raw: Hex) => {
-  await net.chain.mine();
-  return (await receipt(raw, 1))?.status === 'success';
-};
-const untilLanded = async (raw: Hex) => {
-  for (let tries = 0; tries < 1_000; tries++) {
-    if (await landed(raw)) return;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  assert.fail('it never landed');
-};
 
 test('threat 41: cut after it was taken in: an error here, and it lands', async () => {
   const raw = await payment();
@@ -157,7 +79,7 @@ test('threat 44: out of the pool again after it was in it', async () => {
   assert.equal(await landed(raw), true);
 });
 
-test('late: passed on after whoever asked has given up', async () => {
+test('late: passed on after the client has given up', async () => {
   const raw = await payment();
   net.faults.add({ kind: 'delay', delayMs: 3_000 }, { ...SENDS, times: 1 });
   const hasty = createPublicClient({ transport: http(net.urls[0], { timeout: 300, retryCount: 0 }) });
@@ -188,7 +110,7 @@ test('threat 42: a provider that is behind knows nothing of the last blocks, and
     height: await client(on).getBlockNumber(),
     finalized: (await client(on).getBlock({ blockTag: 'finalized' })).number,
     receipt: (await receipt(raw, on))?.blockNumber,
-    place: (await client(on).getTransaction({ hash: keccak256(raw) })).blockNumber,
+    block: (await client(on).getTransaction({ hash: keccak256(raw) })).blockNumber,
     logs: (await client(on).getLogs({ address: token, fromBlock: height, toBlock: height })).length,
     nonce: await client(on).getTransactionCount({ address: sender().address }),
     pending: await client(on).getTransactionCount({ address: sender().address, blockTag: 'pending' }),
@@ -197,12 +119,12 @@ test('threat 42: a provider that is behind knows nothing of the last blocks, and
   const ahead = await about(0);
   const next = ahead.nonce;
   const behind = await about(1);
-  assert.deepEqual([ahead.receipt, ahead.place, ahead.logs], [height, height, 1]);
+  assert.deepEqual([ahead.receipt, ahead.block, ahead.logs], [height, height, 1]);
   assert.deepEqual(behind, {
     height: height - 1n,
     finalized: ahead.finalized - 1n,
     receipt: undefined,
-    place: null,
+    block: null,
     logs: 0,
     nonce: next - 1,
     pending: next - 1,
@@ -237,7 +159,7 @@ test('threat 46: a receipt of what never was, with the events it would have had'
   assert.deepEqual([unknown.status, unknown.logs.length], ['success', 0]);
 });
 
-test('threat 46: balances, nonces and deposits that are not so, and receipts and logs that are not told', async () => {
+test('threat 46: balances, nonces and deposits that are not so, and receipts and logs that are hidden', async () => {
   const { chain, faults } = net;
   const raw = await payment();
   await send(raw);

@@ -1,4 +1,4 @@
-// What goes wrong between a provider and whoever asks it, on demand: for the next so many requests, or until it is cleared.
+// What goes wrong between a provider and its client, on demand: for the next so many requests, or until it is cleared.
 import type { Address } from 'viem';
 import { makeServers, PATHS, type PathsBehind, type Server } from './servers.ts';
 
@@ -30,7 +30,7 @@ export type Fault =
   | { readonly kind: 'drop' }
   /** A transaction is taken in, and before it is mined the base fee rises above what it offers. */
   | { readonly kind: 'price-out' }
-  /** Late: passed on late, also after whoever asked has given up; or passed on at once and answered late. */
+  /** Late: passed on late, also after the client has given up; or passed on at once and answered late. */
   | { readonly kind: 'delay'; readonly delayMs: number; readonly of?: 'request' | 'answer' }
   /** Nothing is passed on. Some services say why in a JSON-RPC answer, some in plain words. */
   | { readonly kind: 'http'; readonly status: number; readonly body?: 'json' | 'text' }

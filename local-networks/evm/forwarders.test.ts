@@ -134,14 +134,14 @@ test('one barred address among fifty holds back none of the others, and is swept
   assert.equal(await gained(() => sweep([names[31]!])), 2n);
 });
 
-test('threat 49: anybody may ask for it, and it goes to the treasury alone', async () => {
+test('threat 49: every account may ask for it, and it goes to the treasury alone', async () => {
   const { chain } = net;
   await chain.transfer(token, customer, at('asked'), 11n);
   assert.equal(await gained(() => sweep(['asked'], { from: stranger })), 11n);
   await chain.transfer(token, customer, at('asked'), 12n);
-  const told = encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [token, 12n]);
+  const asked = encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [token, 12n]);
   for (const from of [stranger, treasury]) {
-    assert.equal((await chain.transact(from, { to: at('asked'), data: told })).status, '0x0');
+    assert.equal((await chain.transact(from, { to: at('asked'), data: asked })).status, '0x0');
   }
   assert.deepEqual([await heldBy(at('asked')), await heldBy(stranger.address)], [12n, 0n]);
 });

@@ -181,7 +181,7 @@ async function replace(
       await node.request('eth_sendRawTransaction', [raw]).catch(() => undefined);
   };
   if (transactions === 'mined-again') await sendPool();
-  // Longer than what it replaces, or nobody would follow it.
+  // Longer than what it replaces, or no node would follow it.
   for (let each = 0; each <= depth; each++) await blocks.mine(pool, fee);
   if (transactions !== 'mined-again') await sendPool();
   return gone.map(({ hash }) => hash);

@@ -1,4 +1,4 @@
-// A token that misbehaves towards the addresses it is told to: what tests of contracts and adapters pay with.
+// A token that misbehaves towards chosen addresses: what tests of contracts and adapters pay with.
 import { type Address, encodeFunctionData, type Hex } from 'viem';
 import { artefact } from './artefacts.ts';
 import type { EvmChain } from './chain.ts';

@@ -1,7 +1,8 @@
-// A real Ethereum node inside this process, and nothing of it outside: no file, no port, no word to anybody. It ends with
-// the process, mines only when told to, and keeps what is sent to it in its pool until then.
+// A real Ethereum node inside this process, and nothing of it outside: no file, no port, no connection. It ends with
+// the process, mines only on demand, and keeps what is sent to it in its pool until then.
 import path from 'node:path';
 import type { Hex } from 'viem';
+import { RpcError } from '../rpc-error.ts';
 
 export interface NodeOptions {
   readonly chainId: number;
@@ -11,21 +12,9 @@ export interface NodeOptions {
 }
 
 export interface EvmNode {
-  /** Throws an `RpcFailure` for what the node refuses. */
+  /** Throws an `RpcError` for what the node refuses. */
   request<Answer>(method: string, params?: readonly unknown[]): Promise<Answer>;
   close(): Promise<void>;
-}
-
-/** What a JSON-RPC answer says instead of a result. */
-export class RpcFailure extends Error {
-  readonly code: number;
-  readonly data: unknown;
-
-  constructor(code: number, message: string, data?: unknown) {
-    super(message);
-    this.code = code;
-    this.data = data;
-  }
 }
 
 /** How a node says that a call reverted, with what the contract said beside it. */
@@ -63,11 +52,11 @@ export async function startNode(options: NodeOptions): Promise<EvmNode> {
   };
 }
 
-function failureOf(error: unknown): RpcFailure {
+function failureOf(error: unknown): RpcError {
   const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown };
   const said = typeof data === 'object' && data !== null && 'data' in data ? data.data : data;
   const number = typeof code === 'number' ? code : INTERNAL;
-  return new RpcFailure(
+  return new RpcError(
     number,
     String(message),
     number === REVERTED || typeof said === 'string' ? said : undefined,

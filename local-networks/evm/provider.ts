@@ -1,12 +1,12 @@
-// One provider: an HTTP server that speaks JSON-RPC, single and in batches, and fails as it is told to.
+// One provider: an HTTP server that speaks JSON-RPC, single and in batches, and fails as planned by tests.
 import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Hex } from 'viem';
+import { RpcError } from '../rpc-error.ts';
 import type { FaultDesk } from './faults.ts';
 import type { Ledger } from './ledger.ts';
 import { tellLie } from './lies.ts';
-import { RpcFailure } from './node.ts';
 import type { Answer } from './view.ts';
 
 export interface Provider {
@@ -22,7 +22,7 @@ interface Call {
 
 interface Parts {
   /** Which of the providers it is. */
-  readonly place: number;
+  readonly index: number;
   readonly view: Answer;
   readonly ledger: Ledger;
   readonly faults: FaultDesk;
@@ -60,18 +60,18 @@ export async function startProvider(parts: Parts, port: number): Promise<Provide
 }
 
 async function serve(
-  { place, faults }: Parts,
+  { index, faults }: Parts,
   answer: (call: Call) => Promise<unknown>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const asked = callsOf(await textOf(request));
-  if (asked === undefined) return reply(response, 200, refusal(null, new RpcFailure(-32700, 'parse error')));
+  if (asked === undefined) return reply(response, 200, refusal(null, new RpcError(-32700, 'parse error')));
   const methods = asked.calls.map(({ method }) => method);
 
-  const late = faults.take(place, ['delay'], methods);
+  const late = faults.take(index, ['delay'], methods);
   if (late !== undefined && late.of !== 'answer') await wait(late.delayMs);
-  const before = faults.take(place, ['http', 'cut-before'], methods);
+  const before = faults.take(index, ['http', 'cut-before'], methods);
   if (before?.kind === 'cut-before') return void request.socket.destroy();
   if (before?.kind === 'http') {
     const message = STATUS_CODES[before.status] ?? 'Error';
@@ -80,24 +80,24 @@ async function serve(
   }
   const answers = await Promise.all(asked.calls.map(answer));
   // It was met in the answers, and is only counted here.
-  faults.take(place, ['lag'], methods);
-  if (faults.take(place, ['cut-after'], methods) !== undefined) return void request.socket.destroy();
+  faults.take(index, ['lag'], methods);
+  if (faults.take(index, ['cut-after'], methods) !== undefined) return void request.socket.destroy();
   if (late?.of === 'answer') await wait(late.delayMs);
   reply(response, 200, asked.batch ? answers : answers[0]);
 }
 
-function makeAnswer({ place, view, ledger, faults }: Parts): (call: Call) => Promise<unknown> {
+function makeAnswer({ index, view, ledger, faults }: Parts): (call: Call) => Promise<unknown> {
   let said = 0;
   const resultOf = async ({ method, params }: Call) => {
-    const fault = faults.take(place, ['refuse', 'drop', 'price-out', 'error-though-landed', 'lie'], [method]);
-    if (fault?.kind === 'refuse') throw new RpcFailure(fault.code ?? -32000, fault.text);
+    const fault = faults.take(index, ['refuse', 'drop', 'price-out', 'error-though-landed', 'lie'], [method]);
+    if (fault?.kind === 'refuse') throw new RpcError(fault.code ?? -32000, fault.text);
     if (fault?.kind === 'drop') return ledger.pretend(params[0] as Hex);
     const truth = await view(method, params);
     if (fault?.kind === 'price-out') await ledger.priceOut(truth as Hex);
     if (fault?.kind === 'lie') return tellLie(fault.lie, { method, params, truth }, { view, ledger });
     if (fault?.kind !== 'error-though-landed') return truth;
     const [code, text] = THOUGH_LANDED[said++ % THOUGH_LANDED.length]!;
-    throw new RpcFailure(fault.text === undefined ? code : -32000, fault.text ?? text);
+    throw new RpcError(fault.text === undefined ? code : -32000, fault.text ?? text);
   };
   return async (call) => {
     try {
@@ -109,7 +109,7 @@ function makeAnswer({ place, view, ledger, faults }: Parts): (call: Call) => Pro
 }
 
 function refusal(id: Call['id'], error: unknown) {
-  const { code, message, data } = error instanceof RpcFailure ? error : new RpcFailure(-32603, String(error));
+  const { code, message, data } = error instanceof RpcError ? error : new RpcError(-32603, String(error));
   return { jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } };
 }
 

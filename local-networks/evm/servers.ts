@@ -1,11 +1,9 @@
 // The servers behind one address of a provider. What is asked goes to one of them by what it is about, so that paths may be
 // behind each other; as with real software, no answer says how far its server has read. A cache in front of them may repeat
 // that something is not there.
+import type { LagPath, LagServers } from '../lag.ts';
 
-/** What is asked, by what it tells: of a transaction, how far the chain is, of an account, what happened. */
-export type Path = 'status' | 'height' | 'account' | 'history';
-
-export const PATHS: Readonly<Record<Path, readonly string[]>> = {
+export const PATHS: Readonly<Record<LagPath, readonly string[]>> = {
   status: ['eth_getTransactionReceipt', 'eth_getTransactionByHash'],
   height: ['eth_blockNumber', 'eth_getBlockByNumber', 'eth_getBlockByHash', 'eth_feeHistory'],
   account: [
@@ -19,13 +17,10 @@ export const PATHS: Readonly<Record<Path, readonly string[]>> = {
   history: ['eth_getLogs'],
 };
 
-/** How a request finds its server: always the one that is behind, one of two by chance, or the other one each time. */
-export const SERVERS = ['sticky', 'random', 'switching', 'cached'] as const;
-
 export interface PathsBehind {
   readonly kind: 'paths-behind';
-  readonly paths: readonly Path[];
-  readonly servers: (typeof SERVERS)[number];
+  readonly paths: readonly LagPath[];
+  readonly servers: LagServers;
   /** The server that is behind has read no further than this block. */
   readonly height?: number;
   /** It is so many blocks behind, and goes on. */
@@ -33,7 +28,7 @@ export interface PathsBehind {
 }
 
 export interface Server {
-  /** The highest block that whoever answers now has read. */
+  /** The highest block that the answering server has read. */
   seen(head: number): number;
   /** Whether a cache answers that it is not there. */
   repeats(question: string): boolean;

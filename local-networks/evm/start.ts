@@ -9,7 +9,7 @@ import { makeView } from './view.ts';
 
 export interface EvmChainOptions {
   readonly chainId: number;
-  /** 0: only when told to. */
+  /** 0: only on demand. */
   readonly blockEveryMs?: number;
   /** How far `finalized` is behind `latest`. */
   readonly finalityBlocks?: number;
@@ -40,13 +40,13 @@ export async function startEvmChain(options: EvmChainOptions): Promise<LocalEvmC
   const ledger = await makeLedger(node, { finalityBlocks, baseFee });
   const mining = mineEvery(blockEveryMs, ledger.mine);
   const faults = makeFaults();
-  const provide = (place: number) => {
+  const provide = (index: number) => {
     const view = makeView(node, ledger, {
-      lag: () => faults.lag(place),
-      servers: (method) => faults.servers(place, method),
+      lag: () => faults.lag(index),
+      servers: (method) => faults.servers(index, method),
       logBlocks,
     });
-    return startProvider({ place, view, ledger, faults }, ports[place]!);
+    return startProvider({ index, view, ledger, faults }, ports[index]!);
   };
   const providers: Provider[] = [];
   const close = async () => {
@@ -57,7 +57,7 @@ export async function startEvmChain(options: EvmChainOptions): Promise<LocalEvmC
     await node.close();
   };
   try {
-    for (const place of ports.keys()) providers.push(await provide(place));
+    for (const index of ports.keys()) providers.push(await provide(index));
   } catch (error) {
     await close();
     throw error;

@@ -1,4 +1,4 @@
-// The troubles that a run draws from do to payments what they say, and whoever asks meanwhile sees the chain before or after
+// The troubles that a run draws from do to payments what they say, and a client that asks meanwhile sees the chain before or after
 // a reorganisation, and never within.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -68,7 +68,7 @@ test('threat 44: the fee rises above what was just offered, lets a replacement i
   assert.equal(net.chain.baseFee(), usual);
 });
 
-test('threat 45: what is final is there for whoever asks while other blocks are replaced', async () => {
+test('threat 45: what is final is there for every client while other blocks are replaced', async () => {
   const hash = await send();
   await net.chain.mine(FINALITY_BLOCKS + 1);
   assert.notEqual(await receipt(hash), null);
@@ -124,7 +124,11 @@ test('threat 42: a cache repeats that something is not there, also when its serv
   assert.equal(await receipt(hash), null, 'its server is two blocks behind');
   await net.chain.mine(2);
   assert.equal(await receipt(hash), null);
-  assert.notEqual(await call(1, 'eth_getTransactionReceipt', [hash]), null, 'which nobody asked for before');
+  assert.notEqual(
+    await call(1, 'eth_getTransactionReceipt', [hash]),
+    null,
+    'which no client asked for before',
+  );
   assert.ok(trouble.met() > 0);
   await trouble.end();
   assert.notEqual(await receipt(hash), null);

@@ -3,6 +3,7 @@
 import { numberToHex } from 'viem';
 import {
   awaited,
+  type BegunTrouble,
   counted,
   type Draw,
   makeWeakOne,
@@ -17,7 +18,7 @@ import type { PathsBehind } from './servers.ts';
 import type { LocalEvmChain } from './start.ts';
 
 const SENDS = { methods: ['eth_sendRawTransaction'] } as const;
-/** Both providers are told of every transaction. */
+/** Every transaction is sent to both providers. */
 const PROVIDERS = 2;
 const HOW: readonly NonNullable<Reorganisation['transactions']>[] = ['to-pool', 'dropped', 'mined-again'];
 /** Long enough for what waits to be found stuck. */
@@ -44,16 +45,18 @@ interface Chain {
   readonly paceMs: number;
 }
 
-export function evmTroubles(
-  { chain, faults }: LocalEvmChain,
-  { firstBlock, finalityBlocks, paceMs }: Chain,
-): readonly Trouble[] {
-  const usual = chain.baseFee();
+/** Adds a fault to the chain's providers. */
+type Add = (fault: Fault, plan: FaultPlan) => BegunTrouble;
+
+export function evmTroubles(local: LocalEvmChain, settings: Chain): readonly Trouble[] {
+  const { chain, faults } = local;
+  const { firstBlock, finalityBlocks } = settings;
   const weakOne = makeWeakOne();
-  const add = (fault: Fault, plan: FaultPlan) => {
+  const add: Add = (fault, plan) => {
     const planned = faults.add(fault, plan);
     return counted({ met: planned.used, clear: planned.clear }, plan.times);
   };
+  const pathsBehind = makePathsBehind(local, settings, add, weakOne);
   const onSends = (name: string, fault: (draw: Draw) => Fault): Trouble => ({
     name,
     ...NEXT,
@@ -64,46 +67,13 @@ export function evmTroubles(
     ...WHILE,
     begin: (draw) => weakOne.begin(draw, (on) => add(fault(draw), { on })),
   });
-  /** Servers behind one address, or behind both, that have read less than those beside them. */
-  const pathsBehind = (
-    name: string,
-    servers: readonly PathsBehind['servers'][],
-    sets: readonly PathsBehind['paths'][] = PATH_SETS,
-  ): Trouble => ({
-    name,
-    when: 'while',
-    lastsMs: [2_000, 6_000],
-    begin: (draw) => {
-      const paths = sets[draw(0, sets.length - 1)]!;
-      const blocks = Math.ceil(draw(SHORTEST_LAG_MS, LONGEST_LAG_MS) / paceMs);
-      const fault: Fault = {
-        kind: 'paths-behind',
-        paths,
-        servers: servers[draw(0, servers.length - 1)]!,
-        blocks: Math.min(blocks, chain.head() - firstBlock),
-      };
-      return draw(0, 1) === 0 ? add(fault, {}) : weakOne.begin(draw, (on) => add(fault, { on }));
-    },
-  });
-  /** Blocks with transactions in them that are not final yet, or none. */
-  const replace = async (spare: number, transactions: (typeof HOW)[number]): Promise<number> => {
-    const head = chain.head();
-    for (let depth = 1; depth <= Math.min(finalityBlocks, head); depth++) {
-      const block = numberToHex(head + 1 - depth);
-      const count = await chain.request<string | null>('eth_getBlockTransactionCountByNumber', [block]);
-      if (count === null || Number(count) === 0) continue;
-      const deepest = Math.min(finalityBlocks, depth + spare);
-      return (await chain.reorganise(deepest, { transactions })).length;
-    }
-    return 0;
-  };
   return [
     onSends('answer cut after a send', () => ({ kind: 'cut-after' })),
     onSends('error though a send landed', () => ({ kind: 'error-though-landed' })),
     onSends('send dropped', () => ({ kind: 'drop' })),
     onSends('send late', (draw) => ({ kind: 'delay', delayMs: draw(200, 3_000) })),
     {
-      ...onSends('send later than anybody waits', () => ({ kind: 'delay', delayMs: PAST_PATIENCE_MS })),
+      ...onSends('send later than its sender waits', () => ({ kind: 'delay', delayMs: PAST_PATIENCE_MS })),
       slow: true,
     },
     {
@@ -125,25 +95,77 @@ export function evmTroubles(
       ...NEXT,
       begin: (draw) => {
         const [spare, how] = [draw(0, finalityBlocks - 1), HOW[draw(0, HOW.length - 1)]!];
-        return awaited(() => replace(spare, how));
+        return awaited(() => replaceBlocks(local, finalityBlocks, spare, how));
       },
     },
-    {
-      name: 'fee too low at once',
-      when: 'next',
-      lastsMs: DEAR_MS,
-      begin: (draw) => {
-        const dear = faults.add({ kind: 'price-out' }, { times: draw(1, 2) });
-        return {
-          met: dear.used,
-          // What it did lasts until the end.
-          over: () => false,
-          end: async () => {
-            dear.clear();
-            await chain.setBaseFee(usual);
-          },
-        };
-      },
-    },
+    feeTooLow(local),
   ];
+}
+
+/** Servers at one provider, or at both, that have read less than the servers beside them. */
+function makePathsBehind(
+  { chain }: LocalEvmChain,
+  { firstBlock, paceMs }: Chain,
+  add: Add,
+  weakOne: ReturnType<typeof makeWeakOne>,
+) {
+  return (
+    name: string,
+    servers: readonly PathsBehind['servers'][],
+    sets: readonly PathsBehind['paths'][] = PATH_SETS,
+  ): Trouble => ({
+    name,
+    when: 'while',
+    lastsMs: [2_000, 6_000],
+    begin: (draw) => {
+      const paths = sets[draw(0, sets.length - 1)]!;
+      const blocks = Math.ceil(draw(SHORTEST_LAG_MS, LONGEST_LAG_MS) / paceMs);
+      const fault: Fault = {
+        kind: 'paths-behind',
+        paths,
+        servers: servers[draw(0, servers.length - 1)]!,
+        blocks: Math.min(blocks, chain.head() - firstBlock),
+      };
+      return draw(0, 1) === 0 ? add(fault, {}) : weakOne.begin(draw, (on) => add(fault, { on }));
+    },
+  });
+}
+
+/** Replaces the newest blocks, if one of them that is not final yet has transactions. Returns how many were replaced. */
+async function replaceBlocks(
+  { chain }: LocalEvmChain,
+  finalityBlocks: number,
+  spare: number,
+  transactions: (typeof HOW)[number],
+): Promise<number> {
+  const head = chain.head();
+  for (let depth = 1; depth <= Math.min(finalityBlocks, head); depth++) {
+    const block = numberToHex(head + 1 - depth);
+    const count = await chain.request<string | null>('eth_getBlockTransactionCountByNumber', [block]);
+    if (count === null || Number(count) === 0) continue;
+    const deepest = Math.min(finalityBlocks, depth + spare);
+    return (await chain.reorganise(deepest, { transactions })).length;
+  }
+  return 0;
+}
+
+function feeTooLow({ chain, faults }: LocalEvmChain): Trouble {
+  const usual = chain.baseFee();
+  return {
+    name: 'fee too low at once',
+    when: 'next',
+    lastsMs: DEAR_MS,
+    begin: (draw) => {
+      const dear = faults.add({ kind: 'price-out' }, { times: draw(1, 2) });
+      return {
+        met: dear.used,
+        // What it did lasts until the end.
+        over: () => false,
+        end: async () => {
+          dear.clear();
+          await chain.setBaseFee(usual);
+        },
+      };
+    },
+  };
 }

@@ -1,8 +1,9 @@
 // What one provider answers: the node's own answers, cut off at the height this provider has seen. `finalized` and `safe`
 // lie a number of blocks behind it, as on real networks. Only what real providers offer is answered.
 import { type Hex, hexToNumber, keccak256, numberToHex } from 'viem';
+import { RpcError } from '../rpc-error.ts';
 import type { Ledger } from './ledger.ts';
-import { type EvmNode, RpcFailure } from './node.ts';
+import type { EvmNode } from './node.ts';
 import type { Server } from './servers.ts';
 
 export type Answer = (method: string, params: readonly unknown[]) => Promise<unknown>;
@@ -50,7 +51,7 @@ const BY_HEIGHT = new Set([
   'eth_getTransactionByBlockNumberAndIndex',
 ]);
 
-/** What whoever answers one question can see. */
+/** What the server of one answer can see. */
 interface Sight extends Omit<ViewOptions, 'servers'> {
   readonly node: EvmNode;
   readonly ledger: Ledger;
@@ -67,8 +68,8 @@ export function makeView(node: EvmNode, ledger: Ledger, options: ViewOptions): A
     if (method === 'eth_sendRawTransaction') return send(sight, params[0] as Hex);
     if (method === 'eth_getLogs') return logs(sight, params[0] as Record<string, unknown>);
     if (PLAIN.has(method)) return node.request(method, params);
-    const place = STATE[method];
-    if (place !== undefined) return state(sight, method, params, place);
+    const blockAt = STATE[method];
+    if (blockAt !== undefined) return state(sight, method, params, blockAt);
     if (BY_HEIGHT.has(method)) return byHeight(sight, method, params);
     return byHash(sight, method, params);
   };
@@ -101,12 +102,12 @@ function heightOf({ seen, lag, ledger }: Sight, block: unknown): number | undefi
 const beyond = ({ seen }: Sight, height: Hex | null | undefined) =>
   typeof height === 'string' && hexToNumber(height) > seen();
 
-function state(sight: Sight, method: string, params: readonly unknown[], place: number): Promise<unknown> {
-  const height = heightOf(sight, params[place]);
+function state(sight: Sight, method: string, params: readonly unknown[], blockAt: number): Promise<unknown> {
+  const height = heightOf(sight, params[blockAt]);
   if (height === undefined) return sight.node.request(method, params);
-  if (height > sight.seen()) throw new RpcFailure(-32000, 'header not found');
+  if (height > sight.seen()) throw new RpcError(-32000, 'header not found');
   const asked = [...params];
-  asked[place] = numberToHex(height);
+  asked[blockAt] = numberToHex(height);
   return sight.node.request(method, asked);
 }
 
@@ -134,7 +135,7 @@ async function byHash(sight: Sight, method: string, params: readonly unknown[]):
       return beyond(sight, block?.number) ? null : block;
     }
     default:
-      throw new RpcFailure(-32601, `the method ${method} does not exist/is not available`);
+      throw new RpcError(-32601, `the method ${method} does not exist/is not available`);
   }
 }
 
@@ -143,13 +144,13 @@ async function logs(sight: Sight, filter: Record<string, unknown>): Promise<unkn
   const { fromBlock, toBlock, ...rest } = filter;
   if (rest.blockHash !== undefined) {
     const block = await node.request<Placed | null>('eth_getBlockByHash', [rest.blockHash, false]);
-    if (block === null || beyond(sight, block.number)) throw new RpcFailure(-32000, 'unknown block');
+    if (block === null || beyond(sight, block.number)) throw new RpcError(-32000, 'unknown block');
     return node.request('eth_getLogs', [rest]);
   }
   const from = heightOf(sight, fromBlock) ?? seen();
   const to = heightOf(sight, toBlock) ?? seen();
-  if (from > to) throw new RpcFailure(-32000, 'invalid block range params');
-  if (to - from >= logBlocks) throw new RpcFailure(-32005, `query exceeds max block range ${logBlocks}`);
+  if (from > to) throw new RpcError(-32000, 'invalid block range params');
+  if (to - from >= logBlocks) throw new RpcError(-32005, `query exceeds max block range ${logBlocks}`);
   // Real providers say nothing about what they have not seen: empty, and no error.
   if (from > seen()) return [];
   const range = { fromBlock: numberToHex(from), toBlock: numberToHex(Math.min(to, seen())) };

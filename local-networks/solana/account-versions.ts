@@ -26,7 +26,7 @@ export class AccountVersions {
   private readonly tokenAccountsByOwner = new Map<Address, Set<Address>>();
   private readonly load: (address: Address) => AccountState | null;
 
-  /** `load` reads an account nobody touched yet from the machine. */
+  /** `load` reads an account that was not changed yet from the virtual machine. */
   constructor(load: (address: Address) => AccountState | null) {
     this.load = load;
   }

@@ -14,7 +14,7 @@ export interface Block {
 
 export const BLOCKHASH_LIFE_BLOCKS = 150;
 const FIRST_SLOT = 440_208_000;
-/** As if some five slots of a hundred had been skipped since the beginning: whoever mixes the two up, fails. */
+/** As if some five slots of a hundred had been skipped since the beginning: code that mixes slots and heights up fails. */
 const FIRST_HEIGHT = 418_197_600;
 /** As a node that keeps hours of its ledger: what it has forgotten it cannot prove to be absent. */
 const KEPT_BLOCKS = 65_536;

@@ -1,20 +1,7 @@
 // Gives lamports away, as the faucet of a test network does: by a transaction of its own, which lands like any other.
-import {
-  type Address,
-  appendTransactionMessageInstructions,
-  blockhash,
-  createTransactionMessage,
-  generateKeyPairSigner,
-  getTransactionEncoder,
-  type KeyPairSigner,
-  pipe,
-  setTransactionMessageFeePayerSigner,
-  setTransactionMessageLifetimeUsingBlockhash,
-  signTransactionMessageWithSigners,
-} from '@solana/kit';
+import { type Address, generateKeyPairSigner, getTransactionEncoder, type KeyPairSigner } from '@solana/kit';
 import { getTransferSolInstruction } from '@solana-program/system';
-import { BLOCKHASH_LIFE_BLOCKS } from './blocks.ts';
-import { MEMO_PROGRAM } from './rpc/render-transaction.ts';
+import { lifetimeOf, memoInstruction, signInstructions } from './sign.ts';
 import type { SolanaChain } from './solana-chain.ts';
 import { readTransaction, type WireTransaction } from './wire-transaction.ts';
 
@@ -38,23 +25,11 @@ export class Faucet {
 
   /** Signed, not sent. The memo keeps two equal gifts two transactions. */
   async transfer(to: Address, lamports: bigint): Promise<WireTransaction> {
-    const { hash, height } = this.chain.blocks.tip;
     this.given += 1;
-    const lifetime = {
-      blockhash: blockhash(hash),
-      lastValidBlockHeight: BigInt(height + BLOCKHASH_LIFE_BLOCKS),
-    };
-    const instructions = [
+    const signed = await signInstructions(this.signer, lifetimeOf(this.chain), [
       getTransferSolInstruction({ source: this.signer, destination: to, amount: lamports }),
-      { programAddress: MEMO_PROGRAM, data: new TextEncoder().encode(`airdrop ${this.given}`) },
-    ];
-    const message = pipe(
-      createTransactionMessage({ version: 0 }),
-      (empty) => setTransactionMessageFeePayerSigner(this.signer, empty),
-      (paid) => setTransactionMessageLifetimeUsingBlockhash(lifetime, paid),
-      (timed) => appendTransactionMessageInstructions(instructions, timed),
-    );
-    const signed = await signTransactionMessageWithSigners(message);
+      memoInstruction(`airdrop ${this.given}`),
+    ]);
     return readTransaction(new Uint8Array(getTransactionEncoder().encode(signed)));
   }
 }

@@ -104,7 +104,7 @@ export class SolanaFaults {
     });
   }
 
-  /** A lying provider: a signature nobody knows is finalized, it says. */
+  /** A lying provider: it answers that an unknown signature is finalized. */
   claimFinalized(scope: FaultScope = {}): Undo {
     return this.forgeStatuses(scope, (status, slot) => status ?? finalizedStatus(slot));
   }

@@ -29,7 +29,7 @@ test('pages through the deposits of a token account with before and until', asyn
   assert.deepEqual(await page({ until: sent[1]!, before: sent[5]!, limit: 2 }), [4, 3]);
   assert.deepEqual(await page({ until: sent[6]! }), []);
   const unknown = (await network.pay({ to, amountMinor: 99n })).signature;
-  assert.deepEqual(await page({ before: unknown }), [], 'nothing is before what nobody knows');
+  assert.deepEqual(await page({ before: unknown }), [], 'nothing is before an unknown signature');
   assert.deepEqual(await page({ until: unknown, limit: 2 }), [6, 5], 'and it bounds nothing');
 
   const [newest] = await rpc.getSignaturesForAddress(account, { limit: 1 }).send();

@@ -9,7 +9,7 @@ import type { WireTransaction } from './wire-transaction.ts';
 export interface Landed {
   readonly transaction: WireTransaction;
   readonly block: Block;
-  /** Its place in the whole history. */
+  /** Its index in the whole history. */
   readonly position: number;
   readonly outcome: Outcome;
   readonly feeLamports: bigint;

@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Base64EncodedWireTransaction, generateKeyPairSigner } from '@solana/kit';
 import { getFreezeAccountInstruction } from '@solana-program/token';
+import { memoInstruction } from './sign.ts';
 import { tokenAccountOf } from './solana-chain.ts';
-import { callRaw, failureOf, memoInstruction, openNetwork } from './test-network.ts';
+import { callRaw, failureOf, openNetwork } from './test-network.ts';
 
 const PREFLIGHT_FAILED = -32002;
 
@@ -163,7 +164,7 @@ test('signatures are verified: a changed one is refused, and sent without prefli
   await network.rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send();
   await network.send(payment);
   network.chain.advance();
-  assert.equal(network.chain.landed.count, 1, 'the forged twin took neither a place nor the message');
+  assert.equal(network.chain.landed.count, 1, 'the forged twin did not land');
   assert.equal((await network.statusOf(payment))?.err, null);
 });
 

@@ -3,30 +3,18 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import {
   type Address,
-  appendTransactionMessageInstructions,
   type Base64EncodedWireTransaction,
-  type Blockhash,
   createSolanaRpc,
-  createTransactionMessage,
   generateKeyPairSigner,
   getBase64EncodedWireTransaction,
   getSignatureFromTransaction,
   type Instruction,
   isSolanaError,
   type KeyPairSigner,
-  pipe,
   type Signature,
-  setTransactionMessageFeePayerSigner,
-  setTransactionMessageLifetimeUsingBlockhash,
-  signTransactionMessageWithSigners,
 } from '@solana/kit';
-import {
-  getCreateAssociatedTokenIdempotentInstruction,
-  getTransferCheckedInstruction,
-} from '@solana-program/token';
-import { MEMO_PROGRAM } from './rpc/render-transaction.ts';
 import { type SolanaServerOptions, startSolanaServer } from './rpc/server.ts';
-import { tokenAccountOf } from './solana-chain.ts';
+import { type Lifetime, signInstructions, transferInstructions } from './sign.ts';
 
 export interface Signed {
   readonly signature: Signature;
@@ -40,8 +28,6 @@ export interface PaymentTerms {
   readonly memo?: string;
   readonly blockhash?: Lifetime;
 }
-
-type Lifetime = Readonly<{ blockhash: Blockhash; lastValidBlockHeight: bigint }>;
 
 export async function openNetwork(context: TestContext, options: SolanaServerOptions = {}) {
   const server = await startSolanaServer({ slotEveryMs: 0, ...options });
@@ -59,13 +45,7 @@ export async function openNetwork(context: TestContext, options: SolanaServerOpt
     { payer = token.treasury, lifetime }: { payer?: KeyPairSigner; lifetime?: Lifetime } = {},
   ): Promise<Signed> {
     const used = lifetime ?? (await latest());
-    const message = pipe(
-      createTransactionMessage({ version: 0 }),
-      (empty) => setTransactionMessageFeePayerSigner(payer, empty),
-      (paid) => setTransactionMessageLifetimeUsingBlockhash(used, paid),
-      (timed) => appendTransactionMessageInstructions(instructions, timed),
-    );
-    const transaction = await signTransactionMessageWithSigners(message);
+    const transaction = await signInstructions(payer, used, instructions);
     return {
       signature: getSignatureFromTransaction(transaction),
       wire: getBase64EncodedWireTransaction(transaction),
@@ -75,20 +55,7 @@ export async function openNetwork(context: TestContext, options: SolanaServerOpt
 
   /** A payment of tokens that makes the receiver's account when it is missing. */
   async function pay({ to, amountMinor, memo, blockhash: lifetime }: PaymentTerms): Promise<Signed> {
-    const { mint, decimals, treasury, treasuryTokenAccount } = token;
-    const destination = await tokenAccountOf(mint, to);
-    const instructions: Instruction[] = [
-      getCreateAssociatedTokenIdempotentInstruction({ payer: treasury, ata: destination, owner: to, mint }),
-      getTransferCheckedInstruction({
-        source: treasuryTokenAccount,
-        mint,
-        destination,
-        authority: treasury,
-        amount: amountMinor,
-        decimals,
-      }),
-    ];
-    if (memo !== undefined) instructions.push(memoInstruction(memo));
+    const instructions = await transferInstructions(token, token.treasury, { to, amountMinor, memo });
     return sign(instructions, lifetime === undefined ? {} : { lifetime });
   }
 
@@ -108,10 +75,6 @@ export async function openNetwork(context: TestContext, options: SolanaServerOpt
   }
 
   return { ...server, token, rpc, otherRpc, latest, sign, pay, send, statusOf, newOwner };
-}
-
-export function memoInstruction(text: string): Instruction {
-  return { programAddress: MEMO_PROGRAM, data: new TextEncoder().encode(text) };
 }
 
 /** One call as plain JSON, past every client library. */

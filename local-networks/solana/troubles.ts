@@ -1,5 +1,6 @@
 // What goes wrong on the local Solana chain, ready to be drawn from: at its providers, on the way into a block, and in forks
 // that lose.
+import { LAG_SERVERS, type LagPath } from '../lag.ts';
 import {
   awaited,
   counted,
@@ -12,14 +13,14 @@ import {
 } from '../trouble.ts';
 import { BLOCKHASH_LIFE_BLOCKS } from './blocks.ts';
 import type { FaultScope, SolanaFaults } from './faults.ts';
-import { beginLag, LAG_SERVERS, type LagPath } from './rpc/lags.ts';
+import { beginLag } from './rpc/lags.ts';
 import type { SolanaServer } from './rpc/server.ts';
 
-/** Both providers are told of every transaction. */
+/** Every transaction is sent to both providers. */
 const PROVIDERS = 2;
 const SENDS = { methods: ['sendTransaction'] } as const;
 const STATUSES = [429, 500, 503] as const;
-/** Paths that are behind the others, each in a way that could make somebody believe in a death. */
+/** Sets of paths that, behind the others, could make a client believe that a landed payment is lost. */
 const BEHIND: readonly (readonly LagPath[])[] = [
   ['status'],
   ['status', 'history'],
@@ -60,7 +61,7 @@ export function solanaTroubles({ chain, faults, slotEveryMs }: SolanaServer): re
       ...NEXT,
       begin: () => {
         const dropped = faults.drop();
-        // As if nobody had come back to it for a minute: what was dropped can no longer land.
+        // As if it had not been sent again for a minute: what was dropped can no longer land.
         const expire = async () => {
           if (dropped.met() === 0) return 0;
           chain.advance(BLOCKHASH_LIFE_BLOCKS + finalizedAfterSlots + 1);
@@ -71,7 +72,7 @@ export function solanaTroubles({ chain, faults, slotEveryMs }: SolanaServer): re
     },
     onSends('send late', (scope, draw) => faults.delay(draw(200, 3_000), scope)),
     {
-      ...onSends('send later than anybody waits', (scope) => faults.delay(PAST_PATIENCE_MS, scope)),
+      ...onSends('send later than its sender waits', (scope) => faults.delay(PAST_PATIENCE_MS, scope)),
       slow: true,
     },
     {

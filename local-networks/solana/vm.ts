@@ -1,4 +1,4 @@
-// litesvm, told not to look at blockhashes and not to remember transactions: it takes only its own newest blockhash,
+// litesvm, set not to check blockhashes and not to remember transactions: it takes only its own newest blockhash,
 // so the chain keeps both rules itself. Signatures are really verified here.
 import type { Address } from '@solana/kit';
 import {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { RpcError } from './rpc/rpc-error.ts';
+import { RpcError } from '../rpc-error.ts';
 import { callRaw, openNetwork } from './test-network.ts';
 import { isWritable, readTransaction } from './wire-transaction.ts';
 

@@ -1,19 +1,20 @@
 // Servers behind one address that are not equally far: which of them answers a request, and how many ledgers it is behind.
 // A request's path says what it is about; only answers about state name their ledger.
-import type { AnswerPath, StellarFault } from './faults.ts';
+import type { LagPath } from '../lag.ts';
+import type { StellarFault } from './faults.ts';
 import type { Answer } from './horizon/submit.ts';
 import type { StellarLedger } from './ledger.ts';
 
 type Behind = Extract<StellarFault, { kind: 'behind' }>;
 
-const PATHS: readonly [RegExp, AnswerPath][] = [
+const PATHS: readonly [RegExp, LagPath][] = [
   [/^\/(?:ledgers(?:\/.*)?|fee_stats)?$/, 'height'],
   [/^\/transactions\/./, 'status'],
   [/^\/accounts\/[^/]+(?:\/data\/.*)?$/, 'account'],
   [/^\/(?:claimable_balances(?:\/[^/]+)?|assets)$/, 'account'],
 ];
 
-export function pathOf(pathname: string): AnswerPath {
+export function pathOf(pathname: string): LagPath {
   return PATHS.find(([form]) => form.test(pathname))?.[1] ?? 'history';
 }
 

@@ -1,5 +1,5 @@
 // Whether a transaction may enter a ledger. The order of the checks is the order of the real core and decides which
-// refusal is told when several apply: time, fee, account, sequence, signatures, balance, operations.
+// refusal is answered when several apply: time, fee, account, sequence, signatures, balance, operations.
 import type { Envelope, FeeBump, InnerTransaction } from './envelope.ts';
 import { malformed, unauthorized, untouched } from './operations/operations.ts';
 import { startingSequence } from './operations/payments.ts';

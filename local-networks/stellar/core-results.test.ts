@@ -33,7 +33,7 @@ class World {
   readonly bob = Keypair.random();
   /** Exists with the bare reserve: it can pay for nothing, not even a fee. */
   readonly poor = Keypair.random();
-  readonly nobody = Keypair.random();
+  readonly missing = Keypair.random();
   readonly token = new Asset('NGNC', this.issuer.publicKey());
 
   create(balances: readonly [Keypair, string][]) {
@@ -165,13 +165,13 @@ const CASES: readonly [string, string, () => string][] = [
   ['trust poor (fee not affordable)', 'ERROR txInsufficientBalance fee=100', trust((w) => w.poor)],
   ['issue', 'txSuccess[paymentSuccess] fee=100', payment((w) => [w.issuer, w.pay(w.treasury, '100')])],
   ['no trust', 'txFailed[paymentNoTrust] fee=100', payment((w) => [w.treasury, w.pay(w.poor, '1')])],
-  ['no dest', 'txFailed[paymentNoDestination] fee=100', payment((w) => [w.treasury, w.pay(w.nobody, '1')])],
+  ['no dest', 'txFailed[paymentNoDestination] fee=100', payment((w) => [w.treasury, w.pay(w.missing, '1')])],
   [
     'trust no issuer',
     'txFailed[changeTrustNoIssuer] fee=100',
     trust(
       (w) => w.treasury,
-      (w) => new Asset('NGNC', w.nobody.publicKey()),
+      (w) => new Asset('NGNC', w.missing.publicKey()),
     ),
   ],
   ['trust bob 10', 'txSuccess[changeTrustSuccess] fee=100', firstTrust((w) => w.bob, '10')],
@@ -218,7 +218,7 @@ const CASES: readonly [string, string, () => string][] = [
     ),
   ],
   ['low fee', 'ERROR txInsufficientFee fee=100', payBob(() => ({ fee: 99 }))],
-  ['no account', 'ERROR txNoAccount fee=100', payment((w) => [w.nobody, w.pay(w.bob, '1')])],
+  ['no account', 'ERROR txNoAccount fee=100', payment((w) => [w.missing, w.pay(w.bob, '1')])],
   [
     'muxed',
     'txSuccess[paymentSuccess] fee=100',

@@ -1,4 +1,4 @@
-// How much others offer for a place in the next ledgers. There are no others on this ledger, so it is set by hand.
+// How much others offer to get into the next ledgers. There are no others on this ledger, so it is set by hand.
 import type { PendingQueue } from './queue.ts';
 import { BASE_FEE_STROOPS } from './state.ts';
 

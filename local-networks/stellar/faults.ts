@@ -1,15 +1,7 @@
 // What can go wrong between a client and a provider, on demand: for one provider or both, for the next few requests or
 // until cleared. The ledger itself stays honest; only answers are lost, late or false.
+import type { LagPath, LagServers } from '../lag.ts';
 import type { Envelope } from './envelope.ts';
-
-/** What a request is about: one transaction, the height, the state of accounts, or lists of what happened. */
-export type AnswerPath = 'status' | 'height' | 'account' | 'history';
-
-/**
- * Who answers on a path that is behind: one server that is; one of two by chance, or by turns, of which one is; or a cache
- * that repeats that something is not there, once that was the answer.
- */
-export type Servers = 'sticky' | 'random' | 'switching' | 'cached';
 
 export type StellarFault =
   /** A submission gets in, and the connection is cut instead of an answer. */
@@ -30,8 +22,8 @@ export type StellarFault =
    */
   | ({
       readonly kind: 'behind';
-      readonly paths: readonly AnswerPath[];
-      readonly servers: Servers;
+      readonly paths: readonly LagPath[];
+      readonly servers: LagServers;
     } & ({ readonly until: number } | { readonly lagMs: number }))
   /** Says of a transaction that failed, or is in no ledger at all, that it succeeded. */
   | { readonly kind: 'lie'; readonly hash?: string; readonly envelopeXdr?: string }
@@ -58,7 +50,7 @@ export interface RequestFacts {
   readonly url: string;
   readonly on: 'submit' | 'read';
   readonly hash?: string;
-  readonly path?: AnswerPath;
+  readonly path?: LagPath;
 }
 
 type Of<Kind extends FaultKind> = Extract<StellarFault, { kind: Kind }>;
@@ -81,7 +73,7 @@ function meets({ fault, scope, hits }: Entry, request: RequestFacts): boolean {
 
 export class StellarFaults {
   readonly #entries = new Set<Entry>();
-  /** What was submitted lately, so that a lie about it can be told in full. */
+  /** What was submitted lately, so that a lie about it can be complete. */
   readonly #seen = new Map<string, Envelope>();
 
   add(fault: StellarFault, scope: FaultScope = {}): ActiveFault {

@@ -1,4 +1,4 @@
-// The closed ledgers and what is in them, findable by hash, by account and by place. Places are the real "total order
+// The closed ledgers and what is in them, findable by hash, by account and by position. Positions are the real "total order
 // ids": ledger, transaction and operation in one number, which is also the paging token.
 import type { xdr } from '@stellar/stellar-sdk';
 import { accountId, accountRef, type DecodedOperation, type Envelope } from './envelope.ts';
@@ -35,7 +35,7 @@ export interface ClosedLedger {
   readonly transactions: readonly ClosedTransaction[];
 }
 
-/** Lists in ascending order of place. */
+/** Lists in ascending order of position. */
 export interface Lists {
   readonly transactions: ClosedTransaction[];
   readonly operations: ClosedOperation[];
@@ -91,8 +91,8 @@ export function closeTransaction(
     operations,
   };
   for (const [index, operation] of envelope.inner.operations.entries()) {
-    const place = toid(at.ledger, at.order, index + 1);
-    operations.push({ toid: place, transaction, operation, result: verdict.operations[index] });
+    const position = toid(at.ledger, at.order, index + 1);
+    operations.push({ toid: position, transaction, operation, result: verdict.operations[index] });
   }
   return transaction;
 }

@@ -22,7 +22,7 @@ import { type Account, BASE_FEE_STROOPS, Layer, NATIVE, newAccount } from './sta
 
 const LOCAL_PASSPHRASE = 'Sliproad Local Stellar Network';
 const TOTAL_STROOPS = 1_000_000_000_000_000_000n;
-/** The usual time between ledgers of the public network, for when nobody says how often this one closes. */
+/** The usual time between ledgers of the public network, where the options do not say how often this one closes. */
 const USUAL_CLOSE_MS = 5000;
 /** How many ledger times a transaction must still be valid for to be let in. */
 const CLOSE_TIMES_AHEAD = 2;
@@ -74,7 +74,7 @@ export class StellarLedger {
     this.#aheadMs += ms;
   }
 
-  /** Ledgers are full from now on: whoever offers less for an operation waits. Without a fee there is room again. */
+  /** Ledgers are full from now on: a transaction that offers less for an operation waits. Without a fee there is room again. */
   surge(feePerOperation?: bigint): void {
     this.#demand.surge(feePerOperation);
   }

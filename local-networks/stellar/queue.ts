@@ -1,5 +1,5 @@
 // The transactions that wait for the next ledger: one per source account, as on the real network. A fee-bump with ten
-// times the fee may take the place of the one that waits.
+// times the fee may replace the one that waits.
 import { type CheckContext, checkSubmission } from './checks.ts';
 import type { Envelope } from './envelope.ts';
 import type { Verdict } from './results.ts';

@@ -61,7 +61,7 @@ function send(setting: Setting, response: ServerResponse, answer: Answer): void 
   response.end(JSON.stringify(answer.body));
 }
 
-/** Undefined: the connection was cut, there is nobody to answer. */
+/** Undefined: the connection was cut, so there is no answer. */
 async function answerSubmit(
   provider: Provider,
   { url, body }: { url: URL; body: string },
@@ -96,7 +96,7 @@ async function answer(
 ): Promise<Answer | undefined> {
   const { ledger, faults } = setting;
   const facts: RequestFacts = { url: base, on: request.method === 'POST' ? 'submit' : 'read' };
-  // At once: what is late is passed on also when whoever sent it is gone.
+  // Read at once: a late request is passed on also when its sender is gone.
   const body = facts.on === 'submit' ? await readBody(request) : '';
   if (faults.take('cut', facts) !== undefined) {
     request.socket.destroy();
@@ -147,7 +147,7 @@ async function listen(setting: Setting, port: number): Promise<{ server: Server;
   const server = createServer((request, response) => {
     void serve(setting, base, request, response);
   });
-  // A connection that closes under a client's hands would look like a fault nobody asked for.
+  // A connection that closes under a client's hands would look like a fault that no test asked for.
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);

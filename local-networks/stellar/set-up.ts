@@ -10,11 +10,27 @@ import {
   TransactionBuilder,
   type xdr,
 } from '@stellar/stellar-sdk';
+import type { Envelope } from './envelope.ts';
 import type { ClosedTransaction } from './history.ts';
-import type { StellarLedger } from './ledger.ts';
+import type { CoreAnswer } from './queue.ts';
 import { verdictText } from './results.ts';
 
 const MAX_OPERATIONS = 100;
+
+/** The parts of a ledger that are needed to set it up. */
+interface Ledger {
+  readonly passphrase: string;
+  /** Holds every lumen at the start. */
+  readonly root: Keypair;
+  readonly feePerOperation: bigint;
+  readonly pendingCount: number;
+  now(): number;
+  account(id: string): { readonly sequence: bigint } | undefined;
+  decode(envelopeXdr: string): Envelope;
+  submit(envelope: Envelope): CoreAnswer;
+  close(): unknown;
+  transaction(hashHex: string): ClosedTransaction | undefined;
+}
 
 export interface BuildOptions {
   readonly signers?: readonly Keypair[];
@@ -25,7 +41,7 @@ export interface BuildOptions {
 
 /** A signed transaction at the account's next sequence number, valid for five minutes. */
 export function buildTransaction(
-  ledger: StellarLedger,
+  ledger: Ledger,
   source: Keypair,
   operations: readonly xdr.Operation[],
   options: BuildOptions = {},
@@ -45,7 +61,7 @@ export function buildTransaction(
 
 /** Submits and closes a ledger; throws unless the transaction succeeded. */
 export function execute(
-  ledger: StellarLedger,
+  ledger: Ledger,
   source: Keypair,
   operations: readonly xdr.Operation[],
   options: BuildOptions = {},
@@ -67,7 +83,7 @@ export function execute(
 }
 
 /** Creates accounts with lumens of the root account. */
-export function createAccounts(ledger: StellarLedger, keypairs: readonly Keypair[], lumens = '100'): void {
+export function createAccounts(ledger: Ledger, keypairs: readonly Keypair[], lumens = '100'): void {
   for (let from = 0; from < keypairs.length; from += MAX_OPERATIONS) {
     const part = keypairs.slice(from, from + MAX_OPERATIONS);
     const operations = part.map((keypair) =>
@@ -78,12 +94,7 @@ export function createAccounts(ledger: StellarLedger, keypairs: readonly Keypair
 }
 
 /** Trustlines in batches: the accounts sign, the first of them pays the fees. */
-export function trust(
-  ledger: StellarLedger,
-  keypairs: readonly Keypair[],
-  asset: Asset,
-  limit?: string,
-): void {
+export function trust(ledger: Ledger, keypairs: readonly Keypair[], asset: Asset, limit?: string): void {
   // An envelope holds at most 20 signatures.
   const size = 20;
   for (let from = 0; from < keypairs.length; from += size) {
@@ -124,7 +135,7 @@ function keypairs(wanted: number | readonly Keypair[] | undefined): readonly Key
   return typeof wanted === 'object' ? wanted : Array.from({ length: wanted ?? 0 }, () => Keypair.random());
 }
 
-export function setUpToken(ledger: StellarLedger, options: TokenOptions = {}): Token {
+export function setUpToken(ledger: Ledger, options: TokenOptions = {}): Token {
   const issuer = options.issuer ?? Keypair.random();
   const treasury = options.treasury ?? Keypair.random();
   const customers = keypairs(options.customers);

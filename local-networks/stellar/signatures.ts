@@ -1,4 +1,4 @@
-// Which signatures of a transaction count for whom. A signature that nobody needed is noticed: such a transaction is
+// Which signatures of a transaction count for whom. An unneeded signature is noticed: such a transaction is
 // refused, as on the real network.
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { StrKey, type xdr } from '@stellar/stellar-sdk';

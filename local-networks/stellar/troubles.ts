@@ -1,5 +1,6 @@
-// What goes wrong on the local Stellar ledger, ready to be drawn from: at its providers, and on the way into a ledger. What
-// is in a closed ledger stays there.
+// The troubles of the local Stellar ledger that a test can draw from: at its providers, and on the way into a ledger. A closed
+// ledger never changes.
+import { LAG_PATH_SETS, LAG_SERVERS, type LagPath } from '../lag.ts';
 import {
   awaited,
   type BegunTrouble,
@@ -11,30 +12,20 @@ import {
   type Trouble,
   WHILE,
 } from '../trouble.ts';
-import type { AnswerPath, FaultScope, Servers, StellarFault } from './faults.ts';
+import type { FaultScope, StellarFault } from './faults.ts';
 import type { RunningStellarLedger } from './server.ts';
 
-/** The second provider is told where the first one fails. */
+/** A payment is also sent to the second provider where the first one fails. */
 const PROVIDERS = 2;
 const STATUSES = [429, 500, 502, 503, 504] as const;
-/** So long after its last second a ledger closes: any that does proves that a payment is lost. */
+/** How long after the last second of a payment the next ledger closes: such a ledger proves that the payment is lost. */
 const AFTERWARDS_MS = [1_000, 20_000] as const;
-/** For so long others offer twice as much as what waits: until there is more on the table, or room again. */
+/** For so many ledgers others offer twice as much as a waiting payment: until it offers more, or there is room again. */
 const FULL_LEDGERS = [4, 12] as const;
 /** How far paths are behind others, and for how long. */
 const BEHIND_MS = [2_000, 30_000] as const;
 const BEHIND_LASTS_MS = [3_000, 20_000] as const;
-/** Each set of paths that could make a client believe that what landed is lost. */
-const BEHIND: readonly (readonly AnswerPath[])[] = [
-  ['status'],
-  ['status', 'history'],
-  ['status', 'account'],
-  ['account'],
-  ['height'],
-  ['status', 'account', 'history'],
-];
-const ALL: readonly AnswerPath[] = ['status', 'height', 'account', 'history'];
-const SERVERS: readonly Servers[] = ['sticky', 'random', 'switching', 'cached'];
+const ALL: readonly LagPath[] = ['status', 'height', 'account', 'history'];
 
 /** Several at once, for as long as all of them last. */
 function together(begun: readonly BegunTrouble[]): BegunTrouble {
@@ -47,7 +38,8 @@ function together(begun: readonly BegunTrouble[]): BegunTrouble {
   };
 }
 
-export function stellarTroubles({ ledger, faults, urls }: RunningStellarLedger): readonly Trouble[] {
+export function stellarTroubles(network: RunningStellarLedger): readonly Trouble[] {
+  const { ledger, faults, urls } = network;
   const weakOne = makeWeakOne();
   const add = (fault: StellarFault, scope: FaultScope) => {
     const active = faults.add(fault, scope);
@@ -65,34 +57,17 @@ export function stellarTroubles({ ledger, faults, urls }: RunningStellarLedger):
   });
   const behind = (draw: Draw): StellarFault => ({
     kind: 'behind',
-    paths: BEHIND[draw(0, BEHIND.length - 1)]!,
-    servers: SERVERS[draw(0, SERVERS.length - 1)]!,
+    paths: LAG_PATH_SETS[draw(0, LAG_PATH_SETS.length - 1)]!,
+    servers: LAG_SERVERS[draw(0, LAG_SERVERS.length - 1)]!,
     lagMs: draw(...BEHIND_MS),
   });
   return [
     onSends('answer cut after a send', () => ({ kind: 'lost_answer' })),
     onSends('504 though a send landed', () => ({ kind: 'timeout_but_lands' })),
-    {
-      name: 'sends dropped until they expire',
-      ...NEXT,
-      // There is one transaction at a time: all others wait behind it.
-      slow: true,
-      begin: (draw) => {
-        const dropped = faults.add({ kind: 'drop' }, { on: 'submit' });
-        const afterwardsMs = draw(...AFTERWARDS_MS);
-        // As if ledgers had closed without it for so long.
-        const expire = async () => {
-          const lost = faults.newest;
-          if (dropped.hits === 0 || lost === undefined) return 0;
-          ledger.advance(Math.max(0, Number(lost.inner.maxTime) * 1_000 + afterwardsMs - ledger.now()));
-          return dropped.hits;
-        };
-        return awaited(expire, { met: () => dropped.hits, clear: dropped.clear });
-      },
-    },
+    droppedUntilExpired(network),
     onSends('send late', (draw) => ({ kind: 'delay', delayMs: draw(200, 3_000) })),
     {
-      ...onSends('send later than anybody waits', () => ({ kind: 'delay', delayMs: PAST_PATIENCE_MS })),
+      ...onSends('send later than its sender waits', () => ({ kind: 'delay', delayMs: PAST_PATIENCE_MS })),
       slow: true,
     },
     {
@@ -100,16 +75,7 @@ export function stellarTroubles({ ledger, faults, urls }: RunningStellarLedger):
       ...WHILE,
       begin: (draw) => add({ kind: 'delay', delayMs: draw(20, 400) }, { on: 'read' }),
     },
-    {
-      name: 'ledgers full of those who offer more',
-      ...NEXT,
-      begin: (draw) => {
-        const before = ledger.heldBack;
-        const ledgers = draw(...FULL_LEDGERS);
-        ledger.outbid(ledgers);
-        return counted({ met: () => ledger.heldBack - before, clear: () => ledger.surge() }, ledgers);
-      },
-    },
+    fullLedgers(network),
     onWeakOne('provider down', (draw) =>
       draw(0, 1) === 0
         ? { kind: 'cut' }
@@ -137,4 +103,38 @@ export function stellarTroubles({ ledger, faults, urls }: RunningStellarLedger):
         }),
     },
   ];
+}
+
+function droppedUntilExpired({ ledger, faults }: RunningStellarLedger): Trouble {
+  return {
+    name: 'sends dropped until they expire',
+    ...NEXT,
+    // There is one transaction at a time: all others wait behind it.
+    slow: true,
+    begin: (draw) => {
+      const dropped = faults.add({ kind: 'drop' }, { on: 'submit' });
+      const afterwardsMs = draw(...AFTERWARDS_MS);
+      // As if ledgers had closed without it for so long.
+      const expire = async () => {
+        const lost = faults.newest;
+        if (dropped.hits === 0 || lost === undefined) return 0;
+        ledger.advance(Math.max(0, Number(lost.inner.maxTime) * 1_000 + afterwardsMs - ledger.now()));
+        return dropped.hits;
+      };
+      return awaited(expire, { met: () => dropped.hits, clear: dropped.clear });
+    },
+  };
+}
+
+function fullLedgers({ ledger }: RunningStellarLedger): Trouble {
+  return {
+    name: 'ledgers full of those who offer more',
+    ...NEXT,
+    begin: (draw) => {
+      const before = ledger.heldBack;
+      const ledgers = draw(...FULL_LEDGERS);
+      ledger.outbid(ledgers);
+      return counted({ met: () => ledger.heldBack - before, clear: () => ledger.surge() }, ledgers);
+    },
+  };
 }

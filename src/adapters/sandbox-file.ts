@@ -1,4 +1,4 @@
-// sandbox.json in DATA_DIR: readable by its owner alone, and replaced whole so that nobody ever reads half of it.
+// sandbox.json in DATA_DIR: readable by its owner alone, and replaced whole so that a reader never sees half of it.
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import type { SandboxCredentials, SandboxFile } from '../ports/sandbox-file.ts';
 

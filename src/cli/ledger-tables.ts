@@ -1,4 +1,4 @@
-// Accounts and entries as people read them: naira with its sign, tokens in whole units, balances on their own side.
+// Ledger accounts and entries as tables: naira as ₦15,000.00, tokens in whole units, each balance on its own side.
 import type { TokenDecimals } from '../app/ledger/judge-ledger.ts';
 import { partsOf } from '../domain/ledger/ledger.ts';
 import { NAIRA } from '../domain/values/assets.ts';

@@ -1,12 +1,19 @@
-// The `sliproad` command: finds the command, opens what it needs, prints what to do next when something is wrong.
+// The `sliproad` command: finds the command, opens what it needs, and prints what to do next when something is wrong.
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import path from 'node:path';
 import { ConfigError, readConfig } from '../config.ts';
 import { MODES } from '../domain/values/mode.ts';
 import { openLog } from '../log.ts';
-import { isOperatorError, networksDesk, openFoundation, signerDesk, VERSION } from '../wire.ts';
-import { type Command, CommandError, type Terminal } from './command.ts';
+import {
+  type DescribedFoundation,
+  isOperatorError,
+  networksDesk,
+  openFoundation,
+  signerDesk,
+  VERSION,
+} from '../wire.ts';
+import { type Command, CommandError, type Terminal, UsageError } from './command.ts';
 import { businessCommands } from './commands/businesses.ts';
 import { feeCommands } from './commands/fees.ts';
 import { incidentCommands } from './commands/incidents.ts';
@@ -20,6 +27,7 @@ import { reviewCommands } from './commands/reviews.ts';
 import { signerCommands } from './commands/signer.ts';
 import { treasuryCommands } from './commands/treasury.ts';
 import { vendorCommands } from './commands/vendors.ts';
+import { unknownCommand } from './unknown-command.ts';
 
 const COMMANDS: readonly Command[] = [
   ...businessCommands,
@@ -45,33 +53,40 @@ async function main(args: readonly string[]): Promise<void> {
   if (command === undefined) {
     const group = COMMANDS.filter(({ name }) => name.startsWith(`${words[0]} `));
     if (group.length > 0 && (words.length === 1 || words.length < args.length)) return help(group);
-    throw new CommandError(`There is no command "${words.slice(0, 2).join(' ')}". See: bin/sliproad --help`);
+    throw new CommandError(unknownCommand(words, COMMANDS));
   }
   if (words.length < args.length) return help([command]);
-  await command.run(openTerminal(), words.slice(command.name.split(' ').length));
+  try {
+    await command.run(openTerminal(), words.slice(command.name.split(' ').length));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new CommandError(
+      `${error.message}\nUsage: bin/sliproad ${command.name} ${command.usage}`.trimEnd(),
+    );
+  }
 }
 
 function openTerminal(): Terminal {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
-  // A person reads this output: only trouble is logged.
+  // An operator reads this output, so only problems are logged.
   const { logger } = openLog(config.logLevel === 'info' ? 'warn' : config.logLevel, config.secretKeyHeader);
-  const opening = async <T>(
-    networks: 'open' | 'describe',
-    work: Parameters<Terminal['withFoundation']>[0],
+  const opening = async <T, Opened extends DescribedFoundation>(
+    open: () => Promise<Opened>,
+    work: (foundation: Opened & { readonly actor: string }) => Promise<T>,
     database: 'there' | 'made' = 'there',
   ): Promise<T> => {
     const isThere = config.databaseUrl !== null || existsSync(path.join(config.dataDir, 'postgres'));
     if (!isThere && database === 'there') {
       throw new CommandError(
-        `There is no database in ${config.dataDir}. Start the service once, run this in its directory, or set DATA_DIR.`,
+        `There is no database in ${config.dataDir}. Run this command in the directory of the service or set DATA_DIR; a new service makes its database at its first start (npm start).`,
       );
     }
-    const foundation = await openFoundation(config, logger, { networks });
+    const foundation = await open();
     for (const { problem } of MODES.flatMap((mode) => foundation.networks.disabled(mode)))
-      console.error(`${problem} It is left out here.`);
+      console.error(`${problem} This command goes on without it.`);
     try {
-      return (await work({ ...foundation, actor: `cli:${userInfo().username}` })) as T;
+      return await work({ ...foundation, actor: `cli:${userInfo().username}` });
     } finally {
       await foundation.close();
     }
@@ -83,8 +98,8 @@ function openTerminal(): Terminal {
     progress: (line) => {
       if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${line}`);
     },
-    withFoundation: (work, database) => opening('describe', work, database),
-    withNetworks: (work) => opening('open', work),
+    withFoundation: (work, database) => opening(() => openFoundation(config, logger), work, database),
+    withNetworks: (work) => opening(() => openFoundation(config, logger, { networks: 'open' }), work),
   };
 }
 

@@ -1,5 +1,5 @@
-// One HTTP application: time limits, request ids, strict bodies, the common error body for whatever goes wrong, one
-// log line and one metric per answer. Routes are added by the servers in servers.ts.
+// One HTTP application: time limits, request ids, strict bodies, the same error body for every failure, one log line and one
+// metric per answer. The servers in servers.ts add the routes.
 import type { Socket } from 'node:net';
 import Fastify, {
   type FastifyError,
@@ -16,17 +16,22 @@ import { makeNodeServer, type NodeServerOptions } from './door/node-server.ts';
 import { makeRawAnswers } from './door/raw-answers.ts';
 import { dropStragglersOnClose } from './door/stragglers.ts';
 import type { Traffic } from './door/traffic.ts';
-import { STATUS, sendRefusal } from './errors.ts';
+import { bodyTooLarge, NO_SUCH_PATH, STATUS, sendRefusal } from './errors.ts';
 import type { Metrics } from './metrics.ts';
 import { type AllowedMethods, collectAllowedMethods, pathOf } from './requests/allowed-methods.ts';
 import { RefusalError, readJsonBodies } from './requests/body-parser.ts';
 import { headRefusal, isSpeltOddly } from './requests/request-checks.ts';
 import { compileShape } from './requests/shape.ts';
 
-export interface AppOptions extends NodeServerOptions {
+/** The part of the transport's settings that one application needs. */
+export interface AppTransport extends NodeServerOptions {
   readonly trustProxy: number | string[] | false;
   readonly bodyLimitBytes: number;
   readonly writeTimeoutMs: number;
+}
+
+export interface AppOptions {
+  readonly transport: AppTransport;
   readonly traffic: Traffic;
   readonly admission: Pick<Admission, 'withoutKey' | 'answered'>;
   readonly log: Logger;
@@ -39,11 +44,15 @@ export interface AppOptions extends NodeServerOptions {
 }
 
 export function makeApp(options: AppOptions): FastifyInstance {
+  const { transport, traffic, admission } = options;
+  const { writeTimeoutMs, requestTimeoutMs } = transport;
   const rawAnswers = makeRawAnswers(options.makeRequestId, options.metrics);
   const connections = makeConnections({
-    ...options,
+    traffic,
+    writeTimeoutMs,
+    requestTimeoutMs,
     refuse: rawAnswers.tooManyAtOnce,
-    answered: options.admission.answered,
+    answered: admission.answered,
   });
   /** Connections whose request was given up because it did not arrive in time. */
   const timedOut = new WeakSet<Socket>();
@@ -53,21 +62,30 @@ export function makeApp(options: AppOptions): FastifyInstance {
   const app = Fastify({
     logger: false,
     genReqId: options.makeRequestId,
-    trustProxy: trustedProxies(options.trustProxy),
-    bodyLimit: options.bodyLimitBytes,
-    return503OnClosing: false, // whoever got in before the doors closed is served
-    serverFactory: (handler) => makeNodeServer(options, { connections, rawAnswers, onCutOff }, handler),
+    trustProxy: trustedProxies(transport.trustProxy),
+    bodyLimit: transport.bodyLimitBytes,
+    return503OnClosing: false, // a request that arrived before the close began is served
+    serverFactory: (handler) => makeNodeServer(transport, { connections, rawAnswers, onCutOff }, handler),
     clientErrorHandler: () => undefined, // node-server.ts does it, for every address listened on
     // An address that cannot be decoded; no hook has run.
     frameworkErrors: (_error, request, reply: FastifyReply) =>
       answerUnknown(options, methods, request, reply.headers(ON_EVERY_ANSWER)),
   }) as FastifyInstance;
 
-  dropStragglersOnClose(app, connections, options.writeTimeoutMs);
+  dropStragglersOnClose(app, connections, writeTimeoutMs);
   const methods = collectAllowedMethods(app);
   readJsonBodies(app);
   app.decorateRequest('caller', null);
   app.decorateRequest('turnedAway', false);
+  checkBodies(app);
+  addHooks(app, options, methods);
+  app.setNotFoundHandler((request, reply) => answerUnknown(options, methods, request, reply));
+  answerErrors(app, options, (request) => timedOut.has(request.raw.socket));
+  return app;
+}
+
+/** Bodies are checked against their schema, and only they: other inputs are checked by the routes. */
+function checkBodies(app: FastifyInstance): void {
   app.setValidatorCompiler(({ schema, httpPart }) => {
     if (httpPart !== 'body') return () => true;
     const check = compileShape(schema as Parameters<typeof compileShape>[0]);
@@ -79,16 +97,19 @@ export function makeApp(options: AppOptions): FastifyInstance {
     };
   });
   app.setSerializerCompiler(() => (value) => JSON.stringify(value));
+}
+
+function addHooks(app: FastifyInstance, options: AppOptions, methods: AllowedMethods): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('request-id', request.id);
     reply.header(NOSNIFF[0], NOSNIFF[1]);
     const malformed = headRefusal(request.raw);
     if (malformed !== undefined) sendRefusal(reply.header('connection', 'close'), malformed);
-    // Before the body is read and before the key is: a wrong address has no business with either.
+    // A wrong path is refused before its body and its key are read.
     else if (request.is404 || methods.wasMisled(request)) answerUnknown(options, methods, request, reply);
     else done();
   });
-  // At the very end: a request may have come in before the draining began.
+  // At the very end: draining may have begun after the request arrived.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (options.draining()) reply.header('connection', 'close');
     if (!reply.hasHeader(NO_STORE[0])) reply.header(NO_STORE[0], NO_STORE[1]);
@@ -99,63 +120,72 @@ export function makeApp(options: AppOptions): FastifyInstance {
     logAnswer(options.accessLog, request, reply);
     done();
   });
-  app.setNotFoundHandler((request, reply) => answerUnknown(options, methods, request, reply));
+}
+
+function answerErrors(
+  app: FastifyInstance,
+  { log, transport }: AppOptions,
+  hasTimedOut: (request: FastifyRequest) => boolean,
+): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     if (isCutOff(error, request)) {
-      const why = timedOut.has(request.raw.socket) ? TIMED_OUT : HUNG_UP;
-      options.log.info({ why: why.message, request_id: request.id }, 'a request was cut off');
+      const why = hasTimedOut(request) ? TIMED_OUT : HUNG_UP;
+      log.info({ why: why.message, request_id: request.id }, 'a request was cut off');
       return sendRefusal(reply, why); // the client has gone; this ends the request
     }
-    const answer = refusalFor(error);
+    const answer = refusalFor(error, transport.bodyLimitBytes);
     if (error instanceof StoreUnavailable) {
-      options.log.warn({ why: error.message, request_id: request.id }, 'the database did not answer');
+      log.warn({ why: error.message, request_id: request.id }, 'the database did not answer');
     } else if (STATUS[answer.code] >= 500) {
-      options.log.error(
-        { err: error, request_id: request.id, route: request.routeOptions.url },
-        answer.message,
-      );
+      log.error({ err: error, request_id: request.id, route: request.routeOptions.url }, answer.message);
     }
     return sendRefusal(reply, answer);
   });
-  return app;
 }
 
-function trustedProxies(given: AppOptions['trustProxy']) {
+function trustedProxies(given: AppTransport['trustProxy']) {
   return typeof given === 'number' ? (_address: string, hop: number) => hop < given : given;
 }
 
 const NOSNIFF = ['x-content-type-options', 'nosniff'] as const;
 const NO_STORE = ['cache-control', 'no-store'] as const;
 const ON_EVERY_ANSWER = Object.fromEntries([NOSNIFF, NO_STORE]);
-const NOT_FOUND = refusal('not_found', 'There is nothing at this address.');
-const TIMED_OUT = refusal('request_timeout', 'The request did not arrive in time.');
+const TIMED_OUT = refusal('request_timeout', 'The request did not arrive in time. Send it again.');
 const HUNG_UP = refusal(
   'malformed_request',
   'The client closed the connection before the body was complete.',
 );
-const TOO_LARGE = refusal('body_too_large', 'The body is larger than allowed.');
-const AWAY = refusal(
+const DATABASE_AWAY = refusal(
   'unavailable',
-  'The service cannot reach its database; try again with the same reference.',
+  'The service cannot reach its database. Try again with the same reference.',
 );
-const BROKEN = refusal('internal_error', 'Something went wrong on our side; it has been recorded.');
+const BROKEN = refusal(
+  'internal_error',
+  'The service failed. The failure is logged under request_id: give it to the operator.',
+);
 
-function refusalFor(error: FastifyError | RefusalError | StoreUnavailable): Refusal {
+function refusalFor(error: FastifyError | RefusalError | StoreUnavailable, bodyLimitBytes: number): Refusal {
   if (error instanceof RefusalError) return error.refusal;
-  if (error instanceof StoreUnavailable) return AWAY;
+  if (error instanceof StoreUnavailable) return DATABASE_AWAY;
   switch ((error as FastifyError).code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return TOO_LARGE;
+      return bodyTooLarge(bodyLimitBytes);
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return refusal('unsupported_media_type', 'Send the body as application/json.');
+      return refusal(
+        'unsupported_media_type',
+        'Send the body as JSON, with the header content-type: application/json.',
+      );
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return refusal('malformed_request', 'The body is not as long as Content-Length says.');
+      return refusal(
+        'malformed_request',
+        'The body and the header content-length differ in length. Send the length of the body in bytes.',
+      );
     default:
       return BROKEN;
   }
 }
 
-/** The connection ended before the body did: the client's doing, or that of a time limit. */
+/** The connection ended before the body was complete: the client closed it, or a time limit did. */
 function isCutOff(error: Error & { code?: string }, request: FastifyRequest): boolean {
   return error.code === 'ECONNRESET' && request.raw.destroyed && !request.raw.complete;
 }
@@ -168,14 +198,17 @@ function answerUnknown(
 ): FastifyReply {
   const turnedAway = admission.withoutKey(request, reply);
   if (turnedAway !== undefined) return sendRefusal(reply, turnedAway);
-  if (isSpeltOddly(request.url)) return sendRefusal(reply, NOT_FOUND);
+  if (isSpeltOddly(request.url)) return sendRefusal(reply, NO_SUCH_PATH);
   const allowed = methods.of(pathOf(request.url));
-  if (allowed.length === 0 || allowed.includes(request.method)) return sendRefusal(reply, NOT_FOUND);
+  if (allowed.length === 0 || allowed.includes(request.method)) return sendRefusal(reply, NO_SUCH_PATH);
   reply.header('allow', allowed.join(', '));
-  return sendRefusal(reply, refusal('method_not_allowed', `This address takes ${allowed.join(', ')}.`));
+  return sendRefusal(
+    reply,
+    refusal('method_not_allowed', `This path does not accept ${request.method}. Use ${allowed.join(', ')}.`),
+  );
 }
 
-/** A key pasted into the path by mistake is not written down either. */
+/** A key that was pasted into the path by mistake is not logged either. */
 function withoutKeys(path: string): string {
   return path.includes('sk') ? path.replaceAll(/sk(_|%5f)(live|test)[\w%]*/gi, 'sk_$2_…') : path;
 }

@@ -1,6 +1,6 @@
-// The one place where a refusal becomes an HTTP answer: a status for every code, and the common error body.
+// The only place where a refusal becomes an HTTP answer: the status of every code, and the common error body.
 import type { FastifyReply } from 'fastify';
-import type { Refusal, RefusalCode } from '../domain/values/refusals.ts';
+import { type Refusal, type RefusalCode, refusal } from '../domain/values/refusals.ts';
 
 export const STATUS: Readonly<Record<RefusalCode, number>> = {
   invalid_json: 400,
@@ -56,7 +56,7 @@ export const STATUS: Readonly<Record<RefusalCode, number>> = {
   unavailable: 503,
 };
 
-/** Seconds a client should wait before it tries again, where waiting helps. */
+/** Seconds after which a client should try again, for the codes where waiting helps. */
 export const RETRY_AFTER_S: Readonly<Partial<Record<RefusalCode, number>>> = {
   too_many_failures: 60,
   rate_limited: 1,
@@ -64,22 +64,34 @@ export const RETRY_AFTER_S: Readonly<Partial<Record<RefusalCode, number>>> = {
   unavailable: 2,
 };
 
-export function errorBody(refusal: Refusal, requestId: string): string {
-  return JSON.stringify({
-    status: 'error',
-    message: refusal.message,
-    code: refusal.code,
-    errors: refusal.errors,
-    request_id: requestId,
-  });
+/** Also the answer of a route that hides itself: it must not differ from a path that does not exist. */
+export const NO_SUCH_PATH = refusal(
+  'not_found',
+  'No such path. Check the spelling and the trailing slash; /otc/buy has its own base URL.',
+);
+
+/** One text for every key that is not accepted, so that the answer does not show which keys exist. */
+export function wrongKey(secretKeyHeader: string): Refusal {
+  return refusal(
+    'unauthorized',
+    `Send your secret key in the header ${secretKeyHeader}. It is missing, wrong or revoked.`,
+  );
 }
 
-export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
-  const retryAfterS = RETRY_AFTER_S[refusal.code];
+export function bodyTooLarge(limitBytes: number): Refusal {
+  return refusal('body_too_large', `The body is larger than ${limitBytes.toLocaleString('en-US')} bytes.`);
+}
+
+export function errorBody({ code, message, errors }: Refusal, requestId: string): string {
+  return JSON.stringify({ status: 'error', message, code, errors, request_id: requestId });
+}
+
+export function sendRefusal(reply: FastifyReply, refused: Refusal): FastifyReply {
+  const retryAfterS = RETRY_AFTER_S[refused.code];
   if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS);
   return reply
-    .code(STATUS[refusal.code])
-    .header('request-id', reply.request.id) // a request too broken for the hooks still gets its id
+    .code(STATUS[refused.code])
+    .header('request-id', reply.request.id) // the hooks did not run for a malformed request
     .header('content-type', 'application/json; charset=utf-8')
-    .send(errorBody(refusal, reply.request.id));
+    .send(errorBody(refused, reply.request.id));
 }

@@ -1,7 +1,9 @@
-// The OpenAPI document: the routes of both ports, registered on an application that never listens, read off by
-// @fastify/swagger.
+// The OpenAPI document: the routes of both ports are registered on an application that never listens, and @fastify/swagger
+// makes the document from them.
 import swagger from '@fastify/swagger';
 import Fastify from 'fastify';
+import { wrongKey } from './errors.ts';
+import { UNAUTHORIZED_EXAMPLE } from './reference/error-examples.ts';
 import { TAGS } from './reference/route-docs.ts';
 import { ErrorAnswer, TransactionSchema } from './reference/schemas.ts';
 import { addOtcRateRoute, addUsdcRateRoute } from './routes/rates.ts';
@@ -17,7 +19,7 @@ export interface DocumentOptions {
   readonly version: string;
 }
 
-/** The routes' handlers are never called here, so they need nothing to work with. */
+/** The handlers of the routes are never called here, so they get no dependencies. */
 const NOTHING = {} as never;
 const NO_HOOK = () => undefined;
 
@@ -38,10 +40,10 @@ export async function makeOpenApiDocument(options: DocumentOptions): Promise<obj
       servers: [{ url: options.baseUrl, description: 'This service' }],
       tags: [
         { name: TAGS.transactions, description: 'Buys and sells.' },
-        { name: TAGS.vendors, description: 'Bank accounts that buyers pay into.' },
-        { name: TAGS.rates, description: 'Naira per one unit of a currency.' },
-        { name: TAGS.sandbox, description: 'Test mode: drive the simulated bank and networks.' },
-        { name: TAGS.service, description: 'The service itself.' },
+        { name: TAGS.vendors, description: 'The bank accounts that buyers pay into.' },
+        { name: TAGS.rates, description: 'Naira for one unit of a currency.' },
+        { name: TAGS.sandbox, description: 'Test mode: control the simulated bank and networks.' },
+        { name: TAGS.service, description: 'Whether the service is running and ready.' },
       ],
       components: {
         securitySchemes: {
@@ -49,7 +51,7 @@ export async function makeOpenApiDocument(options: DocumentOptions): Promise<obj
             type: 'apiKey',
             in: 'header',
             name: options.secretKeyHeader,
-            description: 'sk_test_… or sk_live_…; the key decides the mode of everything it touches.',
+            description: 'Your secret key: sk_test_… for test mode, sk_live_… for live mode.',
           },
         },
       },
@@ -67,7 +69,10 @@ export async function makeOpenApiDocument(options: DocumentOptions): Promise<obj
     addServiceRoutes(app, NOTHING);
   });
   await app.ready();
-  const document = app.swagger();
+  const unauthorized = wrongKey(options.secretKeyHeader).message;
+  const document = JSON.parse(JSON.stringify(app.swagger()), (_key, value) =>
+    value === UNAUTHORIZED_EXAMPLE ? unauthorized : value,
+  );
   await app.close();
   return document;
 }
@@ -75,6 +80,6 @@ export async function makeOpenApiDocument(options: DocumentOptions): Promise<obj
 const DESCRIPTION = `Move a business between naira in a bank account and a naira stablecoin on Stellar, Polygon, Solana
 and Avalanche.
 
-Every answer carries a \`request-id\` header. Every error has the same body: \`status\`, \`message\`, \`code\`, \`errors\`
-and \`request_id\`. Amounts are JSON numbers in naira with at most two decimals and are never rounded. Requests are safe
-to repeat with the same \`reference\` or \`Idempotency-Key\`.`;
+Every answer has a \`request-id\` header. Every error has the same body: \`status\`, \`message\`, \`code\`, \`errors\`
+and \`request_id\`. Amounts are JSON numbers in naira with at most two decimals; the service never rounds them. A request can
+be repeated safely with the same \`reference\` or \`Idempotency-Key\`: it is never carried out twice.`;

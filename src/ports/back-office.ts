@@ -59,7 +59,7 @@ export interface Freeze {
   readonly atMs: number;
 }
 
-/** Money to be got back from somebody. */
+/** A reversed payment or a returned payout: money to be recovered. */
 export interface OpenCase {
   readonly id: string;
   readonly kind: string;

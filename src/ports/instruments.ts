@@ -1,4 +1,4 @@
-// What background work tells of itself: numbers that somebody watches. Series are few: labels come from closed lists.
+// The metrics of background work. Series are few: labels come from closed lists.
 
 export interface Series<Label extends string> {
   readonly labels: Readonly<Record<Label, string>>;
@@ -6,13 +6,13 @@ export interface Series<Label extends string> {
 }
 
 export interface Instruments {
-  /** A gauge that is always set whole: what is no longer named is no longer told. */
+  /** A gauge that is always set whole: a series that is no longer named disappears. */
   gauge<Label extends string>(
     name: string,
     help: string,
     labels: readonly Label[],
   ): (series: readonly Series<Label>[]) => void;
-  /** A counter that somebody else keeps, told whole like a gauge. */
+  /** A counter that is kept elsewhere, and set whole like a gauge. */
   totals<Label extends string>(
     name: string,
     help: string,

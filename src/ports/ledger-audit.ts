@@ -17,13 +17,13 @@ export interface AccountBalance {
 export interface AuditedAccount extends AccountBalance {
   /** What its postings add up to at the same instant. */
   readonly postedMinor: bigint;
-  /** How much of it was noted wrongly by earlier checks; only a recount can tell. */
+  /** How much of it was noted wrongly by earlier checks; only a recount shows it. */
   readonly misnotedMinor: bigint;
 }
 
 export interface LedgerReading {
   readonly accounts: readonly AuditedAccount[];
-  /** Entries the checkpoints have moved past: each of them once, whoever checks, and again after a recount. */
+  /** Entries the checkpoints have moved past: each of them once, in whichever process checks, and again after a recount. */
   readonly newEntries: number;
 }
 

@@ -1,8 +1,9 @@
 // What the wallet that pays has to sign once before a network can be used: lines, marks, accounts and contracts of its own.
-// None of it pays anybody. What is missing is always read from the chain, so that a run that was cut short is gone on with;
+// None of it is a payment. What is missing is always read from the chain, so that a run that was cut short can be continued;
 // what was signed is stored first, so that its cost is known however it ends.
 import type { SignedSetUp } from '../domain/records/set-up.ts';
-import type { Network, Prepared, Turn } from './network.ts';
+import type { Network } from './network/network.ts';
+import type { Prepared, Turn } from './network/pays.ts';
 
 /** One transaction. */
 export interface SetUpStep {

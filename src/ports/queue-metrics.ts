@@ -1,4 +1,4 @@
-// How much work waits, and for how long: what tells an operator that something is stuck.
+// How much work waits, and for how long: by this an operator notices that work is stuck.
 
 import type { TransactionType } from '../domain/records/states.ts';
 import type { Mode } from '../domain/values/mode.ts';
@@ -6,7 +6,7 @@ import type { Mode } from '../domain/values/mode.ts';
 export interface QueueDepth {
   /** `bank_credits`, `deposits`, `movements`, `bank_notices`, or `transactions:STATE`. */
   readonly queue: string;
-  /** Records whose time has come and that nobody has taken; MAX_DUE means that many or more. */
+  /** Records that are due and not leased; MAX_DUE means that many or more. */
   readonly due: number;
   /** Since when the oldest of them waits; null when there is none. */
   readonly oldestDueMs: number | null;
@@ -30,7 +30,7 @@ export interface Waiting {
   readonly onHold: readonly { readonly mode: Mode; readonly type: TransactionType; readonly count: number }[];
   readonly reviewCredits: ByMode;
   readonly suspenseDeposits: ByMode;
-  /** Refunds that failed for good, or that nobody knows a destination for. */
+  /** Refunds that failed for good, or that have no destination. */
   readonly stuckRefunds: ByMode;
   readonly reviewNotices: ByMode;
   readonly openCases: ByMode;

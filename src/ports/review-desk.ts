@@ -1,10 +1,10 @@
 // What reviews need of the database besides the store: proposals, and everything that waits for people. Decisions are
 // not written here but with the change they allow, in the store's commit.
 
-import type { MatchDecision } from '../domain/matching/match-credit.ts';
 import type { Case, Quarantined } from '../domain/records/change.ts';
 import type { BankCredit } from '../domain/records/credit.ts';
 import type { Deposit } from '../domain/records/deposit.ts';
+import type { MatchDecision } from '../domain/records/match-decision.ts';
 import type { Movement } from '../domain/records/movement.ts';
 import type { BankNotice } from '../domain/records/notice.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
@@ -20,7 +20,7 @@ export interface OpenCase extends Case {
   readonly openedAtMs: number;
 }
 
-/** Something told from outside that makes no sense, without what was told: that is as long as somebody made it. */
+/** Something received from outside that cannot be interpreted, without its text, which may be long. */
 export interface QuarantinedLine extends Omit<Quarantined, 'raw'> {
   readonly id: string;
   readonly atMs: number;
@@ -32,7 +32,7 @@ export interface ReviewQueue {
   readonly credits: readonly CreditInReview[];
   /** Final tokens that pay for nothing. */
   readonly deposits: readonly Deposit[];
-  /** Refunds that failed for good, or that nobody knows a destination for. */
+  /** Refunds that failed for good, or that have no destination. */
   readonly refunds: readonly Movement[];
   readonly notices: readonly BankNotice[];
   readonly cases: readonly OpenCase[];
@@ -48,7 +48,7 @@ export interface ReviewDesk {
   openProposalsOn(subjectId: string): Promise<readonly Proposal[]>;
   /** Both modes when none is given. */
   listQueue(limit: number, mode?: Mode): Promise<ReviewQueue>;
-  /** Open credits that point to the buy, or that matching could not tell apart from it and others. */
+  /** Open credits that point to the buy, or that matching found equal to it and others. */
   creditsMeaning(transaction: Transaction): Promise<readonly BankCredit[]>;
   depositById(id: string): Promise<Deposit | undefined>;
   noticeById(id: string): Promise<BankNotice | undefined>;

@@ -45,9 +45,9 @@ export interface SandboxDeposit {
 
 export interface Sandbox {
   /**
-   * A payment arrives. Given again under the same id it is the same payment. `tellings`: how often the bank tells of it.
+   * A payment arrives. Given again under the same id it is the same payment. `copies`: how often the bank reports it.
    */
-  payIn(id: string, credit: SandboxCredit, tellings: number): Promise<void>;
+  payIn(id: string, credit: SandboxCredit, copies: number): Promise<void>;
   /** The bank takes a payment back. False: it knows no such payment. Taking back twice is taking back once. */
   reverse(id: string): Promise<boolean>;
   /** Whether tokens can be made to arrive on this network: not where they are real. */
@@ -58,7 +58,7 @@ export interface Sandbox {
   returnPayout(reference: string): Promise<boolean>;
 }
 
-/** A story that a transaction was created with, and how far it was told. */
+/** A story that a transaction was created with, and how far it was played. */
 export interface Play {
   readonly transactionId: string;
   readonly scenario: Scenario;
@@ -68,11 +68,11 @@ export interface Play {
 
 export interface Plays {
   /** Plays that are due, leased to the caller: the version it answers is the fence. */
-  claim(request: {
+  lease(request: {
     readonly atMs: number;
     readonly leaseMs: number;
     readonly limit: number;
   }): Promise<readonly Play[]>;
-  /** The next step and when; null: the story is told. A play that moved on meanwhile is left alone. */
+  /** The next step and when; null: the story is over. A play that moved on meanwhile is left alone. */
   move(play: Play, next: { readonly step: number; readonly dueAtMs: number } | null): Promise<void>;
 }

@@ -17,7 +17,7 @@ export interface ScreeningHit extends ScreeningSubject {
 }
 
 export interface Screening {
-  /** True while nothing is listed: nobody needs to be looked up. */
+  /** True while the list is empty: there is nothing to look up. */
   isEmpty?(): boolean;
   screen(subjects: readonly ScreeningSubject[]): Promise<readonly ScreeningHit[]>;
 }

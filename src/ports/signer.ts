@@ -13,7 +13,7 @@ export interface SigningRequest {
   readonly scheme: Scheme;
   /** For secp256k1 the 32-byte digest, for ed25519 the message itself. */
   readonly message: Uint8Array;
-  /** What it pays to others, in the token's minor units. Empty for what pays nobody. */
+  /** What it pays to others, in the token's minor units. Empty for a transaction that pays nothing. */
   readonly spends: readonly { readonly to: string; readonly amountMinor: bigint }[];
 }
 
@@ -38,7 +38,7 @@ export class SigningRefused extends Error {
 export interface Signer {
   /** secp256k1: 65 bytes, uncompressed; ed25519: 32 bytes. */
   publicKey(key: string, scheme: Scheme): Promise<Uint8Array>;
-  /** The public part of an ed25519 key derived under a name, without asking anybody. */
+  /** The public part of an ed25519 key derived under a name, without a request to a service. */
   derivedPublicKey(key: string, name: string): Uint8Array;
   /** secp256k1: r, s and the recovery bit, 65 bytes, s in the lower half; ed25519: 64 bytes. */
   sign(request: SigningRequest): Promise<Uint8Array>;

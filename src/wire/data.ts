@@ -26,7 +26,7 @@ export function backupData(
   });
 }
 
-/** A restored copy does not know what happened since: it starts with money movements paused. */
+/** A restored copy lacks what happened after the backup: it starts with money movements paused. */
 export function restoreData(
   config: Config,
   log: Logger,

@@ -1,4 +1,4 @@
-// The database, migrated, and what stands directly on it: enough for the command line, and the ground of the service.
+// The database, migrated, and what is built directly on it. It is all that the command line needs; the service adds to it.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { loadBankDirectory } from '../adapters/banks/directory.ts';
@@ -24,25 +24,28 @@ import { type Config, ConfigError } from '../config.ts';
 import type { BankDirectory } from '../domain/catalogue/banks.ts';
 import type { Clock, Entropy } from '../ports/clock.ts';
 import type { LedgerAudit } from '../ports/ledger-audit.ts';
-import type { DisabledNetwork, Network, Networks } from '../ports/network.ts';
+import type { NetworkDescription } from '../ports/network/describes.ts';
+import type { DisabledNetwork, Network, Networks } from '../ports/network/network.ts';
 import type { ReviewDesk } from '../ports/review-desk.ts';
 import type { TreasuryWatch } from '../ports/treasury-watch.ts';
+import { type Closing, openInSteps } from './closing.ts';
 import { type ConfiguredNetworks, describeNetworks, openNetworks } from './networks.ts';
 import { openSimulation, type SimulatedOutside } from './simulation.ts';
 
 export const START_PATIENCE_MS = 30_000;
 
-export interface Foundation {
+/** `Each`: what its networks can do. */
+export interface Foundation<Each extends NetworkDescription = Network> {
   readonly connection: ConnectionSettings;
   readonly database: Database;
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly banks: BankDirectory;
-  readonly networks: Networks;
-  /** Tries a disabled network once more. Null: it is enabled now; otherwise what is wrong, and whether with its settings. */
+  readonly networks: Networks<Each>;
+  /** Tries a disabled network again. Null: it is enabled now; otherwise the problem, and whether its settings are wrong. */
   readonly enableNetwork: EnableNetwork;
   readonly networksFile: NetworksFile;
-  /** The bank and the networks of test mode, and who drives them. */
+  /** The bank and the networks of test mode, and what drives them. */
   readonly simulation: SimulatedOutside;
   readonly store: PostgresStore;
   readonly ledgerAudit: LedgerAudit;
@@ -52,82 +55,109 @@ export interface Foundation {
   close(): Promise<void>;
 }
 
+/** With networks as their settings describe them: what most commands work with. */
+export type DescribedFoundation = Foundation<NetworkDescription>;
+
 export type EnableNetwork = (
   place: Pick<DisabledNetwork, 'mode' | 'name'>,
-  /** What is to be done first. */
+  /** Runs before the network is enabled. */
   prepare?: (network: Network) => Promise<void>,
 ) => Promise<{ readonly problem: string; readonly wrong: boolean } | null>;
 
-/** The database, migrated, and what stands directly on it. Enough for the command line. */
-export async function openFoundation(
-  config: Config,
-  log: Logger,
-  { networks: how }: { readonly networks: 'open' | 'describe' } = { networks: 'describe' },
-): Promise<Foundation> {
-  const onError = (error: Error) => log.warn({ err: error }, 'database connection');
-  const embedded =
-    config.databaseUrl === null
-      ? await openEmbedded({
-          dataDir: config.dataDir,
-          log: (message, detail) => log.info({ ...detail }, message),
-        })
-      : undefined;
-  const connection = embedded?.connection ?? { connectionString: config.databaseUrl! };
-  try {
-    const applied = await patiently(log, () => migrate(connection));
-    if (applied.length > 0) log.info({ migrations: applied }, 'migrated');
-    const database = openDatabase({
-      connection,
-      poolSize: config.databasePoolSize,
-      answerTimeoutMs: config.databaseTimeoutMs,
-      applicationName: 'sliproad',
-      onError,
-    });
-    const clock = await startDatabaseClock(database, onError);
-    const simulated = openSimulation(config, database, clock);
-    const names = simulated.networks.map(({ name }) => name);
-    const configured =
-      how === 'open'
-        ? await openNetworks(config, { database, clock, log, simulated: names })
-        : await describeNetworks(config);
-    const { networks, enableNetwork, simulation } = withSimulated(configured, simulated);
-    return {
-      connection,
-      database,
-      clock,
-      entropy: systemEntropy(),
-      banks: loadBankDirectory(),
-      networks,
-      enableNetwork,
-      networksFile: configured.file,
-      simulation,
-      store: makePostgresStore(database),
-      ledgerAudit: makeLedgerAudit(database),
-      reviewDesk: makeReviewDesk(database),
-      treasuryWatch: makeTreasuryWatch(database),
-      backOffice: makeBackOffice(database),
-      close: async () => {
-        clock.close();
-        await simulation.drain();
-        await database.close();
-        await embedded?.release();
-      },
-    };
-  } catch (error) {
-    await embedded?.release();
-    throw config.databaseUrl === null ? error : namingItsSetting(error as NodeJS.ErrnoException);
-  }
+export interface FoundationOptions {
+  /** Opened: with their keys, compared with their chains. Described: from their settings alone. */
+  readonly networks: 'open' | 'describe';
+  /** Called after every group commit of acceptances. */
+  readonly onAcceptBatch?: (size: number, seconds: number) => void;
 }
 
-/** Test mode has a simulated network wherever no real one is configured; whoever tests can send tokens on both. */
+export function openFoundation(
+  config: Config,
+  log: Logger,
+  options: FoundationOptions & { readonly networks: 'open' },
+): Promise<Foundation>;
+export function openFoundation(
+  config: Config,
+  log: Logger,
+  options?: FoundationOptions & { readonly networks: 'describe' },
+): Promise<DescribedFoundation>;
+export function openFoundation(
+  config: Config,
+  log: Logger,
+  options: FoundationOptions = { networks: 'describe' },
+): Promise<DescribedFoundation> {
+  return openInSteps((closing) => openOn(closing, config, log, options)).catch((error: unknown) => {
+    throw config.databaseUrl === null ? error : namingItsSetting(error as NodeJS.ErrnoException);
+  });
+}
+
+async function openOn(
+  closing: Closing,
+  config: Config,
+  log: Logger,
+  { networks: how, onAcceptBatch }: FoundationOptions,
+): Promise<DescribedFoundation> {
+  const { connection, database, clock } = await openMigrated(closing, config, log);
+  const simulated = openSimulation(config, database, clock);
+  closing.add(() => simulated.drain());
+  closing.add(() => clock.close());
+  const names = simulated.networks.map(({ name }) => name);
+  const configured =
+    how === 'open'
+      ? await openNetworks(config, { database, clock, log, simulated: names })
+      : await describeNetworks(config);
+  return {
+    connection,
+    database,
+    clock,
+    entropy: systemEntropy(),
+    banks: loadBankDirectory(),
+    ...withSimulated(configured, simulated),
+    networksFile: configured.file,
+    store: makePostgresStore(database, onAcceptBatch),
+    ledgerAudit: makeLedgerAudit(database),
+    reviewDesk: makeReviewDesk(database),
+    treasuryWatch: makeTreasuryWatch(database),
+    backOffice: makeBackOffice(database),
+    close: () => closing.close(),
+  };
+}
+
+async function openMigrated(closing: Closing, config: Config, log: Logger) {
+  const onError = (error: Error) => log.warn({ err: error }, 'database connection');
+  const connection = await openServer(closing, config, log);
+  const applied = await patiently(log, () => migrate(connection));
+  if (applied.length > 0) log.info({ migrations: applied }, 'migrated');
+  const database = openDatabase({
+    connection,
+    poolSize: config.databasePoolSize,
+    answerTimeoutMs: config.databaseTimeoutMs,
+    applicationName: 'sliproad',
+    onError,
+  });
+  closing.add(() => database.close());
+  return { connection, database, clock: await startDatabaseClock(database, onError) };
+}
+
+async function openServer(closing: Closing, config: Config, log: Logger): Promise<ConnectionSettings> {
+  if (config.databaseUrl !== null) return { connectionString: config.databaseUrl };
+  const embedded = await openEmbedded({
+    dataDir: config.dataDir,
+    log: (message, detail) => log.info({ ...detail }, message),
+  });
+  closing.add(() => embedded.release());
+  return embedded.connection;
+}
+
+/** Test mode has a simulated network wherever no real one is configured; a tester can send tokens on both. */
 function withSimulated(
-  { file, networks: { live, test }, closed }: ConfiguredNetworks,
+  { file, networks: { live, test }, closed }: ConfiguredNetworks<NetworkDescription>,
   simulated: SimulatedOutside,
-): Pick<Foundation, 'networks' | 'enableNetwork' | 'simulation'> {
-  // One that is disabled is not played by a simulated one meanwhile.
+): Pick<DescribedFoundation, 'networks' | 'enableNetwork' | 'simulation'> {
+  // A simulated network never stands in for a configured one that is disabled.
   const real = new Set([...test, ...closed.filter(({ mode }) => mode === 'test')].map(({ name }) => name));
   const rest = simulated.networks.filter(({ name }) => !real.has(name));
-  const networks = makeNetworks(
+  const networks = makeNetworks<NetworkDescription>(
     { live, test: [...test, ...rest] },
     file.networks.map(({ settings }) => settings.name),
     closed,
@@ -149,7 +179,7 @@ function withSimulated(
   };
 }
 
-/** Not there, or not letting us in: the operator has to look at the setting, not at a stack. */
+/** The database is missing or refuses us: the operator needs the name of the setting, not a stack trace. */
 function namingItsSetting(error: NodeJS.ErrnoException): Error {
   const { code = '', message } = error;
   if (!/^(08|28|3D|53|57P|42501|E[A-Z_]+$)/.test(code)) return error;
@@ -158,7 +188,7 @@ function namingItsSetting(error: NodeJS.ErrnoException): Error {
   });
 }
 
-/** A server of the operator's own may start at the same time as we do. */
+/** The operator's own database server may start at the same time as the service. */
 async function patiently<T>(log: Logger, work: () => Promise<T>): Promise<T> {
   const giveUpAt = performance.now() + START_PATIENCE_MS;
   for (let attempt = 1; ; attempt++) {

@@ -1,6 +1,5 @@
-// Binds a database to the networks and keys it is first used with, and lets go of them when an operator says so. What is
-// stored of one chain and one key means nothing on another.
-
+// Binds a database to the networks and keys it is first used with, and releases them when an operator asks for it. What is
+// stored for one chain and one key has no meaning on another.
 import type { NetworksFile } from '../adapters/networks/settings/file.ts';
 import type { NetworkSettings } from '../adapters/networks/settings/settings.ts';
 import type { Database } from '../adapters/postgres/connection/database.ts';
@@ -18,20 +17,20 @@ import { ConfigError } from '../config.ts';
 import type { Doing } from '../ports/back-office.ts';
 
 export interface Forgetting extends NetworkPlace, NetworkBinding {
-  /** A simulated network: what was learnt there fits no real one. */
+  /** A simulated network: what is stored of it fits no real one. */
   readonly simulated: boolean;
   readonly forgotten: boolean;
 }
 
 const SIMULATED = 'simulated';
 
-/** What this database has been used with, and may be used with from now on. */
+/** Which networks and keys this database has been used with, and may be used with from now on. */
 export interface Identities {
   /** Throws for a network that the database has been used with as another one. Binds nothing. */
   refuseOthers(): Promise<void>;
-  /** Binds the database to it, and notes that its settings have passed. Throws as above. */
+  /** Binds the database to it, and stores that its settings have passed. Throws as above. */
   bind(row: IdentifiedNetwork): Promise<void>;
-  /** All test networks that are not configured are simulated. */
+  /** Binds the simulated networks: all test networks that are not configured. */
   bindSimulated(): Promise<void>;
   /** Whether exactly these settings have been compared with their chain before, on this database. */
   passedBefore(row: IdentifiedNetwork): Promise<boolean>;
@@ -43,7 +42,7 @@ export interface IdentifiedNetwork {
   readonly fingerprint: string;
 }
 
-interface Claim extends NetworkPlace {
+interface Identity extends NetworkPlace {
   readonly identity: string;
 }
 
@@ -52,32 +51,32 @@ export function openIdentities(
   { instance }: NetworksFile,
   rows: readonly IdentifiedNetwork[],
 ): Identities {
-  const claimOf = ({ settings, wallet }: IdentifiedNetwork): Claim => ({
+  const identityFor = ({ settings, wallet }: IdentifiedNetwork): Identity => ({
     ...placeOf(settings),
     identity: identityOf(settings, instance, wallet),
   });
-  const configured = rows.map(claimOf);
+  const configured = rows.map(identityFor);
   const rest = simulated
     .filter((name) => !configured.some(({ mode, network }) => mode === 'test' && network === name))
-    .map((network): Claim => ({ mode: 'test', network, identity: SIMULATED }));
-  const refuse = ({ identity, ...place }: Claim, before: string | null) => {
+    .map((network): Identity => ({ mode: 'test', network, identity: SIMULATED }));
+  const refuse = ({ identity, ...place }: Identity, before: string | null) => {
     if (before === null || before === identity) return;
-    // Chains that are made anew, and simulated ones, have nothing in common with what came before.
+    // New local chains and simulated networks share nothing with what came before: no way out is offered.
     const mayGoOn = instance === null && before !== SIMULATED && identity !== SIMULATED;
     throw new ConfigError(usedWithAnother(place, before, identity) + (mayGoOn ? `. ${wayOut(place)}` : ''));
   };
-  const bind = async (claim: Claim) =>
-    refuse(claim, await claimNetworkIdentity(database, claim, claim.identity));
+  const bind = async (wanted: Identity) =>
+    refuse(wanted, await claimNetworkIdentity(database, wanted, wanted.identity));
   return {
     refuseOthers: async () => {
-      for (const claim of [...configured, ...rest]) refuse(claim, await networkIdentity(database, claim));
+      for (const wanted of [...configured, ...rest]) refuse(wanted, await networkIdentity(database, wanted));
     },
     bind: async (row) => {
-      await bind(claimOf(row));
+      await bind(identityFor(row));
       await notePassedSettings(database, placeOf(row.settings), row.fingerprint);
     },
     bindSimulated: async () => {
-      for (const claim of rest) await bind(claim);
+      for (const wanted of rest) await bind(wanted);
     },
     passedBefore: async ({ settings, fingerprint }) =>
       (await passedSettings(database, placeOf(settings))) === fingerprint,
@@ -88,7 +87,7 @@ function placeOf({ mode, name }: NetworkSettings): NetworkPlace {
   return { mode, network: name };
 }
 
-/** The token, where deposits go, which of several chains with the same settings, and whose key it is. */
+/** The token, the forwarder factory, which of several chains with the same settings, and the wallet of the key. */
 function identityOf(settings: NetworkSettings, instance: string | null, wallet: string): string {
   const factory = settings.family === 'evm' ? settings.forwarderFactory : null;
   return [settings.token, factory, instance, wallet].filter((part) => part !== null).join(' ');
@@ -97,9 +96,9 @@ function identityOf(settings: NetworkSettings, instance: string | null, wallet: 
 function usedWithAnother({ mode, network }: NetworkPlace, before: string, now: string): string {
   return (
     `This database has been used with another ${network} in ${mode} mode (${before}; now ${now}). The token, the forwarder ` +
-    "factory or the chain is another one, or the treasury's wallet, and so its key. What the database knows of one chain and " +
-    'key means nothing on another. Start with the networks and keys it was used with, or with a new database: for instance ' +
-    'DATA_DIR=data-2 npm start (with SIGNER_KEY_FILE, where the keys are in the old DATA_DIR)'
+    "factory, the chain or the key of the treasury's wallet has changed, and what is stored for one of them is wrong for " +
+    'another. Start with the networks and keys that the database was used with, or with a new database: for instance ' +
+    'DATA_DIR=data-2 npm start (set SIGNER_KEY_FILE as well if the keys are in the old DATA_DIR)'
   );
 }
 
@@ -110,7 +109,7 @@ function wayOut({ mode, network }: NetworkPlace): string {
   );
 }
 
-/** With nobody to do it, it is only looked at. */
+/** Without `doing` it is only read. */
 export async function forgetNetwork(
   database: Database,
   place: NetworkPlace,

@@ -1,5 +1,5 @@
-// Opens one configured network and compares it with its chain. Three things can come of it: it is ready, no provider answers,
-// or the chain says something else than the settings. What that means for the start is decided in networks.ts.
+// Opens one configured network and compares it with its chain. There are three outcomes: it is ready, no provider answers, or
+// the chain differs from the settings. networks.ts decides what each means for the start.
 import { createHash } from 'node:crypto';
 import type { ChainParts } from '../adapters/networks/chain-parts.ts';
 import { answeringWithin } from '../adapters/networks/providers/bounded.ts';
@@ -8,24 +8,24 @@ import { cappingOneProvider, type OneProviderWords } from '../adapters/networks/
 import type { NetworkSettings } from '../adapters/networks/settings/settings.ts';
 import { keyFile, listKeys } from '../adapters/signer/key-file.ts';
 import { type Config, ConfigError } from '../config.ts';
-import type { Network } from '../ports/network.ts';
+import type { Network } from '../ports/network/network.ts';
 
 export type Opening =
   | { readonly kind: 'ready'; readonly network: Network }
-  /** It may pass by itself. */
+  /** It may be ready later without a change of settings. */
   | { readonly kind: 'no_answer'; readonly message: string }
-  /** By at least one provider. */
+  /** At least one provider reports something else than the settings. */
   | { readonly kind: 'wrong'; readonly message: string };
 
 export interface OpeningParts extends ChainParts {
   readonly oneProvider: { readonly perHourMinor: bigint | null; readonly words: OneProviderWords };
-  /** The longest that whoever waits for one answer is kept. */
+  /** The longest that a caller waits for one answer. */
   readonly answerMs: number;
   /** The longest that the opening itself may take. */
   readonly openingMs: number;
 }
 
-/** Never throws for what a chain says, or fails to say. */
+/** Never throws for what a chain answers, or for a chain that does not answer. */
 export async function openAndCheck(settings: NetworkSettings, parts: OpeningParts): Promise<Opening> {
   const { answerMs, openingMs, oneProvider: _, ...chain } = parts;
   const { promise: late, resolve } = Promise.withResolvers<Opening>();
@@ -44,8 +44,8 @@ export async function openAndCheck(settings: NetworkSettings, parts: OpeningPart
 
 async function opened(settings: NetworkSettings, parts: ChainParts): Promise<Network> {
   const network = await openOne(settings, parts);
-  // Once more than the checks ask: who answers this can also be asked for everything else.
-  if ((await network.treasury()) === null) throw new Error(`${settings.name}: it has no treasury.`);
+  // The checks do not read the treasury: a provider that answers this can answer everything else.
+  if ((await network.treasury()) === null) throw new Error(`${settings.name}: the network has no treasury.`);
   return network;
 }
 
@@ -56,7 +56,7 @@ function capped(network: Network, settings: NetworkSettings, parts: OpeningParts
   return cappingOneProvider(network, { mode, agreeFromMinor, perHourMinor }, words, parts.onTrouble);
 }
 
-/** What is wrong with a chain is said in the network's name; anything else is a provider that does not answer. */
+/** An error that begins with the network's name is about the chain; any other is a provider that does not answer. */
 export function openingProblem(
   { name }: NetworkSettings,
   error: unknown,
@@ -79,7 +79,7 @@ export async function openOne(settings: NetworkSettings, parts: ChainParts): Pro
   }
 }
 
-/** The treasury's wallet, as the key file shows it to everybody: without the passphrase, and without the chain. */
+/** The treasury's wallet from the public part of the key file: needs neither the passphrase nor the chain. */
 export async function walletOf(config: Config, { key, family, name }: NetworkSettings): Promise<string> {
   const keys = await listKeys(keyFile(config.signer.keyFile));
   const wallet = keys?.find((each) => each.name === key)?.addresses[family];
@@ -89,7 +89,7 @@ export async function walletOf(config: Config, { key, family, name }: NetworkSet
   );
 }
 
-/** Tells whether these very settings have passed before. They hold providers' keys, so only a hash of them is kept. */
+/** Shows whether exactly these settings have passed before. They hold providers' keys, so only a hash is stored. */
 export function fingerprintOf(settings: NetworkSettings, wallet: string): string {
   const text = JSON.stringify([settings, wallet], (_, value) =>
     typeof value === 'bigint' ? value.toString() : value,

@@ -1,5 +1,5 @@
-// The desk of the commands that make configured networks ready: looks at them as the start will, without keys, signs what
-// they need once, with the guarded keys and in the wallet's turn, and lets go of what a database was bound to.
+// What the networks commands do: check configured networks as the start will, without keys; sign once what they need, with the
+// guarded keys and in the wallet's turn; and release a database from the network it was bound to.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChainParts } from '../adapters/networks/chain-parts.ts';
@@ -12,10 +12,10 @@ import { setUpNetwork } from '../app/networks/set-up-network.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { Mode } from '../domain/values/mode.ts';
 import { fail, type Result } from '../domain/values/result.ts';
-import type { Treasury } from '../ports/network.ts';
+import type { Treasury } from '../ports/network/watches.ts';
 import type { NetworkSetUp, SetUpState } from '../ports/network-set-up.ts';
 import { type Signer, SigningRefused } from '../ports/signer.ts';
-import type { Foundation } from './foundation.ts';
+import type { DescribedFoundation } from './foundation.ts';
 import { type Forgetting, forgetNetwork } from './network-identities.ts';
 import { openingProblem, openOne, walletOf } from './network-opening.ts';
 import { describeNetworks, guardedFor, unlockSigner } from './networks.ts';
@@ -24,15 +24,15 @@ export interface CheckedNetwork {
   readonly mode: Mode;
   readonly name: string;
   readonly asset: { readonly code: string; readonly decimals: number };
-  /** Null where the network could not be opened. */
+  /** Null if the network could not be opened. */
   readonly treasury: Treasury | null;
-  /** What would stop a start, or leave the network disabled; null: nothing. */
+  /** The problem that would stop a start or leave the network disabled; null: no problem. */
   readonly problem: string | null;
   /** A start would go on without the network, and try it again. */
   readonly startsDisabled: boolean;
-  /** What would only be logged. */
+  /** Remarks that a start would only log. */
   readonly notes: readonly string[];
-  /** Each by itself; null: it says what the settings say. */
+  /** Each checked alone; a null problem: it agrees with the settings. */
   readonly providers: readonly { readonly name: string; readonly problem: string | null }[];
 }
 
@@ -47,7 +47,7 @@ export interface Chosen {
 }
 
 export interface SetUpWords {
-  readonly tell: (line: string) => void;
+  readonly print: (line: string) => void;
   readonly coins: (amountMinor: bigint, native: NetworkSetUp['native']) => string;
 }
 
@@ -56,18 +56,22 @@ export interface NetworksDesk {
   check(only: Partial<Chosen>): Promise<readonly CheckedNetwork[]>;
   /** What is missing. Needs neither a database nor the passphrase. */
   plan(chosen: Chosen): Promise<PlannedSetUp>;
-  setUp(foundation: Foundation, chosen: Chosen, words: SetUpWords): Promise<Result<SetUpState, string>>;
-  /** Reading what comes in begins again at this block. */
+  setUp(
+    foundation: DescribedFoundation,
+    chosen: Chosen,
+    words: SetUpWords,
+  ): Promise<Result<SetUpState, string>>;
+  /** Reading of deposits begins again at this block. */
   reread(
-    foundation: Foundation & { readonly actor: string },
+    foundation: DescribedFoundation & { readonly actor: string },
     chosen: Chosen,
     given: { readonly from: bigint; readonly skip: boolean },
   ): Promise<Result<{ readonly before: bigint }, string>>;
-  /** Lets the next start bind the database to the network as it is configured then; without `actor` only looks. */
-  forget(foundation: Foundation, chosen: Chosen, actor: string | null): Promise<Forgetting>;
+  /** Lets the next start bind the database to the network as it is configured then; without `actor` it only reads. */
+  forget(foundation: DescribedFoundation, chosen: Chosen, actor: string | null): Promise<Forgetting>;
 }
 
-/** Blocks that take long to be final are waited for. */
+/** Long enough for slow blocks to become final. */
 const PATIENCE_MS = 10 * 60_000;
 
 export function networksDesk(config: Config): NetworksDesk {
@@ -90,10 +94,12 @@ export function networksDesk(config: Config): NetworksDesk {
       const { settings } = await find(config, chosen);
       const { mode, name: network } = settings;
       if (settings.family !== 'evm')
-        return fail(`${network} is not read by blocks: it goes on where it was.`);
-      // What came before was booked by hand (ledger fund --unseen): read now, it would count twice.
+        return fail(`${network} is not read by blocks: it continues where it stopped.`);
+      // Deposits before it were booked by hand (ledger fund --unseen): read again, they would count twice.
       if (given.from < settings.firstBlock)
-        return fail(`${network} is read from its first_block on, ${settings.firstBlock}: not before it.`);
+        return fail(
+          `${network} is read from its first_block, ${settings.firstBlock}: choose this block or a later one.`,
+        );
       return rereadNetwork(foundation, { mode, network, blocks: BLOCKS, ...given });
     },
     forget: async ({ database, clock }, chosen, actor) => {
@@ -121,10 +127,10 @@ async function find(config: Config, { mode, name }: Chosen): Promise<ConfiguredN
   throw new ConfigError(`The networks file has no network of that name in ${mode} mode.`);
 }
 
-/** What is needed to look: the wallet as the key file shows it to everybody, and nothing that signs. */
+/** Enough to read a network: the wallet from the public part of the key file, and no key that signs. */
 async function watching(config: Config, settings: NetworkSettings): Promise<ChainParts> {
   const wallet = await walletOf(config, settings);
-  const closed = () => new SigningRefused('unavailable', 'Nothing is signed here.');
+  const closed = () => new SigningRefused('unavailable', 'This command signs nothing.');
   const signer: Signer = {
     publicKey: () => Promise.reject(closed()),
     derivedPublicKey: () => {
@@ -147,7 +153,7 @@ async function checkOne(config: Config, settings: NetworkSettings): Promise<Chec
     const problem = (error as Error).message;
     return { ...said, treasury: null, problem, startsDisabled: false, providers: [] };
   }
-  // How the providers do is asked of each of them below.
+  // Each provider is checked by itself below.
   const onTrouble: ChainParts['onTrouble'] = (message, detail) => {
     if (message.startsWith(`${name}: `) && !('provider' in detail)) said.notes.push(message);
   };
@@ -188,7 +194,7 @@ async function openSetUp(settings: NetworkSettings, parts: ChainParts): Promise<
   };
 }
 
-/** Loaded only where it is asked for, like the networks themselves. */
+/** The families' libraries are heavy: each is loaded only when it is needed. */
 async function openFamily(settings: NetworkSettings, parts: ChainParts): Promise<NetworkSetUp> {
   switch (settings.family) {
     case 'evm':
@@ -202,9 +208,9 @@ async function openFamily(settings: NetworkSettings, parts: ChainParts): Promise
 
 async function signSetUp(
   config: Config,
-  foundation: Foundation,
+  foundation: DescribedFoundation,
   chosen: Chosen,
-  { tell, coins }: SetUpWords,
+  { print, coins }: SetUpWords,
 ): Promise<Result<SetUpState, string>> {
   const own = await find(config, chosen);
   const { settings } = own;
@@ -219,7 +225,7 @@ async function signSetUp(
       holder: `set-up ${process.pid} ${randomBytes(4).toString('hex')}`,
       leaseMs: config.settleLeaseMs,
       patienceMs: PATIENCE_MS + settings.finalAfterMs,
-      tell,
+      print,
       coins: (amountMinor) => coins(amountMinor, setUp.native),
     },
     settings.mode,

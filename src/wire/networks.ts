@@ -1,6 +1,5 @@
-// The networks of both modes: those the operator configured, opened with their keys and compared with their chains, and for
-// test mode simulated ones for the rest. Settings that are wrong stop the start; a network that only cannot be checked now
-// is disabled, and tried again.
+// The networks that the operator configured, opened with their keys and compared with their chains. Wrong settings stop the
+// start; a network that cannot be checked now is disabled and tried again.
 import type { Logger } from 'pino';
 import { describedNetwork } from '../adapters/networks/described.ts';
 import {
@@ -20,7 +19,8 @@ import { stopFile } from '../adapters/signer/stop-file.ts';
 import { type Config, ConfigError } from '../config.ts';
 import { MODES, type Mode } from '../domain/values/mode.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { DisabledNetwork, Network } from '../ports/network.ts';
+import type { NetworkDescription } from '../ports/network/describes.ts';
+import type { DisabledNetwork, Network } from '../ports/network/network.ts';
 import type { Signer } from '../ports/signer.ts';
 import { type Identities, openIdentities } from './network-identities.ts';
 import { fingerprintOf, type Opening, openAndCheck, walletOf } from './network-opening.ts';
@@ -34,22 +34,22 @@ export interface NetworkParts {
   readonly simulated: readonly string[];
 }
 
-/** One that could not be checked yet. */
+/** A network that could not be checked yet. */
 export interface ClosedNetwork extends DisabledNetwork {
-  /** Asks again. Ready means that the database is bound to it, too. */
+  /** Tries again. Ready means that the database is bound to it, too. */
   open(): Promise<Opening>;
 }
 
-export interface ConfiguredNetworks {
+export interface ConfiguredNetworks<Each extends NetworkDescription = Network> {
   readonly file: NetworksFile;
-  readonly networks: { readonly [mode in Mode]: readonly Network[] };
+  readonly networks: { readonly [mode in Mode]: readonly Each[] };
   readonly closed: readonly ClosedNetwork[];
 }
 
 const NONE: NetworksFile = { networks: [], faucet: null, instance: null };
 
-/** What is configured, from the settings alone. */
-export async function describeNetworks(config: Config): Promise<ConfiguredNetworks> {
+/** The configured networks, from their settings alone. */
+export async function describeNetworks(config: Config): Promise<ConfiguredNetworks<NetworkDescription>> {
   const file = config.networksFile === null ? NONE : await readNetworksFile(config.networksFile);
   const of = (mode: Mode) =>
     file.networks
@@ -58,14 +58,14 @@ export async function describeNetworks(config: Config): Promise<ConfiguredNetwor
   return { file, networks: { live: of('live'), test: of('test') }, closed: [] };
 }
 
-/** As long as one question to a provider may take: a slow one is better than none. */
+/** As long as one request to a provider may take: a slow answer is better than none. */
 const SLOWEST_ANSWER_MS = 10_000;
-/** A network whose providers hang holds up the start, and with it all the others. */
+/** A network whose providers hang delays the start, and with it all the others. */
 const LONGEST_START_MS = 10_000;
-/** Later nothing waits for it: time for every provider to be too slow but the last. */
+/** After the start nothing waits for it: enough time for all providers but the last to be too slow. */
 const LONGEST_OPENING_MS = 120_000;
 
-/** Opened: keys unlocked, chains asked. Throws for settings that are wrong. */
+/** Unlocks the keys and compares the networks with their chains. Throws for wrong settings. */
 export async function openNetworks(config: Config, parts: NetworkParts): Promise<ConfiguredNetworks> {
   const { file } = await describeNetworks(config);
   const rows = await rowsOf(config, parts, file);
@@ -77,7 +77,7 @@ export async function openNetworks(config: Config, parts: NetworkParts): Promise
   for (const { row, opening } of openings)
     if (opening.kind === 'wrong' && !(await identities.passedBefore(row)))
       throw new ConfigError(opening.message);
-  // Only now: settings that were wrong at the first start may be mended, and bind nothing.
+  // Only now: settings that are wrong at the first start must bind nothing, so that they can be corrected.
   await identities.bindSimulated();
   const ready: { readonly mode: Mode; readonly network: Network }[] = [];
   const closed: ClosedNetwork[] = [];
@@ -93,7 +93,7 @@ export async function openNetworks(config: Config, parts: NetworkParts): Promise
   return { file, networks: { live: live!, test: test! }, closed };
 }
 
-/** One network of the file, with everything it takes to open it. */
+/** One network of the file, with everything that opening it needs. */
 export interface NetworkRow {
   readonly settings: NetworkSettings;
   readonly wallet: string;
@@ -104,7 +104,7 @@ export interface NetworkRow {
 async function rowsOf(config: Config, parts: NetworkParts, file: NetworksFile): Promise<NetworkRow[]> {
   if (file.networks.length === 0) return [];
   const signer = await unlockSigner(config);
-  // Whoever waits for an answer still has time to write down what it says.
+  // A caller that waits for an answer must still have time, within its lease, to store it.
   const answerMs = Math.max(SLOWEST_ANSWER_MS, (config.settleLeaseMs * 2) / 3);
   const guarded = (mode: Mode) => {
     const own = file.networks.filter(({ settings }) => settings.mode === mode);
@@ -167,7 +167,7 @@ export async function unlockSigner({ signer: { keyFile: location, passphrase } }
   return openLocalSigner(keyFile(location), await readPassphrase(passphrase));
 }
 
-/** Around the keys: the kill switch, and what may be signed away. */
+/** Guards the keys: the kill switch, and the limits of what may be signed. */
 export function guardedFor(
   config: Config,
   { database, clock }: Pick<NetworkParts, 'database' | 'clock'>,

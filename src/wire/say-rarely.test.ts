@@ -1,9 +1,9 @@
-// Repeated trouble is told once a minute, each kind for itself.
+// Repeated trouble is logged once a minute, each kind for itself.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeRarely } from './say-rarely.ts';
 
-test('the same is said once a minute, something else at once, and nothing is remembered for ever', () => {
+test('the same trouble is logged once a minute, another kind at once, and old kinds are forgotten', () => {
   let nowMs = 0;
   const rarely = makeRarely(() => nowMs);
   const at = (ms: number, what: string) => {

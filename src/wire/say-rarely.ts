@@ -1,9 +1,9 @@
-// Trouble that comes back every second is told once a minute: a log that repeats itself hides what is new in it.
+// Trouble that comes back every second is logged once a minute: a log that repeats itself hides what is new in it.
 
 const EVERY_MS = 60_000;
 const REMEMBERED = 1_000;
 
-/** Whether to say this now. */
+/** Whether to log this now. */
 export function makeRarely(nowMs: () => number = () => performance.now()): (what: string) => boolean {
   const said = new Map<string, number>();
   return (what) => {

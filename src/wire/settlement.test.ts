@@ -1,4 +1,4 @@
-// What a process takes off its queues while money movements are paused, and while it cannot tell whether they are.
+// What a process leases from its queues while money movements are paused, and while it is not known whether they are.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pino from 'pino';
@@ -11,11 +11,11 @@ import { openSettlement, type SettlementParts } from './settlement.ts';
 
 const MOVE_MONEY = ['paid, awaiting_trustline', 'deposited', 'movements'];
 
-test('threat 49: paused, or with a catalogue that may be out of date, nothing that moves money is taken', async (t) => {
+test('threat 49: paused, or with a catalogue that may be out of date, nothing that moves money is leased', async (t) => {
   const { url, database } = await databaseWithKeys();
-  const claimed: string[] = [];
+  const leased: string[] = [];
   const nothing = async (what: string) => {
-    claimed.push(what);
+    leased.push(what);
     return [];
   };
   const store = {
@@ -32,7 +32,10 @@ test('threat 49: paused, or with a catalogue that may be out of date, nothing th
     ...{ store, database, clock: { now: () => Date.now() }, entropy: systemEntropy() },
     connection: { connectionString: url },
     networks: { enabled: () => [], disabled: () => [] },
-    simulation: { bank: { name: 'bank' }, plays: { claim: async () => [] } },
+    simulation: {
+      bank: { name: 'simulated', payouts: null, statement: null },
+      plays: { lease: async () => [] },
+    },
     catalogue: { current: () => snapshot },
   } as unknown as SettlementParts;
   const settlement = openSettlement(readConfig({}), parts, pino({ level: 'silent' }), () => undefined);
@@ -40,18 +43,18 @@ test('threat 49: paused, or with a catalogue that may be out of date, nothing th
     await settlement.stop();
     await database.close();
   });
-  const takes = (what: string, times: number) => () =>
-    claimed.filter((each) => each === what).length >= times;
+  const isLeased = (what: string, times: number) => () =>
+    leased.filter((each) => each === what).length >= times;
   for (const unsafe of [{ movementsPaused: true }, undefined]) {
     snapshot = unsafe;
-    claimed.length = 0;
+    leased.length = 0;
     for (const what of ['credits', 'deposits', 'notices'])
-      await eventually(takes(what, 3), `${what} are looked at all the same`);
+      await eventually(isLeased(what, 3), `${what} are leased all the same`);
     assert.deepEqual(
-      claimed.filter((each) => MOVE_MONEY.includes(each)),
+      leased.filter((each) => MOVE_MONEY.includes(each)),
       [],
     );
   }
   snapshot = { movementsPaused: false };
-  for (const what of MOVE_MONEY) await eventually(takes(what, 1), `${what} are taken again`);
+  for (const what of MOVE_MONEY) await eventually(isLeased(what, 1), `${what} are leased again`);
 });

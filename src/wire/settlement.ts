@@ -1,4 +1,4 @@
-// Settlement in this process: its stages on this database, what they need, and the teller of sandbox stories.
+// Settlement in this process: its stages on this database, what they need, and the loop that plays sandbox scenarios.
 import { hostname } from 'node:os';
 import type { Logger } from 'pino';
 import { openWakeups } from '../adapters/postgres/connection/wakeups.ts';
@@ -13,11 +13,11 @@ import type { Screening } from '../ports/screening.ts';
 import { StoreUnavailable } from '../ports/store/unavailable.ts';
 import { startSettlement } from '../workers/settlement.ts';
 import { startStage } from '../workers/stage.ts';
+import { openBanks } from './banks.ts';
 import type { Foundation } from './foundation.ts';
 import { makeRarely } from './say-rarely.ts';
 
-export interface SettlementParts extends Foundation {
-  readonly store: Foundation['store'];
+export interface SettlementParts extends Omit<Foundation, 'close'> {
   readonly catalogue: Catalogue;
   readonly screening: Screening;
   readonly guard: TreasuryGuard;
@@ -37,7 +37,7 @@ export function openSettlement(
 ): RunningSettlement {
   const { store, clock, entropy, networks, simulation, catalogue, banks } = parts;
   const onError = (error: Error) => {
-    // The database away is no news: it is told by whoever lost it, and everything goes on when it is back.
+    // The lost connection is already logged where it was lost, and the work goes on when the database is back.
     if (error instanceof StoreUnavailable)
       log.debug({ why: error.message }, 'settlement waits for the database');
     else log.error({ err: error }, 'settlement');
@@ -47,7 +47,7 @@ export function openSettlement(
     clock,
     entropy,
     networks,
-    banks: { find: (mode) => (mode === 'test' ? simulation.bank : undefined) },
+    banks: openBanks({ simulatedBank: simulation.bank }),
     directory: banks,
     screening: parts.screening,
     catalogue: () => {
@@ -67,7 +67,7 @@ export function openSettlement(
   const onFeedError = (feed: string, error: Error) => {
     if (error instanceof StoreUnavailable) onError(error);
     else if (rarely(`${feed} ${error.message}`))
-      log.warn({ feed, why: error.message }, 'what comes in cannot be read; it is tried again');
+      log.warn({ feed, why: error.message }, 'a feed cannot be read; the next turn tries again');
   };
   const settlement = startSettlement({ deps, maxBatch: config.settleBatch, onError, onFeedError, onBatch });
   const wakeups = openWakeups({
@@ -77,10 +77,10 @@ export function openSettlement(
     onWake: settlement.wakeAll,
     onError: (error) => log.warn({ err: error }, 'waking other processes'),
   });
-  // The feed may be another process's to read.
+  // Another process may hold the lease of the feed.
   const wakeFeeds = (where: 'banks' | 'networks') => {
     settlement.wakeFeeds(where);
-    wakeups.tell();
+    wakeups.wake();
   };
   const playing = startPlaying(config, parts, onError, () => {
     wakeFeeds('banks');
@@ -108,7 +108,7 @@ function startPlaying(
 ) {
   const deps = { plays, sandbox, clock, store };
   return startStage<never>({
-    claim: async (limit) => {
+    lease: async (limit) => {
       const request = { limit, leaseMs: config.settleLeaseMs };
       if ((await playScenarios(deps, request)) > 0) onPlayed();
       return [];

@@ -1,4 +1,4 @@
-// The desk of the signer's commands: the key file, its passphrases and the kill switch.
+// What the signer commands work on: the key file, its passphrases and the kill switch.
 import { type KeyDesk, keyDesk } from '../adapters/signer/key-desk.ts';
 import { keyFile } from '../adapters/signer/key-file.ts';
 import type { Config } from '../config.ts';

@@ -1,4 +1,4 @@
-// The outside world of test mode: the simulated bank and networks on this database, and the hands of whoever tests.
+// The outside world of test mode: the simulated bank and networks on this database, and what a tester drives them with.
 import { type SimulatedBank, simulatedBank } from '../adapters/banks/simulated/bank.ts';
 import { simulatedNetworks } from '../adapters/networks/registry.ts';
 import type { SimulatedNetwork } from '../adapters/networks/simulated/network.ts';
@@ -15,7 +15,7 @@ export interface SimulatedOutside {
   readonly networks: readonly SimulatedNetwork[];
   readonly sandbox: Sandbox;
   readonly plays: Plays;
-  /** Resolves when what is being written is written. */
+  /** Resolves when every write under way is stored. */
   drain(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// Checks the ledger every few seconds and tells what it found.
+// Checks the ledger every few seconds and reports what it found.
 import { type CheckLedgerDeps, checkLedger, type LedgerState } from '../app/ledger/check-ledger.ts';
 import type { Finding } from '../app/ledger/judge-ledger.ts';
 import { MODES } from '../domain/values/mode.ts';
@@ -12,13 +12,13 @@ export interface CheckLedgerLoop extends CheckLedgerDeps {
 }
 
 export function checkLedgerRepeatedly(deps: CheckLedgerLoop, everyMs: number): Loop {
-  const tell = makeTelling(deps.instruments);
+  const report = makeGauges(deps.instruments);
   let unchecked = '';
   return startLoop({
     everyMs,
     turn: async () => {
       const state = await checkLedger(deps);
-      tell(state, await deps.ledgerAudit.listHalts());
+      report(state, await deps.ledgerAudit.listHalts());
       const strange = state.unchecked.join(', ');
       if (strange !== unchecked && strange !== '') {
         deps.onTrouble('the ledger cannot be compared across assets', { decimals_unknown: state.unchecked });
@@ -29,10 +29,10 @@ export function checkLedgerRepeatedly(deps: CheckLedgerLoop, everyMs: number): L
   });
 }
 
-function makeTelling(instruments: Instruments): (state: LedgerState, halts: readonly Halt[]) => void {
+function makeGauges(instruments: Instruments): (state: LedgerState, halts: readonly Halt[]) => void {
   const drift = instruments.gauge(
     'sliproad_ledger_drift',
-    'What does not add up, in minor units of the asset; 0 while the ledger is sound.',
+    'By how much the ledger does not add up, in minor units of the asset; 0 while it is sound.',
     ['mode', 'asset'],
   );
   const halted = instruments.gauge('sliproad_ledger_halted', '1 while sends of the asset are halted.', [
@@ -66,7 +66,7 @@ function assetsOf(accounts: readonly AccountBalance[], halts: readonly Halt[]): 
   });
 }
 
-/** A finding is told once, with the asset its amount is in. */
+/** A finding is reported once, with the asset its amount is in. */
 function driftOf(findings: readonly Finding[], { mode, asset }: OneAsset): bigint {
   return findings
     .filter((finding) => finding.mode === mode && finding.assets[0] === asset)

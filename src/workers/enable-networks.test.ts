@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeNetworks } from '../adapters/networks/registry.ts';
 import { makeMetrics } from '../http/metrics.ts';
-import type { DisabledNetwork, Network } from '../ports/network.ts';
+import type { DisabledNetwork, Network } from '../ports/network/network.ts';
 import { type EnableNetworksLoop, enableNetworks } from './enable-networks.ts';
 
 type Outcome = Awaited<ReturnType<EnableNetworksLoop['enable']>>;
@@ -20,7 +20,7 @@ function stage(
   disabled: readonly DisabledNetwork[],
   outcomes: Readonly<Record<string, (Outcome | Error)[]>>,
 ) {
-  const networks = makeNetworks({ live: [], test: [] }, [], disabled);
+  const networks = makeNetworks<Network>({ live: [], test: [] }, [], disabled);
   const metrics = makeMetrics({});
   const said: string[] = [];
   const loop = enableNetworks({
@@ -79,7 +79,7 @@ test('settings that turn out to be wrong are reported once, and tried on', async
 });
 
 test('whoever stops does not wait for providers that hang', async () => {
-  const networks = makeNetworks({ live: [], test: [] }, [], [away('live', 'Polygon')]);
+  const networks = makeNetworks<Network>({ live: [], test: [] }, [], [away('live', 'Polygon')]);
   const asked = Promise.withResolvers<void>();
   const loop = enableNetworks({
     networks,

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MODES } from '../domain/values/mode.ts';
 import type { Instruments } from '../ports/instruments.ts';
-import type { DisabledNetwork, Networks } from '../ports/network.ts';
+import type { DisabledNetwork, Networks } from '../ports/network/network.ts';
 import type { Loop } from './loop.ts';
 
 export interface EnableNetworksLoop {
@@ -27,7 +27,7 @@ const PAUSES_MS = [1_000, 60_000] as const;
 export function enableNetworks(deps: EnableNetworksLoop): Loop {
   const { networks, say } = deps;
   const [firstMs, longestMs] = deps.pausesMs ?? PAUSES_MS;
-  const tell = makeTelling(deps);
+  const report = makeReport(deps);
   const stopping = new AbortController();
   const { signal } = stopping;
   const stopped = new Promise<'stopped'>((resolve) =>
@@ -44,7 +44,7 @@ export function enableNetworks(deps: EnableNetworksLoop): Loop {
     for (let pauseMs = firstMs; ; pauseMs = Math.min(longestMs, pauseMs * 2)) {
       await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
-      // Whoever stops does not wait for a provider: what comes of the question is dropped.
+      // A stop does not wait for a provider: its answer is dropped.
       const outcome = await Promise.race([tried(deps, network), stopped]);
       if (outcome === 'stopped') return;
       if (outcome === null) break;
@@ -52,12 +52,12 @@ export function enableNetworks(deps: EnableNetworksLoop): Loop {
         say('error', 'a disabled network is not what its settings say', { ...of, why: outcome.problem });
       saidWrong ||= outcome.wrong;
     }
-    tell();
+    report();
     say('info', 'a network is enabled now', of);
   };
 
   const waiting = MODES.flatMap((mode) => networks.disabled(mode));
-  tell();
+  report();
   const running = Promise.all(waiting.map(keepTrying));
   return {
     stop: async () => {
@@ -76,7 +76,7 @@ async function tried({ enable }: EnableNetworksLoop, network: DisabledNetwork) {
   }
 }
 
-function makeTelling({ networks, instruments }: EnableNetworksLoop): () => void {
+function makeReport({ networks, instruments }: EnableNetworksLoop): () => void {
   const gauge = instruments.gauge(
     'sliproad_network_enabled',
     '1 while a network can be used, 0 while it could not be checked yet and is tried again.',

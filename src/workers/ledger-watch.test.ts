@@ -1,10 +1,10 @@
-// What the watch over the ledger tells Prometheus: drift, halts, balances and queues, with what is over taken away.
+// What the watch over the ledger reports to Prometheus: drift, halts, balances and queues, with what is over taken away.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { makeMetrics } from '../http/metrics.ts';
 import type { AuditedAccount, Halt, LedgerAudit } from '../ports/ledger-audit.ts';
-import type { Network, Networks } from '../ports/network.ts';
+import type { Network, Networks } from '../ports/network/network.ts';
 import type { QueueMetrics } from '../ports/queue-metrics.ts';
 import { startLedgerWatch } from './ledger-watch.ts';
 
@@ -36,7 +36,27 @@ const NOTHING_WAITS = {
   depositsNeedTwo: NONE,
 };
 
-test('threat 94: drift is told, halted and gone from the metrics once it is put right', async () => {
+/** Every queue has work that waits, each with another number. */
+const QUEUES_WAIT: QueueMetrics = {
+  readQueues: async (atMs) => [{ queue: 'movements', due: 3, oldestDueMs: atMs - 4_500 }],
+  readStuck: async () => [
+    { what: 'movements', state: 'unknown', oldestMs: 1_000_000 - 86_400_000 },
+    { what: 'transactions', state: 'paid', oldestMs: null },
+  ],
+  readWaiting: async () => ({
+    ...NOTHING_WAITS,
+    onHold: [{ mode: 'live', type: 'buy', count: 7 }],
+    reviewCredits: { live: 1, test: 2 },
+    suspenseDeposits: { live: 0, test: 3 },
+    stuckRefunds: { live: 5, test: 0 },
+    reviewNotices: { live: 6, test: 0 },
+    openCases: { live: 0, test: 4 },
+    quarantined: { live: 8, test: 0 },
+    depositsNeedTwo: { live: 9, test: 0 },
+  }),
+};
+
+test('threat 94: drift is reported, halted and gone from the metrics once it is corrected', async () => {
   let accounts = SOUND;
   let halts: Halt[] = [];
   const troubles: string[] = [];
@@ -50,27 +70,9 @@ test('threat 94: drift is told, halted and gone from the metrics once it is put 
       return true;
     },
   };
-  const queueMetrics: QueueMetrics = {
-    readQueues: async (atMs) => [{ queue: 'movements', due: 3, oldestDueMs: atMs - 4_500 }],
-    readStuck: async () => [
-      { what: 'movements', state: 'unknown', oldestMs: 1_000_000 - 86_400_000 },
-      { what: 'transactions', state: 'paid', oldestMs: null },
-    ],
-    readWaiting: async () => ({
-      ...NOTHING_WAITS,
-      onHold: [{ mode: 'live', type: 'buy', count: 7 }],
-      reviewCredits: { live: 1, test: 2 },
-      suspenseDeposits: { live: 0, test: 3 },
-      stuckRefunds: { live: 5, test: 0 },
-      reviewNotices: { live: 6, test: 0 },
-      openCases: { live: 0, test: 4 },
-      quarantined: { live: 8, test: 0 },
-      depositsNeedTwo: { live: 9, test: 0 },
-    }),
-  };
   const watch = startLedgerWatch({
     ledgerAudit: ledgerAudit as LedgerAudit,
-    queueMetrics,
+    queueMetrics: QUEUES_WAIT,
     networks: { enabled: () => [] as Network[], disabled: () => [] } as unknown as Networks,
     clock: { now: () => 1_000_000 },
     instruments: metrics,
@@ -78,40 +80,40 @@ test('threat 94: drift is told, halted and gone from the metrics once it is put 
     onError: (error) => assert.fail(error),
     everyMs: 5,
   });
-  const tells = (line: string) => async () => (await metrics.registry.metrics()).includes(`${line}\n`);
+  const shows = (line: string) => async () => (await metrics.registry.metrics()).includes(`${line}\n`);
   try {
-    await until(tells('sliproad_ledger_drift{mode="test",asset="NGN"} 0'));
-    await until(tells('sliproad_account_balance{mode="test",asset="NGN",account="bank_in"} 42'));
-    await until(tells('sliproad_account_balance{mode="test",asset="NGN",account="suspense"} 42'));
-    await until(tells('sliproad_ledger_halted{mode="test",asset="NGN"} 0'));
-    await until(tells('sliproad_queue_oldest_seconds{queue="movements"} 4.5'));
-    await until(tells('sliproad_queue_due{queue="movements"} 3'));
-    await until(tells('sliproad_on_hold{mode="live",type="buy"} 7'));
-    await until(tells('sliproad_review_credits{mode="test"} 2'));
-    await until(tells('sliproad_stuck_oldest_seconds{what="movements",state="unknown"} 86400'));
-    await until(tells('sliproad_stuck_oldest_seconds{what="transactions",state="paid"} 0'));
-    await until(tells('sliproad_suspense_deposits{mode="test"} 3'));
-    await until(tells('sliproad_stuck_refunds{mode="live"} 5'));
-    await until(tells('sliproad_review_notices{mode="live"} 6'));
-    await until(tells('sliproad_recovery_cases_open{mode="test"} 4'));
-    await until(tells('sliproad_quarantined_lines{mode="live"} 8'));
-    await until(tells('sliproad_deposits_need_two{mode="live"} 9'));
+    await until(shows('sliproad_ledger_drift{mode="test",asset="NGN"} 0'));
+    await until(shows('sliproad_account_balance{mode="test",asset="NGN",account="bank_in"} 42'));
+    await until(shows('sliproad_account_balance{mode="test",asset="NGN",account="suspense"} 42'));
+    await until(shows('sliproad_ledger_halted{mode="test",asset="NGN"} 0'));
+    await until(shows('sliproad_queue_oldest_seconds{queue="movements"} 4.5'));
+    await until(shows('sliproad_queue_due{queue="movements"} 3'));
+    await until(shows('sliproad_on_hold{mode="live",type="buy"} 7'));
+    await until(shows('sliproad_review_credits{mode="test"} 2'));
+    await until(shows('sliproad_stuck_oldest_seconds{what="movements",state="unknown"} 86400'));
+    await until(shows('sliproad_stuck_oldest_seconds{what="transactions",state="paid"} 0'));
+    await until(shows('sliproad_suspense_deposits{mode="test"} 3'));
+    await until(shows('sliproad_stuck_refunds{mode="live"} 5'));
+    await until(shows('sliproad_review_notices{mode="live"} 6'));
+    await until(shows('sliproad_recovery_cases_open{mode="test"} 4'));
+    await until(shows('sliproad_quarantined_lines{mode="live"} 8'));
+    await until(shows('sliproad_deposits_need_two{mode="live"} 9'));
     assert.deepEqual(troubles, []);
     accounts = SOUND.map((each, index) => (index === 0 ? { ...each, balanceMinor: 25n } : each));
     // Five from its postings, and five between debits and credits.
-    await until(tells('sliproad_ledger_drift{mode="test",asset="NGN"} 10'));
-    await until(tells('sliproad_ledger_halted{mode="test",asset="NGN"} 1'));
+    await until(shows('sliproad_ledger_drift{mode="test",asset="NGN"} 10'));
+    await until(shows('sliproad_ledger_halted{mode="test",asset="NGN"} 1'));
     assert.deepEqual(troubles, ['the ledger does not add up']);
     accounts = SOUND;
     halts = [];
-    await until(tells('sliproad_ledger_drift{mode="test",asset="NGN"} 0'));
+    await until(shows('sliproad_ledger_drift{mode="test",asset="NGN"} 0'));
     assert.match(await metrics.registry.metrics(), /\nsliproad_ledger_checked_entries_total [1-9]/);
   } finally {
     await watch.stop();
   }
 });
 
-test('assets without known decimals are told of once', async () => {
+test('assets without known decimals are reported once', async () => {
   const troubles: unknown[] = [];
   let checks = 0;
   const token = { ...account('treasury', 'debit', 0n), key: 'test/TKN@Net/treasury', asset: 'TKN@Net' };

@@ -1,11 +1,11 @@
-// The stages of settlement without their timers: what each takes off its queue, what it does, and whom it hands on to.
-// Whoever runs them decides when: the service on its own clock, the simulation on a simulated one.
+// The stages of settlement without their timers: what each leases from its queue, what it does, and which stage it
+// hands over to. The caller decides when they run: the service on its own clock, the simulation on a simulated one.
 import type { Sent } from '../app/movements/broadcast.ts';
 import { type Followed, followMovements } from '../app/movements/follow-movements.ts';
 import { payOut } from '../app/movements/pay-out.ts';
 import { sendTokens } from '../app/movements/send-tokens.ts';
 import { confirmDeposits } from '../app/settlement/confirm-deposits.ts';
-import { claimOf, type SettlementDeps } from '../app/settlement/context.ts';
+import { leaseOf, type SettlementDeps } from '../app/settlement/context.ts';
 import { expireTransactions } from '../app/settlement/expire-transactions.ts';
 import { letGoOfFeed, newFeedMemory } from '../app/settlement/feed-hold.ts';
 import { handleNotices } from '../app/settlement/handle-notices.ts';
@@ -17,7 +17,7 @@ import type { Deposit } from '../domain/records/deposit.ts';
 import type { BankNotice } from '../domain/records/notice.ts';
 import type { Transaction } from '../domain/records/transaction.ts';
 import { MODES, type Mode } from '../domain/values/mode.ts';
-import type { Bank } from '../ports/bank.ts';
+import type { Rail, ReportingRail } from '../ports/bank/rail.ts';
 
 /** What each stage works on. */
 export interface StageItems {
@@ -42,7 +42,7 @@ export type HandOver = {
 }[StageName];
 
 export interface StageSpec<Item> {
-  claim(limit: number): Promise<readonly Item[]>;
+  lease(limit: number): Promise<readonly Item[]>;
   work(items: readonly Item[]): Promise<readonly HandOver[]>;
   /** It stands still while money movements are paused. */
   readonly movesMoney: boolean;
@@ -64,7 +64,7 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
   const { store } = deps;
   return {
     match: {
-      claim: (limit) => store.leaseCredits(claimOf(deps, limit)),
+      lease: (limit) => store.leaseCredits(leaseOf(deps, limit)),
       work: async (credits) => [
         ...given({ to: 'send', items: await matchCredits(deps, credits) }),
         { to: 'follow', items: [] },
@@ -72,7 +72,7 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
       movesMoney: false,
     },
     confirm: {
-      claim: (limit) => store.leaseDeposits(claimOf(deps, limit)),
+      lease: (limit) => store.leaseDeposits(leaseOf(deps, limit)),
       work: async (deposits) => [
         ...given({ to: 'pay', items: await confirmDeposits(deps, deposits) }),
         { to: 'follow', items: [] },
@@ -80,7 +80,7 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
       movesMoney: false,
     },
     notices: {
-      claim: (limit) => store.leaseNotices(claimOf(deps, limit)),
+      lease: (limit) => store.leaseNotices(leaseOf(deps, limit)),
       work: async (notices) => {
         await handleNotices(deps, notices);
         return [];
@@ -88,10 +88,10 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
       movesMoney: false,
     },
     expire: {
-      claim: (limit) =>
+      lease: (limit) =>
         store.leaseTransactions(
           ['awaiting_wallet', 'awaiting_payment', 'awaiting_deposit'],
-          claimOf(deps, limit),
+          leaseOf(deps, limit),
         ),
       work: async (transactions) => {
         await expireTransactions(deps, transactions);
@@ -100,7 +100,7 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
       movesMoney: false,
     },
     send: {
-      claim: (limit) => store.leaseTransactions(['paid', 'awaiting_trustline'], claimOf(deps, limit)),
+      lease: (limit) => store.leaseTransactions(['paid', 'awaiting_trustline'], leaseOf(deps, limit)),
       work: async (transactions) => [
         ...askLater(await sendTokens(deps, transactions)),
         { to: 'follow', items: [] },
@@ -108,7 +108,7 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
       movesMoney: true,
     },
     pay: {
-      claim: (limit) => store.leaseTransactions(['deposited'], claimOf(deps, limit)),
+      lease: (limit) => store.leaseTransactions(['deposited'], leaseOf(deps, limit)),
       work: async (transactions) => {
         await payOut(deps, transactions);
         return [{ to: 'follow', items: [] }];
@@ -116,8 +116,8 @@ export function settlementStages(deps: SettlementDeps): StageSpecs {
       movesMoney: true,
     },
     follow: {
-      claim: async (limit) => {
-        const movements = await store.leaseMovements(['pending', 'sending', 'unknown'], claimOf(deps, limit));
+      lease: async (limit) => {
+        const movements = await store.leaseMovements(['pending', 'sending', 'unknown'], leaseOf(deps, limit));
         return movements.map((movement) => ({ movement }));
       },
       work: async (followed) => askLater(await followMovements(deps, followed)),
@@ -135,16 +135,18 @@ function given(handOver: HandOver): readonly HandOver[] {
 function askLater(sent: readonly Sent[]): readonly HandOver[] {
   if (sent.length === 0) return [];
   const atMs = Math.max(...sent.map((each) => each.askAtMs));
-  const items = sent.map(({ alive }) => ({ movement: alive.movement, known: alive }));
+  const items = sent.map(({ alive }) => alive);
   return [{ to: 'follow', items, atMs }];
 }
 
 /** Every feed of every mode, each with what this process remembers of its right to read it. */
 export function settlementFeeds(deps: SettlementDeps): readonly FeedSpec[] {
   return MODES.flatMap((mode): readonly FeedSpec[] => {
-    const bank = deps.banks.find(mode);
     return [
-      ...(bank === undefined ? [] : [bankFeed(deps, mode, bank)]),
+      ...deps.banks
+        .enabled(mode)
+        .filter(reports)
+        .map((rail) => bankFeed(deps, mode, rail)),
       // A network that is disabled now may be enabled at any time: it is read from then on.
       ...[...deps.networks.enabled(mode), ...deps.networks.disabled(mode)].map(({ name }) =>
         networkFeed(deps, mode, name),
@@ -153,18 +155,28 @@ export function settlementFeeds(deps: SettlementDeps): readonly FeedSpec[] {
   });
 }
 
-function bankFeed(deps: SettlementDeps, mode: Mode, bank: Bank): FeedSpec {
+function reports(rail: Rail): rail is ReportingRail {
+  return rail.statement !== null;
+}
+
+function bankFeed(deps: SettlementDeps, mode: Mode, rail: ReportingRail): FeedSpec {
   const memory = newFeedMemory();
-  const name = bankFeedName(mode, bank.name);
+  const name = bankFeedName(mode, rail.name);
+  let againAtMs = 0;
   return {
     where: 'banks',
     name,
     read: async () => {
-      const reading = await readBankFeed(deps, mode, bank, memory);
+      const nowMs = deps.clock.now();
+      if (nowMs < againAtMs) return { lines: 0, handOvers: [] };
+      againAtMs = nowMs + rail.pace.readEveryMs;
+      const reading = await readBankFeed(deps, mode, rail, memory);
       if (reading === undefined) return { lines: undefined, handOvers: [] };
       const { credits, lines } = reading;
-      const told: readonly HandOver[] = lines > credits.length ? [{ to: 'notices', items: [] }] : [];
-      return { lines, handOvers: [...given({ to: 'match', items: credits }), ...told] };
+      // There may be more behind what was found.
+      if (lines > 0) againAtMs = 0;
+      const woken: readonly HandOver[] = lines > credits.length ? [{ to: 'notices', items: [] }] : [];
+      return { lines, handOvers: [...given({ to: 'match', items: credits }), ...woken] };
     },
     letGo: () => letGoOfFeed(deps, name, memory),
   };

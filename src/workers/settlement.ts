@@ -1,4 +1,4 @@
-// Settlement in one process: its stages on timers, each woken by whoever hands it something. Any number of processes run
+// Settlement in one process: its stages on timers, each woken by the stage that hands it work. Any number of processes run
 // the same stages on one database.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SettlementDeps } from '../app/settlement/context.ts';
@@ -48,9 +48,9 @@ export function startSettlement({
 }: SettlementOptions): Settlement {
   const specs = settlementStages(deps);
   const start = <Name extends StageName>(name: Name): Stage<StageItems[Name]> => {
-    const { claim, work, movesMoney } = specs[name];
+    const { lease, work, movesMoney } = specs[name];
     return startStage<StageItems[Name]>({
-      claim,
+      lease,
       work: async (items) => handOn(await work(items)),
       maxBatch,
       lanes: LANES,
@@ -93,7 +93,7 @@ export function startSettlement({
       for (const feed of feeds) if (feed.where === where) feed.stage.wake();
     },
     accepted: (transaction) => {
-      if (transaction.type === 'buy') hasten(transaction);
+      if (transaction.type === 'buy') hasten.add(transaction);
     },
     wakeAll: () => {
       for (const each of all) each.wake();
@@ -101,13 +101,13 @@ export function startSettlement({
     stop: async () => {
       await Promise.all(all.map((each) => each.stop()));
       // A database that is away must not hold up the stop: then the holds run out by themselves.
-      const parting = Promise.allSettled(feeds.map(({ letGo }) => letGo()));
+      const parting = Promise.allSettled([hasten.flush(), ...feeds.map(({ letGo }) => letGo())]);
       await Promise.race([parting, sleep(PARTING_MS, undefined, { ref: false })]);
     },
   };
 }
 
-/** A feed is a stage whose claim reads and records; there is nothing left to work on but to wake whoever comes next. */
+/** A feed is a stage whose lease reads and records; all that is left to do is to wake the stage that comes next. */
 function startFeed(
   { where, read }: FeedSpec,
   handOn: (handOvers: readonly HandOver[]) => void,
@@ -123,7 +123,7 @@ function startFeed(
     return lines;
   };
   return startStage<never>({
-    claim: async () => {
+    lease: async () => {
       // On at once while there is much; what trickles in is gathered. Another process may be the one that reads it.
       for (let lines = await readOnce(); lines !== undefined && lines >= MUCH; ) lines = await readOnce();
       return [];
@@ -138,15 +138,20 @@ function startFeed(
 function gathering<Item>(
   work: (items: readonly Item[]) => Promise<void>,
   onError: (error: Error) => void,
-): (item: Item) => void {
+): { add(item: Item): void; flush(): Promise<void> } {
   let items: Item[] = [];
-  return (item) => {
-    items.push(item);
-    if (items.length > 1) return;
-    setTimeout(() => {
-      const gathered = items;
-      items = [];
-      work(gathered).catch(onError);
-    }, GATHER_MS).unref();
+  let timer: NodeJS.Timeout | undefined;
+  const flush = async () => {
+    clearTimeout(timer);
+    const gathered = items;
+    items = [];
+    if (gathered.length > 0) await work(gathered).catch(onError);
+  };
+  return {
+    add: (item) => {
+      items.push(item);
+      if (items.length === 1) timer = setTimeout(flush, GATHER_MS).unref();
+    },
+    flush,
   };
 }

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Stage<Item> {
-  /** Items this process holds already; they need no claim. */
+  /** Items this process holds already; they need no lease from the queue. */
   offer(items: readonly Item[]): void;
   /** There may be something to do now. */
   wake(): void;
@@ -12,7 +12,8 @@ export interface Stage<Item> {
 }
 
 export interface StageOptions<Item> {
-  readonly claim: (limit: number) => Promise<readonly Item[]>;
+  /** Takes what is due off the queue, under a lease. */
+  readonly lease: (limit: number) => Promise<readonly Item[]>;
   readonly work: (items: readonly Item[]) => Promise<void>;
   readonly maxBatch: number;
   /** Batches under way at once; a further one only when it is full. */
@@ -20,7 +21,7 @@ export interface StageOptions<Item> {
   /** While false nothing is taken. */
   readonly active?: () => boolean;
   readonly onError: (error: Error) => void;
-  /** Told of every batch: how many records it had and how long they took. */
+  /** Called after every batch, with how many records it had and how long they took. */
   readonly onBatch?: (size: number, seconds: number) => void;
 }
 
@@ -39,7 +40,7 @@ export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
   const stopping = new AbortController();
   let offered: Item[] = [];
   let pauseMs = SHORTEST_PAUSE_MS;
-  const resting = new Set<() => void>();
+  const idle = makeIdle(stopping.signal);
   let emptyUntilMs = 0;
   let turns = 0;
 
@@ -54,57 +55,38 @@ export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
     const queueFirst = lane === 0 && ++turns % QUEUE_EVERY === 0;
     if (offered.length === 0 || queueFirst) {
       if (performance.now() < emptyUntilMs) return takeOffered();
-      const claimed = await options.claim(options.maxBatch);
-      if (claimed.length > 0) return claimed;
+      const leased = await options.lease(options.maxBatch);
+      if (leased.length > 0) return leased;
       emptyUntilMs = performance.now() + EMPTY_FOR_MS;
     }
     return takeOffered();
   };
-  const takeOffered = (): readonly Item[] => {
-    const items = offered.slice(0, options.maxBatch);
-    offered = offered.slice(options.maxBatch);
-    return items;
-  };
+  const takeOffered = (): readonly Item[] => offered.splice(0, options.maxBatch);
   const pause = (forMs: number) =>
     sleep(forMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
-  const rest = async (forMs: number) => {
-    let rouse = () => {};
-    const woken = new Promise<void>((resolve) => {
-      rouse = resolve;
-    });
-    resting.add(rouse);
-    const waking = new AbortController();
-    const signal = AbortSignal.any([stopping.signal, waking.signal]);
-    await Promise.race([woken, sleep(forMs, undefined, { signal, ref: false }).catch(() => undefined)]);
-    waking.abort();
-    resting.delete(rouse);
-  };
   const run = async (lane: number) => {
     while (!stopping.signal.aborted) {
       try {
         const items = await take(lane);
         if (items.length > 0) {
           pauseMs = SHORTEST_PAUSE_MS;
-          const startedAtMs = performance.now();
-          await options.work(items);
-          const tookMs = performance.now() - startedAtMs;
-          options.onBatch?.(items.length, tookMs / 1_000);
+          const tookMs = await workOn(options, items);
           // More is gathered meanwhile: a larger batch costs little more than a small one.
           if (items.length < options.maxBatch && tookMs < GATHER_MS) await pause(GATHER_MS - tookMs);
           continue;
         }
       } catch (error) {
         options.onError(error as Error);
-        await rest(AFTER_ERROR_MS);
+        await idle.rest(AFTER_ERROR_MS);
         continue;
       }
-      await rest(pauseMs);
+      await idle.rest(pauseMs);
       pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
     }
   };
   const wake = () => {
     pauseMs = SHORTEST_PAUSE_MS;
-    for (const rouse of resting) rouse();
+    idle.wake();
   };
   const running = Promise.all(Array.from({ length: options.lanes ?? 1 }, (_, lane) => run(lane)));
   return {
@@ -116,8 +98,39 @@ export function startStage<Item>(options: StageOptions<Item>): Stage<Item> {
     wake,
     stop: async () => {
       stopping.abort();
-      for (const rouse of resting) rouse();
+      idle.wake();
       await running;
+    },
+  };
+}
+
+/** Answers how long the batch took. */
+async function workOn<Item>({ work, onBatch }: StageOptions<Item>, items: readonly Item[]): Promise<number> {
+  const startedAtMs = performance.now();
+  await work(items);
+  const tookMs = performance.now() - startedAtMs;
+  onBatch?.(items.length, tookMs / 1_000);
+  return tookMs;
+}
+
+/** Where lanes with nothing to do sleep, until their time is over, they are woken, or the stage stops. */
+function makeIdle(stopping: AbortSignal) {
+  const resting = new Set<() => void>();
+  return {
+    wake: () => {
+      for (const rouse of resting) rouse();
+    },
+    rest: async (forMs: number) => {
+      let rouse = () => {};
+      const woken = new Promise<void>((resolve) => {
+        rouse = resolve;
+      });
+      resting.add(rouse);
+      const waking = new AbortController();
+      const signal = AbortSignal.any([stopping, waking.signal]);
+      await Promise.race([woken, sleep(forMs, undefined, { signal, ref: false }).catch(() => undefined)]);
+      waking.abort();
+      resting.delete(rouse);
     },
   };
 }

@@ -1,10 +1,11 @@
 // Compares what leaves the treasuries with what was signed, also while nothing is being signed, and asks about bytes that
 // were declared dead. Writes down how far the comparison has come.
+
+import { type DeadSendsDeps, watchDeadSends } from '../app/movements/watch-dead-sends.ts';
 import type { TreasuryGuard } from '../app/treasury/guard-treasury.ts';
-import { type DeadSendsDeps, watchDeadSends } from '../app/treasury/watch-dead-sends.ts';
 import { MODES } from '../domain/values/mode.ts';
 import type { Instruments } from '../ports/instruments.ts';
-import type { Network, Networks } from '../ports/network.ts';
+import type { Network, Networks } from '../ports/network/network.ts';
 import type { TreasuryWatch } from '../ports/treasury-watch.ts';
 import { type Loop, startLoop } from './loop.ts';
 
@@ -19,7 +20,7 @@ export interface WatchOutflowsLoop extends DeadSendsDeps {
 export function watchOutflows(deps: WatchOutflowsLoop, everyMs: number): Loop {
   const unexplained = deps.instruments.gauge(
     'sliproad_outflows_unexplained',
-    'Transfers out of a treasury that nothing explains and that no two people have accepted.',
+    'Transfers out of a treasury that no payment explains and that two people have not accepted.',
     ['mode', 'network'],
   );
   /** Of each network, after which hash the next look at dead bytes goes on. */

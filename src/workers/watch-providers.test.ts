@@ -1,9 +1,10 @@
-// An operator is called once when a provider no longer answers, louder when too few do, and told when it is over; what
-// flickers is one trouble. Metrics show each provider as it is now.
+// An operator is called once when a provider no longer answers, louder when too few do, and informed when it is over; a
+// provider that flickers is reported once. Metrics show each provider as it is now.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeMetrics } from '../http/metrics.ts';
-import type { Network, Networks, ProviderState } from '../ports/network.ts';
+import type { Network, Networks } from '../ports/network/network.ts';
+import type { ProviderState } from '../ports/network/watches.ts';
 import { watchProviders } from './watch-providers.ts';
 
 /** A network whose providers a test takes away and gives back, watched round by round. */
@@ -64,12 +65,12 @@ function stage(names: readonly string[]) {
   };
 }
 
-const GONE = (name: string) => `warn: a provider does not answer, and rests (${name})`;
+const GONE = (name: string) => `warn: a provider does not answer and is skipped for now (${name})`;
 const BACK = (name: string) => `info: a provider answers again (${name})`;
-const NONE = 'error: no provider of a network answers: everything on it waits';
-const FEW = 'error: only one provider of a network answers: what takes two waits';
+const NONE = 'error: no provider of a network answers: everything on it is paused';
+const FEW = 'error: only one provider of a network answers: operations that need two providers are paused';
 
-test('one of three that is gone is told once, and once when it has been back for a while', async () => {
+test('one of three providers that is gone is reported once, and once more when it has been back for a while', async () => {
   const { down, looks, stop } = stage(['a', 'b', 'c']);
   assert.deepEqual(await looks(3), []);
   down.add('b');
@@ -95,7 +96,7 @@ test('a provider that comes and goes is one trouble', async () => {
   await stop();
 });
 
-test('threat 42: too few for two to agree is told louder, and nobody left louder still', async () => {
+test('threat 42: too few for two to agree is reported louder, and no provider left louder still', async () => {
   const { down, looks, stop } = stage(['a', 'b', 'c']);
   await looks(1);
   down.add('a');
@@ -110,7 +111,7 @@ test('threat 42: too few for two to agree is told louder, and nobody left louder
   await stop();
 });
 
-test('of an only provider nobody expects two, and when all go at once that is said and not less', async () => {
+test('a network with one provider is not expected to have two, and when all go at once the report says that', async () => {
   const alone = stage(['a']);
   assert.deepEqual(await alone.looks(2), []);
   const missing = 'sliproad_network_providers_missing{mode="live",network="Polygon"}';

@@ -1,8 +1,8 @@
-// Watches through whom the networks are asked, and calls an operator when one of them no longer answers, and louder when too
-// few do. Each trouble is told once when it begins, and once when it has been over for a while.
+// Watches the providers of the networks. An operator is warned when one no longer answers, and gets an error when too few do.
+// Each trouble is logged once when it begins, and once when it has been over for a while.
 import { type ProvidersReading, readProviders } from '../app/networks/read-providers.ts';
 import type { Instruments } from '../ports/instruments.ts';
-import type { Networks } from '../ports/network.ts';
+import type { Networks } from '../ports/network/network.ts';
 import { type Loop, startLoop } from './loop.ts';
 
 type Say = (
@@ -22,13 +22,13 @@ export function watchProviders(
   { networks, instruments, say, onError }: WatchProvidersLoop,
   everyMs: number,
 ): Loop {
-  const tell = makeTelling(instruments);
+  const report = makeGauges(instruments);
   const call = makeCalling(say);
   return startLoop({
     everyMs,
     turn: async () => {
       const readings = await readProviders({ networks });
-      tell(readings);
+      report(readings);
       call(readings.flatMap(troublesOf));
     },
     onError,
@@ -55,7 +55,7 @@ function troublesOf({ mode, network, providers, answering, missing }: ProvidersR
       key: `${mode} ${network} none`,
       now: answering === 0,
       loudness: 'error',
-      begins: 'no provider of a network answers: everything on it waits',
+      begins: 'no provider of a network answers: everything on it is paused',
       ends: 'a provider of the network answers again',
       detail: counted,
     },
@@ -64,7 +64,7 @@ function troublesOf({ mode, network, providers, answering, missing }: ProvidersR
       now: missing > 0 && providers.length > 1,
       covered: answering === 0,
       loudness: 'error',
-      begins: 'only one provider of a network answers: what takes two waits',
+      begins: 'only one provider of a network answers: operations that need two providers are paused',
       ends: 'two providers of the network answer again',
       detail: counted,
     },
@@ -73,7 +73,7 @@ function troublesOf({ mode, network, providers, answering, missing }: ProvidersR
         key: `${mode} ${network} provider ${provider}`,
         now: problem !== null,
         loudness: 'warn',
-        begins: 'a provider does not answer, and rests',
+        begins: 'a provider does not answer and is skipped for now',
         ends: 'a provider answers again',
         detail: { ...of, provider, ...(problem !== null && { why: problem }) },
       }),
@@ -86,24 +86,24 @@ const CALM_LOOKS = 4;
 
 function makeCalling(say: Say): (troubles: readonly Trouble[]) => void {
   /** Looks without it since it was last there, by trouble. */
-  const told = new Map<string, number>();
+  const logged = new Map<string, number>();
   return (troubles) => {
     for (const { key, now, covered, loudness, begins, ends, detail } of troubles) {
-      const calm = told.get(key);
+      const calm = logged.get(key);
       if (now) {
         if (calm === undefined && covered !== true) say(loudness, begins, detail);
-        told.set(key, 0);
+        logged.set(key, 0);
       } else if (calm !== undefined) {
-        told.set(key, calm + 1);
+        logged.set(key, calm + 1);
         if (calm + 1 < CALM_LOOKS) continue;
-        told.delete(key);
+        logged.delete(key);
         say('info', ends, detail);
       }
     }
   };
 }
 
-function makeTelling(instruments: Instruments): (readings: readonly ProvidersReading[]) => void {
+function makeGauges(instruments: Instruments): (readings: readonly ProvidersReading[]) => void {
   const each = ['mode', 'network', 'provider'] as const;
   const up = instruments.gauge(
     'sliproad_network_provider_up',

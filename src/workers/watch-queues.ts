@@ -1,4 +1,4 @@
-// Tells how much work waits and for how long, so that what is stuck is noticed.
+// Reports how much work waits and for how long, so that stuck work is noticed.
 import { MODES } from '../domain/values/mode.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Instruments } from '../ports/instruments.ts';
@@ -68,13 +68,13 @@ function waitingGauges(instruments: Instruments): (waiting: Waiting) => void {
       [
         'depositsNeedTwo',
         'sliproad_deposits_need_two',
-        'Deposits that one provider alone may not vouch for.',
+        'Deposits that need a second provider to confirm them.',
       ],
     ] as const
-  ).map(([kind, name, help]) => ({ kind, tell: instruments.gauge(name, help, ['mode']) }));
+  ).map(([kind, name, help]) => ({ kind, set: instruments.gauge(name, help, ['mode']) }));
   return (waiting) => {
     onHold(waiting.onHold.map(({ mode, type, count }) => ({ labels: { mode, type }, value: count })));
-    for (const { kind, tell } of byMode)
-      tell(MODES.map((mode) => ({ labels: { mode }, value: waiting[kind][mode] })));
+    for (const { kind, set } of byMode)
+      set(MODES.map((mode) => ({ labels: { mode }, value: waiting[kind][mode] })));
   };
 }

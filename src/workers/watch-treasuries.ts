@@ -23,16 +23,16 @@ export interface WatchTreasuriesLoop
 }
 
 export function watchTreasuries(deps: WatchTreasuriesLoop, everyMs: number): Loop {
-  const tell = makeTelling(deps.instruments);
-  const told = new Set<string>();
+  const report = makeGauges(deps.instruments);
+  const logged = new Set<string>();
   const watchShortage = makeShortageWatch(deps);
   return startLoop({
     everyMs,
     turn: async () => {
       await settleSetUps(deps).catch(deps.onError);
       const readings = await readTreasuries(deps);
-      tell(readings.filter((each): each is TreasuryState => !('problem' in each)));
-      tellTrouble(deps, readings, told);
+      report(readings.filter((each): each is TreasuryState => !('problem' in each)));
+      reportTrouble(deps, readings, logged);
       await watchShortage(readings);
     },
     onError: deps.onError,
@@ -40,10 +40,10 @@ export function watchTreasuries(deps: WatchTreasuriesLoop, everyMs: number): Loo
 }
 
 /** Once when it begins, and again when it comes back. */
-function tellTrouble(
+function reportTrouble(
   { onTrouble }: WatchTreasuriesLoop,
   readings: readonly TreasuryReading[],
-  told: Set<string>,
+  logged: Set<string>,
 ): void {
   const now = new Map<string, () => void>();
   for (const reading of readings) {
@@ -58,19 +58,21 @@ function tellTrouble(
       const balance = what === 'token' ? chain.tokenMinor : chain.native.amountMinor;
       const mark = what === 'token' ? chain.marks.tokenMinor : chain.marks.nativeMinor;
       const detail = { ...of, what, wallet: chain.wallet, balance: `${balance}`, mark: `${mark}` };
-      now.set(`${name} ${what}`, () => onTrouble('a treasury is below its mark: sends wait', detail));
+      now.set(`${name} ${what}`, () =>
+        onTrouble('a treasury is below its low mark: sends are paused', detail),
+      );
     }
     if (unexplainedMinor !== 0n) {
       const detail = { ...of, unexplained_minor: `${unexplainedMinor}` };
-      now.set(`${name} books`, () => onTrouble('a treasury holds what the books do not explain', detail));
+      now.set(`${name} books`, () => onTrouble('a treasury balance differs from the ledger', detail));
     }
   }
-  for (const [key, say] of now) if (!told.has(key)) say();
-  told.clear();
-  for (const key of now.keys()) told.add(key);
+  for (const [key, say] of now) if (!logged.has(key)) say();
+  logged.clear();
+  for (const key of now.keys()) logged.add(key);
 }
 
-function makeTelling(instruments: Instruments): (states: readonly TreasuryState[]) => void {
+function makeGauges(instruments: Instruments): (states: readonly TreasuryState[]) => void {
   const labels = ['mode', 'network'] as const;
   const gauge = (name: string, help: string) => instruments.gauge(name, help, labels);
   const gauges = [
@@ -99,8 +101,8 @@ function makeTelling(instruments: Instruments): (states: readonly TreasuryState[
     ],
   ] as const satisfies readonly (readonly [unknown, (state: TreasuryState) => bigint])[];
   return (states) => {
-    for (const [tell, read] of gauges)
-      tell(
+    for (const [set, read] of gauges)
+      set(
         states.map((state) => ({
           labels: { mode: state.mode, network: state.network },
           value: Number(read(state)),

@@ -1,10 +1,10 @@
-// docs/adding-a-network.md, walked as it stands: the commands of its steps, run by a shell in their order, on a chain of this
-// machine. What an operator does elsewhere (send coin and tokens, fill in the file) the test does in between.
+// docs/adding-a-network.md, followed literally: a shell runs the commands of its steps in their order, on a local chain. The test
+// does what an operator does elsewhere: it sends coin and tokens, and fills in the file.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type LocalEvmChain, startEvmChain } from '../../local-networks/evm/start.ts';
@@ -28,7 +28,7 @@ const [where, keys, copy, setUp, check, start, ownFunds] = blocks as [string, ..
 
 interface Walk {
   readonly home: Home;
-  /** A block of the page, in this mode and place. */
+  /** Runs a block of the page in this mode and directory. */
   paste(block: string | undefined): Promise<string>;
 }
 
@@ -114,5 +114,7 @@ test('the page has the blocks that are walked here', () => {
   assert.equal(blocks.length, 7);
 });
 
-for (const mode of ['test', 'live'] as const)
-  test(`a network is added in ${mode} mode by the commands of the page`, (t) => walk(t, mode));
+// The walks wait for processes and blocks most of the time, so both run at once.
+describe('the commands of the page', { concurrency: 2 }, () => {
+  for (const mode of ['test', 'live'] as const) test(`add a network in ${mode} mode`, (t) => walk(t, mode));
+});

@@ -1,9 +1,9 @@
-// docs/sandbox.md tells of every story: each is played as its table says, for a buy and for a sell.
+// docs/sandbox.md lists every scenario: each is played as its table says, for a buy and for a sell.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { SCENARIOS } from '../../src/ports/sandbox.ts';
-import { buy, FAST, sell, somebody } from '../e2e/calls.ts';
+import { buy, FAST, newCustomer, sell } from '../e2e/calls.ts';
 import { settled } from '../e2e/settled.ts';
 import { startTestService } from '../support/service.ts';
 
@@ -36,7 +36,7 @@ test('the table lists every scenario of the code, in the same order', () => {
 test('every story ends as the table says', { concurrency: true }, async (t) => {
   const service = await startTestService(FAST);
   const play = async (create: typeof buy, scenario: string, cell: string, asPaid: string) => {
-    const { amount, account_number } = somebody();
+    const { amount, account_number } = newCustomer();
     const changes = { ...STELLAR, amount, account_number, account_name: 'Adaeze Okafor' };
     const created = await create(service, changes, { headers: { 'svc-scenario': scenario } });
     const { state, exception, refunded } = endOf(cell, asPaid, amount);

@@ -1,17 +1,17 @@
-// What testers do over HTTP: create buys and sells, and let payments and tokens arrive for them.
+// Calls of a tester over HTTP: create buys and sells, and simulate their payments and deposits.
 import assert from 'node:assert/strict';
 import { buyBody, sellBody, type TestBusiness, type TestService } from '../support/service.ts';
 import type { Shown } from './settled.ts';
 
 export const CREDITS = '/sandbox/v1/bank-credits';
 export const DEPOSITS = '/sandbox/v1/deposits';
-/** Everything the simulated outside does is quick. */
+/** The simulated bank and networks are fast. */
 export const FAST = { SANDBOX_PACE_MS: '40' };
 export const WALLET = { network: 'Polygon', wallet_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' };
 
 let people = 0;
 /** An account and an amount that no other test has. */
-export function somebody(): { account_number: string; amount: number } {
+export function newCustomer(): { account_number: string; amount: number } {
   people++;
   return { account_number: `${7_000_000_000 + people * 7_919}`, amount: 30_000 + people };
 }

@@ -1,4 +1,4 @@
-// Fees, limits, lists, freezes and the pause as a running service has them: set by an operator, obeyed a moment later.
+// Fees, limits, screening lists, freezes and the pause in a running service: set by an operator, in force a moment later.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { setFee } from '../../src/app/back-office/manage-fees.ts';
 import { setLimit } from '../../src/app/back-office/manage-limits.ts';
 import { eventually } from '../http/helpers.ts';
 import { startTestService, type TestBusiness } from '../support/service.ts';
-import { buy, FAST, pay, read, rows, somebody } from './calls.ts';
+import { buy, FAST, newCustomer, pay, read, rows } from './calls.ts';
 import { booksBalance, type Shown, settled } from './settled.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'sliproad-list-'));
@@ -21,8 +21,8 @@ const token = (naira: number) => `${Math.round(naira * 100)}0000`;
 
 async function paused(on: boolean): Promise<void> {
   await foundation.backOffice.setMovementsPaused(on, 'test', { actor: 'test', atMs: foundation.clock.now() });
-  const told = `\nsliproad_movements_paused ${on ? 1 : 0}\n`;
-  await eventually(async () => (await service.get('/metrics', { key: null })).text.includes(told), told);
+  const metric = `\nsliproad_movements_paused ${on ? 1 : 0}\n`;
+  await eventually(async () => (await service.get('/metrics', { key: null })).text.includes(metric), metric);
 }
 
 async function ends(order: Shown, business: TestBusiness = service.business) {
@@ -69,7 +69,7 @@ test('a fee is shown when it is claimed, taken with the tokens, and what is sent
 /** What an operator sets reaches the service a moment later. */
 async function buyWhen(business: TestBusiness, holds: (order: Shown) => boolean) {
   for (let tries = 0; tries < 100; tries++) {
-    const order = await buy(service, { ...somebody(), amount: 40_000 + tries * 100 }, { business });
+    const order = await buy(service, { ...newCustomer(), amount: 40_000 + tries * 100 }, { business });
     if (holds(order)) return order;
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -86,10 +86,10 @@ test('threat 49: a limit in one transaction, in a day and in a month holds what 
     assert.ok((await setLimit(foundation, { businessId: business.businessId, mode: 'test', ...limit })).ok);
     await paused(true);
     await paused(false);
-    const within = await buy(service, { ...somebody(), amount: 20_000 }, { business });
+    const within = await buy(service, { ...newCustomer(), amount: 20_000 }, { business });
     await pay(service, within);
     assert.deepEqual(await ends(within, business), ['completed', null]);
-    const over = await buy(service, somebody(), { business });
+    const over = await buy(service, newCustomer(), { business });
     await pay(service, over);
     assert.deepEqual(await ends(over, business), ['on_hold', exception]);
   }
@@ -97,7 +97,7 @@ test('threat 49: a limit in one transaction, in a day and in a month holds what 
 
 test('a name and an account on the screening list are held, and nothing is sent', async () => {
   for (const who of [{ account_name: 'MUSA  IBRAHIM' }, { account_number: '0111111119' }]) {
-    const order = await buy(service, { ...somebody(), ...who });
+    const order = await buy(service, { ...newCustomer(), ...who });
     await pay(service, order);
     assert.deepEqual(await ends(order), ['on_hold', 'screening_hit']);
     assert.deepEqual(
@@ -109,7 +109,7 @@ test('a name and an account on the screening list are held, and nothing is sent'
 
 test('threat 49: paused, payments are found and nothing is sent; then everything goes on', async () => {
   await paused(true);
-  const order = await buy(service, somebody());
+  const order = await buy(service, newCustomer());
   await pay(service, order);
   await settled(service, order.transaction_id, { states: ['paid'] });
   await new Promise((resolve) => setTimeout(resolve, 300));
@@ -124,7 +124,7 @@ test('threat 49: paused, payments are found and nothing is sent; then everything
 
 test('threat 23: reversed after the send with REVERSAL_FREEZES=both: an alert, a case, and the next buy is held', async () => {
   const business = await service.addBusiness('reversed');
-  const order = await buy(service, somebody(), { business, headers: { 'svc-scenario': 'reversed' } });
+  const order = await buy(service, newCustomer(), { business, headers: { 'svc-scenario': 'reversed' } });
   const { businessId, testKey: key } = business;
   await settled(service, order.transaction_id, {
     states: ['completed'],
@@ -133,10 +133,10 @@ test('threat 23: reversed after the send with REVERSAL_FREEZES=both: an alert, a
   });
   assert.equal((await rows(service, 'select from cases where business_id = $1', businessId)).length, 1);
   assert.match(service.logged(), /a credit was taken back after its value was given/);
-  const next = await buy(service, somebody(), { business });
+  const next = await buy(service, newCustomer(), { business });
   await pay(service, next);
   assert.deepEqual(await ends(next, business), ['on_hold', 'business_frozen']);
-  const other = await buy(service, somebody());
+  const other = await buy(service, newCustomer());
   await pay(service, other);
   assert.deepEqual(await ends(other), ['completed', null]);
 });

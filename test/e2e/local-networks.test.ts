@@ -14,7 +14,7 @@ import { readConfig } from '../../src/config.ts';
 import { openFoundation } from '../../src/wire.ts';
 import { paidBy } from '../support/networks/local-networks.ts';
 import { startTestService } from '../support/service.ts';
-import { buy, DEPOSITS, FAST, pay, rows, sell, somebody } from './calls.ts';
+import { buy, DEPOSITS, FAST, newCustomer, pay, rows, sell } from './calls.ts';
 import { booksBalance, type Shown, settled } from './settled.ts';
 
 const PATIENCE_MS = 20_000;
@@ -38,7 +38,7 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
 }
 
 async function buyOn(network: LocalNetwork, wallet: string): Promise<Shown> {
-  const claim = await buy(service, { ...somebody(), network: network.name, wallet_address: wallet });
+  const claim = await buy(service, { ...newCustomer(), network: network.name, wallet_address: wallet });
   await pay(service, claim);
   return claim;
 }
@@ -62,7 +62,7 @@ describe('on every network at once', { concurrency: true }, () => {
 
     test(`${network.name}: a sell is paid out once for tokens that came, and they end in the treasury`, async () => {
       const wallet_address = await network.wallet();
-      const order = await sell(service, { ...somebody(), network: network.name, wallet_address });
+      const order = await sell(service, { ...newCustomer(), network: network.name, wallet_address });
       const { address, memo } = order.deposit;
       const arriving = { address, memo, amountMinor: tokensOf(network, order) };
       const id = order.transaction_id;
@@ -91,7 +91,7 @@ describe('on every network at once', { concurrency: true }, () => {
 
     test(`threat 53: ${network.name}: tokens for a cancelled sell go back to the wallet it names`, async () => {
       const wallet_address = await network.wallet();
-      const order = await sell(service, { ...somebody(), network: network.name, wallet_address });
+      const order = await sell(service, { ...newCustomer(), network: network.name, wallet_address });
       const id = order.transaction_id;
       await service.post(`/transactions/v1/${id}/cancel`, {});
       // By the faucet, as testers do it.

@@ -1,10 +1,10 @@
 // Payments and claims over HTTP, with two processes on one database: the same rules as in src/app/settlement/match-credits.test.ts,
-// with nobody driving the clock.
+// on the real clock.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startAnother } from '../http/helpers.ts';
 import { startTestService } from '../support/service.ts';
-import { buy, CREDITS, creditBody, FAST, pay, rows, sell, somebody } from './calls.ts';
+import { buy, CREDITS, creditBody, FAST, newCustomer, pay, rows, sell } from './calls.ts';
 import { booksBalance, settled } from './settled.ts';
 
 const service = await startTestService(FAST);
@@ -12,7 +12,7 @@ const another = await startAnother(service, FAST);
 const other = await service.addBusiness('rival');
 
 test('threat 17: two processes settle the payments of forty buys: each is paid and sent once', async () => {
-  const buys = await Promise.all(Array.from({ length: 40 }, () => buy(service, somebody())));
+  const buys = await Promise.all(Array.from({ length: 40 }, () => buy(service, newCustomer())));
   await Promise.all(
     buys.map((each, index) =>
       index % 2 === 0
@@ -48,8 +48,8 @@ test('threat 58: two processes pay out twenty sells: each once', async () => {
   assert.deepEqual(counted, { payouts: 20, sells: 20 });
 });
 
-test('threat 16: two businesses claim one payment: both wait for people', async () => {
-  const payer = somebody();
+test('threat 16: two businesses claim one payment: both wait for review', async () => {
+  const payer = newCustomer();
   const claims = [await buy(service, payer), await buy(service, payer, { business: other })];
   await pay(service, claims[0]!);
   for (const [index, key] of [service.business.testKey, other.testKey].entries()) {
@@ -59,7 +59,7 @@ test('threat 16: two businesses claim one payment: both wait for people', async 
 });
 
 test('threat 21: the second of two equal payments completes both of a businessâ€™s equal claims', async () => {
-  const payer = somebody();
+  const payer = newCustomer();
   const claims = [await buy(service, payer), await buy(service, payer)];
   await pay(service, claims[0]!);
   for (const { transaction_id: id } of claims) await settled(service, id, { states: ['on_hold'] });
@@ -71,7 +71,7 @@ test('threat 21: the second of two equal payments completes both of a businessâ€
 });
 
 test('a payment before its claim completes the claim promptly', async () => {
-  const payer = somebody();
+  const payer = newCustomer();
   await pay(service, { ...payer, bank_name: 'GTBank' });
   const stored = async () =>
     (
@@ -93,7 +93,7 @@ test('threat 25: a vendor renamed and taken off since: what was claimed before i
     bankCode: 'providus-bank',
   } as const;
   await service.foundation.backOffice.addVendor({ ...vendor, active: true }, doing);
-  const named = { ...somebody(), vendor_name: vendor.name, vendor_number: vendor.number };
+  const named = { ...newCustomer(), vendor_name: vendor.name, vendor_number: vendor.number };
   let claim = await buyUntilKnown(named);
   await service.foundation.backOffice.changeVendor(vendor.id, { name: 'Other Name', active: false }, doing);
   // The bank reports it whether or not the account is on the list still.
@@ -127,8 +127,8 @@ async function buyUntilKnown(changes: Record<string, unknown>) {
   }
 }
 
-test('threat 24: a payment for a cancelled buy goes back by itself', async () => {
-  const claim = await buy(service, somebody());
+test('threat 24: a payment for a cancelled buy is refunded automatically', async () => {
+  const claim = await buy(service, newCustomer());
   const { status } = await service.post(`/transactions/v1/${claim.transaction_id}/cancel`, {});
   assert.equal(status, 200);
   await pay(service, claim);

@@ -17,7 +17,7 @@ import {
   type TestBusiness,
   type TestService,
 } from '../support/service.ts';
-import { buy, FAST, rows, sell, somebody } from './calls.ts';
+import { buy, FAST, newCustomer, rows, sell } from './calls.ts';
 import { type Shown, settled } from './settled.ts';
 
 const PATIENCE_MS = 60_000;
@@ -51,7 +51,7 @@ const FAILURES = [
 /** A sell whose deposit may come on one network, made while all of them were there. */
 async function sellBefore(service: TestService): Promise<Shown> {
   for (const { name } of local.networks) assert.equal(await enabledBy(service, name), '1', name);
-  const { amount } = somebody();
+  const { amount } = newCustomer();
   const wallet = await local.find('Stellar').wallet();
   return sell(service, { amount, network: 'Stellar', wallet_address: wallet });
 }
@@ -79,7 +79,7 @@ test('an error from each provider of three networks disables those three, and th
   // Whatever else there is goes on.
   assert.equal(await enabledBy(service, 'Avalanche'), '1');
   const wallet = await local.find('Avalanche').wallet();
-  await buy(service, { ...somebody(), network: 'Avalanche', wallet_address: wallet });
+  await buy(service, { ...newCustomer(), network: 'Avalanche', wallet_address: wallet });
   const anywhere = await service.post('/transactions/v1/offramp', sellBody(service.business));
   assert.deepEqual(
     anywhere.body.transaction.deposits.map((each: Shown) => each.network),
@@ -104,7 +104,7 @@ test('an error from each provider of three networks disables those three, and th
   assert.equal(said(service, 'a network is enabled now').length, FAILURES.length);
   await settled(service, before.transaction_id, { states: ['completed'] });
   const polygon = await local.find('Polygon').wallet();
-  await buy(service, { ...somebody(), network: 'Polygon', wallet_address: polygon });
+  await buy(service, { ...newCustomer(), network: 'Polygon', wallet_address: polygon });
   const halts = await rows(service, 'select from halts');
   assert.deepEqual(halts, []);
   await service.service.close();
@@ -149,7 +149,7 @@ test('a first start with networks away binds nothing to them, plays no simulated
   assert.equal(funded.length, FAILURES.length);
 });
 
-test('what is wrong whatever a chain says stops the start also while no provider answers', async () => {
+test('settings that are wrong on any chain stop the start, also while no provider answers', async () => {
   for (const { name } of local.networks) answer(name, 502);
   const settings = JSON.parse(await readFile(environment.NETWORKS_FILE!, 'utf8')) as Shown;
   const startWith = async (changed: object) => {

@@ -1,5 +1,5 @@
-// A database is bound to the key of a treasury as to its token: another one stops the start, until an operator who paused
-// the money has the network forgotten.
+// A database is bound to the key and the token of each treasury: with another one the start is refused, until an operator
+// pauses money movements and runs `networks forget`.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -59,7 +59,7 @@ test('threat 49: another key on the same database is noticed, and goes on only a
   const second = await readyKey('second');
   const refused = new RegExp(
     `used with another Stellar in test mode \\(\\w+ ${first}; now \\w+ ${second}\\)` +
-      '.* so its key\\..*networks forget Stellar --mode test$',
+      '.* has changed, .*networks forget Stellar --mode test$',
   );
   await assert.rejects(start(), refused);
 
@@ -82,7 +82,7 @@ test('threat 49: another key on the same database is noticed, and goes on only a
     assert.match(looked.text, /is bound to: .*\nNothing is in the way\. .*with --yes/);
     assert.equal((await run('forget Stellar --mode test')).text, looked.text);
     assert.match((await run('forget Stellar --mode test --yes')).text, /\nIt is forgotten\./);
-    assert.match((await run('forget Stellar --mode test --yes')).text, /bound to nothing/);
+    assert.match((await run('forget Stellar --mode test --yes')).text, /is not bound/);
     await start();
     const { rows } = await database.query<{ actor: string; detail: object }>({
       text: `select actor, detail from operator_log where action = 'network_forgotten'`,
@@ -95,12 +95,12 @@ test('threat 49: another key on the same database is noticed, and goes on only a
   assert.match((await run('forget Mars --mode test')).text, /no network of that name in test mode/);
 });
 
-test('a real network in the place of a simulated one takes a new database', async () => {
+test('a real network in place of a simulated one needs a new database', async () => {
   const other = configFor(await freshDatabase());
   await start({ ...other, networksFile: null });
   await assert.rejects(
     start(other),
-    /\(simulated; now .*DATA_DIR=data-2 npm start \(with SIGNER_KEY_FILE, .*\)$/,
+    /\(simulated; now .*DATA_DIR=data-2 npm start \(set SIGNER_KEY_FILE .*\)$/,
   );
   const { backOffice, close } = await openFoundation(other, log);
   await backOffice.setMovementsPaused(true, '', { actor: 'test', atMs: Date.now() });

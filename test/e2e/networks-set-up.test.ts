@@ -1,5 +1,5 @@
-// An operator with a key file, coin in the wallets and a networks file makes the networks ready with the command line
-// alone; the service starts on them afterwards, and not before.
+// An operator with a key file, coin in the wallets and a networks file sets the networks up on the command line; the service
+// starts with them only after that.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ import { runNetworks } from '../support/networks/network-commands.ts';
 
 const PACE_MS = 100;
 const ZERO = `0x${'0'.repeat(40)}`;
-const NOBODY = 'http://127.0.0.1:1/secret-path';
+const UNREACHABLE = 'http://127.0.0.1:1/secret-path';
 const log = pino({ level: 'silent' });
 const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-set-up-'));
 const file = path.join(dir, 'networks.json');
@@ -66,7 +66,7 @@ const start = async () => {
   await foundation.close();
 };
 
-test('networks are made ready from the command line alone, and only then the service starts', async () => {
+test('networks are set up on the command line alone, and only then the service starts', async () => {
   write();
   const noWallets = await run('check');
   assert.ok(noWallets.failed);
@@ -85,11 +85,11 @@ test('networks are made ready from the command line alone, and only then the ser
   await assert.rejects(start(), /Stellar: .*no trustline|Polygon: its contracts are not deployed yet/);
 
   // Looking takes no passphrase, and no database.
-  const watching = readConfig({ ...environment, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' });
+  const watching = readConfig({ ...environment, DATABASE_URL: 'postgres://unreachable@127.0.0.1:1/none' });
   const planned = await run('set-up stellar --mode test', watching);
   assert.match(
     planned.text,
-    /has [\d.]+ XLM free, and has to sign:\n- open a line.*takes up to 1\.0020000 XLM/,
+    /has [\d.]+ XLM free, and has to sign:\n- open a trustline.*takes up to 1\.0020000 XLM/,
   );
   assert.match(planned.text, /Nothing was signed\. To sign it: the same command with --yes$/);
 
@@ -101,7 +101,7 @@ test('networks are made ready from the command line alone, and only then the ser
   assert.match(stopped.text, /Signing is stopped/);
 
   const lined = await run('set-up Stellar --mode test --yes');
-  assert.match(lined.text, /Signed: open a line[\s\S]*\n {2}\w{64}\n[\s\S]*All of it is final\.$/);
+  assert.match(lined.text, /Signed: open a trustline[\s\S]*\n {2}\w{64}\n[\s\S]*All of it is final\.$/);
   const deployed = await run('set-up Polygon --mode test --yes');
   assert.ok(!deployed.failed, deployed.text);
   const contracts = JSON.parse(`{${/for Polygon \(test\): (.*)$/m.exec(deployed.text)![1]}}`);
@@ -120,12 +120,12 @@ test('networks are made ready from the command line alone, and only then the ser
   await start();
 });
 
-test('a provider that is away, a low treasury and an unknown name are told; no path of a provider is', async () => {
-  write({ Stellar: { rpc: [...stellar.urls, NOBODY], low_water: { token: '5', native: '1' } } });
+test('an unreachable provider, a low treasury and an unknown name are shown; the URL path of a provider is not', async () => {
+  write({ Stellar: { rpc: [...stellar.urls, UNREACHABLE], low_water: { token: '5', native: '1' } } });
   const { failed, text } = await run('check --mode test Stellar');
   assert.ok(failed);
   assert.match(text, /provider +127\.0\.0\.1:1: Stellar: no provider/);
-  assert.match(text, /wrong +below its mark: send tokens to G/);
+  assert.match(text, /wrong +below its low-water mark: send tokens to G/);
   assert.ok(!text.includes('secret-path') && !text.includes('Polygon'));
   assert.match((await run('check Mars')).text, /has no such network/);
   assert.match((await run('set-up Mars --mode live')).text, /no network of that name in live mode/);

@@ -1,10 +1,10 @@
-// Where one provider may vouch for nothing by itself, even a small deposit waits until two say the same, on every family.
+// When every deposit needs two providers, even a small one waits until two report the same, on every network family.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startFrontedNetworks } from '../support/networks/fronted-networks.ts';
 import { startTestService } from '../support/service.ts';
-import { FAST, rows, sell, somebody } from './calls.ts';
+import { FAST, newCustomer, rows, sell } from './calls.ts';
 import { settled } from './settled.ts';
 
 const PATIENCE_MS = 20_000;
@@ -31,7 +31,7 @@ async function waitsForTwo(transactionId: string): Promise<void> {
 for (const name of ['Stellar', 'Polygon', 'Solana']) {
   test(`threat 46: ${name}: beyond the cap a deposit that one provider knows waits for the other`, async () => {
     const network = local.find(name);
-    const { amount } = somebody();
+    const { amount } = newCustomer();
     const wallet = await network.wallet();
     const open = await sell(service, { amount, network: name, wallet_address: wallet });
     answer(name, 502, 1);

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertRefused, ONRAMP } from '../http/helpers.ts';
 import { buyBody, startTestService } from '../support/service.ts';
-import { buy, CREDITS, creditBody, DEPOSITS, FAST, pay, rows, sell, somebody, WALLET } from './calls.ts';
+import { buy, CREDITS, creditBody, DEPOSITS, FAST, newCustomer, pay, rows, sell, WALLET } from './calls.ts';
 import { settled } from './settled.ts';
 
 const service = await startTestService(FAST);
 const other = await service.addBusiness('stranger');
 const live = { key: service.business.liveKey };
 const claim = {
-  ...somebody(),
+  ...newCustomer(),
   link_account_number: '9900000011',
   bank_name: 'GTBank',
   account_name: 'Adaeze Okafor',
@@ -58,16 +58,16 @@ test('a payment that breaks a rule is refused with the common body, and does not
   assert.equal(await countOf('simulated_statement'), before);
 });
 
-test('threat 26: a live key drives no sandbox, and tells no stories', async () => {
+test('threat 26: a live key can use neither the sandbox nor scenarios', async () => {
   const { transaction_id: id } = await sell(service);
   assertRefused(await service.post(CREDITS, credit(), live), 403, 'test_mode_only');
   assertRefused(await service.post(`${CREDITS}/crd_x/reverse`, {}, live), 403, 'test_mode_only');
   assertRefused(await service.post(DEPOSITS, { transaction_id: id }, live), 403, 'test_mode_only');
-  const told = { ...live, headers: { 'svc-scenario': 'paid' } };
-  assertRefused(await service.post(ONRAMP, buyBody(service.business), told), 403, 'test_mode_only');
+  const withScenario = { ...live, headers: { 'svc-scenario': 'paid' } };
+  assertRefused(await service.post(ONRAMP, buyBody(service.business), withScenario), 403, 'test_mode_only');
 });
 
-test('a story that does not exist is refused, and nothing is stored', async () => {
+test('a scenario that does not exist is refused, and nothing is stored', async () => {
   const before = await countOf('transactions');
   for (const scenario of ['unheard_of', 'PAID', 'paid,late', '__proto__']) {
     const options = { headers: { 'svc-scenario': scenario } };
@@ -78,7 +78,7 @@ test('a story that does not exist is refused, and nothing is stored', async () =
 
 test('Idempotency-Key: the same payment once; another body is a conflict; another business’s key is its own', async () => {
   const headers = { 'idempotency-key': 'pay-1' };
-  const body = credit(somebody());
+  const body = credit(newCustomer());
   const first = await service.post(CREDITS, body, { headers });
   assert.deepEqual([first.status, first.headers.get('idempotent-replayed')], [200, null]);
   const again = await service.post(CREDITS, body, { headers });
@@ -98,17 +98,17 @@ test('Idempotency-Key: the same payment once; another body is a conflict; anothe
   );
   const theirs = await service.post(CREDITS, body, { headers, key: other.testKey });
   assert.notEqual(theirs.body.bank_credit.id, first.body.bank_credit.id);
-  const told = await rows(
+  const reported = await rows(
     service,
     `select from simulated_statement where source_id like $1`,
     `%${first.body.bank_credit.id}`,
   );
-  assert.equal(told.length, 1);
+  assert.equal(reported.length, 1);
 });
 
 test('the same payment written another way is the same payment', async () => {
   const headers = { 'idempotency-key': 'pay-4' };
-  const body = credit(somebody());
+  const body = credit(newCustomer());
   const first = await service.post(CREDITS, body, { headers });
   const turned = Object.fromEntries([...Object.entries(body).reverse(), ['extra', 1]]);
   const again = await service.post(CREDITS, turned, { headers });
@@ -117,7 +117,7 @@ test('the same payment written another way is the same payment', async () => {
 
 test('threat 27: one key, twenty times at once: one payment', async () => {
   const headers = { 'idempotency-key': 'pay-2' };
-  const body = credit(somebody());
+  const body = credit(newCustomer());
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => service.post(CREDITS, body, { headers })),
   );
@@ -125,14 +125,14 @@ test('threat 27: one key, twenty times at once: one payment', async () => {
   assert.equal(new Set(answers.map((answer) => answer.body.bank_credit.id)).size, 1);
 });
 
-test('a refused payment does not burn the key', async () => {
+test('a refused payment does not use up the key', async () => {
   const headers = { 'idempotency-key': 'pay-3' };
   assertRefused(await service.post(CREDITS, credit({ amount: 0 }), { headers }), 422, 'amount_below_minimum');
-  assert.equal((await service.post(CREDITS, credit(somebody()), { headers })).status, 200);
+  assert.equal((await service.post(CREDITS, credit(newCustomer()), { headers })).status, 200);
 });
 
-test('threat 68: a payment of another business cannot be taken back; an id that is none is not found', async () => {
-  const order = await buy(service, somebody());
+test('threat 68: a payment of another business cannot be reversed; a malformed id is not found', async () => {
+  const order = await buy(service, newCustomer());
   const id = await pay(service, order);
   assertRefused(
     await service.post(`${CREDITS}/${id}/reverse`, {}, { key: other.testKey }),
@@ -158,9 +158,9 @@ test('threat 68: a payment of another business cannot be taken back; an id that 
   );
 });
 
-test('tokens for what is no sell of this business are refused with the common body', async () => {
+test('tokens for anything but a sell of this business are refused with the common body', async () => {
   const order = await sell(service);
-  const bought = await buy(service, somebody());
+  const bought = await buy(service, newCustomer());
   const stored = await countOf('simulated_arrivals');
   for (const [body, status, code] of [
     [{ transaction_id: bought.transaction_id }, 409, 'state_conflict'],
@@ -225,7 +225,7 @@ test('threat 27: one key, twenty times at once: the tokens arrive once', async (
 test('the same tokens stay the same when the sell gets a wallet on another network meanwhile', async () => {
   const headers = { 'idempotency-key': 'tokens-3' };
   const { transaction_id } = await sell(service, { network: undefined, wallet_address: undefined });
-  const text = 'update transactions set network = $2, wallet_address = $3 where id = $1';
+  const text = 'update transaction_states set network = $2, wallet_address = $3 where transaction_id = $1';
   const first = await service.post(DEPOSITS, { transaction_id }, { headers });
   const other = first.body.deposit.network === 'Polygon' ? 'Avalanche' : 'Polygon';
   await service.foundation.database.query({ text, values: [transaction_id, other, WALLET.wallet_address] });
@@ -246,13 +246,13 @@ test('Idempotency-Key on a payment taken back: checked, remembered, and its own'
   assert.deepEqual([again.body, again.headers.get('idempotent-replayed')], [first.body, 'true']);
   assertRefused(await reverse(ids[1], 'back-1'), 409, 'idempotency_key_reused');
   assertRefused(await service.post(CREDITS, credit(), { headers }), 409, 'idempotency_key_reused');
-  const told = (id: string) =>
+  const noticesAbout = (id: string) =>
     rows(
       service,
       `select from simulated_statement where kind <> 'credit' and line->>'about' like $1`,
       `%${id}`,
     );
-  const times = await Promise.all(ids.map(async (id) => (await told(id)).length));
+  const times = await Promise.all(ids.map(async (id) => (await noticesAbout(id)).length));
   assert.deepEqual(times, [1, 0], 'a refused request takes nothing back');
 });
 

@@ -1,4 +1,4 @@
-// Every story of the sandbox, told by itself from the create call to its end, with the ledger in balance afterwards.
+// Every scenario of the sandbox, from the create call to its final state, with the ledger in balance afterwards.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buyBody, sellBody, startTestService } from '../support/service.ts';
@@ -85,7 +85,7 @@ async function tell(path: string, body: Record<string, unknown>, story: Story): 
   if (story.ends === 'completed') assert.ok(ended.tx_hash, 'a transaction hash is shown');
 }
 
-test('every story about a buy ends as the table says', { concurrency: true }, async (t) => {
+test('every scenario of a buy ends as the table says', { concurrency: true }, async (t) => {
   for (const [index, story] of BUYS.entries()) {
     const changes = {
       ...WALLET,
@@ -98,7 +98,7 @@ test('every story about a buy ends as the table says', { concurrency: true }, as
   }
 });
 
-test('every story about a sell ends as the table says', { concurrency: true }, async (t) => {
+test('every scenario of a sell ends as the table says', { concurrency: true }, async (t) => {
   for (const story of SELLS) {
     t.test(story.scenario, () =>
       tell('/transactions/v1/offramp', sellBody(service.business, { ...WALLET, ...story.changes }), story),

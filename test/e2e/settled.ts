@@ -1,4 +1,4 @@
-// Watches a transaction until it has come where it shall come, and looks into the books afterwards.
+// Waits until a transaction reaches its expected state, and checks the ledger afterwards.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestService } from '../support/service.ts';
@@ -25,8 +25,8 @@ export async function settled(
     if (wanted.states.includes(transaction.state) && (wanted.until?.(transaction) ?? true))
       return transaction;
     if (performance.now() < giveUpAt) continue;
-    const { body: told } = await service.get(`/transactions/v1/${id}/timeline`, options);
-    const lines = (told.timeline as Shown[]).map((line) => `${line.from} -> ${line.to}: ${line.reason}`);
+    const { body: shown } = await service.get(`/transactions/v1/${id}/timeline`, options);
+    const lines = (shown.timeline as Shown[]).map((line) => `${line.from} -> ${line.to}: ${line.reason}`);
     assert.fail(
       `${id} is ${transaction.state} (${transaction.exception}), not ${wanted.states}:\n${lines.join('\n')}`,
     );

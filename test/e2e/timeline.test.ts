@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertRefused } from '../http/helpers.ts';
 import { startTestService } from '../support/service.ts';
-import { buy, FAST, pay, rows, sell, somebody, timelineOf } from './calls.ts';
+import { buy, FAST, newCustomer, pay, rows, sell, timelineOf } from './calls.ts';
 import { type Shown, settled } from './settled.ts';
 
 const service = await startTestService(FAST);
 const other = await service.addBusiness('nosy');
 
 test('the acceptance comes first, and every line goes on from the one before', async () => {
-  const order = await buy(service, somebody());
+  const order = await buy(service, newCustomer());
   const id = order.transaction_id;
   const [accepted, ...none] = await timelineOf(service, id);
   assert.deepEqual(
@@ -35,7 +35,7 @@ test('the acceptance comes first, and every line goes on from the one before', a
 });
 
 test('each line names its evidence: the bank credit, the movement, the hash', async () => {
-  const order = await buy(service, somebody());
+  const order = await buy(service, newCustomer());
   await pay(service, order);
   const done = await settled(service, order.transaction_id, { states: ['completed'] });
   const lines = await timelineOf(service, order.transaction_id);
@@ -63,8 +63,8 @@ test('a sell names its deposit and its payout’s reference', async () => {
   assert.equal(lines[3]!.evidence.reference, lines[3]!.evidence.movement.replace('_', '-'));
 });
 
-test('threat 45: a reorganised send is told of step by step, and completes', async () => {
-  const order = await buy(service, somebody(), { headers: { 'svc-scenario': 'send_reorganised' } });
+test('threat 45: the timeline shows a reorganised send step by step, and the buy completes', async () => {
+  const order = await buy(service, newCustomer(), { headers: { 'svc-scenario': 'send_reorganised' } });
   await settled(service, order.transaction_id, { states: ['completed'] });
   const states = (await timelineOf(service, order.transaction_id)).map(({ to }) => to);
   assert.deepEqual(states.slice(0, 4), ['awaiting_payment', 'paid', 'sending', 'confirming']);
@@ -72,7 +72,7 @@ test('threat 45: a reorganised send is told of step by step, and completes', asy
 });
 
 test('threat 68: another business’s timeline, an unknown one, and one asked for with a live key are not found', async () => {
-  const { transaction_id: id } = await buy(service, somebody());
+  const { transaction_id: id } = await buy(service, newCustomer());
   const path = `/transactions/v1/${id}/timeline`;
   assertRefused(await service.get(path, { key: other.testKey }), 404, 'transaction_not_found');
   assertRefused(await service.get(path, { key: service.business.liveKey }), 404, 'transaction_not_found');
@@ -84,8 +84,8 @@ test('threat 68: another business’s timeline, an unknown one, and one asked fo
   assertRefused(await service.get(path, { key: null }), 401, 'unauthorized');
 });
 
-test('threat 85: which person of the operator’s acted is not shown to the business', async () => {
-  const { transaction_id: id } = await buy(service, somebody());
+test('threat 85: the business does not see which operator acted', async () => {
+  const { transaction_id: id } = await buy(service, newCustomer());
   await service.foundation.database.query({
     text: `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason)
       values ($1, 2, now(), 'awaiting_payment', 'on_hold', 'ngozi@operator.example', 'looked at')`,
@@ -97,7 +97,7 @@ test('threat 85: which person of the operator’s acted is not shown to the busi
 });
 
 test('threat 85: evidence that names people, lists or other businesses is not shown to the business', async () => {
-  const { transaction_id: id } = await buy(service, somebody());
+  const { transaction_id: id } = await buy(service, newCustomer());
   const secret = {
     proposal: 'prp_1',
     proposed_by: 'ngozi',
@@ -129,7 +129,7 @@ test('threat 85: evidence that names people, lists or other businesses is not sh
   assert.doesNotMatch(answer.text, /ngozi|biz_/i);
 });
 
-test('threat 85: whose account the bank says it is stays with the operator', async () => {
+test('threat 85: only operators see the account name that the bank reports', async () => {
   const scenario = { 'svc-scenario': 'payout_name_mismatch' };
   const { transaction_id: id } = await sell(service, {}, { headers: scenario });
   await settled(service, id, { states: ['on_hold'] });

@@ -1,16 +1,17 @@
-// Wallets that come later than the money: the money waits, and goes on with the wallet.
+// Wallets that are given after the money has arrived: the money waits for the wallet.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertRefused } from '../http/helpers.ts';
+import { changeFacts } from '../support/database.ts';
 import { startTestService } from '../support/service.ts';
-import { buy, DEPOSITS, FAST, pay, sell, somebody, timelineOf, WALLET } from './calls.ts';
+import { buy, DEPOSITS, FAST, newCustomer, pay, sell, timelineOf, WALLET } from './calls.ts';
 import { booksBalance, settled } from './settled.ts';
 
 const service = await startTestService(FAST);
 const WITHOUT = { network: undefined, wallet_address: undefined };
 
 test('a payment before the wallet waits in awaiting_wallet; cancel is refused; the wallet moves it on', async () => {
-  const claim = await buy(service, { ...somebody(), ...WITHOUT });
+  const claim = await buy(service, { ...newCustomer(), ...WITHOUT });
   const id = claim.transaction_id;
   assert.equal(claim.state, 'awaiting_wallet');
   await pay(service, claim);
@@ -35,15 +36,17 @@ test('a payment before the wallet waits in awaiting_wallet; cancel is refused; t
   ]);
 });
 
-test('a payment that came with the wallet still missing does not expire: people see it when its time is over', async () => {
-  const claim = await buy(service, { ...somebody(), ...WITHOUT });
+test('a payment without a wallet does not expire: it goes to review when its time is over', async () => {
+  const claim = await buy(service, { ...newCustomer(), ...WITHOUT });
   await pay(service, claim);
   await settled(service, claim.transaction_id, {
     states: ['awaiting_wallet'],
     until: ({ next_action }) => /was found/.test(next_action),
   });
-  await service.foundation.database.query({
-    text: 'update transactions set due_at = now(), expires_at = now() where id = $1',
+  const { database } = service.foundation;
+  await changeFacts(database, 'expires_at = now()', [claim.transaction_id]);
+  await database.query({
+    text: 'update transaction_states set due_at = now() where transaction_id = $1',
     values: [claim.transaction_id],
   });
   const held = await settled(service, claim.transaction_id, { states: ['on_hold'] });

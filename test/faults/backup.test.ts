@@ -1,5 +1,5 @@
 // A backup made with the command line while buys come in, brought back elsewhere: everything answered before it began is
-// there, money movements are paused until somebody has reconciled, and what must not happen is refused.
+// there, money movements are paused until an operator has reconciled, and what must not happen is refused.
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -36,7 +36,7 @@ test('threat 91: backup under load, and restore', async (t) => {
     assert.equal(await pausedMetric(copy), 1);
     assert.match((await runCommand(restored, ['movements', 'status'])).stdout, /are paused/);
     assert.equal(await pausedMetric(service), 0);
-    assert.match((await runCommand(home, ['movements', 'status'])).stdout, /Money moves/);
+    assert.match((await runCommand(home, ['movements', 'status'])).stdout, /Money movements are not paused/);
     assert.equal((await runCommand(restored, ['movements', 'resume', '--reason', 'reconciled'])).code, 0);
     await until('the copy knows', async () => (await pausedMetric(copy)) === 0);
   });

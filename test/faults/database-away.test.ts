@@ -81,7 +81,7 @@ async function underLoad(
 }
 
 async function assertAway(load: Load, { baseUrl }: ServiceProcess): Promise<void> {
-  await until('callers are told', () => load.count(hasStatus(503)) > 20);
+  await until('callers are answered 503', () => load.count(hasStatus(503)) > 20);
   const ready = await fetch(`${baseUrl}/ready`);
   assert.equal(ready.status, 503);
   assert.match(ready.headers.get('retry-after') ?? '', /^\d+$/);

@@ -10,10 +10,10 @@ import {
   type Figures,
   makeProgress,
   noFailureIn,
+  printFigures,
   SEED,
   sizeOf,
   spread,
-  tellFigures,
 } from '../support/chaos/figures.ts';
 import { startFlow } from '../support/chaos/flow.ts';
 import { countUnderWay, openStage, PROCESSES, type Stage } from '../support/chaos/stage.ts';
@@ -36,7 +36,7 @@ test(`threats 30, 86: ${STOPS} immediate stops of PostgreSQL during ${LIFECYCLES
   const stage = await openStage(t, { seed: SEED, lifecycles: LIFECYCLES });
   const stops = await stopAll(stage);
   const books = await settle(t, stage);
-  tellFigures(t, { ...stopFigures(stops, stage), ...commonFigures(stage, books) });
+  printFigures(t, { ...stopFigures(stops, stage), ...commonFigures(stage, books) });
   assert.equal(stage.fleet.restarts(), 0, 'the processes lived through it');
   if (await judge(t, stage, books)) t.diagnostic(noFailureIn(STOPS, 'immediate stops'));
 });

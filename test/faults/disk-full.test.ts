@@ -1,5 +1,5 @@
 // The disk of the database is full: it answers every write with SQLSTATE 53100. New work is refused with 503 and leaves
-// nothing behind, reads go on, and when there is room again the same process goes on without repair.
+// nothing behind, reads go on, and when there is room again the same process continues without repair.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertRefused, OFFRAMP, ONRAMP, storingNothing } from '../http/helpers.ts';
@@ -20,8 +20,9 @@ test('threat 88: a full disk refuses new work with 503, reads go on, and it reco
       raise exception 'could not extend file: No space left on device' using errcode = 'disk_full';
     end $$`);
   // After the rows: what was written of the statement before the disk was full must go, too.
-  await sql(`create trigger disk_full after insert or update on transactions
-    for each statement execute function disk_full()`);
+  for (const table of ['transactions', 'transaction_states'])
+    await sql(`create trigger disk_full after insert or update on ${table}
+      for each statement execute function disk_full()`);
   // All at once: an acceptance is offered again for a while before it is refused.
   const answers = await storingNothing(service, () =>
     Promise.all([
@@ -38,7 +39,7 @@ test('threat 88: a full disk refuses new work with 503, reads go on, and it reco
   }
   assert.deepEqual((await service.get(path)).body.transaction, transaction);
 
-  await sql('drop trigger disk_full on transactions');
+  for (const table of ['transactions', 'transaction_states']) await sql(`drop trigger disk_full on ${table}`);
   for (const reference of ['during', 'after'])
     assert.equal((await service.post(ONRAMP, buyBody(business, { reference }))).status, 200);
   assert.equal((await service.post(`${path}/cancel`, {})).body.transaction.state, 'cancelled');

@@ -1,4 +1,4 @@
-// The embedded database is killed under a running service: it is started again and the service goes on by itself, with
+// The embedded database is killed under a running service: it is started again and the service continues by itself, with
 // nothing worse than 503 in between.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Threat 77: clients without a key that ask for far more than they read. The service goes on answering others, and holds
+// Threat 77: clients without a key that ask for far more than they read. The service keeps answering others, and holds
 // neither files nor memory for them.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -60,7 +60,7 @@ interface Held {
   readonly megabytes: number;
 }
 
-/** Null where the system does not tell. */
+/** Null where the system does not report it. */
 function held({ pid }: ServiceProcess): Held | null {
   if (!existsSync(`/proc/${pid}/status`)) return null;
   const resident = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));

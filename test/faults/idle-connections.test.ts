@@ -1,4 +1,4 @@
-// Connections on which nothing happens do not keep a process that is told to stop: neither kept-alive ones between
+// Connections on which nothing happens do not hold up a process that receives SIGTERM: neither kept-alive ones between
 // two requests, nor ones that never sent a byte, nor ones whose request never ends.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -7,10 +7,10 @@ import {
   type Figures,
   makeProgress,
   noFailureIn,
+  printFigures,
   SEED,
   sizeOf,
   spread,
-  tellFigures,
 } from '../support/chaos/figures.ts';
 import { FAULT_LEVELS, type FaultCount, startFaults } from '../support/network-sender/faults.ts';
 import { type Hit, killAgainAndAgain, LONG_RUN } from '../support/network-sender/kills.ts';
@@ -34,7 +34,7 @@ const KILLS = sizeOf('SENDER_KILLS', 4);
 const RECIPIENTS = sizeOf('SENDER_RECIPIENTS', 40);
 const KNOWN = NETWORK_ROWS.map(({ name }) => name);
 const NAMES = (process.env.SENDER_NETWORKS || KNOWN.join(',')).split(',');
-/** So long the sender that nobody kills works while the networks still fail. */
+/** How long the sender that is not killed works while the networks still fail. */
 const TROUBLED_MS = KILLS >= LONG_RUN ? 30_000 : 3_000;
 const FAULTS = process.env.SENDER_FAULTS || 'some';
 
@@ -77,7 +77,7 @@ test(`threats 40, 41, 42, 43, 44, 45: ${KILLS} kill -9 of a sender that pays ${R
   );
   await killed.end();
   const envelopes = await readEnvelopes(world);
-  tellFigures(t, {
+  printFigures(t, {
     ...hitFigures(killed.hits),
     'started late': killed.late,
     ...faultFigures(faultCounts),
@@ -106,7 +106,7 @@ function hitFigures(hits: readonly Hit[]): Figures {
 /** How often each began, and how many requests or transactions met it. */
 function faultFigures(counts: readonly FaultCount[]): Figures {
   if (FAULTS === 'none') return {};
-  const told = NAMES.map((network) => {
+  const figures = NAMES.map((network) => {
     const own = counts.filter((each) => each.network === network && each.begun > 0);
     const text = own.map(({ name, begun, met }) => `${name} ${begun} (met ${met})`).join(', ');
     return [`${network} faults`, text || 'none'];
@@ -114,8 +114,8 @@ function faultFigures(counts: readonly FaultCount[]): Figures {
   const listOf = (some: readonly FaultCount[]) =>
     some.map(({ network, name }) => `${network}: ${name}`).join(', ') || 'none';
   return {
-    ...Object.fromEntries(told),
-    'faults nobody met': listOf(counts.filter(({ begun, met }) => begun > 0 && met === 0)),
+    ...Object.fromEntries(figures),
+    'faults not met': listOf(counts.filter(({ begun, met }) => begun > 0 && met === 0)),
     'faults not drawn': listOf(counts.filter(({ begun }) => begun === 0)),
   };
 }

@@ -11,10 +11,10 @@ import { makeProviders, type Providers } from '../../src/adapters/networks/provi
 import { connectSolana } from '../../src/adapters/networks/solana/rpc/rpc.ts';
 import { connectHorizon } from '../../src/adapters/networks/stellar/horizon/horizon.ts';
 import { makeMetrics } from '../../src/http/metrics.ts';
-import type { Network, Networks } from '../../src/ports/network.ts';
+import type { Network, Networks } from '../../src/ports/network/network.ts';
 import { watchProviders } from '../../src/workers/watch-providers.ts';
 
-const KEY = /key-in-the-path|key-in-the-query|key-of-somebody|c29tZWJvZHk6a2V5/;
+const KEY = /key-in-the-path|key-in-the-query|key-of-operator|b3BlcmF0b3I6a2V5/;
 
 /** Ways to fail that repeat what was asked, the key with it. */
 const FAILURES: Readonly<Record<string, (response: ServerResponse, said: string, id: unknown) => void>> = {
@@ -68,7 +68,7 @@ function opened(log: pino.Logger): Readonly<Record<string, Network>> {
     }) as Partial<Network> as Network;
   const path = 'key-in-the-path';
   const query = 'apikey=key-in-the-query';
-  const login = 'somebody:key-of-somebody@';
+  const login = 'operator:key-of-operator@';
   return {
     evm: network(
       'Polygon',
@@ -78,7 +78,7 @@ function opened(log: pino.Logger): Readonly<Record<string, Network>> {
     solana: network('Solana', makeProviders([`http://${host}/${path}?${query}`], connectSolana, parts), (c) =>
       c.finalized(),
     ),
-    // Refused by the settings; should one get here all the same, it is the library that tells.
+    // Refused by the settings; should one get here anyway, the library reports it.
     withLogin: network(
       'Other',
       makeProviders([`http://${login}${host}/${path}`], connectSolana, parts),
@@ -108,11 +108,11 @@ for (const [name, failure] of Object.entries(FAILURES)) {
       },
       1,
     );
-    const told = () => lines.filter((line) => line.includes('no provider of a network answers')).length;
+    const logged = () => lines.filter((line) => line.includes('no provider of a network answers')).length;
     // Of all but those who take for an answer what fails the others.
-    for (let tries = 0; tries < 500 && told() < 2; tries++) await sleep(10);
+    for (let tries = 0; tries < 500 && logged() < 2; tries++) await sleep(10);
     await loop.stop();
-    assert.ok(told() >= 2, lines.join(''));
+    assert.ok(logged() >= 2, lines.join(''));
     const shown = await metrics.registry.metrics();
     assert.match(shown, new RegExp(`provider_up\\{[^}]*provider="${host}"\\} 0`));
     assert.doesNotMatch(shown, KEY);

@@ -7,10 +7,10 @@ import {
   type Figures,
   makeProgress,
   noFailureIn,
+  printFigures,
   SEED,
   sizeOf,
   spread,
-  tellFigures,
 } from '../support/chaos/figures.ts';
 import { startFlow } from '../support/chaos/flow.ts';
 import type { Killed } from '../support/chaos/seat.ts';
@@ -19,7 +19,7 @@ import { commonFigures, judge, settle } from '../support/chaos/verdict.ts';
 import { type Dice, makeDice } from '../support/dice.ts';
 import { until } from '../support/process.ts';
 
-const KILLS = sizeOf('CHAOS_KILLS', 20);
+const KILLS = sizeOf('CHAOS_KILLS', 10);
 const LIFECYCLES = sizeOf('CHAOS_LIFECYCLES', 400);
 /** Between kills: mostly short, one time in so many long, so that some grow old. */
 const LONGEST_WAIT_MS = 900;
@@ -37,7 +37,7 @@ test(`threats 16, 17, 19, 21, 30, 40, 41, 42, 45, 56, 57: ${KILLS} kill -9 durin
   const stage = await openStage(t, { seed: SEED, lifecycles: LIFECYCLES });
   const kills = await killAll(stage);
   const books = await settle(t, stage);
-  tellFigures(t, { ...killFigures(kills), ...commonFigures(stage, books) });
+  printFigures(t, { ...killFigures(kills), ...commonFigures(stage, books) });
   if (await judge(t, stage, books)) t.diagnostic(noFailureIn(KILLS, 'kills'));
 });
 

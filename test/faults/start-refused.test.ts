@@ -30,7 +30,7 @@ test('threat 90: a start that cannot succeed says why and ends with 1', async (t
     [{ DATABASE_URL: 'mysql://root:hunter2@db/x' }, /DATABASE_URL must be a URL that starts with postgres:/],
     [{ LOG_LEVEL: 'loud' }, /LOG_LEVEL must be one of/],
     [{ TLS_CERT: '/nowhere/cert.pem' }, /TLS_KEY must be set/],
-    [{ TLS_CERT: '/nowhere/cert.pem', TLS_KEY: '/nowhere/key.pem' }, /TLS_CERT cannot be read: ENOENT/],
+    [{ TLS_CERT: '/nowhere/cert.pem', TLS_KEY: otherKey }, /TLS_CERT cannot be read: ENOENT/],
     [{ TLS_CERT: cert, TLS_KEY: cert }, /TLS_CERT and TLS_KEY cannot be used together/],
     [{ TLS_CERT: cert, TLS_KEY: otherKey }, /TLS_CERT and TLS_KEY cannot be used together: .*mismatch/],
     [{ DATABASE_URL: databaseUrl('no_such_database') }, /at DATABASE_URL cannot be used: .*no_such_database/],

@@ -1,5 +1,5 @@
-// A stop must not wait for a database that does not answer: told to stop while it is frozen or gone, the process still
-// ends in order, and one told to stop while it is starting does not leave its database behind.
+// A stop must not wait for a database that does not answer: a process that receives SIGTERM while it is frozen or gone still
+// ends in order, and one that receives SIGTERM while it is starting does not leave its database behind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +9,7 @@ import { startLoad } from '../support/load.ts';
 import { prepareBusiness, startOwnCluster } from '../support/own-cluster.ts';
 import { type Ended, launchService, type RunningProcess, startProcess, until } from '../support/process.ts';
 
-/** Far above the time limits of the service: whoever takes longer would never have stopped. */
+/** Far above the time limits of the service: a process that takes longer would never have stopped. */
 const FOR_EVER_MS = 40_000;
 
 test('threats 86, 90: SIGTERM while the database is away', async (t) => {
@@ -20,7 +20,7 @@ test('threats 86, 90: SIGTERM while the database is away', async (t) => {
   const takeAway = {
     // Shorter than the time limit of the database: requests still wait for it when the doors are shut.
     frozen: { drainMs: 500, take: () => cluster.freeze('server') },
-    // Requests fail at once here. Long enough that a client which a slow machine keeps waiting is told to close, too.
+    // Requests fail at once here. Long enough that a client which a slow machine keeps waiting is asked to close, too.
     stopped: {
       drainMs: 3_000,
       take: async () => {

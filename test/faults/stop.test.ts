@@ -1,4 +1,4 @@
-// SIGTERM under load: whoever was let in is answered, clients are told to close, everything answered is stored, and the
+// SIGTERM under load: requests that were let in are answered, clients are asked to close, everything answered is stored, and the
 // process ends with 0 and takes its database along.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,13 +9,13 @@ import { isAccepted, startLoad } from '../support/load.ts';
 import { answersReady, launchThroughNpm, runCommand, startProcess, until } from '../support/process.ts';
 
 test('threat 90: SIGTERM under load answers every request that was sent, and stops the database', async (t) => {
-  // Long enough that a client which a slow machine keeps waiting is told to close, too.
+  // Long enough that a client which a slow machine keeps waiting is asked to close, too.
   const service = await startProcess(t, { settings: { DRAIN_MS: '3000' } });
   const { home, baseUrl } = service;
   const business = service.business();
-  // As behind a balancer: whoever is told to close goes elsewhere.
+  // As behind a balancer: a client that is asked to close goes elsewhere.
   const leaving = startLoad({ baseUrl, business, clients: 8, whenClosed: 'leave' });
-  // As without one: whoever is told to close comes back at once, on a new connection.
+  // As without one: a client that is asked to close comes back at once, on a new connection.
   const returning = startLoad({ baseUrl, business, clients: 4, whenClosed: 'reconnect' });
   t.after(() => Promise.all([leaving.stop(), returning.stop()]));
   await until('buys are accepted', () => leaving.accepted() > 100 && returning.accepted() > 50);
@@ -38,7 +38,7 @@ test('threat 90: SIGTERM under load answers every request that was sent, and sto
   assert.deepEqual(unanswered, [], 'requests on open connections that got no answer');
 
   const next = await startProcess(t, { home });
-  // A connection can still be in the kernel's queue when the listener closes. It is reset: nobody has read from it.
+  // A connection can still be in the kernel's queue when the listener closes. It is reset: the service has read nothing from it.
   for (const [reference, outcome] of returning.outcomes) {
     if (isAccepted(outcome)) continue;
     assert.ok(outcome.kind === 'lost' && !outcome.reusedConnection, JSON.stringify(outcome));
@@ -60,7 +60,7 @@ test('a command that starts the database and stops it again says nothing but its
   await service.stop();
   for (let round = 0; round < 5; round++) {
     const { code, stdout, stderr } = await runCommand(service.home, ['movements', 'status']);
-    assert.deepEqual([code, stdout, stderr], [0, 'Money moves.\n', '']);
+    assert.deepEqual([code, stdout, stderr], [0, 'Money movements are not paused.\n', '']);
   }
 });
 

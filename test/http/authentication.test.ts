@@ -1,5 +1,5 @@
-// Threats 64 to 66 and 70: one 401 for every key that opens nothing, 404 and 405 before it, no key outside its header,
-// and keys that end.
+// Threats 64 to 66 and 70: the same 401 for every key that is not valid, 404 and 405 before it, no key outside its header,
+// and keys that expire.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { issueKey, revokeKey, rollKey } from '../../src/app/back-office/manage-keys.ts';
@@ -54,7 +54,7 @@ test('threat 64: missing, wrong, malformed, revoked and expired keys get the sam
   const expected = withoutId(await vendors(null));
   assert.deepEqual(expected, {
     status: 'error',
-    message: 'The key is missing or wrong.',
+    message: 'Send your secret key in the header svc-sec-key. It is missing, wrong or revoked.',
     code: 'unauthorized',
     errors: [],
   });
@@ -70,7 +70,7 @@ test('threat 64: missing, wrong, malformed, revoked and expired keys get the sam
   });
 });
 
-test('threat 64: the key is asked for before the body is looked at', async () => {
+test('threat 64: the key is checked before the body', async () => {
   for (const [body, headers] of [
     ['not json', { 'content-type': 'application/json' }],
     ['x', { 'content-type': 'text/plain' }],

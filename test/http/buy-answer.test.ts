@@ -2,6 +2,7 @@
 // Lagos.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { changeFacts } from '../support/database.ts';
 import { buyBody, startTestService } from '../support/service.ts';
 import { assertRefused, ONRAMP, storingNothing } from './helpers.ts';
 
@@ -104,10 +105,7 @@ test('threat 63: the date is the one in Lagos, on both sides of its midnight', a
     ['2028-02-28T23:30:00.000Z', 'February 29, 2028'],
     ['2026-07-01T00:00:00.000Z', 'July 1, 2026'],
   ] as const) {
-    await foundation.database.query({
-      text: 'update transactions set created_at = $2 where id = $1',
-      values: [transaction.transaction_id, at],
-    });
+    await changeFacts(foundation.database, 'created_at = $2', [transaction.transaction_id, at]);
     const { body } = await service.get(`/transactions/v1/${transaction.transaction_id}`);
     assert.deepEqual([body.transaction.created_at, body.transaction.date_created], [at, date]);
   }

@@ -18,7 +18,7 @@ const cancel = (id: string, key?: string) =>
   send(service, 'POST', `/transactions/v1/${id}/cancel`, key ? { headers: { 'idempotency-key': key } } : {});
 const force = (id: string, state: string) =>
   foundation.database.query({
-    text: 'update transactions set state = $2 where id = $1',
+    text: 'update transaction_states set state = $2 where transaction_id = $1',
     values: [id, state],
   });
 const linesOf = async (id: string) => {
@@ -49,7 +49,7 @@ test('a buy without a wallet, a buy with one and a sell can be cancelled, each w
   }
 });
 
-test('cancelling twice is fine and changes nothing, also fifty times at once', async () => {
+test('a second cancellation succeeds and changes nothing, also fifty times at once', async () => {
   const id = await make('buy');
   const answers = await Promise.all(Array.from({ length: 50 }, () => cancel(id)));
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));

@@ -1,5 +1,5 @@
-// Threat 77, connection by connection: how many requests of one may be unanswered, how many connections there may be, and
-// what becomes of a client that does not take its answers.
+// Threat 77, for each connection: how many requests may be in progress, how many connections may be open, and how a client
+// that does not receive its answers is dropped.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ const connectionsOf = ({ service }: TestService) =>
     service.servers.main.server.getConnections((_error, count) => resolve(count)),
   );
 
-test('threat 77: so many requests may wait on one connection; one more is refused and ends it', async (t) => {
+test('threat 77: requests in progress on one connection are limited; one more is refused and closes it', async (t) => {
   const service = await startTestService();
   const socket = await open(t, service.baseUrl);
   let text = '';
@@ -58,7 +58,7 @@ test('threat 77: so many requests may wait on one connection; one more is refuse
   assert.equal(last.headers.get('connection'), 'close');
 });
 
-test('threat 77: of pipelined buys each is either answered or not acted on', async () => {
+test('threat 77: each pipelined buy is either answered or not processed', async () => {
   const service = await startTestService();
   const buys = Array.from({ length: PIPELINED + 20 }, (_, i) => {
     const body = JSON.stringify(buyBody(service.business, { reference: `pipelined-${i}` }));
@@ -74,7 +74,7 @@ test('threat 77: of pipelined buys each is either answered or not acted on', asy
   assert.equal(await countRows(service, 'transactions'), accepted);
 });
 
-test('threat 77: an address has so many connections, and gets a new one when it gives one up', async (t) => {
+test('threat 77: connections per address are limited, and gets a new one when it gives one up', async (t) => {
   const service = await startTestService({ MAX_CONNECTIONS_PER_ADDRESS: '5' });
   const sockets: Socket[] = [];
   for (let i = 0; i < 5; i++) {
@@ -89,7 +89,7 @@ test('threat 77: an address has so many connections, and gets a new one when it 
   await eventually(async () => isServed(await open(t, service.baseUrl)), 'there is room again');
 });
 
-test('threat 77: the process has so many connections, and counts those it refused', async (t) => {
+test('threat 77: connections per process are limited, and counts those it refused', async (t) => {
   const service = await startTestService({ MAX_CONNECTIONS: '10' });
   const sockets = await Promise.all(Array.from({ length: 10 }, () => open(t, service.baseUrl)));
   for (const socket of sockets) assert.equal(await isServed(socket), true);
@@ -104,21 +104,21 @@ test('threat 77: the process has so many connections, and counts those it refuse
   assert.match(text, /^sliproad_http_unanswered_requests 1$/m);
 });
 
-test('a proxy has no limit of its own: it carries many clients', async (t) => {
+test('the limit per address does not apply to a proxy, which carries many clients', async (t) => {
   for (const TRUST_PROXY of ['1', '127.0.0.0/8']) {
     const service = await startTestService({ TRUST_PROXY, MAX_CONNECTIONS_PER_ADDRESS: '3' });
     for (let i = 0; i < 8; i++) assert.equal(await isServed(await open(t, service.baseUrl)), true);
   }
 });
 
-test('threat 77: a client that takes nothing of its answers is dropped', OPTIONS, async (t) => {
+test('threat 77: a client that receives nothing of its answers is dropped', OPTIONS, async (t) => {
   const service = await startTestService({ WRITE_TIMEOUT_MS: '500' });
   const sockets = await Promise.all(Array.from({ length: 10 }, () => open(t, service.baseUrl)));
   for (const socket of sockets) socket.pause().write(BUNDLE.repeat(20));
   await eventually(async () => (await connectionsOf(service)) === 0, 'all are closed');
 });
 
-test('threat 77: so is one that sends what is no request instead', OPTIONS, async (t) => {
+test('threat 77: so is one that sends malformed requests instead', OPTIONS, async (t) => {
   const service = await startTestService({
     WRITE_TIMEOUT_MS: '100',
     HEADERS_TIMEOUT_MS: '1000',
@@ -131,7 +131,7 @@ test('threat 77: so is one that sends what is no request instead', OPTIONS, asyn
   await eventually(async () => (await connectionsOf(service)) === 0, 'it is closed');
 });
 
-test('threat 77: a client that takes its answers slowly gets all of them', OPTIONS, async (t) => {
+test('threat 77: a client that receives its answers slowly gets all of them', OPTIONS, async (t) => {
   const service = await startTestService({ WRITE_TIMEOUT_MS: '2000' });
   const whole = (await rawExchange(service.baseUrl, BUNDLE.replace('x\r\n', 'x\r\nconnection: close\r\n')))
     .length;
@@ -147,7 +147,7 @@ test('threat 77: a client that takes its answers slowly gets all of them', OPTIO
   await eventually(() => received > count * (whole - 1_000), 'all of them arrive');
 });
 
-test('an answer that we are slow to give is not the client’s fault', OPTIONS, async () => {
+test('a connection is not closed because the service is slow to answer', OPTIONS, async () => {
   const service = await startTestService({ WRITE_TIMEOUT_MS: '200', DATABASE_TIMEOUT_MS: '20000' });
   const { database } = service.foundation;
   const slow = 'begin perform pg_sleep(1.5); return new; end';

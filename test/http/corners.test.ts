@@ -1,5 +1,5 @@
-// Corners where two rules meet: a repeat that is not one, a destination that is our own, whose answer comes first on a
-// connection.
+// Cases where two rules meet: an invalid body under a known reference, a wallet that is our own deposit address, which error
+// comes first.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleRates } from '../../src/adapters/rates/sample.ts';
@@ -11,7 +11,7 @@ import { assertRefused, countRows, OFFRAMP, ONRAMP, rawExchange, storingNothing 
 const service = await startTestService();
 const { business, foundation } = service;
 
-test('threat 28: a body that breaks a rule is no repeat of one that kept it', async () => {
+test('threat 28: an invalid body is not a repeat of a valid one', async () => {
   const first = buyBody(business, { reference: 'kept' });
   assert.equal((await service.post(ONRAMP, first)).status, 200);
   for (const [change, code] of [
@@ -28,7 +28,7 @@ test('threat 28: a body that breaks a rule is no repeat of one that kept it', as
   }
 });
 
-test('threat 35: a deposit address of our own is no destination, for a buy, a sell or a refund', async () => {
+test('threat 35: a deposit address of the service is refused as a wallet, for a buy, a sell or a refund', async () => {
   const sell = await service.post(OFFRAMP, sellBody(business));
   const { transaction } = sell.body;
   for (const { network, address } of transaction.deposits) {
@@ -60,13 +60,13 @@ test('threat 28: a cancel that had nothing left to do still binds its key', asyn
   );
 });
 
-test('threat 67: another’s business is told before the form of the key', async () => {
+test('threat 67: another business is refused before the form of the Idempotency-Key is checked', async () => {
   const headers = { 'idempotency-key': 'a b' };
   const body = buyBody(business, { business_id: 'biz_x' });
   assertRefused(await service.post(ONRAMP, body, { headers }), 403, 'business_mismatch', []);
 });
 
-test('a refund wallet leaves the reason of the state alone', async () => {
+test('a refund wallet does not change the reason of the state', async () => {
   const { body } = await service.post(OFFRAMP, sellBody(business));
   const path = `/transactions/v1/${body.transaction.transaction_id}`;
   await service.post(`${path}/cancel`, {});
@@ -87,7 +87,7 @@ test('an accepted buy is answered, whatever follows it on the connection', async
   assert.equal(await countRows(service, 'transactions'), before + 1);
 });
 
-test('threat 60: rates that ran out come back only as a whole', async () => {
+test('threat 60: expired rates are quoted again only when all are set', async () => {
   const { values } = await sampleRates.quotes();
   const book = { mode: 'live', product: 'otc_buy' } as const;
   const set = (given: Record<string, string>, validForMs: number) =>

@@ -1,5 +1,5 @@
-// Requests that end too early or never end are the client's doing: no error in the log, but counted, like every answer
-// that was given outside of a route.
+// Requests that end too early or never end are caused by the client: no error in the log, but counted in the metrics, like
+// every answer outside of a route.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -24,7 +24,7 @@ async function counted(labels: string): Promise<number> {
 }
 const raw = (status: number) => counted(`method="none",route="none",status="${status}"`);
 
-test('a client that hangs up in its body is no error of ours', async () => {
+test('a client that disconnects during its body is not logged as an error', async () => {
   await service.get('/transactions/v1/vendors'); // the key is known from here on
   const before = service.logged().length;
   const logged = () => service.logged().slice(before);

@@ -1,4 +1,4 @@
-// A request that was under way when the stop began is answered, and told to close its connection.
+// A request that was in progress when the stop began is answered with `connection: close`.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';

@@ -1,5 +1,5 @@
-// The common error body and the order of checks: whatever is wrong with a request, the answer has one shape, a
-// request id, and tells nothing of the inside.
+// The common error body and the order of checks: every error has one shape and a request id, and shows nothing of the
+// implementation.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buyBody, startTestService } from '../support/service.ts';
@@ -25,7 +25,7 @@ test('request ids are unique, and every answer has one, good or bad', async () =
   assert.equal(new Set(ids).size, answers.length);
 });
 
-test('a request id sent by the client is not taken over', async () => {
+test('a request id sent by the client is ignored', async () => {
   const headers = { 'request-id': 'req_forged', 'x-request-id': 'req_forged' };
   const answer = await service.get('/health', { headers });
   assert.notEqual(answer.headers.get('request-id'), 'req_forged');
@@ -53,7 +53,7 @@ test('checks come in order: address, key, body, shape, business, values', async 
   }
 });
 
-test('an address of its own is not taken for a transaction’s: wrong method, not wrong id', async () => {
+test('a path of its own is not read as a transaction id: wrong method, not wrong id', async () => {
   for (const path of [ONRAMP, '/transactions/v1/offramp']) {
     const answer = await service.get(path);
     assertRefused(answer, 405, 'method_not_allowed', []);
@@ -61,25 +61,28 @@ test('an address of its own is not taken for a transaction’s: wrong method, no
   }
 });
 
-test('an Idempotency-Key of the wrong form is told after the shape of the body', async () => {
+test('an invalid Idempotency-Key is refused after the shape of the body is checked', async () => {
   const headers = { 'idempotency-key': 'a b' };
   assertRefused(await service.post(ONRAMP, {}, { headers }), 400, 'required');
   assertRefused(await service.post(ONRAMP, buyBody(business), { headers }), 422, 'idempotency_key_invalid');
 });
 
-test('a fault on our side is 500 with the common body, is logged with its id, and is not explained', async () => {
+test('a failure of the service is 500 with the common body, is logged with its id, and shows no details', async () => {
   const other = await startTestService();
   const { database } = other.foundation;
-  await database.query({ text: 'alter table transactions rename column exception to exception_gone' });
+  await database.query({ text: 'alter table transaction_states rename column exception to exception_gone' });
   const answer = await other.get('/transactions/v1');
   assertRefused(answer, 500, 'internal_error', []);
-  assert.equal(answer.body.message, 'Something went wrong on our side; it has been recorded.');
+  assert.equal(
+    answer.body.message,
+    'The service failed. The failure is logged under request_id: give it to the operator.',
+  );
   const line = other
     .logged()
     .split('\n')
     .find((each) => each.includes('"level":50') && each.includes(answer.body.request_id));
   assert.match(line ?? '', /exception/);
-  await database.query({ text: 'alter table transactions rename column exception_gone to exception' });
+  await database.query({ text: 'alter table transaction_states rename column exception_gone to exception' });
   assert.equal((await other.get('/transactions/v1')).status, 200);
 });
 

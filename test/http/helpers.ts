@@ -1,4 +1,4 @@
-// What the HTTP tests share: exact checks of refusals, counts of what is stored, raw connections.
+// Shared by the HTTP tests: exact checks of refusals, counts of stored rows, raw connections.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after } from 'node:test';
@@ -34,7 +34,14 @@ export function fieldErrorsOf(answer: Pick<Answer, 'body'>): string[] {
   return answer.body.errors.map((error: { field: string; code: string }) => `${error.field}: ${error.code}`);
 }
 
-const TABLES = ['transactions', 'timeline', 'idempotency_keys', 'deposit_targets'] as const;
+const TABLES = [
+  'transactions',
+  'transaction_states',
+  'open_claims',
+  'timeline',
+  'idempotency_keys',
+  'deposit_targets',
+] as const;
 
 export async function countRows(service: TestService, table: (typeof TABLES)[number]): Promise<number> {
   const text = `select count(*)::int as count from ${table}`;
@@ -42,7 +49,7 @@ export async function countRows(service: TestService, table: (typeof TABLES)[num
   return rows[0]!.count;
 }
 
-/** Does the work and makes sure that it left no row behind. */
+/** Does the work and checks that it stored no row. */
 export async function storingNothing<T>(service: TestService, work: () => Promise<T>): Promise<T> {
   const counts = () => Promise.all(TABLES.map((table) => countRows(service, table)));
   const before = await counts();
@@ -53,7 +60,7 @@ export async function storingNothing<T>(service: TestService, work: () => Promis
 
 export async function storedTransaction(service: TestService, id: string): Promise<Record<string, unknown>> {
   const { rows } = await service.foundation.database.query<Record<string, unknown>>({
-    text: 'select * from transactions where id = $1',
+    text: 'select * from transactions join transaction_states on transaction_id = id where id = $1',
     values: [id],
   });
   assert.equal(rows.length, 1, `${id} is not stored`);
@@ -119,7 +126,7 @@ export function parseRawAnswer(text: string): Pick<Answer, 'status' | 'headers' 
   };
 }
 
-/** Asks again until the answer is true: for what other connections hear of a moment later. */
+/** Repeats the check until it is true: for changes that reach other connections a moment later. */
 export async function eventually(check: () => boolean | Promise<boolean>, what: string): Promise<void> {
   for (let attempt = 0; attempt < 1_000; attempt++) {
     if (await check()) return;
@@ -128,7 +135,7 @@ export async function eventually(check: () => boolean | Promise<boolean>, what: 
   assert.fail(`never: ${what}`);
 }
 
-/** Another process's worth of service on the same database. */
+/** A second service on the same database, as another process would run it. */
 export async function startAnother(
   service: TestService,
   settings: Record<string, string> = {},

@@ -54,7 +54,7 @@ test('threat 28: the same key with another body is refused, for each recognised 
   for (const changes of [
     { amount: 15000.01 },
     { account_number: '0123456786' },
-    { account_name: 'Somebody' },
+    { account_name: 'Other Person' },
     { bank_name: 'Access Bank' },
     { reference: 'now-with-one' },
     { vendor_name: 'Sandbox Vendor Two', vendor_number: '9900000028', vendor_bank: 'Wema Bank' },
@@ -102,8 +102,13 @@ test('threat 29: live and test use one key without meeting', async () => {
   assert.deepEqual(outcome, { kind: 'created' });
 });
 
-test('threat 32: a refused request does not burn the key', async () => {
-  for (const bad of [{ amount: 1 }, { vendor_name: 'Nobody' }, { business_id: 'biz_other' }, { type: 7 }]) {
+test('threat 32: a refused request does not use up the key', async () => {
+  for (const bad of [
+    { amount: 1 },
+    { vendor_name: 'No Such Vendor' },
+    { business_id: 'biz_other' },
+    { type: 7 },
+  ]) {
     const key = `refused-${Object.keys(bad)[0]}`;
     const refused = await storingNothing(service, () =>
       service.post(ONRAMP, buyBody(business, bad), keyed(key)),

@@ -16,7 +16,7 @@ async function refuses(body: string | Uint8Array<ArrayBuffer>, status: number, c
   return answer;
 }
 
-test('threat 8: a key that is there twice is refused, also escaped, also with equal values', async () => {
+test('threat 8: a duplicate key is refused, also escaped, also with equal values', async () => {
   const doubled = [
     good.replace('{', '{"amount":15000,'),
     good.replace('{', '{"amount":1500000,'),
@@ -27,7 +27,7 @@ test('threat 8: a key that is there twice is refused, also escaped, also with eq
   ];
   for (const body of doubled) {
     const answer = await refuses(body, 400, 'invalid_json');
-    assert.match(answer.body.message, /is there twice/);
+    assert.match(answer.body.message, /duplicate key "(amount|extra|b)"/);
   }
 });
 

@@ -40,7 +40,7 @@ test('a transaction is read back as it was answered, in a list and by its id', a
   assert.deepEqual(read.body, { status: 'success', message: 'Transaction found.', transaction });
 });
 
-test('ids that are no ids are not found', async () => {
+test('malformed ids are not found', async () => {
   for (const id of ['x', 'txn_', `TXN_${'0'.repeat(26)}`, `txn_${'u'.repeat(26)}`, 'a'.repeat(90)]) {
     assertRefused(await service.get(`/transactions/v1/${id}`), 404, 'transaction_not_found', []);
   }
@@ -137,7 +137,7 @@ test('pages hold everything once, in order, while new transactions arrive', asyn
   assert.equal(sells.transactions.length + rest.transactions.length, 8);
 });
 
-test('each filter that makes no sense is refused by name', async () => {
+test('each invalid filter is refused by name', async () => {
   for (const [name, values, code] of [
     ['type', ['', 'Swap', 'Buy,Sell'], 'filter_invalid'],
     ['state', ['', 'done', 'Cancelled', '__proto__'], 'filter_invalid'],

@@ -55,7 +55,7 @@ test('a live sell is refused: there is no rail to pay out on and no network to d
   assertRefused(answer, 422, 'rail_not_enabled', ['type: rail_not_enabled', 'network: network_not_enabled']);
 });
 
-test('live rates are away and the live list is empty, while test mode works beside them', async () => {
+test('live rates are unavailable and the live list is empty, while test mode works beside them', async () => {
   for (const path of ['/rates/v1/usdc-ngnc', `${service.otcBaseUrl}/otc/buy`]) {
     assertRefused(await service.get(path, live), 503, 'rates_unavailable', []);
     assert.equal((await service.get(path)).status, 200);
@@ -64,7 +64,7 @@ test('live rates are away and the live list is empty, while test mode works besi
   assert.equal((await service.post(ONRAMP, buyBody(business))).status, 200);
 });
 
-test('a live request is checked like any other before it is told that live is not ready', async () => {
+test('a live request is checked like any other before it is refused because live is not set up', async () => {
   assertRefused(await service.post(ONRAMP, '{', live), 400, 'invalid_json');
   assertRefused(await service.post(ONRAMP, {}, live), 400, 'required');
   const stranger = buyBody(business, { business_id: 'biz_x' });

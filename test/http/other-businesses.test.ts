@@ -24,7 +24,7 @@ test('threat 67: another business’s business_id or link_tag is 403, the same w
       { business_id: business.businessId.toUpperCase() },
       { business_id: ` ${business.businessId}` },
       { link_tag: other.linkTag },
-      { link_tag: 'nobody' },
+      { link_tag: 'strangers' },
       { link_tag: 'ACME' },
       { link_tag: '' },
       { business_id: other.businessId, link_tag: other.linkTag },

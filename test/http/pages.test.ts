@@ -1,5 +1,5 @@
-// The public pages: from memory, whole, compressed for whoever takes that, not sent again to whoever has them; and
-// nothing else below their addresses.
+// The public pages: complete, from memory, compressed for clients that accept gzip, 304 for clients that have them; every
+// other path below them is 404.
 import assert from 'node:assert/strict';
 import http from 'node:http';
 import { test } from 'node:test';
@@ -38,7 +38,7 @@ function get(path: string, headers: http.OutgoingHttpHeaders = {}, method = 'GET
   });
 }
 
-test('each page is whole, has its length and its tag, and is 304 for whoever has it', async () => {
+test('each page is complete, has its length and its tag, and is 304 for a client that has it', async () => {
   for (const path of [...LARGE, ...SMALL]) {
     const page = await get(path);
     assert.equal(page.status, 200, path);
@@ -60,7 +60,7 @@ test('each page is whole, has its length and its tag, and is 304 for whoever has
   }
 });
 
-test('a large page is compressed for whoever takes gzip, and for no other client', async () => {
+test('a large page is compressed for a client that accepts gzip, and for no other client', async () => {
   for (const path of LARGE) {
     const plain = await get(path);
     assert.equal(plain.headers.vary, 'accept-encoding', path);

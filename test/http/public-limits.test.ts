@@ -1,5 +1,5 @@
-// Threats 71 and 77: limits for whoever has no valid key. They learn when to come back; a valid key and the probes
-// never pay for it.
+// Threats 71 and 77: limits for clients without a valid key. The answer says when to try again; valid keys and the probes
+// are not affected.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeSecretKey } from '../../src/domain/catalogue/secret-keys.ts';

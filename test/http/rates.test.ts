@@ -1,4 +1,4 @@
-// Both rate endpoints: the flat object of the interface, validators, and no quote without a book that is still valid.
+// Both rate endpoints: the flat object of the interface, validators, and no quote without rates that are still valid.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleRates } from '../../src/adapters/rates/sample.ts';

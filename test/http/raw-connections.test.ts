@@ -1,5 +1,5 @@
-// Threat 77 and bytes that are no HTTP: they get the common error body where an answer is possible, and never hold a
-// connection for ever.
+// Threat 77 and malformed HTTP: it gets the common error body where an answer is possible, and never keeps a connection
+// open for ever.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startTestService } from '../support/service.ts';
@@ -23,7 +23,7 @@ async function refuses(bytes: string | readonly string[], status: number, code: 
   }
 }
 
-test('a request line that is none is 400 with the common body', async () => {
+test('a malformed request line is 400 with the common body', async () => {
   for (const bytes of [
     'GARBAGE\r\n\r\n',
     'GET\r\n\r\n',
@@ -37,7 +37,7 @@ test('a request line that is none is 400 with the common body', async () => {
   }
 });
 
-test('headers that are none, or contradict each other, are 400', async () => {
+test('malformed headers, or contradict each other, are 400', async () => {
   for (const bytes of [
     head('GET /health HTTP/1.1', 'no colon here'),
     head('GET /health HTTP/1.1', 'bad name: x'),
@@ -51,7 +51,7 @@ test('headers that are none, or contradict each other, are 400', async () => {
   }
 });
 
-test('headers beyond any measure are 431', async () => {
+test('headers that are too large are 431', async () => {
   await refuses(head('GET /health HTTP/1.1', `x: ${'a'.repeat(20_000)}`), 431, 'malformed_request');
   const many = Array.from({ length: 2_000 }, (_, i) => `x-${i}: ${i}`);
   await refuses(head('GET /health HTTP/1.1', ...many), 431, 'malformed_request');
@@ -88,13 +88,13 @@ test('threat 77: a hundred slow connections do not keep others out', async () =>
   for (const text of await Promise.all(slow)) assertRefused(parseRawAnswer(text), 408, 'request_timeout');
 });
 
-test('a chunk that is none is 400, and what came before it is not acted on', async () => {
+test('a malformed chunk is 400, and the request is not processed', async () => {
   const bytes = [head(`POST ${ONRAMP} HTTP/1.1`, key, json, 'transfer-encoding: chunked'), 'zz\r\n{}\r\n'];
   const text = await storingNothing(service, () => rawExchange(service.baseUrl, bytes));
   assertRefused(parseRawAnswer(text), 400, 'malformed_request', []);
 });
 
-test('a client that hangs up in the middle leaves no trace', async () => {
+test('a client that disconnects in the middle of a request stores nothing', async () => {
   const { connect } = await import('node:net');
   const { hostname, port } = new URL(service.baseUrl);
   await storingNothing(service, async () => {
@@ -120,7 +120,7 @@ test('two requests in one write are two answers, in order', async () => {
   );
 });
 
-test('what cannot be expected of us still gets a proper answer', async () => {
+test('an unsupported Expect header gets the common body', async () => {
   const expecting = 'GET /health HTTP/1.1\r\nhost: x\r\nexpect: miracles\r\nconnection: close\r\n\r\n';
   assertRefused(parseRawAnswer(await rawExchange(service.baseUrl, expecting)), 417, 'malformed_request', []);
 });

@@ -1,4 +1,4 @@
-// Threats 27, 28, 30 and 31 for `reference`: unique per business and mode for good, whatever became of the first answer.
+// Threats 27, 28, 30 and 31 for `reference`: unique per business and mode for ever, also when the first answer was lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
@@ -70,18 +70,30 @@ test('threat 28: a repeat in other spellings, with fields that do not count, is 
 
 test('threat 28: another body under the same reference is refused and changes nothing', async () => {
   const first = await buy({ reference: 'kept' });
-  for (const changes of [
-    { amount: 15000.01 },
-    { account_number: '0123456786' },
-    { account_name: 'Somebody' },
-    { bank_name: 'Access Bank' },
-    { vendor_name: 'Sandbox Vendor Two', vendor_number: '9900000028', vendor_bank: 'Wema Bank' },
-    { network: 'Avalanche' },
-    { wallet_address: WALLETS.Polygon!(9) },
-    { network: undefined, wallet_address: undefined },
-  ]) {
+  for (const [changes, difference] of [
+    [{ amount: 15000.01 }, 'another amount'],
+    [{ account_number: '0123456786' }, 'another account_number'],
+    [{ account_name: 'Ngozi Eze' }, 'another account_name'],
+    [{ bank_name: 'Access Bank' }, 'another bank_name'],
+    [
+      { vendor_name: 'Sandbox Vendor Two', vendor_number: '9900000028', vendor_bank: 'Wema Bank' },
+      'another vendor',
+    ],
+    [{ network: 'Avalanche' }, 'another network'],
+    [{ wallet_address: WALLETS.Polygon!(9) }, 'another wallet_address'],
+    [{ network: undefined, wallet_address: undefined }, 'another network and wallet_address'],
+    [
+      { amount: 15000.01, account_number: '0123456786', bank_name: 'Access Bank', network: 'Avalanche' },
+      'another amount, bank_name and account_number',
+    ],
+  ] as const) {
     const answer = await storingNothing(service, () => buy({ reference: 'kept', ...changes }));
     assertRefused(answer, 409, 'reference_reused', []);
+    assert.equal(
+      answer.body.message,
+      `reference kept already belongs to ${idOf(first)} with ${difference}. ` +
+        'Use a new reference, or send the same body again.',
+    );
   }
   const read = await service.get(`/transactions/v1/${idOf(first)}`);
   assert.deepEqual(read.body.transaction, first.body.transaction);
@@ -89,7 +101,9 @@ test('threat 28: another body under the same reference is refused and changes no
 
 test('threat 28: a buy and a sell cannot share a reference', async () => {
   await buy({ reference: 'both' });
-  assertRefused(await storingNothing(service, () => sell({ reference: 'both' })), 409, 'reference_reused');
+  const refused = await storingNothing(service, () => sell({ reference: 'both' }));
+  assertRefused(refused, 409, 'reference_reused');
+  assert.match(refused.body.message, /with another type\./);
   await sell({ reference: 'both-2' });
   assertRefused(await storingNothing(service, () => buy({ reference: 'both-2' })), 409, 'reference_reused');
 });

@@ -1,5 +1,5 @@
-// Requests that two readers could understand in two ways, or that are no requests of ours: compressed or oddly coded
-// bodies, several hosts, tunnels, addresses in disguise. Each gets one clear refusal, and nothing is stored.
+// Requests that a proxy and the service could read in two ways, or that the service does not support: compressed or encoded
+// bodies, several hosts, CONNECT, percent signs in the path. Each gets one clear refusal, and nothing is stored.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
@@ -68,7 +68,7 @@ test('a transfer coding other than chunked is 400 and ends the connection', asyn
   assertRefused(parseRawAnswer(text), 415, 'unsupported_media_type', []);
 });
 
-test('no host, two hosts and a host that is none are 400; HTTP/1.0 needs none', async () => {
+test('no host, two hosts and a malformed host are 400; HTTP/1.0 needs no host', async () => {
   for (const headers of [
     [],
     ['host: a', 'host: b'],
@@ -110,7 +110,7 @@ test('CONNECT behind another request does not take the place of its answer', asy
   assert.match(text, /^HTTP\/1\.1 200 OK\r\n/);
 });
 
-test('a path in percent signs is nothing of ours, on every route', async () => {
+test('a path with percent signs is 404, on every route', async () => {
   const id = (await service.post(ONRAMP, buyBody(business))).body.transaction.transaction_id;
   const body = Buffer.from(JSON.stringify(buyBody(business)));
   const paths: readonly [string, string][] = [

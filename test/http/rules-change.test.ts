@@ -1,5 +1,5 @@
-// Threat 30 when the rules have changed meanwhile: what was accepted is answered the same, whether or not it would be
-// accepted now.
+// Threat 30 when the rules have changed meanwhile: a repeat of an accepted request is answered the same, even if it would
+// be refused now.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buyBody, sellBody, startTestService } from '../support/service.ts';

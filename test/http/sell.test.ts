@@ -118,7 +118,7 @@ test('the type is sell_ramp, and a buy’s word is not taken for it', async () =
   }
 });
 
-test('a bank nobody knows, a closed one and the central bank are not paid', async () => {
+test('an unknown bank, a closed one and the central bank are refused', async () => {
   for (const [bank, code] of [
     ['Bank of Nowhere', 'bank_unknown'],
     ['GTBаnk', 'bank_unknown'],

@@ -28,7 +28,7 @@ test('metrics are open on a loopback address, by route and never by path', async
   assert.ok(!answer.text.includes('txn_someone') && !answer.text.includes('secret-path'));
 });
 
-test('metrics with a token answer nobody else, and do not say that they exist', async () => {
+test('metrics with a token are 404 without it', async () => {
   const token = 'a-token-of-some-length';
   const guarded = await startTestService({ METRICS_TOKEN: token });
   const ask = (authorization?: string) =>

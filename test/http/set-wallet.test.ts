@@ -1,5 +1,5 @@
-// PUT …/wallet: a buy that waits for its wallet gets it once, a sell gets its refund wallet once, and nobody can
-// replace either.
+// PUT …/wallet: a buy that waits for its wallet gets it once, a sell gets its refund wallet once, and neither can be
+// replaced.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Deposit } from '../../src/domain/records/deposit.ts';
@@ -155,7 +155,7 @@ test('threat 68: an unknown transaction, and another business’s, is not found'
   assert.equal((await storedTransaction(service, id)).network, null);
 });
 
-test('threat 68: where the tokens of another business’s sell are is not told either', async () => {
+test('threat 68: the answer does not show where the tokens of another business’s sell are', async () => {
   const other = await service.addBusiness('wallet-nosy');
   const id = await newSell();
   await tokensCame(id, 'Stellar');

@@ -1,7 +1,9 @@
 // Credits, deposits, movements, attempts and changes to offer to the store, beside the transactions of
 // store-fixtures.ts: for the tests of the commit, the queues and the reads on PostgreSQL.
+
 import assert from 'node:assert/strict';
 import { acceptBatch } from '../../src/adapters/postgres/accept/accept.ts';
+import { ruleOf } from '../../src/adapters/postgres/commit/rules.ts';
 import type { Database } from '../../src/adapters/postgres/connection/database.ts';
 import { type Entry, entryOf } from '../../src/domain/ledger/ledger.ts';
 import { type Change, type MatchRecord, moveOf } from '../../src/domain/records/change.ts';
@@ -9,14 +11,19 @@ import type { BankCredit } from '../../src/domain/records/credit.ts';
 import type { Deposit } from '../../src/domain/records/deposit.ts';
 import type { Attempt, Movement } from '../../src/domain/records/movement.ts';
 import type { BankNotice } from '../../src/domain/records/notice.ts';
-import { moveTo, type Transaction } from '../../src/domain/records/transaction.ts';
+import type { Transaction } from '../../src/domain/records/transaction.ts';
+import { moveTo } from '../../src/domain/records/transaction-moves.ts';
 import { tokenAsset } from '../../src/domain/values/assets.ts';
 import type { CommitOutcome } from '../../src/ports/store/commit.ts';
 import { acceptance, countOf, freshId, NOW, transaction } from './store-fixtures.ts';
 
 export const COMMITTED: CommitOutcome = { kind: 'committed' };
 export const STALE: CommitOutcome = { kind: 'stale' };
-export const refusedBy = (constraint: string): CommitOutcome => ({ kind: 'refused', constraint });
+export const refusedBy = (constraint: string): CommitOutcome => ({
+  kind: 'refused',
+  rule: ruleOf(constraint),
+  constraint,
+});
 export const kindsOf = (outcomes: readonly CommitOutcome[]) => outcomes.map(({ kind }) => kind);
 
 const ASSET = tokenAsset('NGNC', 'Polygon');
@@ -126,6 +133,7 @@ export function attempt(of: Movement, changes: Partial<Attempt> = {}): Attempt {
     no: 1,
     mode: of.mode,
     network: of.network,
+    rail: of.network === null ? 'rail' : null,
     reference: `0x${of.id}`,
     source: '0xtreasury',
     sequence: String(nextSequence++),

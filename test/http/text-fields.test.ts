@@ -1,5 +1,5 @@
-// Threats 13 and 14: what text fields may hold, and what is kept of look-alike names. Also which fields may be left
-// out, and that all errors of a request are told together.
+// Threats 13 and 14: which text fields are allowed, and how look-alike names are flagged. Also which fields are optional,
+// and that all errors of a request are reported together.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buyBody, sellBody, startTestService } from '../support/service.ts';
@@ -61,7 +61,7 @@ test('threat 13: control characters in any field are refused', async () => {
   await refusesEach((value) => `${value}\u009b${value}`);
 });
 
-test('threat 13: NUL in a path is no address of ours, whatever the method', async () => {
+test('threat 13: NUL in a path is 404, whatever the method', async () => {
   const wallet = { network: 'Polygon', wallet_address: buyBody(business).wallet_address };
   for (const id of ['%00', 'txn_%00', `txn_${'0'.repeat(25)}%00`]) {
     assertRefused(await service.get(`/transactions/v1/${id}`), 404, 'not_found');
@@ -142,7 +142,7 @@ test('every required field of a buy and of a sell is asked for, and the others a
   }
 });
 
-test('all errors of a request are told at once, shape before values', async () => {
+test('all errors of a request are reported together, shape before values', async () => {
   const values = { amount: 1, account_number: 'x', network: 'Base', type: 'buy', reference: 'no spaces' };
   assertRefused(await service.post(ONRAMP, buyBody(business, values)), 422, 'type_invalid', [
     'type: type_invalid',
@@ -155,7 +155,7 @@ test('all errors of a request are told at once, shape before values', async () =
   assertRefused(shape, 400, 'wrong_type', ['bank_name: wrong_type', 'reference: wrong_type']);
 });
 
-test('references have a form of their own', async () => {
+test('references must have their own format', async () => {
   for (const reference of ['', ' ', 'a b', 'ä', 'a/b', 'a'.repeat(65), 'a\n', '#1']) {
     const answer = await service.post(ONRAMP, buyBody(business, { reference }));
     assertRefused(answer, 422, 'reference_invalid', ['reference: reference_invalid']);

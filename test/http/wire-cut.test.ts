@@ -1,5 +1,5 @@
-// Threats 30 and 86 with a wire that can be cut between the service and its database: 503 and nothing half-done while
-// it is away, and one transaction when only the answer was lost.
+// Threats 30 and 86 with a connection to the database that the test can cut: 503 and nothing half-done while the database
+// is unreachable, and one transaction when only its answer was lost.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -13,7 +13,7 @@ import { assertRefused, eventually, ONRAMP, send } from './helpers.ts';
 async function openWire() {
   const { host, port } = testCluster();
   const open = new Set<Socket>();
-  /** The connection that carries this text goes quiet with it; whoever asks on another is answered. */
+  /** The connection that sends this text gets no answer from then on; other connections are answered. */
   const wire = { cut: false, losesAnswerTo: '' };
   const server = createServer((client) => {
     if (wire.cut) return client.destroy();
@@ -79,7 +79,7 @@ test('threat 30: an answer lost on the way from the database is found again: one
   assert.deepEqual(again.body.transaction, answer.body.transaction);
 });
 
-test('threat 86: while the database is away everything that needs it is 503, and nothing is stored', async () => {
+test('threat 86: while the database is unreachable everything that needs it is 503, and nothing is stored', async () => {
   const { transaction } = (await service.post(ONRAMP, buyBody(business, { reference: 'before' }))).body;
   wire.cutNow();
   const body = buyBody(business, { reference: 'while-away' });

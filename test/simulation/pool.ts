@@ -2,7 +2,7 @@
 // changes nothing about it.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { Bug } from './planted/plant.ts';
+import type { Bug } from './planted/patch.ts';
 import type { Done, Task } from './thread.ts';
 
 const CHUNK = 20;

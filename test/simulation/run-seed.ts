@@ -5,7 +5,7 @@ import { entryOf } from '../../src/domain/ledger/ledger.ts';
 import { tokenAsset } from '../../src/domain/values/assets.ts';
 import { makeDice } from '../support/dice.ts';
 import type { Observer } from './coverage/observe.ts';
-import { makeModel } from './model/model.ts';
+import { type Model, makeModel } from './model/model.ts';
 import { startClients } from './people/clients.ts';
 import { drawCompany, MODE } from './people/company.ts';
 import { drawErrands } from './people/errands.ts';
@@ -17,13 +17,14 @@ import { checkEnd } from './promises/end.ts';
 import type { Standstill } from './promises/standstill.ts';
 import { makeWatches } from './promises/watches.ts';
 import { makeTale, storyOf } from './report/tale.ts';
-import { namesOf, tellChange } from './report/tell.ts';
+import { namesOf, printChange } from './report/tell.ts';
 import { makeAgenda } from './world/agenda.ts';
 import { type Fault, makeFaults } from './world/faults.ts';
-import { makeOutside } from './world/outside.ts';
-import { type Machine, startMachine } from './world/process.ts';
-import { mayRestore, type Restore } from './world/restore.ts';
-import type { Setting } from './world/setting.ts';
+import type { Machine } from './world/machine.ts';
+import { makeOutside, type Outside, type Witness } from './world/outside.ts';
+import { startMachine } from './world/process.ts';
+import { mayRestore } from './world/restore.ts';
+import type { Restore, Setting } from './world/setting.ts';
 import { modelTreasuryWatch } from './world/treasury-watch.ts';
 
 export interface SeedOptions {
@@ -61,7 +62,7 @@ const ERRANDS = 40;
 const FAULTS_MS = [90_000, 240_000] as const;
 /** Long after the last expiry and the end of every window. */
 const REST_MS = 3_600_000;
-/** So long people go on looking after nothing goes wrong any more. */
+/** How long people go on looking after the faults have ended. */
 const PEOPLE_MS = 120_000;
 const PLENTY_NAIRA = 10n ** 9n;
 const SCARCE_NAIRA = 150_000n;
@@ -69,84 +70,8 @@ const SCARCE_NAIRA = 150_000n;
 const directory = loadBankDirectory();
 
 export async function runSeed(seed: number, options: SeedOptions = {}): Promise<SeedResult> {
-  const text = `seed ${seed}`;
-  const dice = makeDice(text);
-  const company = drawCompany(dice, directory);
-  const agenda = makeAgenda(company.startMs, makeDice(`${text} agenda`));
-  const only = options.onlyFaults;
-  const faults = makeFaults({ seed: text, dice, ...(only !== undefined && { only }) });
-  const tale = makeTale(options.traced ?? false, agenda.now);
-  let failure: Failure | null = null;
-  const broken: Setting['broken'] = (promise, detail, subject) => {
-    if (failure !== null) return;
-    failure = { promise, detail, subject };
-    tale.line('BROKEN', `${promise}: ${detail}`);
-    agenda.stop();
-  };
-  const machines: Machine[] = [];
-  const onNews = () => {
-    for (const machine of machines) {
-      const lost = faults.place(`news to ${machine.name}`)(['news_lost']) !== undefined;
-      machine.wake(lost ? dice.between(1_000, 6_000) : dice.between(5, 2 * company.gatherMs));
-    }
-  };
-  const restore: Restore = { epoch: 0, atMs: null, holds: false };
-  const still: Standstill = { halts: new Map(), freezes: new Map(), pausedMs: null };
-  const watches = makeWatches({
-    ...{ agenda, company, still, restore, broken },
-    tables: () => model.tables,
-    outside: () => outside,
-  });
-  const meets = (fault: Fault) => faults.place('outside')([fault]) !== undefined;
-  const outside = makeOutside({
-    seed: text,
-    agenda,
-    paceMs: company.paceMs,
-    troublePercent: company.troublePercent,
-    batch: company.batch,
-    ordered: company.ordered,
-    unreadyUntilMs: meets('wallets_unready') ? company.unreadyUntilMs : new Map(),
-    lags: meets('network_lag'),
-    witness: watches.witness,
-    onNews,
-  });
-  const model = makeModel({
-    keys: company.keys.map(({ id, business }) => ({ id, businessId: business.id, mode: MODE })),
-    onScenario: (...play) => outside.world.addPlay(...(play as Parameters<typeof outside.world.addPlay>)),
-    onAccepted: (acceptance) => {
-      options.observer?.accepted(acceptance);
-      watches.money.accepted(acceptance);
-    },
-    onApplied: (change) => {
-      options.observer?.applied(change);
-      if (tale.told) tellChange(tale, change);
-      watches.applied(change);
-      if (machines.length > 0) dice.pick(machines).wake(dice.between(5, 2 * company.gatherMs));
-    },
-  });
-  const setting: Setting = {
-    seed: text,
-    agenda,
-    dice,
-    faults,
-    company,
-    directory,
-    model,
-    outside,
-    tale,
-    treasuryWatch: modelTreasuryWatch(model, broken),
-    keys: [...company.keys],
-    still,
-    restore,
-    standstill: watches.standstill,
-    catalogue: () =>
-      company.catalogue({
-        frozen: model.tables.freezes,
-        paused: still.pausedMs !== null,
-        halts: still.halts,
-      }),
-    broken,
-  };
+  const { setting, machines, watches, failure } = openStage(seed, options);
+  const { agenda, company, dice, model, restore, tale } = setting;
   const scarce = dice.percent(25);
   fund(setting, scarce ? SCARCE_NAIRA : PLENTY_NAIRA, true);
   for (let no = 1; no <= company.processes; no++) machines.push(startMachine(setting, `p${no}`));
@@ -165,18 +90,126 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   startReturns(setting, faultsEndMs + PEOPLE_MS);
   let events = await agenda.go(faultsEndMs);
   tale.line('world', 'from here on nothing goes wrong');
-  faults.end();
-  outside.calm();
-  if (!restore.holds) still.pausedMs = null;
-  still.halts.clear();
-  for (const { businessId } of [...model.tables.freezes.values()]) lift(setting, businessId);
+  endFaults(setting, restore.holds);
   if (scarce) fund(setting, PLENTY_NAIRA, false);
   // People may have taken out what there was; from now on they rest.
   agenda.at(faultsEndMs + PEOPLE_MS + THINK_MS, () => fund(setting, PLENTY_NAIRA, false));
   for (const machine of machines) machine.mend();
-  if (failure === null) events += await agenda.go(company.startMs + REST_MS);
-  if (failure === null) await checkEnd(setting, watches.money, clients, wanted);
-  return resultOf(setting, { seed, failure, events, errands: wanted.map(({ reference }) => reference) });
+  if (failure() === null) events += await agenda.go(company.startMs + REST_MS);
+  if (failure() === null) await checkEnd(setting, watches.money, clients, wanted);
+  const errands = wanted.map(({ reference }) => reference);
+  return resultOf(setting, { seed, failure: failure(), events, errands });
+}
+
+/** Everything a seed needs, drawn and connected; nothing runs yet. */
+function openStage(seed: number, options: SeedOptions) {
+  const text = `seed ${seed}`;
+  const dice = makeDice(text);
+  const company = drawCompany(dice, directory);
+  const agenda = makeAgenda(company.startMs, makeDice(`${text} agenda`));
+  const only = options.onlyFaults;
+  const faults = makeFaults({ seed: text, dice, ...(only !== undefined && { only }) });
+  const tale = makeTale(options.traced ?? false, agenda.now);
+  let failure: Failure | null = null;
+  const broken: Setting['broken'] = (promise, detail, subject) => {
+    if (failure !== null) return;
+    failure = { promise, detail, subject };
+    tale.line('BROKEN', `${promise}: ${detail}`);
+    agenda.stop();
+  };
+  const machines: Machine[] = [];
+  const restore: Restore = { epoch: 0, atMs: null, holds: false };
+  const still: Standstill = { halts: new Map(), freezes: new Map(), pausedMs: null };
+  const watches = makeWatches({
+    ...{ agenda, company, still, restore, broken },
+    tables: () => model.tables,
+    outside: () => outside,
+  });
+  const drawn = { seed: text, agenda, dice, faults, company, tale };
+  const outside = openOutside(drawn, watches.witness, machines);
+  const model = openModel(drawn, { outside, watches, machines, observer: options.observer });
+  const setting: Setting = {
+    ...drawn,
+    directory,
+    model,
+    outside,
+    treasuryWatch: modelTreasuryWatch(model, broken),
+    keys: [...company.keys],
+    still,
+    restore,
+    standstill: watches.standstill,
+    catalogue: () =>
+      company.catalogue({
+        frozen: model.tables.freezes,
+        paused: still.pausedMs !== null,
+        halts: still.halts,
+      }),
+    broken,
+  };
+  return { setting, machines, watches, failure: (): Failure | null => failure };
+}
+
+type Drawn = Pick<Setting, 'seed' | 'agenda' | 'dice' | 'faults' | 'company' | 'tale'>;
+
+function openOutside(
+  { seed, agenda, dice, faults, company }: Drawn,
+  witness: Witness,
+  machines: readonly Machine[],
+): Outside {
+  const meets = (fault: Fault) => faults.place('outside')([fault]) !== undefined;
+  return makeOutside({
+    seed,
+    agenda,
+    paceMs: company.paceMs,
+    troublePercent: company.troublePercent,
+    batch: company.batch,
+    ordered: company.ordered,
+    unreadyUntilMs: meets('wallets_unready') ? company.unreadyUntilMs : new Map(),
+    lags: meets('network_lag'),
+    witness,
+    onNews: () => {
+      for (const machine of machines) {
+        const lost = faults.place(`news to ${machine.name}`)(['news_lost']) !== undefined;
+        machine.wake(lost ? dice.between(1_000, 6_000) : dice.between(5, 2 * company.gatherMs));
+      }
+    },
+  });
+}
+
+function openModel(
+  { dice, company, tale }: Drawn,
+  around: {
+    readonly outside: Outside;
+    readonly watches: ReturnType<typeof makeWatches>;
+    readonly machines: readonly Machine[];
+    readonly observer: Observer | undefined;
+  },
+): Model {
+  const { outside, watches, machines, observer } = around;
+  return makeModel({
+    keys: company.keys.map(({ id, business }) => ({ id, businessId: business.id, mode: MODE })),
+    onScenario: (...play) => outside.world.addPlay(...(play as Parameters<typeof outside.world.addPlay>)),
+    onAccepted: (acceptance) => {
+      observer?.accepted(acceptance);
+      watches.money.accepted(acceptance);
+    },
+    onApplied: (change) => {
+      observer?.applied(change);
+      if (tale.wanted) printChange(tale, change);
+      watches.applied(change);
+      if (machines.length > 0) dice.pick(machines).wake(dice.between(5, 2 * company.gatherMs));
+    },
+  });
+}
+
+/** Nothing goes wrong any more, and nothing is stopped but what a restore holds. */
+function endFaults(setting: Setting, isHeld: boolean): void {
+  const { faults, outside, still, model } = setting;
+  faults.end();
+  outside.calm();
+  if (!isHeld) still.pausedMs = null;
+  still.halts.clear();
+  for (const { businessId } of [...model.tables.freezes.values()]) lift(setting, businessId);
 }
 
 /** Tokens on every network and, once, naira at the bank: what the operator puts in. */

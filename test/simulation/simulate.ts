@@ -1,5 +1,5 @@
 // `npm run simulate`: the bad days, by seed.
-//   npm run simulate -- --seeds 2000 [--from 1]       run seeds, tell of every broken promise
+//   npm run simulate -- --seeds 2000 [--from 1]       run seeds, print every broken promise
 //   npm run simulate -- --seeds 1 --from 42 --trace   everything that happens in a seed, byte for byte the same each time
 //   npm run simulate -- --planted [--seeds 150]       plant known mistakes and see whether each is caught
 //   npm run simulate -- --planted --write             note which seed caught each, for the test to try first

@@ -1,6 +1,7 @@
 // A worker thread: runs the seeds it is given, one after another, in a product that may have a mistake planted in it.
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Bug, plant } from './planted/plant.ts';
+import type { Bug } from './planted/patch.ts';
+import { plant } from './planted/plant.ts';
 import type { Failure } from './run-seed.ts';
 
 /** Seeds from `from`, `count` of them. */
@@ -24,7 +25,7 @@ export interface Done {
 
 const bug = workerData as Bug | null;
 if (bug !== null) plant(bug);
-// Faults are made by the thousand; nobody reads where each was thrown.
+// Faults are made by the thousand; the place where each was thrown is never read.
 Error.stackTraceLimit = 0;
 const { runSeed } = await import('./run-seed.ts');
 

@@ -1,4 +1,4 @@
-// Settles the accounts of a load: every buy that was answered 200 is stored exactly once under the id that was told,
+// Settles the accounts of a load: every buy that was answered 200 is stored exactly once under the id that was answered,
 // and every one whose answer was lost can be asked for again without being stored twice.
 import assert from 'node:assert/strict';
 import pg from 'pg';
@@ -92,9 +92,13 @@ async function storedIds({ business, connection }: AccountedOptions): Promise<Ma
 async function assertNothingHalfDone({ connection }: AccountedOptions): Promise<void> {
   const rows = await query(
     connection,
-    `select coalesce(t.id, l.transaction_id) as id, t.version, count(l.version)::int as moves
-     from transactions t full join timeline l on l.transaction_id = t.id
-     group by 1, 2 having t.version is distinct from count(l.version) + 1
+    `select coalesce(s.transaction_id, l.transaction_id) as id, s.version, count(l.version)::int as moves
+     from transaction_states s full join timeline l on l.transaction_id = s.transaction_id
+     group by 1, 2 having s.version is distinct from count(l.version) + 1
+     union all
+     select coalesce(t.id, s.transaction_id), s.version, null
+     from transactions t full join transaction_states s on s.transaction_id = t.id
+     where t.id is null or s.transaction_id is null
      union all
      select k.transaction_id, null, null from idempotency_keys k
      where not exists (select from transactions t where t.id = k.transaction_id)`,

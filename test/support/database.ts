@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { after } from 'node:test';
 import pg from 'pg';
 import { bootstrapRole } from '../../src/adapters/embedded/server/settings.ts';
+import type { Database } from '../../src/adapters/postgres/connection/database.ts';
 
 export interface TestCluster {
   readonly host: string;
@@ -44,7 +45,7 @@ export function databaseUrl(name: string): string {
   return `postgres://${user}@localhost/${name}?host=${encodeURIComponent(host)}&port=${port}`;
 }
 
-/** The same database for somebody who may do anything. */
+/** The same database for a role that may do anything. */
 export function superuserUrl(url: string): string {
   const changed = new URL(url);
   changed.username = bootstrapRole;
@@ -60,4 +61,13 @@ async function onCluster(work: (client: pg.Client) => Promise<unknown>): Promise
   } finally {
     await client.end();
   }
+}
+
+/** Changes the facts of a transaction (`$1` is its id), which the service never does: to set a test up. */
+export function changeFacts(database: Database, set: string, values: readonly unknown[]): Promise<void> {
+  return database.transaction(async (client) => {
+    await client.query('alter table transactions disable trigger append_only');
+    await client.query(`update transactions set ${set} where id = $1`, [...values]);
+    await client.query('alter table transactions enable trigger append_only');
+  });
 }

@@ -9,7 +9,7 @@ import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clusterDirOf } from '../../src/adapters/embedded/files/directories.ts';
 import { findPostmaster, type Postmaster } from '../../src/adapters/embedded/files/postmaster.ts';
-import { connectionTo, type EmbeddedConnection } from '../../src/adapters/embedded/server/hold.ts';
+import { connectionTo, type EmbeddedConnection } from '../../src/adapters/embedded/server/connection.ts';
 
 export interface Home {
   readonly root: string;
@@ -120,7 +120,7 @@ export function signalAll(pids: readonly number[], signal: NodeJS.Signals): void
   }
 }
 
-/** As a power cut: the server of a DATA_DIR with all its processes, and whoever else is named, in one go. */
+/** As a power cut: the server of a DATA_DIR with all its processes, and the other processes named, at once. */
 export function killServer(dataDir: string, others: readonly number[] = []): void {
   const server = postmasterOf(dataDir);
   if (server === undefined) signalAll(others, 'SIGKILL');
@@ -135,7 +135,7 @@ const PORTS_IN_RANGE = 3_500;
 const range = (Number(process.env.NODE_TEST_WORKER_ID ?? 1) - 1) % RANGES;
 const handedOut = new Set<number>();
 
-/** Never one that this process was given before, even if nobody listens there just now. */
+/** Never one that this process was given before, even if no process listens there just now. */
 async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + range * PORTS_IN_RANGE + Math.floor(Math.random() * PORTS_IN_RANGE);

@@ -1,5 +1,5 @@
 // A ledger on a real database for the tests of its audit: trades that are posted as settlement posts them, checks, and
-// somebody who may do anything behind the service's back. Every test has one of its own.
+// a role that may do anything behind the service's back. Every test has one of its own.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
@@ -7,7 +7,7 @@ import { makeLedgerAudit } from '../../src/adapters/postgres/ledger/audit.ts';
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
 import { checkLedger } from '../../src/app/ledger/check-ledger.ts';
 import { type EntryFacts, entryOf, type LedgerEvent } from '../../src/domain/ledger/ledger.ts';
-import type { Network, Networks } from '../../src/ports/network.ts';
+import type { Network, Networks } from '../../src/ports/network/network.ts';
 import { NOW, openTestDatabase } from '../http/store-fixtures.ts';
 import { freshDatabase, superuserUrl } from './database.ts';
 
@@ -63,17 +63,6 @@ export async function openLedger() {
     }
   };
 
-  /** SQL by somebody who may do anything. */
-  const behindItsBack = async (...texts: string[]): Promise<void> => {
-    const client = new pg.Client({ connectionString: superuserUrl(url) });
-    await client.connect();
-    try {
-      for (const text of texts) await client.query(text);
-    } finally {
-      await client.end();
-    }
-  };
-
   /** Checks until so many entries were passed; transactions of other databases may hold the checkpoint back for a while. */
   const checkPasses = async (entries: number): Promise<void> => {
     let passed = 0;
@@ -96,9 +85,20 @@ export async function openLedger() {
     troubles,
     post,
     trade,
-    behindItsBack,
+    behindItsBack: (...texts: string[]) => behindItsBack(url, texts),
     checkPasses,
     fund: () => post('treasury_funded', { tokens: 10n ** 15n }, 'fund_1'),
     halted: async () => (await audit.listHalts()).map(({ mode, asset }) => `${mode} ${asset}`),
   };
+}
+
+/** SQL by a role that may do anything. */
+async function behindItsBack(url: string, texts: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: superuserUrl(url) });
+  await client.connect();
+  try {
+    for (const text of texts) await client.query(text);
+  } finally {
+    await client.end();
+  }
 }

@@ -1,5 +1,5 @@
 // Many clients that submit buys as fast as they can, each on one kept-alive connection, and remember for every
-// reference what they were told. What a client was not told is as important as what it was.
+// reference what they were answered. What a client was not answered is as important as what it was.
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buyBody, type TestBusiness } from './service.ts';
@@ -32,7 +32,7 @@ export interface LoadOptions {
 }
 
 export interface Load {
-  /** What was told for each reference; references whose connection was refused are used again. */
+  /** What was answered for each reference; references whose connection was refused are used again. */
   readonly outcomes: ReadonlyMap<string, Outcome>;
   count(is: (outcome: Outcome) => boolean): number;
   accepted(): number;
@@ -40,7 +40,7 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-/** Far beyond every time limit of the service: whoever waits longer was forgotten. */
+/** Far beyond every time limit of the service: a client that waits longer was forgotten. */
 const HUNG_MS = 30_000;
 const REFUSED_PAUSE_MS = 25;
 

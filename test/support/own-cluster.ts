@@ -2,7 +2,7 @@
 // and made to drop its connections while a service uses it.
 import path from 'node:path';
 import type { TestContext } from 'node:test';
-import type { EmbeddedConnection } from '../../src/adapters/embedded/server/hold.ts';
+import type { EmbeddedConnection } from '../../src/adapters/embedded/server/connection.ts';
 import { type EmbeddedServer, openEmbedded } from '../../src/adapters/embedded/server/open.ts';
 import { addBusiness } from '../../src/app/back-office/manage-businesses.ts';
 import { issueKey } from '../../src/app/back-office/manage-keys.ts';
@@ -39,7 +39,7 @@ export async function startOwnCluster(t: TestContext, home: Home): Promise<OwnCl
     server = undefined;
   };
   await start();
-  // Registered after the home's own: runs before the home is emptied, and nobody starts the server again.
+  // Registered after the home's own: runs before the home is emptied, and no process starts the server again.
   t.after(stop);
   const { connection } = server!;
   const { host, port, user, database } = connection;

@@ -1,5 +1,6 @@
 // A database with money in every doubtful place, for the tests of reviews: credits, deposits and transactions are made by
 // the same changes settlement makes, so their books are right from the start.
+
 import { loadBankDirectory } from '../../src/adapters/banks/directory.ts';
 import { makeNetworks, simulatedNetworks } from '../../src/adapters/networks/registry.ts';
 import { makeReviewDesk } from '../../src/adapters/postgres/review/review-desk.ts';
@@ -16,8 +17,10 @@ import { finished, givenUp } from '../../src/domain/movements/steps.ts';
 import type { Change } from '../../src/domain/records/change.ts';
 import { type BankCredit, bookOf } from '../../src/domain/records/credit.ts';
 import type { Deposit } from '../../src/domain/records/deposit.ts';
+import type { Exception } from '../../src/domain/records/exceptions.ts';
 import type { Attempt, Movement } from '../../src/domain/records/movement.ts';
-import { moveTo, type Transaction } from '../../src/domain/records/transaction.ts';
+import type { Transaction } from '../../src/domain/records/transaction.ts';
+import { moveTo } from '../../src/domain/records/transaction-moves.ts';
 import type { ReviewRequest } from '../../src/domain/review/proposal.ts';
 import { holdForReview } from '../../src/domain/settlement/buy.ts';
 import { NAIRA } from '../../src/domain/values/assets.ts';
@@ -33,6 +36,15 @@ const PAYER = {
   payerName: 'ADA OBI',
   payerBankCode: 'guaranty-trust-bank',
 } as const;
+
+/** What the parts of the stage share. */
+interface Stage {
+  readonly deps: ReviewDeps;
+  readonly clock: { now(): number };
+  commit(change: Change): Promise<void>;
+  find(id: string): Promise<Transaction>;
+  findCredit(id: string): Promise<BankCredit>;
+}
 
 export async function openReviewStage() {
   const { database } = await databaseWithKeys();
@@ -54,8 +66,6 @@ export async function openReviewStage() {
     networks,
     banks: loadBankDirectory(),
   };
-  let credits = 0;
-
   const commit = async (change: Change) => {
     const [outcome] = await store.commit([change]);
     if (outcome?.kind !== 'committed') throw new Error(`not committed: ${JSON.stringify(outcome)}`);
@@ -67,7 +77,86 @@ export async function openReviewStage() {
     return find(made.id);
   };
 
-  const credit = async (amountMinor: bigint, changes: Partial<BankCredit> = {}): Promise<BankCredit> => {
+  const stage: Stage = { deps, clock, commit, find, findCredit };
+  const credit = makeCredits(stage);
+  await fund(stage);
+
+  return {
+    deps,
+    database,
+    store,
+    reviewDesk,
+    clock,
+    commit,
+    find,
+    findCredit,
+    credit,
+    inReview: (waiting: BankCredit, buys: readonly Transaction[], exception: Exception) =>
+      putInReview(stage, waiting, buys, exception),
+    deposit: (tokens: bigint, changes: Partial<Deposit> = {}) => makeDeposit(stage, tokens, changes),
+    start: (id: string) => startRefund(stage, id),
+    buy: (changes: Partial<Transaction> = {}) =>
+      accepted(transaction({ amountMinor: 1_500_000n, ...changes })),
+    sell: (changes: Partial<Transaction> = {}) => accepted(sell({ amountMinor: 1_500_000n, ...changes })),
+    hold: async (held: Transaction, exception: Exception, updates: Partial<Transaction> = {}) => {
+      const facts = { actor: 'settlement', atMs: clock.now(), reason: exception, dueAtMs: null };
+      const move = moveTo(held, 'on_hold', { ...facts, updates: { exception, ...updates } });
+      await commit({ atMs: clock.now(), transactions: [move] });
+      return find(held.id);
+    },
+    ...makeReviewers(stage),
+  };
+}
+
+async function fund({ clock, commit }: Stage): Promise<void> {
+  await commit({
+    atMs: clock.now(),
+    entries: [
+      entryOf('float_funded', { mode: 'test', subjectId: 'stage', amounts: { amount: 10n ** 12n } }),
+      entryOf('treasury_funded', {
+        mode: 'test',
+        subjectId: 'stage',
+        asset: TOKEN,
+        amounts: { tokens: 10n ** 18n },
+      }),
+    ],
+  });
+}
+
+/** What people do and look at: refunds carried out, decisions of two people, balances. */
+function makeReviewers(stage: Stage) {
+  const { deps, clock, commit } = stage;
+  return {
+    refundsOf: async (id: string) =>
+      (await deps.store.movementsOf([id])).filter(({ kind }) => kind === 'refund'),
+    finish: async (id: string) => {
+      await commit(
+        finished(await startRefund(stage, id), clock.now(), {}, { feeMinor: 0n, chargeMinor: 0n }),
+      );
+    },
+    giveUp: async (id: string) => {
+      const alive = await startRefund(stage, id);
+      await commit(givenUp(alive, clock.now(), 0n, 'the bank refused it', alive.attempt));
+    },
+    /** Proposed by one, approved by another. */
+    agree: async (request: ReviewRequest) => {
+      const proposed = await proposeReview(deps, { ...request, actor: MAKER });
+      if (!proposed.ok) return proposed;
+      const proposalId = proposed.value.id;
+      return decideReview(deps, { proposalId, actor: CHECKER, approve: true, reason: 'looked at' });
+    },
+    /** What an account stands at; credits are negative. */
+    balance: async (name: AccountName, asset = NAIRA) => {
+      const key = keyOf('test', asset, name);
+      return (await deps.store.balances([key])).get(key) ?? 0n;
+    },
+  };
+}
+
+/** Makes credits, each with a line of its own in the statement. */
+function makeCredits({ deps, clock, commit, findCredit }: Stage) {
+  let credits = 0;
+  return async (amountMinor: bigint, changes: Partial<BankCredit> = {}): Promise<BankCredit> => {
     const atMs = clock.now();
     const made: BankCredit = {
       id: newId(deps, 'crd'),
@@ -98,138 +187,91 @@ export async function openReviewStage() {
     await commit({ atMs, newCredits: [made], entries: [entryOf('credit_received', facts)] });
     return findCredit(made.id);
   };
+}
 
-  /** One credit that seems to be meant for these buys: they are on hold, and it is in review. */
-  const inReview = async (waiting: BankCredit, buys: readonly Transaction[], exception: string) => {
-    const ids = buys.map(({ id }) => id);
-    const match = {
-      ruleVersion: 1,
-      candidates: ids.map((transactionId) => ({ transactionId, score: 50, reasons: ['amount'] })),
-      verdict: { kind: 'review', exception: 'ambiguous', transactionIds: ids },
-      creditId: waiting.id,
-      version: waiting.version + 1,
-      transactionId: null,
-      actor: 'matching',
-    } as const;
-    const atMs = clock.now();
-    const facts = { credit: waiting, match, actor: 'matching', atMs, nextDueMs: atMs, exception };
-    await commit(holdForReview(buys, { ...facts, claimException: exception, lookAgainMs: null }));
-    return findCredit(waiting.id);
+/** One credit that seems to be meant for these buys: they are on hold, and it is in review. */
+async function putInReview(
+  { clock, commit, findCredit }: Stage,
+  waiting: BankCredit,
+  buys: readonly Transaction[],
+  exception: Exception,
+): Promise<BankCredit> {
+  const ids = buys.map(({ id }) => id);
+  const match = {
+    ruleVersion: 1,
+    candidates: ids.map((transactionId) => ({ transactionId, score: 50, reasons: ['amount'] })),
+    verdict: { kind: 'review', exception: 'ambiguous', transactionIds: ids },
+    creditId: waiting.id,
+    version: waiting.version + 1,
+    transactionId: null,
+    actor: 'matching',
+  } as const;
+  const atMs = clock.now();
+  const facts = { credit: waiting, match, actor: 'matching', atMs, nextDueMs: atMs, exception };
+  await commit(holdForReview(buys, { ...facts, claimException: exception, lookAgainMs: null }));
+  return findCredit(waiting.id);
+}
+
+async function makeDeposit(
+  { deps, clock, commit }: Stage,
+  tokens: bigint,
+  changes: Partial<Deposit>,
+): Promise<Deposit> {
+  const id = newId(deps, 'dep');
+  const made: Deposit = {
+    id,
+    mode: 'test',
+    network: 'Polygon',
+    txHash: `hash of ${id}`,
+    txIndex: 0,
+    address: 'ours',
+    memo: '',
+    sender: null,
+    asset: TOKEN,
+    amountMinor: tokens,
+    transactionId: null,
+    state: 'suspense',
+    exception: 'unattributed',
+    version: 1,
+    dueAtMs: null,
+    tries: 0,
+    seenAtMs: clock.now(),
+    ...changes,
   };
-
-  const deposit = async (tokens: bigint, changes: Partial<Deposit> = {}): Promise<Deposit> => {
-    const id = newId(deps, 'dep');
-    const made: Deposit = {
-      id,
-      mode: 'test',
-      network: 'Polygon',
-      txHash: `hash of ${id}`,
-      txIndex: 0,
-      address: 'ours',
-      memo: '',
-      sender: null,
-      asset: TOKEN,
-      amountMinor: tokens,
-      transactionId: null,
-      state: 'suspense',
-      exception: 'unattributed',
-      version: 1,
-      dueAtMs: null,
-      tries: 0,
-      seenAtMs: clock.now(),
-      ...changes,
-    };
-    const amounts = { tokens: tokens - (tokens % 10_000n), dust: tokens % 10_000n };
-    const entry = entryOf('deposit_received', { mode: 'test', subjectId: id, asset: TOKEN, amounts });
-    await commit({
-      atMs: clock.now(),
-      newDeposits: [made],
-      entries: made.state === 'suspense' && made.asset === TOKEN ? [entry] : [],
-    });
-    return (await reviewDesk.depositById(id))!;
-  };
-
-  /** Sets a refund's money aside, with the one attempt it has. */
-  const start = async (id: string) => {
-    const movement = (await store.movementById(id))!;
-    const atMs = clock.now();
-    const underWay: Movement = { ...movement, state: 'sending', attempts: 1, version: movement.version + 1 };
-    const attempt: Attempt = {
-      ...{
-        movementId: id,
-        no: 1,
-        mode: movement.mode,
-        network: movement.network,
-        reference: `reference ${id}`,
-      },
-      ...{ source: null, sequence: null, payload: null, bound: null, state: 'prepared', evidence: null },
-      ...{ index: 0, orders: [id], replacements: [] },
-      ...{ atMs, updatedAtMs: atMs },
-    } as Attempt;
-    await commit({
-      atMs,
-      movements: [{ version: movement.version, after: underWay }],
-      attempts: [attempt],
-      entries: stepEntries(movement, 'reserve'),
-    });
-    const transaction = movement.transactionId === null ? null : await find(movement.transactionId);
-    return { movement: underWay, attempt, transaction };
-  };
-
+  const amounts = { tokens: tokens - (tokens % 10_000n), dust: tokens % 10_000n };
+  const entry = entryOf('deposit_received', { mode: 'test', subjectId: id, asset: TOKEN, amounts });
   await commit({
     atMs: clock.now(),
-    entries: [
-      entryOf('float_funded', { mode: 'test', subjectId: 'stage', amounts: { amount: 10n ** 12n } }),
-      entryOf('treasury_funded', {
-        mode: 'test',
-        subjectId: 'stage',
-        asset: TOKEN,
-        amounts: { tokens: 10n ** 18n },
-      }),
-    ],
+    newDeposits: [made],
+    entries: made.state === 'suspense' && made.asset === TOKEN ? [entry] : [],
   });
+  return (await deps.reviewDesk.depositById(id))!;
+}
 
-  return {
-    deps,
-    database,
-    store,
-    reviewDesk,
-    clock,
-    commit,
-    find,
-    findCredit,
-    credit,
-    inReview,
-    deposit,
-    start,
-    buy: (changes: Partial<Transaction> = {}) =>
-      accepted(transaction({ amountMinor: 1_500_000n, ...changes })),
-    sell: (changes: Partial<Transaction> = {}) => accepted(sell({ amountMinor: 1_500_000n, ...changes })),
-    hold: async (held: Transaction, exception: string, updates: Partial<Transaction> = {}) => {
-      const facts = { actor: 'settlement', atMs: clock.now(), reason: exception, dueAtMs: null };
-      const move = moveTo(held, 'on_hold', { ...facts, updates: { exception, ...updates } });
-      await commit({ atMs: clock.now(), transactions: [move] });
-      return find(held.id);
+/** Sets a refund's money aside, with the one attempt it has. */
+async function startRefund({ deps, clock, commit, find }: Stage, id: string) {
+  const movement = (await deps.store.movementById(id))!;
+  const atMs = clock.now();
+  const underWay: Movement = { ...movement, state: 'sending', attempts: 1, version: movement.version + 1 };
+  const attempt: Attempt = {
+    ...{
+      movementId: id,
+      no: 1,
+      mode: movement.mode,
+      network: movement.network,
+      rail: movement.network === null ? 'rail' : null,
+      reference: `reference ${id}`,
     },
-    refundsOf: async (id: string) => (await store.movementsOf([id])).filter(({ kind }) => kind === 'refund'),
-    finish: async (id: string) => {
-      await commit(finished(await start(id), clock.now(), {}, { feeMinor: 0n, chargeMinor: 0n }));
-    },
-    giveUp: async (id: string) => {
-      const alive = await start(id);
-      await commit(givenUp(alive, clock.now(), 0n, 'the bank refused it', alive.attempt));
-    },
-    /** Proposed by one, approved by another. */
-    agree: async (request: ReviewRequest) => {
-      const proposed = await proposeReview(deps, { ...request, actor: MAKER });
-      if (!proposed.ok) return proposed;
-      const proposalId = proposed.value.id;
-      return decideReview(deps, { proposalId, actor: CHECKER, approve: true, reason: 'looked at' });
-    },
-    /** What an account stands at; credits are negative. */
-    balance: async (name: AccountName, asset = NAIRA) => {
-      const key = keyOf('test', asset, name);
-      return (await store.balances([key])).get(key) ?? 0n;
-    },
-  };
+    ...{ source: null, sequence: null, payload: null, bound: null, state: 'prepared', evidence: null },
+    ...{ index: 0, orders: [id], replacements: [] },
+    ...{ atMs, updatedAtMs: atMs },
+  } as Attempt;
+  await commit({
+    atMs,
+    movements: [{ version: movement.version, after: underWay }],
+    attempts: [attempt],
+    entries: stepEntries(movement, 'reserve'),
+  });
+  const transaction = movement.transactionId === null ? null : await find(movement.transactionId);
+  return { movement: underWay, attempt, transaction };
 }

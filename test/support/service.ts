@@ -4,7 +4,7 @@ import pino from 'pino';
 import { addBusiness } from '../../src/app/back-office/manage-businesses.ts';
 import { issueKey } from '../../src/app/back-office/manage-keys.ts';
 import { readConfig } from '../../src/config.ts';
-import { type Foundation, openFoundation, openService, type Service } from '../../src/wire.ts';
+import { type DescribedFoundation, openFoundation, openService, type Service } from '../../src/wire.ts';
 import { freshDatabase } from './database.ts';
 
 export interface TestBusiness {
@@ -24,7 +24,7 @@ export interface Answer {
 
 export interface TestService {
   readonly service: Service;
-  readonly foundation: Foundation & { readonly actor: string };
+  readonly foundation: DescribedFoundation & { readonly actor: string };
   readonly databaseUrl: string;
   readonly baseUrl: string;
   readonly otcBaseUrl: string;

@@ -1,5 +1,6 @@
 // One process's worth of settlement without its timers: every stage in turn, until nothing is due. Its bank, networks
 // and store are the real ones, or scripted over them.
+import { makeBanks } from '../../src/adapters/banks/registry.ts';
 import { makeNetworks } from '../../src/adapters/networks/registry.ts';
 import type { SimulatedNetwork } from '../../src/adapters/networks/simulated/network.ts';
 import { readSnapshot } from '../../src/adapters/postgres/catalogue/rows.ts';
@@ -19,10 +20,12 @@ import { readShortage } from '../../src/app/treasury/read-treasuries.ts';
 import { readConfig } from '../../src/config.ts';
 import type { BankDirectory } from '../../src/domain/catalogue/banks.ts';
 import type { Policy } from '../../src/domain/settlement/policy.ts';
-import type { Bank } from '../../src/ports/bank.ts';
+import type { Payouts } from '../../src/ports/bank/payouts.ts';
+import type { PayingRail, Rail, ReportingRail } from '../../src/ports/bank/rail.ts';
+import type { Statement } from '../../src/ports/bank/statement.ts';
 import type { CatalogueSnapshot } from '../../src/ports/catalogue.ts';
 import type { Clock } from '../../src/ports/clock.ts';
-import type { Network } from '../../src/ports/network.ts';
+import type { Network } from '../../src/ports/network/network.ts';
 import type { Screening } from '../../src/ports/screening.ts';
 import type { Store } from '../../src/ports/store/store.ts';
 import type { TreasuryWatch } from '../../src/ports/treasury-watch.ts';
@@ -39,7 +42,9 @@ import {
 
 /** What a test puts in the place of what is there. */
 export interface Outside {
-  readonly bank?: Partial<Bank>;
+  readonly bank?: Partial<Payouts & { readonly statement: Statement['read'] }>;
+  /** All rails of test mode instead of the simulated bank alone. */
+  readonly rails?: (real: Rail) => readonly Rail[];
   readonly network?: (real: SimulatedNetwork) => Partial<Network>;
   readonly store?: (real: Store) => Partial<Store>;
   readonly screening?: Screening;
@@ -57,6 +62,8 @@ export interface SettlementProcess {
   readonly guard: TreasuryGuard;
   readonly treasuryWatch: TreasuryWatch;
   readonly troubles: Trouble[];
+  /** The simulated bank, scripted where the test says so. */
+  readonly rail: PayingRail & ReportingRail;
   /** Everything that is due now, and what follows from it. */
   run(): Promise<void>;
 }
@@ -68,7 +75,7 @@ const MAX_TURNS = 100;
 export function openProcess(parts: {
   readonly database: Database;
   readonly clock: Clock;
-  readonly bank: Bank;
+  readonly bank: PayingRail & ReportingRail;
   readonly networks: readonly SimulatedNetwork[];
   readonly directory: BankDirectory;
   readonly policy: Partial<Policy>;
@@ -77,7 +84,12 @@ export function openProcess(parts: {
   const { database, clock, outside } = parts;
   const real = makePostgresStore(database);
   const entropy = systemEntropy();
-  const bank: Bank = { ...parts.bank, ...outside.bank };
+  const { statement = parts.bank.statement.read, ...payouts } = outside.bank ?? {};
+  const bank: PayingRail & ReportingRail = {
+    ...parts.bank,
+    payouts: { ...parts.bank.payouts, ...payouts },
+    statement: { read: statement },
+  };
   const networks = parts.networks.map((each) => ({ ...each, ...outside.network?.(each) }));
   const { policies } = readConfig({});
   const troubles: Trouble[] = [];
@@ -93,7 +105,7 @@ export function openProcess(parts: {
     clock,
     entropy,
     networks: makeNetworks({ live: [], test: networks }),
-    banks: { find: (mode) => (mode === 'test' ? bank : undefined) },
+    banks: makeBanks({ live: [], test: outside.rails?.(bank) ?? [bank] }),
     directory: parts.directory,
     screening: outside.screening ?? { screen: async () => [] },
     catalogue: () => snapshot!,
@@ -111,6 +123,7 @@ export function openProcess(parts: {
     guard,
     treasuryWatch,
     troubles,
+    rail: bank,
     run: async () => {
       snapshot = await readSnapshot(database, 1);
       for (let turn = 0; turn < MAX_TURNS; turn++) {
@@ -162,15 +175,15 @@ async function runOnce(
   }
   for (const name of ['match', 'notices', 'confirm', 'expire'] as const) {
     await work(name, take(name));
-    await work(name, await stages[name].claim(LIMIT));
+    await work(name, await stages[name].lease(LIMIT));
   }
   if (failures.length > 0) throw failures[0];
   if (!deps.moving()) return done > 0;
   for (const name of ['send', 'pay'] as const) {
     await work(name, take(name));
-    await work(name, await stages[name].claim(LIMIT));
+    await work(name, await stages[name].lease(LIMIT));
   }
-  const [own, claimed] = [take('follow'), await stages.follow.claim(LIMIT)];
+  const [own, claimed] = [take('follow'), await stages.follow.lease(LIMIT)];
   await work('follow', [...new Map([...own, ...claimed].map((each) => [each.movement.id, each])).values()]);
   if (failures.length > 0) throw failures[0];
   return done > 0;

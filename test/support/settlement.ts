@@ -46,7 +46,7 @@ export interface Rig extends SettlementProcess {
   sell(changes?: Partial<Transaction>, networks?: readonly string[]): Promise<Transaction>;
   /** A payment at the bank; answers its name there. */
   payIn(
-    changes?: Partial<SandboxCredit> & { readonly id?: string; readonly tellings?: number },
+    changes?: Partial<SandboxCredit> & { readonly id?: string; readonly copies?: number },
   ): Promise<string>;
   depositFor(
     sell: Transaction,
@@ -56,7 +56,7 @@ export interface Rig extends SettlementProcess {
   find(id: string): Promise<Transaction>;
   /** Time passes, and everything due is done, until the transaction is in one of the states. */
   until(id: string, ...states: readonly string[]): Promise<Transaction>;
-  /** So much time passes, and everything due in it is done. */
+  /** This much time passes, and everything due in it is done. */
   passing(ms: number, stepMs?: number): Promise<void>;
   rows<Row extends Record<string, unknown>>(text: string, ...values: unknown[]): Promise<Row[]>;
   /** What the entries about these subjects add up to: `NGN owed` and so on, debits positive, in minor units. */
@@ -68,18 +68,7 @@ export async function openRig(policy: Partial<Policy> = {}): Promise<Rig> {
   const { url, database } = await databaseWithKeys();
   let nowMs = NOW;
   const clock = { now: () => nowMs };
-  const script: { operation: string; subject: string; kind: string }[] = [];
-  const chance = {
-    ...makeChance({ seed: 'rig', faultPercent: 0 }),
-    trouble: <Kind extends string>(operation: string, subject: string, kinds: readonly Kind[]) => {
-      const index = script.findIndex(
-        (each) => each.operation === operation && (each.subject === '*' || each.subject === subject),
-      );
-      const kind = kinds.find((each) => each === script[index]?.kind);
-      if (kind !== undefined) script.splice(index, 1);
-      return kind;
-    },
-  };
+  const { chance, script } = scriptedChance();
   const simulation = { world: makeMemoryWorld(), clock, chance, paceMs: PACE_MS };
   const bank = simulatedBank(simulation);
   const networks = simulatedNetworks({ offCurve: 'accept' }, simulation);
@@ -98,24 +87,13 @@ export async function openRig(policy: Partial<Policy> = {}): Promise<Rig> {
   });
   let named = 0;
 
-  const accept = async (transaction: Transaction): Promise<Transaction> => {
-    const given = { ...acceptance(), transaction, keyId: await keyOf(database, transaction.businessId) };
-    assert.deepEqual(await store.accept(given), { kind: 'created' });
-    if (transaction.type === 'buy') await store.hastenCredits([transaction], nowMs);
-    return transaction;
-  };
-  const made = (changes: Partial<Transaction>): Transaction => {
-    const expiresAtMs = changes.expiresAtMs ?? nowMs + 86_400_000;
-    const times = { createdAtMs: nowMs, updatedAtMs: nowMs, expiresAtMs, dueAtMs: expiresAtMs };
-    return acceptance({ ...times, ...changes }).transaction;
-  };
-  const find = async (id: string) => (await store.transactionsById([id])).get(id)!;
   const network = (name: string) => networks.find((each) => each.name === name)!;
-  const rows = async <Row extends Record<string, unknown>>(text: string, ...values: unknown[]) =>
-    (await database.query<Row>({ text, values })).rows;
 
+  const orders = makeOrders({ database, store, network, now: clock.now });
   return {
     ...main,
+    ...orders,
+    ...lookInto(database),
     database,
     backOffice,
     bank,
@@ -127,14 +105,74 @@ export async function openRig(policy: Partial<Policy> = {}): Promise<Rig> {
     },
     meets: (operation, subject, kind) => script.push({ operation, subject, kind }),
     another: (outside) => open(openTestDatabase(url, 3), outside),
-    addBusiness: async (id) => {
-      const doing = { actor: 'test', atMs: nowMs };
-      await backOffice.addBusiness({ id, name: id, linkTag: id.replace('_', '-'), sandbox: false }, doing);
-      await backOffice.addKey(
-        { id: `key_${id}`, businessId: id, mode: 'test', hash: `hash ${id}`, hint: 'sk' },
-        doing,
-      );
+    addBusiness: (id) => addBusiness(backOffice, id, nowMs),
+    payIn: async ({ id = `credit-${++named}`, copies = 1, ...changes } = {}) => {
+      await bank.payIn(id, { ...CREDIT, ...changes }, copies);
+      return id;
     },
+    depositFor: async (
+      sell,
+      kobo,
+      { network: name = 'Polygon', id = `arrival-${++named}`, ourToken = true } = {},
+    ) => {
+      const { asset, arrive, depositTarget } = network(name);
+      const amountMinor = kobo * 10n ** BigInt(asset.decimals - 2);
+      return arrive(id, { ...depositTarget(sell.id), amountMinor, ourToken });
+    },
+    until: async (id, ...states) => {
+      for (let step = 0; step < MAX_STEPS; step++) {
+        await main.run();
+        const transaction = await orders.find(id);
+        if (states.includes(transaction.state)) return transaction;
+        nowMs += STEP_MS;
+      }
+      return assert.fail(`${id} never came to ${states}: ${JSON.stringify(await timelineOf(store, id))}`);
+    },
+    passing: async (ms, stepMs = 500) => {
+      for (const endMs = nowMs + ms; nowMs < endMs; nowMs = Math.min(endMs, nowMs + stepMs)) await main.run();
+      await main.run();
+    },
+  };
+}
+
+/** Chance that meets only the trouble that the script names next. */
+function scriptedChance() {
+  const script: { operation: string; subject: string; kind: string }[] = [];
+  const chance = {
+    ...makeChance({ seed: 'rig', faultPercent: 0 }),
+    trouble: <Kind extends string>(operation: string, subject: string, kinds: readonly Kind[]) => {
+      const index = script.findIndex(
+        (each) => each.operation === operation && (each.subject === '*' || each.subject === subject),
+      );
+      const kind = kinds.find((each) => each === script[index]?.kind);
+      if (kind !== undefined) script.splice(index, 1);
+      return kind;
+    },
+  };
+  return { chance, script };
+}
+
+/** Buys and sells, accepted as the API accepts them. */
+function makeOrders(parts: {
+  readonly database: Database;
+  readonly store: Store;
+  readonly network: Rig['network'];
+  readonly now: () => number;
+}): Pick<Rig, 'buy' | 'sell' | 'find'> {
+  const { database, store, network, now } = parts;
+  const accept = async (transaction: Transaction): Promise<Transaction> => {
+    const given = { ...acceptance(), transaction, keyId: await keyOf(database, transaction.businessId) };
+    assert.deepEqual(await store.accept(given), { kind: 'created' });
+    if (transaction.type === 'buy') await store.hastenCredits([transaction], now());
+    return transaction;
+  };
+  const made = (changes: Partial<Transaction>): Transaction => {
+    const expiresAtMs = changes.expiresAtMs ?? now() + 86_400_000;
+    const times = { createdAtMs: now(), updatedAtMs: now(), expiresAtMs, dueAtMs: expiresAtMs };
+    return acceptance({ ...times, ...changes }).transaction;
+  };
+  return {
+    find: async (id) => (await store.transactionsById([id])).get(id)!,
     buy: (changes = {}) => accept(made(changes)),
     sell: (changes = {}, names = ['Polygon']) => {
       const base = made({
@@ -147,33 +185,14 @@ export async function openRig(policy: Partial<Policy> = {}): Promise<Rig> {
       const sell = { ...base, accountName: PAYER.name, ...changes };
       return accept({ ...sell, deposits: names.map((name) => instruction(network(name), sell)) });
     },
-    payIn: async ({ id = `credit-${++named}`, tellings = 1, ...changes } = {}) => {
-      await bank.payIn(id, { ...CREDIT, ...changes }, tellings);
-      return id;
-    },
-    depositFor: async (
-      sell,
-      kobo,
-      { network: name = 'Polygon', id = `arrival-${++named}`, ourToken = true } = {},
-    ) => {
-      const { address, memo } = network(name).depositTarget(sell.id);
-      const amountMinor = kobo * 10n ** BigInt(network(name).asset.decimals - 2);
-      return network(name).arrive(id, { address, memo, amountMinor, ourToken });
-    },
-    find,
-    until: async (id, ...states) => {
-      for (let step = 0; step < MAX_STEPS; step++) {
-        await main.run();
-        const transaction = await find(id);
-        if (states.includes(transaction.state)) return transaction;
-        nowMs += STEP_MS;
-      }
-      return assert.fail(`${id} never came to ${states}: ${JSON.stringify(await told(store, id))}`);
-    },
-    passing: async (ms, stepMs = 500) => {
-      for (const endMs = nowMs + ms; nowMs < endMs; nowMs = Math.min(endMs, nowMs + stepMs)) await main.run();
-      await main.run();
-    },
+  };
+}
+
+/** What the database holds, whatever the service says of it. */
+function lookInto(database: Database): Pick<Rig, 'rows' | 'books' | 'events'> {
+  const rows: Rig['rows'] = async <Row extends Record<string, unknown>>(text: string, ...values: unknown[]) =>
+    (await database.query<Row>({ text, values })).rows;
+  return {
     rows,
     books: async (...subjects) => {
       const sums = await rows<{ account: string; sum: string }>(
@@ -192,6 +211,13 @@ export async function openRig(policy: Partial<Policy> = {}): Promise<Rig> {
       return entries.map(({ event }) => event);
     },
   };
+}
+
+async function addBusiness(backOffice: BackOffice, id: string, atMs: number): Promise<void> {
+  const doing = { actor: 'test', atMs };
+  await backOffice.addBusiness({ id, name: id, linkTag: id.replace('_', '-'), sandbox: false }, doing);
+  const key = { id: `key_${id}`, businessId: id, mode: 'test', hash: `hash ${id}`, hint: 'sk' } as const;
+  await backOffice.addKey(key, doing);
 }
 
 const CREDIT: SandboxCredit = {
@@ -223,6 +249,6 @@ async function keyOf(database: Database, businessId: string): Promise<string> {
   return rows[0]?.id ?? KEY;
 }
 
-async function told(store: Store, id: string): Promise<readonly string[]> {
+async function timelineOf(store: Store, id: string): Promise<readonly string[]> {
   return (await store.timeline(id)).map(({ from, to, reason }) => `${from} -> ${to}: ${reason}`);
 }

@@ -1,11 +1,12 @@
 // The calls about accounts. Each is answered with the account as of the asked commitment, not with the newest state.
 import type { Address } from '@solana/kit';
+import { RpcError } from '../../rpc-error.ts';
 import type { AccountState } from '../account-versions.ts';
 import { base58 } from '../base58.ts';
 import type { Block } from '../blocks.ts';
 import { decimalsOf, type FindAccount, mintOf, parsedData, tokenOf, uiAmount } from '../token-data.ts';
 import { addressOf, bankOf, type Call, configAt, inContext, integerOf, type Method } from './params.ts';
-import { INVALID_REQUEST, invalidParams, RpcError } from './rpc-error.ts';
+import { INVALID_REQUEST, invalidParams } from './rpc-error.ts';
 
 const RENT_EXEMPT_EPOCH = 18_446_744_073_709_551_615n;
 const MAX_BASE58_BYTES = 128;

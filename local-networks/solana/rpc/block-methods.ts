@@ -1,4 +1,6 @@
 // The calls about the chain itself: slots, heights, blockhashes, fees and the node.
+
+import { RpcError } from '../../rpc-error.ts';
 import { BLOCKHASH_LIFE_BLOCKS } from '../blocks.ts';
 import { feeOf } from '../fees.ts';
 import { readMessage } from '../wire-transaction.ts';
@@ -13,7 +15,7 @@ import {
   type Method,
   textAt,
 } from './params.ts';
-import { BLOCK_NOT_AVAILABLE, invalidParams, RpcError, SLOT_SKIPPED } from './rpc-error.ts';
+import { BLOCK_NOT_AVAILABLE, invalidParams, SLOT_SKIPPED } from './rpc-error.ts';
 
 const SLOTS_IN_EPOCH = 432_000;
 const FEE_SAMPLE_SLOTS = 150;

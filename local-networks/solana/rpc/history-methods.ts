@@ -1,4 +1,6 @@
 // The calls about what landed: statuses by signature, whole transactions, and the history of an account.
+
+import { RpcError } from '../../rpc-error.ts';
 import type { Landed } from '../landed.ts';
 import {
   addressOf,
@@ -13,7 +15,7 @@ import {
   signatureOf,
 } from './params.ts';
 import { memoOf, renderMeta, renderStatus, renderTransaction } from './render-transaction.ts';
-import { invalidParams, RpcError, VERSION_UNSUPPORTED } from './rpc-error.ts';
+import { invalidParams, VERSION_UNSUPPORTED } from './rpc-error.ts';
 
 const MAX_SIGNATURES = 256;
 const MAX_HISTORY = 1_000;
@@ -88,7 +90,7 @@ function statusOf(call: Call, signature: string, searchHistory: boolean): object
 
 /**
  * Newest first, older than `before`, newer than `until`. As on a node, an unknown `before` gives nothing and an
- * unknown `until` sets no bound. The bounds need not touch the account: they are places in the whole history.
+ * unknown `until` sets no bound. The bounds need not touch the account: they are positions in the whole history.
  */
 function historyPage(call: Call, all: readonly Landed[], config: Config, newestSlot: number): Landed[] {
   const limit = config.limit === undefined ? MAX_HISTORY : integerOf(config.limit, 'limit');

@@ -1,10 +1,11 @@
 // Servers behind one address that are not equally far: what is asked on some paths is answered by a server that is behind,
 // always or by turns, or by a cache that repeats "not there". Each answer is that of one server at one slot, and where a node
 // names its slot it is that server's own.
+import type { LagPath, LagServers } from '../../lag.ts';
 import type { FaultScope, Provider, SolanaFaults } from '../faults.ts';
 
 /** The calls by what they tell. */
-const METHODS = {
+const METHODS: Readonly<Record<LagPath, readonly string[]>> = {
   status: ['getSignatureStatuses', 'getTransaction'],
   height: ['getEpochInfo', 'getBlockHeight', 'getSlot', 'getLatestBlockhash', 'isBlockhashValid'],
   account: [
@@ -15,15 +16,12 @@ const METHODS = {
     'getTokenAccountsByOwner',
   ],
   history: ['getBlock', 'getBlocksWithLimit', 'getSignaturesForAddress'],
-} as const;
-export type LagPath = keyof typeof METHODS;
-
-export const LAG_SERVERS = ['sticky', 'random', 'switching', 'cached'] as const;
+};
 
 export interface Lag {
   readonly paths: readonly LagPath[];
   readonly providers: readonly Provider[];
-  readonly servers: (typeof LAG_SERVERS)[number];
+  readonly servers: LagServers;
   /** How far the server that is behind is behind now. */
   readonly slots: () => number;
   /** What chance begins with, where there is any. */

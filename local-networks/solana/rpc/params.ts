@@ -1,10 +1,11 @@
 // Reads the parameters of a call the way a node does, with its defaults (finalized above all) and its refusals.
 import { type Address, isAddress } from '@solana/kit';
+import { RpcError } from '../../rpc-error.ts';
 import { base58Bytes } from '../base58.ts';
 import type { Block } from '../blocks.ts';
 import type { ChainView, Commitment } from '../chain-view.ts';
 import type { Faucet } from '../faucet.ts';
-import { CONTEXT_SLOT_NOT_REACHED, invalidParams, RpcError } from './rpc-error.ts';
+import { CONTEXT_SLOT_NOT_REACHED, invalidParams } from './rpc-error.ts';
 
 export type Config = Readonly<Record<string, unknown>>;
 

@@ -1,16 +1,5 @@
-// What a node answers instead of a result: the codes of Solana's JSON-RPC interface.
-
-export class RpcError extends Error {
-  override readonly name = 'RpcError';
-  readonly code: number;
-  readonly data: unknown;
-
-  constructor(code: number, message: string, data?: unknown) {
-    super(message);
-    this.code = code;
-    this.data = data;
-  }
-}
+// The error codes of Solana's JSON-RPC interface.
+import { RpcError } from '../../rpc-error.ts';
 
 export const INVALID_REQUEST = -32600;
 export const METHOD_NOT_FOUND = -32601;

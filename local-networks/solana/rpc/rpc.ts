@@ -1,5 +1,6 @@
 // JSON-RPC: finds the method of a call, applies the faults in force, and words the result or the refusal.
 import { setTimeout as wait } from 'node:timers/promises';
+import { RpcError } from '../../rpc-error.ts';
 import { ChainView } from '../chain-view.ts';
 import type { Faucet } from '../faucet.ts';
 import type { Effects, Provider, SolanaFaults } from '../faults.ts';
@@ -9,7 +10,7 @@ import { blockMethods } from './block-methods.ts';
 import { historyMethods } from './history-methods.ts';
 import { toJson } from './json.ts';
 import type { Method } from './params.ts';
-import { INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR, RpcError } from './rpc-error.ts';
+import { INTERNAL_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, PARSE_ERROR } from './rpc-error.ts';
 import { sendMethods } from './send-methods.ts';
 
 const METHODS: ReadonlyMap<string, Method> = new Map(

@@ -1,6 +1,7 @@
 // The calls that carry a transaction: send, with the preflight a node does first, simulate, and the faucet.
 
 import type { Address } from '@solana/kit';
+import { RpcError } from '../../rpc-error.ts';
 import type { AccountState } from '../account-versions.ts';
 import { BLOCKHASH_LIFE_BLOCKS, type Block } from '../blocks.ts';
 import { feeOf } from '../fees.ts';
@@ -22,7 +23,7 @@ import {
   textAt,
 } from './params.ts';
 import { renderBalances, renderInner, renderReturnData, renderTokenBalances } from './render-transaction.ts';
-import { invalidParams, PREFLIGHT_FAILED, RpcError, SIGNATURE_INVALID } from './rpc-error.ts';
+import { invalidParams, PREFLIGHT_FAILED, SIGNATURE_INVALID } from './rpc-error.ts';
 
 export const sendMethods: Readonly<Record<string, Method>> = {
   /** As a node: without preflight anything well-formed is taken, and what cannot land just never does. */

@@ -11,8 +11,9 @@ import {
   getMintToCheckedInstruction,
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token';
+import { memoInstruction } from '../sign.ts';
 import { tokenAccountOf } from '../solana-chain.ts';
-import { callRaw, failureOf, memoInstruction, openNetwork } from '../test-network.ts';
+import { callRaw, failureOf, openNetwork } from '../test-network.ts';
 import { MEMO_PROGRAM } from './render-transaction.ts';
 import { startSolanaServer } from './server.ts';
 

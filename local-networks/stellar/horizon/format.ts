@@ -48,7 +48,7 @@ export function memoFields(memo: xdr.Memo): Json {
   }
 }
 
-/** Dates the calendar of JavaScript cannot hold are told as the number alone. */
+/** Dates the calendar of JavaScript cannot hold are written as the number alone. */
 const LAST_DATE_SECONDS = 8_640_000_000_000n;
 
 export function predicate(form: xdr.ClaimPredicate | null): Json {

@@ -68,11 +68,11 @@ export function pick<T>(listing: Listing<T>, { cursor, limit, order }: PageQuery
   return picked;
 }
 
-/** For lists by place: the cursor must be a number. */
+/** For lists by position: the cursor must be a number. */
 export function comparePlace<T extends { readonly toid: bigint }>(item: T, cursor: string): number {
   if (!/^\d{1,19}$/.test(cursor)) throw new ProblemError(badRequest('cursor', 'cursor: invalid value'));
-  const place = BigInt(cursor);
-  return item.toid < place ? -1 : item.toid > place ? 1 : 0;
+  const position = BigInt(cursor);
+  return item.toid < position ? -1 : item.toid > position ? 1 : 0;
 }
 
 export function page(base: string, url: URL, query: PageQuery, records: readonly Json[]): Json {

@@ -43,7 +43,7 @@ export class Provider {
   }
 
   /** What the provider says about a hash, which a fault may have made untrue. */
-  told(hash: string): ClosedTransaction | undefined {
+  shownTransaction(hash: string): ClosedTransaction | undefined {
     const request: RequestFacts = { url: this.base, on: 'read', hash };
     const found = this.ingested(hash);
     if (found !== undefined && this.faults.take('hide', request) !== undefined) return undefined;

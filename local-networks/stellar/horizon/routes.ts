@@ -197,16 +197,16 @@ const ROUTES: readonly [RegExp, Route][] = [
     /^\/transactions\/([^/]+)$/,
     (provider, _url, [part]) => {
       const hash = hashOf(part);
-      const told = provider.told(hash);
-      return told === undefined ? missing() : transactionRecord(provider.base, told, hash);
+      const shown = provider.shownTransaction(hash);
+      return shown === undefined ? missing() : transactionRecord(provider.base, shown, hash);
     },
   ],
   [
     /^\/transactions\/([^/]+)\/(?:operations|payments)$/,
     (provider, url, [part]) => {
-      const told = provider.told(hashOf(part));
-      if (told === undefined) return missing();
-      return operationPage(provider, url, told.operations, true, told.operations.length);
+      const shown = provider.shownTransaction(hashOf(part));
+      if (shown === undefined) return missing();
+      return operationPage(provider, url, shown.operations, true, shown.operations.length);
     },
   ],
   [/^\/claimable_balances$/, claimables],

@@ -127,7 +127,7 @@ function sums(state: StateView, wanted: (asset: string) => boolean): Map<string,
   return all;
 }
 
-/** Every asset somebody holds, by code and issuer. */
+/** Every asset that an account holds, by code and issuer. */
 export function assetRecords(state: StateView, code: string | null, issuer: string | null): Json[] {
   const wanted = (asset: string) => {
     const [itsCode, itsIssuer] = asset.split(':');

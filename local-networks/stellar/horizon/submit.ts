@@ -71,7 +71,7 @@ export async function submitAndWait(
   if (answer.status === 'ERROR') {
     throw new ProblemError(failedTransaction(envelope.hashHex, envelope.xdr, answer.verdict));
   }
-  // TRY_AGAIN_LATER is not told apart here: like the real one, this waits in vain and then says it does not know.
+  // TRY_AGAIN_LATER gets no answer of its own here: like the real one, this waits in vain and then answers a timeout.
   const closed = await ingestion(provider, envelope.hashHex, waitMs, gone);
   if (closed === undefined) throw new ProblemError(timeout(envelope.hashHex, envelope.xdr));
   return closedAnswer(provider, envelope, closed);

@@ -48,7 +48,7 @@ export function transactionRecord(
 ): Json {
   const { envelope, verdict, ledger } = transaction;
   const { inner, bump } = envelope;
-  const place = transaction.toid.toString();
+  const position = transaction.toid.toString();
   const own = `/transactions/${hash}`;
   const signed = bump !== undefined && hash === bump.hashHex ? bump.signatures : inner.signatures;
   return {
@@ -59,12 +59,12 @@ export function transactionRecord(
       ledger: link(base, `/ledgers/${ledger}`),
       operations: pagedLink(base, `${own}/operations`),
       effects: pagedLink(base, `${own}/effects`),
-      precedes: link(base, `/transactions?order=asc&cursor=${place}`),
-      succeeds: link(base, `/transactions?order=desc&cursor=${place}`),
+      precedes: link(base, `/transactions?order=asc&cursor=${position}`),
+      succeeds: link(base, `/transactions?order=desc&cursor=${position}`),
       transaction: link(base, own),
     },
     id: hash,
-    paging_token: place,
+    paging_token: position,
     successful: transaction.successful,
     hash,
     ledger,

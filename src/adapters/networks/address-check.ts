@@ -1,10 +1,10 @@
-// What every network's address check has in common: an address of another network is told apart from a
-// mistyped one, some destinations are never paid, and no message repeats what was sent, because people paste
+// What every network's address check has in common: an address of another network gets another message than a
+// mistyped one, some destinations are never paid, and no message repeats the value, because people paste
 // secrets.
-import type { AddressCheck } from '../../ports/network.ts';
+import type { AddressCheck } from '../../ports/network/describes.ts';
 import { type AddressFamily, looksLikeOtherFamily, looksLikeSecret } from './address-family.ts';
 
-/** What the operator's settings add to a family's own rules. */
+/** What the operator's settings add to the rules of a family. */
 export interface DestinationRules {
   /** The wire name, for messages. */
   readonly network: string;
@@ -26,7 +26,7 @@ type Reading =
 export interface AddressForm {
   readonly family: AddressFamily;
   read(text: string): Reading;
-  /** Why nobody can hold this destination, whoever asks, or undefined. */
+  /** Why no wallet can own this destination, or undefined. */
   unpayable(identity: string): string | undefined;
 }
 
@@ -69,7 +69,7 @@ function explainInvalid(form: AddressForm, network: string, text: string, reason
   return { ok: false, code: 'wallet_invalid', message: `This is not a valid ${network} address: ${reason}.` };
 }
 
-/** A mistyped entry would protect nothing unnoticed, so it stops the start; unprinted, it may be a key. */
+/** A mistyped entry would protect nothing, so it stops the start; it is not printed, because it may be a key. */
 function identities(form: AddressForm, network: string, list: 'token' | 'own', addresses: readonly string[]) {
   return new Set(
     addresses.map((address, index) => {

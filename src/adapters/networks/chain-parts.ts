@@ -5,7 +5,7 @@ import type { Signer } from '../../ports/signer.ts';
 export interface ChainParts {
   readonly clock: Clock;
   readonly signer: Signer;
-  /** The treasury, for whoever only reads and whose signer has nothing but addresses. */
+  /** The treasury, for commands that only read and have no signer. */
   readonly wallet?: string;
   readonly onTrouble: (message: string, detail: Readonly<Record<string, unknown>>) => void;
 }

@@ -1,41 +1,20 @@
-// A configured network as far as its settings tell of it, for whoever only reads: the command line shows amounts and checks
-// addresses without keys, and without a provider that answers.
-import type { AddressCheck, Network } from '../../ports/network.ts';
+// A configured network as far as its settings describe it: the command line shows amounts and checks addresses without keys,
+// and without a provider that answers.
+import type { AddressCheck, NetworkDescription } from '../../ports/network/describes.ts';
 import { makeEvmAddressCheck } from './evm/address.ts';
 import type { NetworkSettings } from './settings/settings.ts';
 import { makeSolanaAddressCheck } from './solana/address.ts';
 import { makeStellarAddressCheck } from './stellar/address.ts';
 
-export function describedNetwork(settings: NetworkSettings): Network {
-  const { name, assetCode, decimals, native, confirmations, finalAfterMs, explorerTxUrl } = settings;
-  const closed = async () => {
-    throw new Error(`${name} is not opened here`);
-  };
+export function describedNetwork(settings: NetworkSettings): NetworkDescription {
+  const { name, assetCode, decimals, native, confirmations, explorerTxUrl } = settings;
   return {
     name,
     asset: { code: assetCode, decimals },
     native,
     confirmations,
-    finalAfterMs,
-    observeEveryMs: 0,
-    orderedBy: null,
-    sweeps: false,
     checkAddress: addressCheckOf(settings),
-    depositTarget: () => {
-      throw new Error(`${name} is not opened here`);
-    },
     explorerUrl: (hash) => explorerTxUrl?.replace('{hash}', hash) ?? null,
-    recipientReady: closed,
-    prepare: closed,
-    replace: closed,
-    cancel: closed,
-    broadcast: closed,
-    ask: closed,
-    observe: closed,
-    confirm: closed,
-    outflows: closed,
-    treasury: closed,
-    providers: async () => [],
   };
 }
 

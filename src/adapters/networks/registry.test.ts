@@ -137,7 +137,7 @@ test('threat 7: each network has its own decimals for the same coin', () => {
   ]);
 });
 
-test('names are spelled without regard to case, and live has nothing enabled that nobody configured', () => {
+test('names are spelled without regard to case, and live has nothing enabled that is not configured', () => {
   assert.deepEqual(networks.names, ['Stellar', 'Polygon', 'Solana', 'Avalanche']);
   assert.equal(networks.spell('sOLANA'), 'Solana');
   for (const text of ['', 'Base', ' Solana', 'Solana ', '__proto__', 'constructor']) {
@@ -160,7 +160,7 @@ test('an unknown or doubled network stops the start; order given does not matter
   );
 });
 
-test('explorer links hold a place for the hash', () => {
+test('explorer links hold a placeholder for the hash', () => {
   for (const { explorerTxUrl } of NETWORK_ROWS) assert.match(explorerTxUrl, /^https:\/\/\S+\{hash\}$/);
 });
 
@@ -171,7 +171,7 @@ test('a simulated hash has the form of its family and no explorer to be found in
     solana: /^[1-9A-HJ-NP-Za-km-z]{88}$/,
   };
   for (const { name, family } of NETWORK_ROWS) {
-    const to = network(name).depositTarget('anybody').address;
+    const to = network(name).depositTarget('a customer').address;
     const payment = {
       orderId: 'mov_1',
       about: null,

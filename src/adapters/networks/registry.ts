@@ -1,7 +1,8 @@
 // The networks the product knows, as rows of data, and which of them are enabled in each mode. A network that is known and
-// not enabled still has a name, so that a caller hears "not enabled" and not "unknown".
+// not enabled still has a name, so that a caller gets the answer "not enabled" and not "unknown".
 import type { Mode } from '../../domain/values/mode.ts';
-import type { DisabledNetwork, Network, Networks } from '../../ports/network.ts';
+import type { NetworkDescription } from '../../ports/network/describes.ts';
+import type { DisabledNetwork, Network, Networks } from '../../ports/network/network.ts';
 import type { Simulation } from '../simulation/simulation.ts';
 import type { AddressFamily } from './address-family.ts';
 import { type SimulatedNetwork, simulatedNetwork } from './simulated/network.ts';
@@ -69,17 +70,17 @@ export function simulatedNetworks(
   );
 }
 
-/** The networks of a process. Whoever has checked one that was disabled enables it, once. */
-export interface SwitchableNetworks extends Networks {
-  enable(mode: Mode, network: Network): void;
+/** The networks of a process. A disabled one is enabled once, after its checks have passed. */
+export interface SwitchableNetworks<Each extends NetworkDescription = Network> extends Networks<Each> {
+  enable(mode: Mode, network: Each): void;
 }
 
 /** `more`: names an operator added to those the product knows. */
-export function makeNetworks(
-  enabled: { readonly [mode in Mode]: readonly Network[] },
+export function makeNetworks<Each extends NetworkDescription = Network>(
+  enabled: { readonly [mode in Mode]: readonly Each[] },
   more: readonly string[] = [],
   disabled: readonly DisabledNetwork[] = [],
-): SwitchableNetworks {
+): SwitchableNetworks<Each> {
   const names = [...new Set([...NETWORK_ROWS.map((row) => row.name), ...more])];
   const spellings = new Map(names.map((name) => [name.toLowerCase(), name]));
   const byMode = { live: byName(enabled.live, names), test: byName(enabled.test, names) };
@@ -103,9 +104,12 @@ export function makeNetworks(
 }
 
 /** Keyed without regard to case, in display order. */
-function byName(networks: readonly Network[], names: readonly string[]): Map<string, Network> {
-  const rank = (network: Network) => names.indexOf(network.name);
-  const map = new Map<string, Network>();
+function byName<Each extends NetworkDescription>(
+  networks: readonly Each[],
+  names: readonly string[],
+): Map<string, Each> {
+  const rank = (network: Each) => names.indexOf(network.name);
+  const map = new Map<string, Each>();
   for (const network of networks.toSorted((a, b) => rank(a) - rank(b))) {
     if (rank(network) < 0) throw new Error(`unknown network: ${network.name}`);
     if (map.has(network.name.toLowerCase())) throw new Error(`network enabled twice: ${network.name}`);

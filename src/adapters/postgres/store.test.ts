@@ -15,7 +15,9 @@ import {
 } from '../../../test/http/store-fixtures.ts';
 import { changeTransaction } from '../../app/intake/change-transaction.ts';
 import type { Change } from '../../domain/records/change.ts';
-import { decide, type Transaction } from '../../domain/records/transaction.ts';
+import { STATES } from '../../domain/records/states.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
+import { decide } from '../../domain/settlement/customer-requests.ts';
 import { makeId } from '../../domain/values/ids.ts';
 import type { Acceptance } from '../../ports/store/acceptance.ts';
 import { makePostgresStore } from './store.ts';
@@ -90,7 +92,7 @@ test('a change is committed with its timeline entry and its key', async () => {
   });
 });
 
-test('a change decided on another version, or on nobody, changes nothing', async () => {
+test('a change decided on another version, or on a transaction that does not exist, changes nothing', async () => {
   const before = await accepted();
   const lines = await countOf(database, 'timeline');
   for (const other of [{ ...before, version: 2 }, { ...before, version: 0 }, transaction()]) {
@@ -118,7 +120,7 @@ test('a key that is taken stops the whole change', async () => {
   const [first, second] = [await accepted(), await accepted()];
   assert.deepEqual(await store.commit([cancelling(first, 'taken')]), [COMMITTED]);
   const outcome = await store.commit([cancelling(second, 'taken')]);
-  assert.deepEqual(outcome, [{ kind: 'refused', constraint: 'idempotency_keys_pkey' }]);
+  assert.deepEqual(outcome, [{ kind: 'refused', rule: 'other', constraint: 'idempotency_keys_pkey' }]);
   assert.deepEqual(await store.findTransaction(SCOPE, second.id), second);
   assert.equal((await store.timeline(second.id)).length, 1);
 });
@@ -237,4 +239,29 @@ test('threat 53: deposit addresses of sells before a time are listed from the ol
   assert.deepEqual(await list(ids[2]!, 2), []);
   const range = { beforeMs, afterId: null, limit: 10 };
   assert.deepEqual(await store.oldDepositAddresses('live', NETWORK, range), []);
+});
+
+test('a list by state finds the transactions in that state and no other, whichever state it is', async () => {
+  const made = acceptance({ reference: 'in-every-state' });
+  await store.accept(made);
+  const { id } = made.transaction;
+  for (const state of STATES) {
+    const text = 'update transaction_states set state = $2 where transaction_id = $1';
+    await database.query({ text, values: [id, state] });
+    const listed = await store.listTransactions(SCOPE, { state, limit: 100 });
+    assert.ok(
+      listed.some((each) => each.id === id),
+      state,
+    );
+    assert.deepEqual(new Set(listed.map((each) => each.state)), new Set([state]));
+  }
+});
+
+test('the facts of a transaction cannot be changed or deleted', async () => {
+  for (const text of [
+    'update transactions set amount_minor = 1',
+    'delete from transactions',
+    'truncate transactions',
+  ])
+    await assert.rejects(database.query({ text }), /transactions is append-only/);
 });

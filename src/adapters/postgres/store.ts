@@ -1,18 +1,26 @@
 // The store on PostgreSQL: the two writes, the queues, and the reads of a business's own transactions.
 import { hash } from 'node:crypto';
-import type { Transaction, TransactionFilter } from '../../domain/records/transaction.ts';
+import type { State } from '../../domain/records/states.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Acceptance, AcceptOutcome } from '../../ports/store/acceptance.ts';
-import type { Scope } from '../../ports/store/reads.ts';
+import type { Scope, TransactionFilter } from '../../ports/store/reads.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { acceptBatch, bindIdempotencyKey } from './accept/accept.ts';
 import { makeAccountNumbers } from './commit/account-numbers.ts';
 import { commitChanges } from './commit/commit.ts';
 import type { Database } from './connection/database.ts';
 import { makeGroupCommit } from './connection/group-commit.ts';
-import { claim, holdFeed, leaseTransactions } from './reads/queues.ts';
+import { holdFeed, leaseRecords, leaseTransactions } from './reads/queues.ts';
 import { settlementReads } from './reads/settlement-reads.ts';
 import { CREDITS, DEPOSITS, MOVEMENTS, NOTICES } from './reads/settlement-rows.ts';
-import { TRANSACTION_COLUMNS, type TransactionRow, toTransaction } from './reads/transaction-rows.ts';
+import {
+  FACTS_OF_S,
+  STATE_OF_T,
+  TRANSACTION_COLUMNS,
+  TRANSACTIONS,
+  type TransactionRow,
+  toTransaction,
+} from './reads/transaction-rows.ts';
 
 const ACCEPT_MAX_BATCH = 256;
 const ACCEPT_LANES = 3;
@@ -46,10 +54,10 @@ export function makePostgresStore(
     drain: () => acceptances.drain(),
     commit: (changes, feed) => commitChanges(database, numbers, changes, feed),
     leaseTransactions: (states, request) => leaseTransactions(database, states, request),
-    leaseCredits: (request) => claim(database, CREDITS, request),
-    leaseDeposits: (request) => claim(database, DEPOSITS, request),
-    leaseNotices: (request) => claim(database, NOTICES, request),
-    leaseMovements: (states, request) => claim(database, MOVEMENTS, request, states),
+    leaseCredits: (request) => leaseRecords(database, CREDITS, request),
+    leaseDeposits: (request) => leaseRecords(database, DEPOSITS, request),
+    leaseNotices: (request) => leaseRecords(database, NOTICES, request),
+    leaseMovements: (states, request) => leaseRecords(database, MOVEMENTS, request, states),
     holdFeed: (name, holder, atMs, leaseMs) => holdFeed(database, name, holder, atMs, leaseMs),
     findRepeated: (scope, claims) => findRepeated(database, scope, claims),
     findTransaction: (scope, id) => findTransaction(database, scope, id),
@@ -82,7 +90,7 @@ async function findRepeated(
 ): Promise<Transaction | undefined> {
   const { rows } = await database.query<TransactionRow>({
     name: 'find-repeated',
-    text: `select ${TRANSACTION_COLUMNS} from transactions where id = coalesce(
+    text: `select ${TRANSACTION_COLUMNS} from ${TRANSACTIONS} where t.id = coalesce(
       (select transaction_id from idempotency_keys
         where business_id = $1 and mode = $2 and key = $3 and request_hash = $5),
       (select id from transactions where business_id = $1 and mode = $2 and reference = $4 and body_hash = $5))`,
@@ -98,7 +106,7 @@ async function findTransaction(
 ): Promise<Transaction | undefined> {
   const { rows } = await database.query<TransactionRow>({
     name: 'find-transaction',
-    text: `select ${TRANSACTION_COLUMNS} from transactions where id = $1 and business_id = $2 and mode = $3`,
+    text: `select ${TRANSACTION_COLUMNS} from ${TRANSACTIONS} where t.id = $1 and t.business_id = $2 and t.mode = $3`,
     values: [id, scope.businessId, scope.mode],
   });
   return rows[0] && toTransaction(rows[0]);
@@ -113,33 +121,51 @@ async function listTransactions(
   return rows.map(toTransaction);
 }
 
-// One index range per type, each already in order, merged: the cost does not grow with the table, whatever the filter.
-// Ordered by time before id so that the index over all businesses' ids is no temptation for the planner.
+/** States that a transaction passes within seconds are listed together (migrations/0002_transactions.sql). */
+const LISTED_AS: Partial<Record<State, State>> = {
+  sending: 'paid',
+  confirming: 'paid',
+  paying_out: 'deposited',
+};
+
+// One index range per type, each already sorted, merged: the cost does not grow with the table, whatever the filter.
+// With a state the range is one of the states, otherwise one of the facts; the other row is fetched by its id. Ordered by
+// time before id, so that the planner does not choose the index over the ids of all businesses.
 function listQuery(scope: Scope, filter: TransactionFilter) {
   const values: unknown[] = [scope.businessId, scope.mode, filter.limit];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const bindTime = (timeMs: number) => `to_timestamp(${bind(timeMs)}::float8 / 1000)`;
-  const conditions = ['t.business_id = $1', 't.mode = $2'];
-  if (filter.state !== undefined) conditions.push(`t.state = ${bind(filter.state)}`);
+  const ranged =
+    filter.state === undefined || filter.reference !== undefined
+      ? { table: 'transactions', as: 't', id: 'id', other: STATE_OF_T }
+      : { table: 'transaction_states', as: 's', id: 'transaction_id', other: FACTS_OF_S };
+  const conditions = ['r.business_id = $1', 'r.mode = $2'];
   if (filter.createdFromMs !== undefined)
-    conditions.push(`t.created_at >= ${bindTime(filter.createdFromMs)}`);
-  if (filter.createdToMs !== undefined) conditions.push(`t.created_at <= ${bindTime(filter.createdToMs)}`);
+    conditions.push(`r.created_at >= ${bindTime(filter.createdFromMs)}`);
+  if (filter.createdToMs !== undefined) conditions.push(`r.created_at <= ${bindTime(filter.createdToMs)}`);
   if (filter.after !== undefined) {
     const { id, createdAtMs } = filter.after;
-    conditions.push(`(t.created_at, t.id) < (${bindTime(createdAtMs)}, ${bind(id)})`);
+    conditions.push(`(r.created_at, r.${ranged.id}) < (${bindTime(createdAtMs)}, ${bind(id)})`);
   }
   if (filter.reference !== undefined) {
-    if (filter.type !== undefined) conditions.push(`t.type = ${bind(filter.type)}`);
-    conditions.push(`t.reference = ${bind(filter.reference)}`);
-    const text = `select ${TRANSACTION_COLUMNS} from transactions t where ${conditions.join(' and ')} limit $3`;
+    if (filter.type !== undefined) conditions.push(`r.type = ${bind(filter.type)}`);
+    conditions.push(`r.reference = ${bind(filter.reference)}`);
+    const inState = filter.state === undefined ? '' : `where s.state = ${bind(filter.state)}`;
+    const text = `select ${TRANSACTION_COLUMNS} from (
+      select * from transactions r where ${conditions.join(' and ')}) t ${STATE_OF_T} ${inState} limit $3`;
     return { text, values };
   }
+  if (filter.state !== undefined) {
+    conditions.push(`r.listed = ${bind(LISTED_AS[filter.state] ?? filter.state)}`);
+    conditions.push(`r.state = ${bind(filter.state)}`);
+  }
   const types = filter.type === undefined ? `('buy'), ('sell')` : `(${bind(filter.type)})`;
-  const newestFirst = 'order by t.created_at desc, t.id desc limit $3';
+  const newestFirst = (of: string) => `order by ${of}.created_at desc, ${of}.${ranged.id} desc limit $3`;
   const text = `
-    select ${TRANSACTION_COLUMNS} from (values ${types}) as wanted(wanted_type) cross join lateral (
-      select * from transactions t where ${conditions.join(' and ')} and t.type = wanted_type ${newestFirst}
-    ) t ${newestFirst}`;
+    select ${TRANSACTION_COLUMNS} from (
+      select r.* from (values ${types}) as wanted(wanted_type) cross join lateral (
+        select * from ${ranged.table} r where ${conditions.join(' and ')} and r.type = wanted_type ${newestFirst('r')}
+      ) r ${newestFirst('r')}) ${ranged.as} ${ranged.other} ${newestFirst(ranged.as)}`;
   // The texts are as many as there are combinations of filters: few enough to be prepared.
   return { name: `list ${hash('md5', text, 'hex')}`, text, values };
 }
@@ -156,7 +182,7 @@ async function findIdempotencyKey(database: Database, scope: Scope, key: string)
 
 const PURGE_BATCH = 5_000;
 
-/** In bites that fit well inside a statement's time. */
+/** In batches that stay well below the time limit of a statement. */
 async function purgeIdempotencyKeys(database: Database, beforeMs: number): Promise<number> {
   for (let purged = 0; ; ) {
     const { rowCount } = await database.query({

@@ -48,7 +48,7 @@ test('a hit names the subject as asked, the entry as written and the reason', as
     { kind: 'name', value: 'Ned Chinedu Emeka OKAFOR' },
     { kind: 'account', value: '0123456785' },
     { kind: 'wallet', value: '0X5AAEB6053f3e94c9b9a09f33669435e7ef1beaed' },
-    { kind: 'name', value: 'Somebody Else' },
+    { kind: 'name', value: 'Another Person' },
   ] as const;
   assert.deepEqual(await list.screen(subjects), [
     { ...subjects[0], entry: 'Okafor, Chinedu "Ned"', reason: 'court order 12/2026' },
@@ -128,7 +128,7 @@ test('a file that cannot be read, is empty or is not text stops the start', asyn
   await rejected(openScreeningList(directory, never), /cannot be read: EISDIR/);
   await rejected(open(''), /empty file/);
   await rejected(open(Uint8Array.of(0x6e, 0xff, 0xfe)), /not UTF-8/);
-  assert.deepEqual(await entriesMet(await open('# nobody\n'), 'name', 'Musa'), []);
+  assert.deepEqual(await entriesMet(await open('# empty\n'), 'name', 'Musa'), []);
 });
 
 test('a changed file is read again, also when the copy carries its old time', async () => {
@@ -169,7 +169,7 @@ test('a broken or missing new version is reported once, and the last good one st
   assert.deepEqual(errors, []);
 });
 
-test('whoever asks at once after a change has the new version', async () => {
+test('a question right after a change gets the new version', async () => {
   const file = listFile('name,Musa,r');
   const list = await openScreeningList(file, never);
   replace(file, 'name,Bello,r');

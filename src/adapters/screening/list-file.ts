@@ -13,18 +13,18 @@ export async function openScreeningList(
   let version = await versionOf(file);
   let list = await readList(file);
   let reported = '';
-  /** Whoever asks while the file is looked at waits for that look. */
+  /** A question during a check of the file waits for that check. */
   let looking: Promise<void> | undefined;
 
   const look = async (): Promise<void> => {
     try {
-      // Taken before the reading: what is written meanwhile is another version, and read by the next look.
+      // Taken before the reading: a change meanwhile is another version, which the next check reads.
       const found = await versionOf(file);
       if (found !== version) list = await readList(file);
       version = found;
       reported = '';
     } catch (error) {
-      // Tried again with every question, and said once.
+      // Tried again with every question, and reported once.
       const { message } = error as Error;
       if (message === reported) return;
       reported = message;
@@ -50,7 +50,7 @@ async function versionOf(file: string): Promise<string> {
 
 async function readList(file: string): Promise<Index> {
   const bytes = await readFile(file).catch(unreadable);
-  // As a file is that is just being written over: not the same as a list on which nobody is.
+  // An empty file may be just being rewritten: it does not mean that the list is empty.
   if (bytes.length === 0) throw new ScreeningListError('SCREENING_LIST is an empty file.');
   return indexOf(readListLines(decode(bytes)));
 }

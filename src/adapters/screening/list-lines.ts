@@ -1,5 +1,5 @@
 // Reads the text of a screening list: `kind,value,reason` a line, values quoted where they hold a comma, comments from
-// `#`. Strict: a line that is not understood is an error with its number, because an entry nobody reads protects nobody.
+// `#`. Strict: a line that is not understood is an error with its number, because an entry that is not read protects nothing.
 
 import { isAccountNumber } from '../../domain/catalogue/nuban.ts';
 import { normaliseName } from '../../domain/matching/name-match.ts';

@@ -154,7 +154,7 @@ test('threat 49: only listed addresses are paid, in any spelling of a hexadecima
   await assert.rejects(stage({ allowList: [] }).sign([1n]), refused('not_on_allow_list'), 'an empty list');
 });
 
-test('threat 49: what pays nobody passes every cap, and not the kill switch', async () => {
+test('threat 49: what pays nothing passes every cap, and not the kill switch', async () => {
   let stopped = false;
   const limits = { perTransactionMinor: 0n, perDayMinor: 0n, allowList: [] };
   const { sign, days } = stage(limits, { stopped: () => stopped });
@@ -191,7 +191,7 @@ test('threat 49: a stop that comes while the day is counted is in time', async (
   assert.equal(signed.length, 0);
 });
 
-test('threat 49: when it cannot be told, nothing is signed', async () => {
+test('threat 49: when it cannot be checked, nothing is signed', async () => {
   const away = () => Promise.reject(new Error('no answer'));
   const unknownStop = stage({}, { stopped: away });
   await assert.rejects(unknownStop.sign([]), refused('unavailable', /stopped/));
@@ -237,6 +237,6 @@ test('the stop file: made once, in any way, and gone after resume', async () => 
   assert.equal(await stop.stop('again'), false);
   const file = path.join(directory, 'file');
   writeFileSync(file, '');
-  assert.equal(await stopFile(file).stopped(), true, 'it cannot be told');
+  assert.equal(await stopFile(file).stopped(), true, 'it cannot be checked');
   rmSync(path.dirname(directory), { recursive: true });
 });

@@ -1,6 +1,6 @@
-// Goes around any signer and checks what it is asked for first: the kill switch, the allow-list, a cap per payment and one
-// per day. It believes what a request says of its bytes: it stops mistakes and runaway loops, and somebody who can ask the
-// signer but not rewrite the service; not somebody who has the keys.
+// Wraps any signer and checks each request first: the kill switch, the allow-list, a cap per payment and a cap per day. It
+// believes what a request says of its bytes: it stops mistakes and runaway loops, and an attacker who can call the signer but
+// not change the service; it does not stop an attacker who has the keys.
 import { lagosDay } from '../../domain/values/calendar.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { type Signer, SigningRefused, type SigningRequest } from '../../ports/signer.ts';
@@ -15,12 +15,12 @@ export interface SigningLimits {
 
 /** What was signed away on each day, kept so that a restart does not forget it. */
 export interface SigningDays {
-  /** Adds to the day's sum and answers true, or answers false when that would go over the cap, and adds nothing. */
+  /** Adds to the day's sum and returns true; returns false and adds nothing when that would exceed the cap. */
   spend(network: string, day: string, amountMinor: bigint, capMinor: bigint | null): Promise<boolean>;
 }
 
 export interface Guard {
-  /** By the network's name. A network that is not there is one nobody thought of: nothing is signed for it. */
+  /** By the network's name. Nothing is signed for a network without an entry. */
   readonly limits: ReadonlyMap<string, SigningLimits>;
   readonly stopped: () => Promise<boolean> | boolean;
   readonly days: SigningDays;
@@ -47,7 +47,7 @@ export function guardSigner(signer: Signer, guard: Guard): Signer {
       const totalMinor = request.spends.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
       if (totalMinor > 0n) {
         await count(request.network, totalMinor, limits, guard);
-        // Counting takes a while, and a stop means now.
+        // Counting takes time, and a stop must take effect at once.
         await refuseWhileStopped(guard);
       }
       return signer.sign(request);
@@ -60,7 +60,8 @@ async function refuseWhileStopped({ stopped }: Guard): Promise<void> {
   try {
     isStopped = await stopped();
   } catch (error) {
-    const message = 'It cannot be told whether signing is stopped, so nothing is signed.';
+    const message =
+      'The stop file cannot be read, so it is unknown whether signing is stopped, and nothing is signed.';
     throw new SigningRefused('unavailable', message, { cause: error });
   }
   if (!isStopped) return;
@@ -68,8 +69,8 @@ async function refuseWhileStopped({ stopped }: Guard): Promise<void> {
 }
 
 /**
- * Each payment by itself: the cap is about what one customer may be sent by mistake. How many payments share a batch is
- * the network's affair, and a cap on their sum would refuse good payments on a busy day; the sum is the day's cap's.
+ * Each payment by itself: the cap limits what one customer may get by mistake. The network decides how many payments share a
+ * batch, and a cap on their sum would refuse good payments on a busy day; the daily cap limits the sum.
  */
 function checkPayments(
   { network, spends }: SigningRequest,
@@ -77,7 +78,7 @@ function checkPayments(
   allowed: ReadonlySet<string> | null,
 ): void {
   for (const { to, amountMinor } of spends) {
-    // Would be taken off the day's sum.
+    // A negative amount would lower the day's sum.
     if (amountMinor < 0n) throw new RangeError('a payment below zero');
     if (allowed !== null && !allowed.has(spelled(to))) {
       throw new SigningRefused('not_on_allow_list', `${to} is not on the allow-list of ${network}.`);
@@ -91,7 +92,7 @@ function checkPayments(
   }
 }
 
-/** Before the signature and never given back: a crash in between counts too much, never too little. */
+/** Counted before the signature and never undone: a crash in between counts too much, never too little. */
 async function count(
   network: string,
   totalMinor: bigint,
@@ -101,10 +102,10 @@ async function count(
   const day = lagosDay(clock.now());
   let within: boolean;
   try {
-    // Counted without a cap as well: one that is set at noon holds for the whole day.
+    // Counted without a cap as well: a cap that is set at noon holds for the whole day.
     within = await days.spend(network, day, totalMinor, perDayMinor);
   } catch (error) {
-    const message = 'What was signed today cannot be counted, so nothing is signed.';
+    const message = 'The sum signed today cannot be counted, so nothing is signed.';
     throw new SigningRefused('unavailable', message, { cause: error });
   }
   if (within) return;

@@ -1,5 +1,5 @@
-// The key file as text: JSON with the public part in clear and a sum over all of it, so that damage by accident is told
-// from a wrong passphrase. Every field is checked before it is used.
+// The key file as text: JSON with the public part in clear and a sum over all of it, so that accidental damage
+// differs from a wrong passphrase. Every field is checked before it is used.
 import { createHash } from 'node:crypto';
 import type { Scheme } from '../../ports/signer.ts';
 import { KeyFileError } from './key-file-error.ts';
@@ -11,7 +11,7 @@ export interface Addresses {
   readonly stellar?: string;
 }
 
-/** What everybody may see of a key. */
+/** The public part of a key. */
 export interface PublicPart {
   readonly name: string;
   readonly createdAt: string;
@@ -60,13 +60,13 @@ export function readDocument(text: string, location: string): KeyDocument {
   const damaged = (what: string): never => {
     throw new KeyFileError(
       'damaged',
-      `The key file ${location} is damaged: ${what}. Bring it back from a backup.`,
+      `The key file ${location} is damaged: ${what}. Restore it from a backup.`,
     );
   };
   const whole = fieldsOf(parse(text));
   if (whole === undefined) return damaged('it is not JSON');
   const { sum, ...body } = whole;
-  if (body.format !== FORMAT) return damaged('it is not a file of keys');
+  if (body.format !== FORMAT) return damaged('it is not a key file');
   if (!Number.isInteger(body.version)) return damaged('it has no version');
   if (body.version !== VERSION) {
     throw new KeyFileError(
@@ -74,10 +74,10 @@ export function readDocument(text: string, location: string): KeyDocument {
       `The key file ${location} has version ${body.version}, and this release reads version ${VERSION}. Use the release that wrote it.`,
     );
   }
-  if (sum !== sumOf(body)) return damaged('its sum does not agree');
-  const scrypt = readScrypt(body.scrypt) ?? damaged('its parameters make no sense');
+  if (sum !== sumOf(body)) return damaged('its checksum does not match');
+  const scrypt = readScrypt(body.scrypt) ?? damaged('its scrypt parameters are not valid');
   if (!Array.isArray(body.keys) || body.keys.length === 0) return damaged('it lists no keys');
-  const keys = body.keys.map((key, place) => readKey(key) ?? damaged(`key ${place + 1} makes no sense`));
+  const keys = body.keys.map((key, index) => readKey(key) ?? damaged(`key ${index + 1} is not valid`));
   if (new Set(keys.map(({ name }) => name)).size < keys.length) return damaged('two keys have one name');
   return { scrypt, keys };
 }

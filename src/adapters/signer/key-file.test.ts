@@ -40,8 +40,8 @@ const refused =
 async function fileWith(...names: readonly string[]) {
   const file = fresh();
   const secrets = names.map(() => randomBytes(32));
-  for (const [place, name] of names.entries())
-    await addKey(file, PASSPHRASE, { name, secret: secrets[place]!, schemes: BOTH });
+  for (const [index, name] of names.entries())
+    await addKey(file, PASSPHRASE, { name, secret: secrets[index]!, schemes: BOTH });
   return { file, secrets };
 }
 
@@ -52,7 +52,7 @@ interface Body {
   keys: Record<string, unknown>[];
 }
 
-/** Changes the file as somebody would who knows how it is made: its sum agrees again. */
+/** Changes the file as an attacker would who knows its format: its checksum matches again. */
 function forge(location: string, change: (body: Body) => void): void {
   const body = JSON.parse(readFileSync(location, 'utf8')) as Body;
   delete body.sum;
@@ -66,7 +66,7 @@ test('keys come back as they went in, in a file of their owner alone', async () 
   const opened = await openKeys(file, PASSPHRASE);
   assert.deepEqual(
     opened.map(({ name, secret }) => [name, secret.toString('hex')]),
-    ['treasury', 'deposits'].map((name, place) => [name, secrets[place]!.toString('hex')]),
+    ['treasury', 'deposits'].map((name, index) => [name, secrets[index]!.toString('hex')]),
   );
   assert.equal(statSync(file.location).mode & 0o777, 0o600);
   assert.ok(!existsSync(`${file.location}.new`));
@@ -123,7 +123,11 @@ test('threat 92: whatever is changed in the file, it does not open', async () =>
   for (const [what, change] of Object.entries(forgeries)) {
     const { file } = await fileWith('treasury');
     forge(file.location, change);
-    await assert.rejects(openKeys(file, PASSPHRASE), refused('wrong_passphrase', /somebody changed/), what);
+    await assert.rejects(
+      openKeys(file, PASSPHRASE),
+      refused('wrong_passphrase', /the file was changed/),
+      what,
+    );
   }
   const { file } = await fileWith('one', 'two');
   forge(file.location, ({ keys: [one, two] }) => {
@@ -133,7 +137,7 @@ test('threat 92: whatever is changed in the file, it does not open', async () =>
   await assert.rejects(openKeys(file, PASSPHRASE), refused('damaged', /not two in it/));
 });
 
-test('damage by accident is told from a wrong passphrase', async () => {
+test('accidental damage gives another error than a wrong passphrase', async () => {
   const { file } = await fileWith('treasury');
   const whole = readFileSync(file.location);
   for (let place = 0; place < whole.length; place += 7) {
@@ -189,7 +193,7 @@ test('parameters are bounded: neither cheap to guess nor able to stop the machin
   assert.match(scryptProblem({ ...strong, n: 2 ** 24 }, SCRYPT_COST)!, /too much/);
   assert.match(scryptProblem({ ...strong, r: 2 ** 20 }, SCRYPT_COST)!, /too much/);
   assert.match(scryptProblem({ ...strong, p: 1_000 }, SCRYPT_COST)!, /too much/);
-  assert.match(scryptProblem({ ...strong, n: 131_073 }, SCRYPT_COST)!, /none that scrypt knows/);
+  assert.match(scryptProblem({ ...strong, n: 131_073 }, SCRYPT_COST)!, /not valid for scrypt/);
   for (const n of [0, -1, 1.5, Number.NaN]) assert.match(scryptProblem({ ...strong, n }, CHEAP)!, /whole/);
 
   const { file } = await fileWith('treasury');

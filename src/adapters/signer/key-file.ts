@@ -1,5 +1,5 @@
-// One file with the keys of an installation: names and addresses in clear, secrets encrypted under one passphrase. A key
-// is only ever added, never written over; what is written is opened once more before it takes the file's place.
+// One file with the keys of an installation: names and addresses in clear, secrets encrypted under one passphrase. Keys
+// are only added, never overwritten; a new file is opened once before it replaces the old one.
 import type { Scheme } from '../../ports/signer.ts';
 import { KeyFileError } from './key-file-error.ts';
 import {
@@ -25,18 +25,18 @@ import { addressesOf } from './public-addresses.ts';
 
 export interface KeyFile {
   readonly location: string;
-  /** For what is written, and at least this for what is read. Only tests have a reason to ask for less. */
+  /** For new files, and the minimum for existing ones. Only tests need less. */
   readonly cost: ScryptCost;
 }
 
 export interface OpenedKey extends PublicPart {
-  /** Whoever asks for it wipes it when done. */
+  /** The caller wipes it when done. */
   readonly secret: Buffer;
 }
 
 export const keyFile = (location: string, cost: ScryptCost = SCRYPT_COST): KeyFile => ({ location, cost });
 
-/** What needs no passphrase; undefined when there is no file yet. */
+/** The public part, without a passphrase; undefined when there is no file yet. */
 export async function listKeys(file: KeyFile): Promise<readonly PublicPart[] | undefined> {
   const document = await readIfThere(file);
   return document?.keys.map(({ name, createdAt, schemes, addresses }) => ({
@@ -77,7 +77,7 @@ export async function addKey(file: KeyFile, passphrase: string, given: NewKey): 
 
 /** Encrypts every key anew; answers how many. */
 export async function changePassphrase(file: KeyFile, from: string, to: string): Promise<number> {
-  // Looked at first: without a file there is nothing to lock.
+  // Checked first: without a file there is nothing to lock.
   await read(file);
   return replacePrivateFile(file.location, async () => {
     const before = await read(file);
@@ -124,16 +124,16 @@ function openAll(file: KeyFile, document: KeyDocument, key: Buffer): readonly Op
   if (opened.length > 0) {
     throw new KeyFileError(
       'damaged',
-      `The passphrase opens ${file.location} but not ${closed.join(', ')} in it: somebody changed it. Bring the file back from a backup.`,
+      `The passphrase opens ${file.location} but not ${closed.join(', ')} in it: the file was changed. Restore it from a backup.`,
     );
   }
   throw new KeyFileError(
     'wrong_passphrase',
-    `The passphrase does not open ${file.location}. Check SIGNER_PASSPHRASE; if it is the right one, somebody changed the file.`,
+    `The passphrase does not open ${file.location}. Check SIGNER_PASSPHRASE; if it is the right one, the file was changed: restore it from a backup.`,
   );
 }
 
-/** What the next start will read: it must open, now. */
+/** Opens the new file now, as the next start will. */
 function checkedText(file: KeyFile, document: KeyDocument, key: Buffer): string {
   const text = writeDocument(document);
   for (const { secret } of openAll(file, readDocument(text, file.location), key)) secret.fill(0);
@@ -145,7 +145,7 @@ function refuseSecondOf(file: KeyFile, before: KeyDocument | undefined, added: P
     if (name === added.name) {
       throw new KeyFileError(
         'key_exists',
-        `${file.location} has a key "${name}" already. Keys are never written over: take another name.`,
+        `${file.location} has a key "${name}" already. Keys are never overwritten: take another name.`,
       );
     }
     const { evm, solana } = added.addresses;

@@ -35,7 +35,7 @@ export const newSalt = (): Buffer => randomBytes(SALT_BYTES);
 /** Why these parameters are not used, or undefined. `weakest`: what is asked for at least. */
 export function scryptProblem({ n, r, p }: ScryptCost, weakest: ScryptCost): string | undefined {
   if (![n, r, p].every((each) => Number.isSafeInteger(each) && each > 0)) return 'are not whole numbers';
-  if (n < 2 || !Number.isInteger(Math.log2(n))) return 'are none that scrypt knows';
+  if (n < 2 || !Number.isInteger(Math.log2(n))) return 'are not valid for scrypt';
   if (memoryBytes({ n, r, p }) > MAX_MEMORY_BYTES || p > MAX_P) return 'ask for too much memory or time';
   if (n < weakest.n || r < weakest.r || p < weakest.p) return 'are too weak';
   return undefined;

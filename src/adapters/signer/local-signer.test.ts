@@ -1,4 +1,4 @@
-// The local signer: signatures others accept, and secrets nobody sees.
+// The local signer: signatures others accept, and secrets that stay hidden.
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -75,24 +75,24 @@ test('a missing key, or one of another curve, is an answer for the operator', as
     return message.test(error.message);
   };
   await assert.rejects(
-    signer.sign(request({ key: 'nobody' })),
-    refusal(/it has treasury, stellar.*create-key nobody/),
+    signer.sign(request({ key: 'missing' })),
+    refusal(/it has treasury, stellar.*create-key missing/),
   );
   const message = Buffer.alloc(32);
   await assert.rejects(
     signer.sign(request({ key: 'stellar', scheme: 'secp256k1', message })),
     refusal(/not one for/),
   );
-  await assert.rejects(signer.publicKey('nobody', 'ed25519'), { code: 'key_missing' });
+  await assert.rejects(signer.publicKey('missing', 'ed25519'), { code: 'key_missing' });
   await assert.rejects(signer.publicKey('constructor', 'ed25519'), { code: 'key_missing' });
-  assert.throws(() => signer.derivedPublicKey('nobody', 'a'), { code: 'key_missing' });
+  assert.throws(() => signer.derivedPublicKey('missing', 'a'), { code: 'key_missing' });
   await assert.rejects(signer.sign(request({ scheme: 'secp256k1' })), /32 bytes/);
 });
 
 test('threat 92: nothing that is printed, logged or thrown holds a secret', async () => {
   const seen: unknown[] = [signer, keyMaterial(secret)];
   for (const attempt of [
-    () => signer.sign(request({ key: 'nobody' })),
+    () => signer.sign(request({ key: 'missing' })),
     () => signer.sign(request({ scheme: 'secp256k1', derived: 'x', message: Buffer.alloc(32) })),
     () => signer.sign(request({ message: undefined as unknown as Buffer })),
     () => openLocalSigner(file, 'another passphrase'),
@@ -156,7 +156,7 @@ test('threat 92: a secret that cannot be read is not repeated', async () => {
   // Numbers the curve has no point for: the library would name them.
   for (const hex of ['00'.repeat(32), 'ff'.repeat(32)]) {
     const given = { name: 'x', ...(await readSecretText(hex)) };
-    await assert.rejects(addKey(file, PASSPHRASE, given), refused('bad_secret', /no secp256k1 key/));
+    await assert.rejects(addKey(file, PASSPHRASE, given), refused('bad_secret', /not a secp256k1 key/));
   }
 });
 
@@ -177,7 +177,7 @@ test('the passphrase comes from the environment or a private file, and has twelv
     refused('passphrase_missing', /SIGNER_PASSPHRASE_FILE/),
   );
   const where = path.join(directory, 'passphrase');
-  await assert.rejects(readPassphrase(setting(null, where)), refused('passphrase_missing', /is not there/));
+  await assert.rejects(readPassphrase(setting(null, where)), refused('passphrase_missing', /does not exist/));
   for (const ending of ['', '\n', '\r\n']) {
     writeFileSync(where, ` spaces  stay ${ending}`, { mode: 0o600 });
     assert.equal(await readPassphrase(setting(null, where)), ' spaces  stay ');

@@ -1,6 +1,6 @@
 // The signer that reads its keys from the key file when it is opened and signs in this process. The keys stay in closures.
 //
-// A KMS or a custody service takes its place as another adapter of the same port: `publicKey` asks the vendor once and keeps
+// A KMS or a custody service replaces it as another adapter of the same port: `publicKey` asks the vendor once and keeps
 // the answer, `sign` sends digest or message and turns the vendor's encoding into the port's (for secp256k1 r, s in the lower
 // half and the recovery bit, found by trying both). Refusals and outages become SigningRefused. Keys derived under a name
 // are made from the secret's own bytes, which such a service does not give away: it needs a derivation of the vendor's,
@@ -41,7 +41,7 @@ export async function openLocalSigner(file: KeyFile, passphrase: string): Promis
   };
 }
 
-/** Nothing is signed without the key; what wanted it waits until an operator has brought it. */
+/** Nothing is signed without the key; payments wait until an operator has added it. */
 function findForSigning(find: () => KeyMaterial): KeyMaterial {
   try {
     return find();

@@ -24,9 +24,9 @@ export async function readPassphrase({ name, text, file }: PassphraseSetting): P
 async function passphraseIn(name: string, file: string): Promise<string> {
   const bytes = await readPrivateFile(file, `The file of ${name}_FILE,`);
   if (bytes === undefined) {
-    throw new KeyFileError('passphrase_missing', `The file of ${name}_FILE, ${file}, is not there.`);
+    throw new KeyFileError('passphrase_missing', `The file of ${name}_FILE, ${file}, does not exist.`);
   }
-  // Editors and echo end a line; nobody means that as part of the passphrase.
+  // Editors and echo add a line end, which is not part of the passphrase.
   return bytes.toString('utf8').replace(/\r?\n$/, '');
 }
 

@@ -1,4 +1,4 @@
-// Files that hold secrets: read only when nobody but their owner can, and replaced whole, so that a crash leaves the old
+// Files that hold secrets: read only when no other user can read them, and replaced whole, so that a crash leaves the old
 // file or the new one. One change at a time: the new file under its unfinished name is also the lock.
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,13 +14,13 @@ export async function readPrivateFile(location: string, what: string): Promise<B
     throw new KeyFileError('file_unusable', `${what} ${location} cannot be read: ${codeOf(error)}.`);
   }
   try {
-    // Asked of the open file: what is checked is what is read.
+    // Checked on the open file: the file that is checked is the file that is read.
     const { mode } = await handle.stat();
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
       throw new KeyFileError(
         'readable_by_others',
         `${what} ${location} can be read by others (mode ${(mode & 0o777).toString(8)}). ` +
-          `Close it with: chmod 600 ${location} — and think about who may have read it.`,
+          `Run: chmod 600 ${location} — and consider who may have read it.`,
       );
     }
     return await handle.readFile();
@@ -32,7 +32,7 @@ export async function readPrivateFile(location: string, what: string): Promise<B
   }
 }
 
-/** Replaces the file by what `make` answers. While it works nobody else can change the file. */
+/** Replaces the file by the result of `make`. Meanwhile no other process can change the file. */
 export async function replacePrivateFile<T>(
   location: string,
   make: () => Promise<{ readonly text: string; readonly result: T }>,
@@ -54,7 +54,7 @@ export async function replacePrivateFile<T>(
     await handle.writeFile(text);
     await handle.sync();
     await rename(unfinished, location);
-    // From here on the unfinished name is somebody else's.
+    // From here on another process may use the unfinished name.
     await syncDirectory(path.dirname(location));
     return result;
   } catch (error) {

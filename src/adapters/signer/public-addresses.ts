@@ -27,7 +27,7 @@ async function evmAddress(secret: Uint8Array, material: ReturnType<typeof keyMat
   // Checked here: the library's own error repeats the number.
   const number = BigInt(`0x${Buffer.from(secret).toString('hex')}`);
   if (number === 0n || number >= SECP256K1_ORDER) {
-    throw new KeyFileError('bad_secret', 'These 32 bytes are no secp256k1 key.');
+    throw new KeyFileError('bad_secret', 'These 32 bytes are not a secp256k1 key.');
   }
   const publicKey = Buffer.from(await material.publicKey('secp256k1'));
   const { publicKeyToAddress } = await import('viem/accounts');

@@ -24,14 +24,14 @@ export async function readSecretText(sourceText: string): Promise<GivenSecret> {
   if (text.startsWith('[')) return { secret: await solanaPair(numbersOf(text)), schemes: ['ed25519'] };
   if (BASE_58.test(text)) return { secret: await solanaPair(await base58(text)), schemes: ['ed25519'] };
   throw bad(
-    'What came on standard input is none of: 64 hexadecimal digits, a Stellar seed (S…), a Solana key pair in base 58 or as an array of 64 numbers.',
+    'Standard input must hold one of: 64 hexadecimal digits, a Stellar seed (S…), a Solana key pair in base 58 or as an array of 64 numbers.',
   );
 }
 
 async function stellarSeed(text: string): Promise<Buffer> {
   const { StrKey } = await import('../networks/stellar/horizon/strkey.ts');
   if (!StrKey.isValidEd25519SecretSeed(text))
-    throw bad('This Stellar seed has a wrong sum: a letter is off.');
+    throw bad('This Stellar seed has a wrong checksum: a letter is mistyped.');
   return Buffer.from(StrKey.decodeEd25519SecretSeed(text));
 }
 

@@ -1,16 +1,16 @@
-// The kill switch as a file: while it is there, nothing is signed. Made by a command or by hand, without a database; when
-// it cannot be told whether it is there, it is.
+// The kill switch as a file: while it is there, nothing is signed. Made by a command or by hand, without a database. When
+// it cannot be checked whether the file exists, signing counts as stopped.
 import { lstat, mkdir, open, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 
 export interface StopFile {
   readonly location: string;
   stopped(): Promise<boolean>;
-  /** What was written at the stop; undefined when nothing is stopped. */
+  /** The note of the stop; undefined when signing is not stopped. */
   note(): Promise<string | undefined>;
-  /** Answers false when signing was stopped before: the first note stays. */
+  /** Returns false when signing was already stopped: the first note stays. */
   stop(note: string): Promise<boolean>;
-  /** Answers false when nothing was stopped. */
+  /** Returns false when signing was not stopped. */
   resume(): Promise<boolean>;
 }
 
@@ -38,7 +38,7 @@ export function stopFile(dataDir: string): StopFile {
         await handle.close();
         return true;
       } catch (error) {
-        // The file is what stops, not what is in it.
+        // The file itself stops signing, whatever it holds.
         if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
         throw error;
       }

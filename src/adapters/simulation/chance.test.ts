@@ -1,4 +1,4 @@
-// The same seed meets the same trouble, about as often as asked; none is none.
+// The same seed meets the same trouble, about as often as asked; at zero percent there is none.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeChance } from './chance.ts';

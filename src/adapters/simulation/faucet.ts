@@ -1,4 +1,4 @@
-// Tokens for whoever tests on local networks: a customer there who sends what he is asked to send.
+// Tokens for tests on local networks: a customer there who sends the tokens that are asked for.
 import type { SandboxDeposit } from '../../ports/sandbox.ts';
 
 export type Faucet = (id: string, deposit: SandboxDeposit) => Promise<string>;

@@ -57,7 +57,7 @@ export function postgresPlays(database: Database): World['plays'] & { drain(): P
     (raw) => raw.scenario,
   );
   return {
-    claim: async ({ atMs, leaseMs, limit }) => {
+    lease: async ({ atMs, leaseMs, limit }) => {
       const { rows } = await database.query<{
         transaction_id: string;
         scenario: Scenario;

@@ -1,5 +1,5 @@
 // A table of the simulated world: put and find, each shared by everybody who calls at the same moment, so that hundreds
-// of calls cost a few statements. The first row under a key stands; whoever puts another gets that one back.
+// of calls cost a few statements. The first row under a key stands; a caller that puts another gets the first one back.
 import { type Column, columnArrays } from '../postgres/connection/column-arrays.ts';
 import { type Database, sqlState } from '../postgres/connection/database.ts';
 import { type GroupCommit, makeGroupCommit } from '../postgres/connection/group-commit.ts';
@@ -94,7 +94,7 @@ function putStatement<Row, Key>({ name, columns, unique, log }: Table<Row, Key>)
 
 /**
  * One refused row refuses the whole statement: split until only the offender, and what is put together with it, is left.
- * Rows that belong together share a statement, and its locks are taken in one order: whoever gets the first gets all.
+ * Rows that belong together share a statement, and its locks are taken in one order: a statement that gets the first lock gets all.
  */
 async function putOrSplit<Row, Key>(
   database: Database,

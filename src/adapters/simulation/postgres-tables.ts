@@ -1,5 +1,5 @@
 // The tables of the simulated world, column by column: how a row is written, found and read back.
-import type { CreditLine, NoticeLine } from '../../ports/bank.ts';
+import type { CreditLine, NoticeLine } from '../../ports/bank/statement.ts';
 import type { Table } from './postgres-rows.ts';
 import type { Arrival, Payout, StatementRow, Transfer } from './world.ts';
 
@@ -119,20 +119,20 @@ export const STATEMENT: Table<StatementRow, Pick<Line, 'kind' | 'sourceId'>> = {
   columns: [
     ['kind', 'text', ({ line }) => line.kind],
     ['source_id', 'text', ({ line }) => line.sourceId],
-    ['telling', 'integer', (row) => row.telling.toString()],
-    ['told_at_ms', 'bigint', (row) => row.toldAtMs.toString()],
+    ['copy', 'integer', (row) => row.copy.toString()],
+    ['reported_at_ms', 'bigint', (row) => row.reportedAtMs.toString()],
     ['line', 'jsonb', ({ line }) => JSON.stringify({ ...line, amountMinor: line.amountMinor.toString() })],
   ],
-  unique: ['kind', 'source_id', 'telling'],
-  uniqueText: ({ line, telling }) => `${line.kind} ${telling} ${line.sourceId}`,
+  unique: ['kind', 'source_id', 'copy'],
+  uniqueText: ({ line, copy }) => `${line.kind} ${copy} ${line.sourceId}`,
   key: [
     ['kind', 'text', (key) => key.kind],
     ['source_id', 'text', (key) => key.sourceId],
   ],
-  where: 'and telling = 1',
+  where: 'and copy = 1',
   read: (raw) => ({
-    telling: raw.telling,
-    toldAtMs: Number(raw.told_at_ms),
+    copy: raw.copy,
+    reportedAtMs: Number(raw.reported_at_ms),
     line: { ...raw.line, amountMinor: BigInt(raw.line.amountMinor) },
   }),
   log: { lock: STATEMENT_LOCK },

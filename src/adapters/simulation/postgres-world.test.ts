@@ -16,8 +16,8 @@ const world = openPostgresWorld(database);
 let made = 0;
 
 const line = (sourceId = `credit-${++made}`): StatementRow => ({
-  telling: 1,
-  toldAtMs: 0,
+  copy: 1,
+  reportedAtMs: 0,
   line: {
     kind: 'credit',
     sourceId,
@@ -61,7 +61,7 @@ const transfer = (orderId = `mov_${++made}`, changes: Partial<Transfer> = {}): T
   ...changes,
 });
 
-/** What is put through this database is there, and not committed until somebody says so. */
+/** Rows written through this database stay uncommitted until the test calls `commit`. */
 async function undecided(): Promise<{ database: Database; commit(): Promise<void> }> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -204,7 +204,7 @@ test('rows are read back exactly, together, and by whom they are about', async (
   const rows = Array.from({ length: 50 }, () => transfer(undefined, { about: `O'Neil "\\{},NULL 😀` }));
   await Promise.all(rows.map((row) => world.transfers.put([row])));
   const found = await Promise.all(
-    [...rows, { orderId: 'nobody', hash: '' }].map(({ orderId, hash }) =>
+    [...rows, { orderId: 'no such order', hash: '' }].map(({ orderId, hash }) =>
       world.transfers.find({ orderId, hash }),
     ),
   );
@@ -261,23 +261,23 @@ test('plays: due ones are leased once, move on their version only, and end', asy
   });
   const other = openPostgresWorld(openTestDatabase(url, 2));
   const request = { atMs: 30_000, leaseMs: 60_000, limit: 20 };
-  const claims = (await Promise.all([world.plays.claim(request), other.plays.claim(request)])).flat();
+  const claims = (await Promise.all([world.plays.lease(request), other.plays.lease(request)])).flat();
   assert.equal(new Set(claims.map(({ transactionId }) => transactionId)).size, claims.length);
-  const rest = await world.plays.claim(request);
+  const rest = await world.plays.lease(request);
   assert.equal(claims.length + rest.length, 30, 'ten are not due');
-  assert.deepEqual(await world.plays.claim(request), []);
+  assert.deepEqual(await world.plays.lease(request), []);
 
-  const [told, moved, overtaken] = claims as [(typeof claims)[0], (typeof claims)[0], (typeof claims)[0]];
+  const [ended, moved, overtaken] = claims as [(typeof claims)[0], (typeof claims)[0], (typeof claims)[0]];
   await Promise.all([
-    world.plays.move(told, null),
+    world.plays.move(ended, null),
     world.plays.move(moved, { step: 1, dueAtMs: 30_500 }),
     world.plays.move({ ...overtaken, version: overtaken.version - 1 }, { step: 9, dueAtMs: 0 }),
   ]);
-  const again = await world.plays.claim({ ...request, atMs: 30_500, limit: 1 });
+  const again = await world.plays.lease({ ...request, atMs: 30_500, limit: 1 });
   assert.deepEqual(again, [{ ...moved, step: 1, version: moved.version + 2 }]);
-  const later = await world.plays.claim({ ...request, atMs: 90_000, limit: 100 });
+  const later = await world.plays.lease({ ...request, atMs: 90_000, limit: 100 });
   assert.ok(later.every(({ step }) => step === 0));
-  assert.ok(!later.some(({ transactionId }) => transactionId === told.transactionId));
+  assert.ok(!later.some(({ transactionId }) => transactionId === ended.transactionId));
   assert.deepEqual(await Promise.all([world.plays.scenarioOf('txn_1'), world.plays.scenarioOf('txn_0')]), [
     'paid',
     undefined,

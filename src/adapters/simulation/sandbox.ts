@@ -1,4 +1,4 @@
-// The hands of whoever tests: payments and tokens arrive at the simulated bank and networks, and the service learns of
+// What a tester can do: payments and tokens arrive at the simulated bank and networks, and the service learns of
 // them the way it learns of real ones. On local networks a faucet sends the tokens.
 import type { Sandbox } from '../../ports/sandbox.ts';
 import type { SimulatedBank } from '../banks/simulated/bank.ts';
@@ -20,7 +20,7 @@ export function makeSandbox(
       const network = find(deposit.network);
       if (network !== undefined) return network.arrive(id, deposit);
       if (faucet !== null) return faucet(id, deposit);
-      throw new Error(`nobody can send tokens on ${deposit.network} here`);
+      throw new Error(`the sandbox cannot send tokens on ${deposit.network}`);
     },
   };
 }

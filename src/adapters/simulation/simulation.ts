@@ -1,5 +1,5 @@
 // What every part of the simulated world stands on: where it is stored, what time it is, what goes wrong and how fast it
-// moves. And the one rule on lost connections: whoever asked learns that the answer is not known, and nothing more.
+// moves. And the one rule on lost connections: the caller learns that the outcome is unknown, and nothing more.
 import type { Clock } from '../../ports/clock.ts';
 import { StoreUnavailable } from '../../ports/store/unavailable.ts';
 import { type Chance, type ChanceOptions, makeChance } from './chance.ts';
@@ -32,7 +32,7 @@ export function makeSimulation(parts: {
   return { world, clock, chance: makeChance(options), paceMs, batch };
 }
 
-/** Nobody knows whether the other side heard, or what it did. */
+/** The outcome is unknown: the other side may have received the request, and may have done it. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
 }
@@ -61,7 +61,7 @@ export async function orUnknown<T>(work: () => T | Promise<T>): Promise<T | Unkn
   }
 }
 
-/** Where reading a log goes on. */
+/** The position from which a log is read on. */
 export function readPosition(text: string | null): number {
   const position = Number(text ?? '0');
   if (!Number.isSafeInteger(position) || position < 0) throw new Error(`not a position: ${text}`);

@@ -1,10 +1,10 @@
 // The storage of the simulated outside world: rows that stand once they are put, and two logs read after a position.
 // What a row means at a given time is the simulated network's and the simulated bank's to say.
-import type { CreditLine, NoticeLine } from '../../ports/bank.ts';
+import type { CreditLine, NoticeLine } from '../../ports/bank/statement.ts';
 import type { Plays, Scenario } from '../../ports/sandbox.ts';
 
 /**
- * `expired`: nobody told the network in time. `fails`: it lands, and pays nothing. `unpaid`: it lands and pays the others
+ * `expired`: it was not broadcast in time. `fails`: it lands, and pays nothing. `unpaid`: it lands and pays the others
  * in it, and not this order.
  */
 export type TransferFate = 'lands' | 'reorganised' | 'fails' | 'dropped' | 'rejected' | 'expired' | 'unpaid';
@@ -59,9 +59,9 @@ export interface Payout {
 }
 
 export interface StatementRow {
-  /** From 1: a line told twice is there as 1 and 2. */
-  readonly telling: number;
-  readonly toldAtMs: number;
+  /** From 1: a line reported twice is there as 1 and 2. */
+  readonly copy: number;
+  readonly reportedAtMs: number;
   readonly line: CreditLine | NoticeLine;
 }
 
@@ -69,7 +69,7 @@ export interface StatementRow {
 export type Stored<Row> = Row & { readonly tries: number };
 
 export interface Rows<Row, Key> {
-  /** The row as it stands: the first one put under its key wins, whoever else puts one. */
+  /** The row as it stands: the first one put under its key wins; later ones change nothing. */
   put(row: Row): Promise<Stored<Row>>;
   find(key: Key): Promise<Stored<Row> | undefined>;
 }
@@ -79,13 +79,13 @@ export type Positioned<Row> = Row & { readonly position: number };
 
 export interface World {
   readonly transfers: Pick<Rows<Transfer, Pick<Transfer, 'orderId' | 'hash'>>, 'find'> & {
-    /** All orders of one hash, or none: whoever puts them first decides for all of them. Answers in their order. */
+    /** All orders of one hash, or none: the first process that puts them decides for all of them. Answers in their order. */
     put(rows: readonly Transfer[]): Promise<readonly Stored<Transfer>[]>;
     ofOrder(orderId: string): Promise<readonly Transfer[]>;
     /** What pays, is included by a time, and was not final at an earlier one; in a fixed order. */
     paidSince(network: string, afterMs: number, nowMs: number): Promise<readonly Transfer[]>;
   };
-  /** Put again, an arrival is told again: it moves to the end of the log. */
+  /** Put again, an arrival is reported again: it moves to the end of the log. */
   readonly arrivals: Rows<Arrival, Pick<Arrival, 'network' | 'txHash' | 'txIndex'>> & {
     after(network: string, position: number, limit: number): Promise<readonly Positioned<Arrival>[]>;
   };
@@ -97,7 +97,7 @@ export interface World {
   };
   readonly plays: Plays & {
     scenarioOf(transactionId: string): Promise<Scenario | undefined>;
-    /** When a play's wallet was first asked about: now, or the time told before. */
+    /** When a play's wallet was first asked about: now, or the time recorded before. */
     walletAskedAtMs(transactionId: string, atMs: number): Promise<number>;
   };
   /** What a network had settled by a time, in the token's minor units. */

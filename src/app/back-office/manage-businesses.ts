@@ -6,7 +6,7 @@ import type { Mode } from '../../domain/values/mode.ts';
 import { fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { NewBusiness } from '../../ports/back-office.ts';
-import type { Networks } from '../../ports/network.ts';
+import type { DescribedNetworks } from '../../ports/network/network.ts';
 import { checkText, checkWallet, FieldErrors } from '../intake/field-rules.ts';
 import type { BackOfficeDeps } from './manage-keys.ts';
 
@@ -39,7 +39,7 @@ export async function addBusiness(
 }
 
 export async function setDefaultWallet(
-  deps: BackOfficeDeps & { readonly networks: Networks },
+  deps: BackOfficeDeps & { readonly networks: DescribedNetworks },
   given: {
     readonly businessId: string;
     readonly mode: Mode;

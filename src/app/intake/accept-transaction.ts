@@ -1,10 +1,11 @@
-// The last step of every submission: make the acceptance durable, and turn what the store found into an answer.
+// The last step of every submission: make the acceptance durable, and turn the outcome of the store into an answer.
 import { hash } from 'node:crypto';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { fieldRefusal, type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Store } from '../../ports/store/store.ts';
 import type { Caller } from './caller.ts';
+import { referenceReused } from './reused-reference.ts';
 
 export interface Accepted {
   readonly transaction: Transaction;
@@ -38,21 +39,24 @@ export async function acceptTransaction(
     case 'repeated':
       return ok({ transaction: outcome.transaction, replayed: true });
     case 'reference_reused':
-      return fail(refusal('reference_reused', 'reference was used before with a different body.'));
+      return fail(referenceReused(outcome.transaction, transaction));
     case 'idempotency_key_reused':
       return fail(keyReused());
     case 'wallet_is_ours':
       return fail(ownWallet());
     case 'key_revoked':
-      return fail(refusal('unauthorized', 'The key is missing or wrong.'));
+      return fail(refusal('unauthorized', 'The secret key is missing, wrong or revoked.'));
   }
 }
 
 export function ownWallet(): Refusal {
-  const message = 'wallet_address is a deposit address of this service.';
+  const message = 'wallet_address is a deposit address of this service. Give a wallet of the customer.';
   return fieldRefusal([{ field: 'wallet_address', code: 'wallet_forbidden', message }]);
 }
 
 export function keyReused(): Refusal {
-  return refusal('idempotency_key_reused', 'Idempotency-Key was used before with a different request.');
+  return refusal(
+    'idempotency_key_reused',
+    'Idempotency-Key was already used for another request. Use a new key, or repeat the same request.',
+  );
 }

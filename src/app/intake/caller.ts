@@ -13,7 +13,7 @@ export function scopeOf({ key }: Caller): Scope {
   return { businessId: key.business.id, mode: key.mode };
 }
 
-/** A body must name the key's own business. Whether another one exists is not told. */
+/** A body must name the business of its key. The answer does not show whether another business exists. */
 export function refuseOtherBusiness(
   { key }: Caller,
   body: { readonly business_id: string; readonly link_tag: string },
@@ -22,7 +22,7 @@ export function refuseOtherBusiness(
   if (body.business_id === id && body.link_tag === linkTag) return undefined;
   return refusal(
     'business_mismatch',
-    'business_id and link_tag must be those of the business the key belongs to.',
+    'business_id and link_tag must be those of the business that the secret key belongs to.',
   );
 }
 

@@ -68,7 +68,7 @@ test('the key of a change is committed with it, in the scope of the caller', asy
   assert.deepEqual(commits[0]!.idempotency, { ...SCOPE, ...CLAIM, transactionId: ID });
 });
 
-test('when somebody was faster it is decided again, on what is there now', async () => {
+test('when another request was faster it is decided again, on what is stored now', async () => {
   const { change, commits } = play({
     found: [buy(), buy({ version: 2 }), buy({ version: 3, state: 'paid' })],
     outcomes: [STALE, STALE],
@@ -111,10 +111,10 @@ test('threat 28: a key used for another request is refused; for this one it is a
   assert.equal(other.commits.length + same.commits.length, 0);
 });
 
-test('a key taken by somebody else in the meantime is looked at again', async () => {
+test('a key that another request took in the meantime is looked at again', async () => {
   const { change, commits, bound } = play({
     found: [buy(), buy({ state: 'cancelled', version: 2 })],
-    outcomes: [{ kind: 'refused', constraint: 'idempotency_keys_pkey' }],
+    outcomes: [{ kind: 'refused', rule: 'other', constraint: 'idempotency_keys_pkey' }],
   });
   const result = await change(ID, CLAIM);
   assert.ok(result.ok && result.value.replayed);

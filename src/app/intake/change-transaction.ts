@@ -1,6 +1,6 @@
-// The loop around a decision: read, decide, commit on the version read; when somebody was faster, decide again.
+// The loop around a decision: read, decide, commit on the version that was read; after a concurrent change, decide again.
 
-import { decide, type TransactionEvent } from '../../domain/records/transaction.ts';
+import { decide, type TransactionEvent } from '../../domain/settlement/customer-requests.ts';
 import { isId } from '../../domain/values/ids.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
@@ -9,10 +9,10 @@ import type { Scope } from '../../ports/store/reads.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { type Accepted, keyReused } from './accept-transaction.ts';
 
-/** Losing a race this often in a row means something else is wrong. */
+/** This many concurrent changes in a row point to another problem. */
 const MAX_ATTEMPTS = 10;
 
-/** `replayed`: nothing was changed now, it was done before. */
+/** `replayed`: nothing was changed now, because it was done before. */
 export async function changeTransaction(
   store: Store,
   scope: Scope,
@@ -42,13 +42,16 @@ export async function changeTransaction(
         ...(idempotency !== null && { idempotency: { ...scope, ...idempotency, transactionId } }),
       },
     ]);
-    // A key taken meanwhile is found when it is looked for again.
+    // A key that was bound meanwhile is found by the next attempt.
     if (outcome!.kind === 'committed') return ok({ transaction: decision.move.after, replayed: false });
   }
   throw new Error(`transaction ${transactionId} kept changing while it was being changed`);
 }
 
-/** The same words for "does not exist" and "is another's". */
+/** One message for "does not exist" and "belongs to another business", so that it reveals neither. */
 export function transactionNotFound(): Refusal {
-  return refusal('transaction_not_found', 'There is no such transaction.');
+  return refusal(
+    'transaction_not_found',
+    'There is no such transaction. Check transaction_id, and that the key is of the same business and mode.',
+  );
 }

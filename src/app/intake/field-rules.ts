@@ -1,5 +1,5 @@
-// The rules that values of a submission must keep, shared by buys and sells. Each rule answers with the normalised
-// value or notes a field error; all errors of a request are reported together.
+// The rules for the values of a submission, shared by buys and sells. Each rule returns the normalised value or records a
+// field error; all errors of a request are reported together.
 
 import { feeFor } from '../../domain/catalogue/fees.ts';
 import { isAccountNumber } from '../../domain/catalogue/nuban.ts';
@@ -15,7 +15,7 @@ import {
   type Refusal,
   type RefusalCode,
 } from '../../domain/values/refusals.ts';
-import type { Networks } from '../../ports/network.ts';
+import type { DescribedNetworks } from '../../ports/network/network.ts';
 import type { Caller } from './caller.ts';
 
 export class FieldErrors {
@@ -26,7 +26,7 @@ export class FieldErrors {
     return undefined;
   }
 
-  /** One refusal for all that was noted, or undefined when every rule was kept. */
+  /** One refusal for all recorded errors, or undefined when there are none. */
   refusal(): Refusal | undefined {
     const [first, ...rest] = this.list;
     return first === undefined ? undefined : fieldRefusal([first, ...rest]);
@@ -46,15 +46,15 @@ export function checkAmount(
   const parsed = parseAmount(sourceText, bounds);
   if (parsed.ok) return parsed.value;
   const messages = {
-    amount_malformed: 'amount must be written in plain digits, for example 15000 or 15000.50.',
+    amount_malformed: 'amount must be in plain digits without an exponent, for example 15000 or 15000.50.',
     amount_below_minimum: `amount is below the minimum of ${formatNaira(bounds.minMinor)}.`,
     amount_above_maximum: `amount is above the maximum of ${formatNaira(bounds.maxMinor)}.`,
-    amount_too_precise: 'amount has more than 2 decimals; it is never rounded.',
+    amount_too_precise: 'amount has more than 2 decimals. Round it yourself: the service never rounds.',
   };
   return errors.add('amount', parsed.error, messages[parsed.error]);
 }
 
-/** What the transaction costs; an amount that the fee would eat up whole is too small. */
+/** The fee of the transaction. An amount that is not above its fee is too small. */
 export function checkFee(
   errors: FieldErrors,
   { key, catalogue }: Caller,
@@ -66,11 +66,11 @@ export function checkFee(
   const charge = { businessId: key.business.id, product, amountMinor, atMs };
   const feeMinor = feeFor(catalogue.fees[key.mode], charge);
   if (feeMinor < amountMinor) return feeMinor;
-  const message = `amount does not exceed the fee of ${formatNaira(feeMinor)}.`;
+  const message = `amount must be above the fee of ${formatNaira(feeMinor)}.`;
   return errors.add('amount', 'amount_below_minimum', message);
 }
 
-/** Well-formed and without control characters: text that can be stored, and shown to people. */
+/** Well-formed and without control characters: text that can be stored and shown. */
 export function isPlainText(text: string): boolean {
   return text.isWellFormed() && !CONTROL.test(text);
 }
@@ -83,12 +83,16 @@ export function checkText(
   maxLength: number,
 ): string | undefined {
   if (!isPlainText(text)) {
-    return errors.add(field, 'text_invalid', `${field} contains characters that cannot be stored.`);
+    return errors.add(
+      field,
+      'text_invalid',
+      `${field} contains control characters or broken Unicode. Remove them.`,
+    );
   }
   const trimmed = text.trim();
   if (trimmed === '') return errors.add(field, 'text_invalid', `${field} must not be empty.`);
   if (trimmed.length > maxLength) {
-    return errors.add(field, 'too_long', `${field} is longer than ${maxLength} characters.`);
+    return errors.add(field, 'too_long', `${field} is longer than ${maxLength} characters. Shorten it.`);
   }
   return trimmed;
 }
@@ -96,7 +100,7 @@ export function checkText(
 export function checkBankName(errors: FieldErrors, field: string, text: string): string | undefined {
   const clean = checkText(errors, field, text, BANK_NAME_MAX);
   if (clean === undefined || !inspectName(clean).flags.includes('invisible_characters')) return clean;
-  return errors.add(field, 'text_invalid', `${field} contains characters that cannot be seen.`);
+  return errors.add(field, 'text_invalid', `${field} contains invisible characters. Remove them.`);
 }
 
 export function checkAccountNumber(errors: FieldErrors, field: string, text: string): string | undefined {
@@ -104,11 +108,11 @@ export function checkAccountNumber(errors: FieldErrors, field: string, text: str
   return errors.add(
     field,
     'account_number_invalid',
-    `${field} must be exactly 10 digits, leading zeros included.`,
+    `${field} must be a string of exactly 10 digits, including leading zeros.`,
   );
 }
 
-/** The name as it will be shown, with what a reviewer should know about its letters. */
+/** The name as it will be shown, with warnings for reviewers about its letters. */
 export function checkAccountName(
   errors: FieldErrors,
   text: string,
@@ -117,7 +121,11 @@ export function checkAccountName(
   if (clean === undefined) return undefined;
   const { display, flags } = inspectName(clean);
   if (display === '')
-    return errors.add('account_name', 'account_name_invalid', 'account_name has no letters.');
+    return errors.add(
+      'account_name',
+      'account_name_invalid',
+      'account_name has no visible characters. Give the name on the account.',
+    );
   return { display, flags };
 }
 
@@ -130,19 +138,19 @@ export function checkReference(errors: FieldErrors, text: string): string | unde
   return errors.add(
     'reference',
     'reference_invalid',
-    'reference must be 1 to 64 characters of A-Z, a-z, 0-9, dot, underscore, colon and hyphen.',
+    'reference must be 1 to 64 characters from A-Z, a-z, 0-9, dot, underscore, colon and hyphen.',
   );
 }
 
-/** A network's name in its own spelling, as far as it is known. */
-export function spelled(networks: Networks, text: string | undefined): string | null {
+/** The name of a network in its usual spelling; unchanged when the network is unknown. */
+export function spelled(networks: DescribedNetworks, text: string | undefined): string | null {
   return text === undefined ? null : (networks.spell(text) ?? text);
 }
 
 /** network and wallet_address come as a pair: both or neither. */
 export function checkWallet(
   errors: FieldErrors,
-  networks: Networks,
+  networks: DescribedNetworks,
   mode: Mode,
   given: { readonly network?: string | undefined; readonly wallet_address?: string | undefined },
 ): Wallet | null | undefined {
@@ -153,7 +161,7 @@ export function checkWallet(
     return errors.add(
       missing,
       'wallet_incomplete',
-      'network and wallet_address go together: send both or neither.',
+      `${missing} is missing: send network and wallet_address together, or neither.`,
     );
   }
   const name = networks.spell(networkText);
@@ -162,9 +170,18 @@ export function checkWallet(
   }
   const network = networks.find(mode, name);
   if (network === undefined) {
-    return errors.add('network', 'network_not_enabled', `${name} is not enabled in ${mode} mode yet.`);
+    return errors.add(
+      'network',
+      'network_not_enabled',
+      `network ${name} is not enabled in ${mode} mode yet. ${otherNetworks(networks, mode)}`,
+    );
   }
   const checked = network.checkAddress(addressText);
   if (!checked.ok) return errors.add('wallet_address', checked.code, checked.message);
   return { network: name, address: checked.address };
+}
+
+function otherNetworks(networks: DescribedNetworks, mode: Mode): string {
+  const names = networks.enabled(mode).map(({ name }) => name);
+  return names.length === 0 ? 'Ask the operator.' : `Use ${names.join(', ')}, or ask the operator.`;
 }

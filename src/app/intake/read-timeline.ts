@@ -40,7 +40,7 @@ function shownActor(actor: string): string {
   return PARTS.has(actor) || actor.startsWith('key_') ? actor : 'operator';
 }
 
-/** Null when nothing is left: that there is more is not told either. */
+/** Null when nothing is left, so that the reader does not see that hidden evidence exists. */
 function shownEvidence(evidence: TimelineEntry['evidence']): TimelineEntry['evidence'] {
   const own = Object.entries(evidence ?? {}).filter(([key]) => SHOWN.has(key));
   return own.length === 0 ? null : Object.fromEntries(own);

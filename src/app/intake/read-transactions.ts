@@ -2,11 +2,12 @@
 // ever found.
 
 import { STATES, type State, TRANSACTION_TYPES, type TransactionType } from '../../domain/records/states.ts';
-import type { Transaction, TransactionFilter } from '../../domain/records/transaction.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
 import { parseInstant } from '../../domain/values/calendar.ts';
 import { idTimeMs, isId } from '../../domain/values/ids.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
+import type { TransactionFilter } from '../../ports/store/reads.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { type Caller, scopeOf } from './caller.ts';
 import { transactionNotFound } from './change-transaction.ts';
@@ -54,7 +55,7 @@ function parseFilter(query: ListQuery): Result<TransactionFilter, Refusal> {
   const text = (name: string): string | undefined => {
     const value = query[name];
     if (value === undefined || typeof value === 'string') return value;
-    return errors.add(name, 'filter_invalid', `${name} was given more than once.`);
+    return errors.add(name, 'filter_invalid', `${name} was given more than once. Give it once.`);
   };
   const type = parseType(errors, text('type'));
   const state = parseState(errors, text('state'));

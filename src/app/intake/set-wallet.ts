@@ -4,7 +4,7 @@ import type { Transaction } from '../../domain/records/transaction.ts';
 import { fieldRefusal, type Refusal } from '../../domain/values/refusals.ts';
 import { fail, type Result } from '../../domain/values/result.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Networks } from '../../ports/network.ts';
+import type { DescribedNetworks } from '../../ports/network/network.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { type Accepted, ownWallet } from './accept-transaction.ts';
 import { type Caller, scopeOf } from './caller.ts';
@@ -13,7 +13,7 @@ import { checkWallet, FieldErrors } from './field-rules.ts';
 import { readTransaction } from './read-transactions.ts';
 
 export async function setWallet(
-  deps: { readonly store: Store; readonly networks: Networks; readonly clock: Clock },
+  deps: { readonly store: Store; readonly networks: DescribedNetworks; readonly clock: Clock },
   request: {
     readonly caller: Caller;
     readonly transactionId: string;
@@ -51,7 +51,7 @@ async function tokensElsewhere(
   network: string,
 ): Promise<Refusal | undefined> {
   if (type === 'buy' || wallet !== null) return undefined;
-  // Another token than ours is nothing that goes back: anybody can send one anywhere.
+  // A deposit of another token is not refunded automatically, so it does not count: any sender can send one to any address.
   const live = (await store.depositsOf([id])).filter(
     ({ state, exception }) => state !== 'gone' && exception !== 'wrong_token',
   );

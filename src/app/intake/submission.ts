@@ -1,18 +1,19 @@
-// What a buy and a sell have in common on their way in: what they need, who may ask, and the durable last step.
+// The part of a submission that buys and sells share: the check of the business, and the durable acceptance at the end.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import { nubanCheckPasses } from '../../domain/catalogue/nuban.ts';
 import type { TransactionType } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
+import type { Mode } from '../../domain/values/mode.ts';
 import type { AmountBounds } from '../../domain/values/money.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
-import type { Networks } from '../../ports/network.ts';
+import type { Networks } from '../../ports/network/network.ts';
 import type { Scenario } from '../../ports/sandbox.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { type Accepted, acceptTransaction } from './accept-transaction.ts';
 import { type Caller, type RailsEnabled, refuseOtherBusiness, scopeOf } from './caller.ts';
-import { isReference } from './field-rules.ts';
+import { type FieldErrors, isReference } from './field-rules.ts';
 
 export interface SubmissionDeps {
   readonly store: Store;
@@ -22,9 +23,9 @@ export interface SubmissionDeps {
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly bounds: AmountBounds;
-  /** How long the payment, or the deposit, is waited for. */
+  /** How long the service waits for the payment, or the deposit. */
   readonly expiryMs: number;
-  /** Told of every new acceptance, after it is durable. */
+  /** Called for every new acceptance, after it is durable. */
   readonly accepted: (transaction: Transaction, scenario: Scenario | null) => void;
 }
 
@@ -34,7 +35,7 @@ export interface Submission<Request> {
   /** The amount as the client wrote it, digit for digit. */
   readonly amountText: string;
   readonly idempotencyKey: string | null;
-  /** The story the sandbox shall tell; null: none. */
+  /** The sandbox scenario; null: none. */
   readonly scenario: Scenario | null;
 }
 
@@ -43,7 +44,7 @@ export interface Draft {
   readonly bodyHash: string;
 }
 
-/** A request that breaks a rule as things stand now, and the hash by which an earlier acceptance of it is known. */
+/** A request that breaks a rule now, and the hash that identifies an earlier acceptance of it. */
 export interface RefusedDraft {
   readonly refusal: Refusal;
   readonly bodyHash: string;
@@ -55,7 +56,7 @@ interface Submitted {
   readonly reference?: string;
 }
 
-/** The business is checked before any value is; what keeps every rule is made durable. */
+/** Checks the business before any value, then makes a request that keeps every rule durable. */
 export async function submit<Request extends Submitted>(
   deps: SubmissionDeps,
   submission: Submission<Request>,
@@ -79,7 +80,7 @@ export async function submit<Request extends Submitted>(
     if (result.ok && !result.value.replayed) deps.accepted(transaction, scenario);
     return result;
   }
-  // Rules change: a vendor is taken off, a maximum lowered. What was accepted before is still answered the same.
+  // Rules change: a vendor is removed, a maximum lowered. A repeat of an accepted request is still answered the same.
   const { refusal, bodyHash } = drafted.error;
   const reference = body.reference !== undefined && isReference(body.reference) ? body.reference : null;
   if (reference === null && idempotencyKey === null) return fail(refusal);
@@ -88,16 +89,31 @@ export async function submit<Request extends Submitted>(
   return transaction === undefined ? fail(refusal) : ok({ transaction, replayed: true });
 }
 
+/** Both need a bank: one to be paid, the other to pay. */
+export function checkRail(
+  errors: FieldErrors,
+  rails: RailsEnabled,
+  mode: Mode,
+  what: 'Buying' | 'Selling',
+): void {
+  if (rails[mode]) return;
+  errors.add(
+    'type',
+    'rail_not_enabled',
+    `${what} is not enabled in ${mode} mode yet: the operator has set up no bank rail.`,
+  );
+}
+
 /** A warning for reviewers, never a refusal: the check digit cannot tell a wrong number for certain. */
 export function checkDigitFails(cbnCode: string | null, accountNumber: string): boolean {
   return cbnCode !== null && nubanCheckPasses(cbnCode, accountNumber) === false;
 }
 
-/** A story about lateness does not take a day to tell. */
-const LATE_STORY_MS = 1_000;
+/** The scenarios about lateness expire at once instead of after a day. */
+const LATE_SCENARIO_MS = 1_000;
 
 function inTime(deps: SubmissionDeps, scenario: Scenario | null, type: TransactionType): SubmissionDeps {
   return scenario === 'late' || (scenario === 'deposit_late' && type === 'sell')
-    ? { ...deps, expiryMs: LATE_STORY_MS }
+    ? { ...deps, expiryMs: LATE_SCENARIO_MS }
     : deps;
 }

@@ -12,12 +12,13 @@ import { canonicalAmount, koboToToken } from '../../domain/values/money.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Vendor } from '../../ports/catalogue.ts';
-import type { Networks } from '../../ports/network.ts';
+import type { DescribedNetworks } from '../../ports/network/network.ts';
 import { type Accepted, hashFields } from './accept-transaction.ts';
 import { type Caller, scopeOf } from './caller.ts';
 import * as rules from './field-rules.ts';
 import {
   checkDigitFails,
+  checkRail,
   type Draft,
   type RefusedDraft,
   type Submission,
@@ -54,13 +55,7 @@ function draftBuy(
   const errors = new rules.FieldErrors();
   const { mode } = scopeOf(caller);
   const now = deps.clock.now();
-  if (!deps.rails[mode]) {
-    errors.add(
-      'type',
-      'rail_not_enabled',
-      `Buying is not enabled in ${mode} mode yet: no bank rail is set up.`,
-    );
-  }
+  checkRail(errors, deps.rails, mode, 'Buying');
   if (body.type !== 'buy_ramp') errors.add('type', 'type_invalid', 'type must be buy_ramp.');
   const amountMinor = rules.checkAmount(errors, amountText, deps.bounds);
   const feeMinor = rules.checkFee(errors, caller, 'buy', amountMinor, now);
@@ -142,7 +137,7 @@ function checkVendor(
     return errors.add(
       'vendor_number',
       'vendor_unknown',
-      'vendor_name, vendor_number and vendor_bank must be those of one vendor in the vendor list of the key’s mode.',
+      'vendor_name, vendor_number and vendor_bank must be those of one vendor in your vendor list: GET /transactions/v1/vendors.',
     );
   }
   return vendor;
@@ -152,23 +147,27 @@ function snapshotOf({ id, name, number, bank }: Vendor): VendorSnapshot {
   return { vendorId: id, name, number, bank };
 }
 
-/** The vendor as the request named it, spelling aside: the same whether or not it is still on the list. */
+/** The vendor as the request named it, in one spelling: the same whether or not it is still on the list. */
 function vendorFields(banks: BankDirectory, vendor: Vendor | undefined, body: BuyRequest): string[] {
   if (vendor !== undefined) return [vendor.number, vendor.name, vendor.bankCode];
   const { vendor_number: number, vendor_name: name, vendor_bank: bank } = body;
   return [number, name.trim().normalize('NFC'), banks.resolve(bank)?.code ?? bank];
 }
 
-/** The same coin has other decimals on other networks: what cannot be sent exactly, fee taken off, is refused. */
+/** A token has other decimals on other networks: an amount, less its fee, that cannot be sent exactly is refused. */
 function checkExactToken(
   errors: rules.FieldErrors,
-  networks: Networks,
+  networks: DescribedNetworks,
   mode: Caller['key']['mode'],
   wallet: Wallet | null,
   netMinor: bigint,
 ): void {
   const network = wallet === null ? undefined : networks.find(mode, wallet.network);
   if (network !== undefined && koboToToken(netMinor, network.asset.decimals) === undefined) {
-    errors.add('amount', 'amount_not_representable', `${network.name} cannot carry this amount exactly.`);
+    errors.add(
+      'amount',
+      'amount_not_representable',
+      `amount cannot be sent exactly on ${network.name}: its token has only ${network.asset.decimals} decimals. Use fewer decimals.`,
+    );
   }
 }

@@ -12,12 +12,13 @@ import type { Mode } from '../../domain/values/mode.ts';
 import { canonicalAmount, koboToToken } from '../../domain/values/money.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
-import type { Network, Networks } from '../../ports/network.ts';
+import type { Network, Networks } from '../../ports/network/network.ts';
 import { type Accepted, hashFields } from './accept-transaction.ts';
 import { scopeOf } from './caller.ts';
 import * as rules from './field-rules.ts';
 import {
   checkDigitFails,
+  checkRail,
   type Draft,
   type RefusedDraft,
   type Submission,
@@ -51,13 +52,7 @@ function draftSell(
   const errors = new rules.FieldErrors();
   const { mode } = scopeOf(caller);
   const now = deps.clock.now();
-  if (!deps.rails[mode]) {
-    errors.add(
-      'type',
-      'rail_not_enabled',
-      `Selling is not enabled in ${mode} mode yet: no bank rail is set up.`,
-    );
-  }
+  checkRail(errors, deps.rails, mode, 'Selling');
   if (body.type !== 'sell_ramp') errors.add('type', 'type_invalid', 'type must be sell_ramp.');
   const amountMinor = rules.checkAmount(errors, amountText, deps.bounds);
   const feeMinor = rules.checkFee(errors, caller, 'sell', amountMinor, now);
@@ -123,16 +118,20 @@ function checkPayableBank(errors: rules.FieldErrors, banks: BankDirectory, name:
     return errors.add(
       'bank_name',
       'bank_unknown',
-      'bank_name is not in the bank directory; use the bank’s full name.',
+      'bank_name is not in the bank directory. Use the full name of the bank.',
     );
   }
   if (!bank.payable) {
-    return errors.add('bank_name', 'bank_not_payable', `${bank.name} cannot receive payouts.`);
+    return errors.add(
+      'bank_name',
+      'bank_not_payable',
+      `bank_name: ${bank.name} cannot receive payouts. Use an account at another bank.`,
+    );
   }
   return bank;
 }
 
-/** The networks the deposit may come on: the one named, or every enabled one that can carry the amount exactly. */
+/** The networks for the deposit: the network named, or every enabled one that can carry the amount exactly. */
 function depositNetworks(
   errors: rules.FieldErrors,
   networks: Networks,
@@ -145,14 +144,22 @@ function depositNetworks(
       ? networks.enabled(mode)
       : [networks.find(mode, wallet.network)].filter((n) => n !== undefined);
   if (candidates.length === 0) {
-    errors.add('network', 'network_not_enabled', `No network is enabled in ${mode} mode yet.`);
+    errors.add(
+      'network',
+      'network_not_enabled',
+      `No network is enabled in ${mode} mode yet. Ask the operator.`,
+    );
     return [];
   }
   const exact = candidates.filter(
     (network) => koboToToken(amountMinor, network.asset.decimals) !== undefined,
   );
   if (exact.length === 0) {
-    errors.add('amount', 'amount_not_representable', 'The network cannot carry this amount exactly.');
+    errors.add(
+      'amount',
+      'amount_not_representable',
+      'amount cannot be sent exactly: the token has too few decimals there. Use fewer decimals.',
+    );
   }
   return exact;
 }

@@ -4,12 +4,12 @@ import { tokenAsset } from '../../domain/values/assets.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LedgerAudit, LedgerReading } from '../../ports/ledger-audit.ts';
-import type { Networks } from '../../ports/network.ts';
+import type { DescribedNetworks } from '../../ports/network/network.ts';
 import { type Finding, type Judgement, judgeLedger, type TokenDecimals } from './judge-ledger.ts';
 
 export interface CheckLedgerDeps {
   readonly ledgerAudit: LedgerAudit;
-  readonly networks: Networks;
+  readonly networks: DescribedNetworks;
   readonly clock: Clock;
   readonly onTrouble: (message: string, detail: Readonly<Record<string, unknown>>) => void;
 }
@@ -35,7 +35,7 @@ async function judged(deps: CheckLedgerDeps, reading: LedgerReading): Promise<Le
   return { ...reading, ...judgement };
 }
 
-/** Told once: the drift stays visible in the metrics, and the halt in its list. */
+/** Reported once: the drift stays visible in the metrics, and the halt in its list. */
 async function halt({ ledgerAudit, clock, onTrouble }: CheckLedgerDeps, finding: Finding): Promise<void> {
   const { mode, rule, driftMinor, text } = finding;
   const halted: string[] = [];
@@ -51,7 +51,7 @@ async function halt({ ledgerAudit, clock, onTrouble }: CheckLedgerDeps, finding:
  * The assets of the networks with their decimals. Of a disabled network only where its settings have been compared with the
  * chain before: with wrong decimals the books would seem not to add up, and halt.
  */
-export function checkableAssets(networks: Networks): TokenDecimals {
+export function checkableAssets(networks: DescribedNetworks): TokenDecimals {
   const of = (mode: Mode) => {
     const disabled = networks
       .disabled(mode)

@@ -5,7 +5,7 @@ import { NOW, openTestDatabase } from '../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../test/support/database.ts';
 import { makeLedgerAudit } from '../../adapters/postgres/ledger/audit.ts';
 import { makePostgresStore } from '../../adapters/postgres/store.ts';
-import type { Network, Networks } from '../../ports/network.ts';
+import type { Network, Networks } from '../../ports/network/network.ts';
 import { StoreUnavailable } from '../../ports/store/unavailable.ts';
 import { type FundLedgerDeps, fundLedger } from './fund-ledger.ts';
 
@@ -70,13 +70,13 @@ test('an answer that was lost is said to be unknown, and where to look', async (
   assert.match(result.error, /ledger explain fund_/);
 });
 
-test('tokens on a network where they are seen come into the books by being seen, unless nobody could look', async () => {
+test('tokens on a network where they are seen enter the books when they are seen, unless no process could look', async () => {
   const native = { asset: 'COIN', decimals: 18 };
   const real = [{ name: 'Real', asset: { code: 'TKN', decimals: 6 }, native } as Network];
   const watched = { ...deps, networks: { enabled: () => real } as unknown as Networks };
   const given = { mode: 'live', asset: 'TKN@Real', amount: '5' } as const;
   const refused = await fundLedger(watched, given);
-  assert.ok(!refused.ok && /counted twice/.test(refused.error));
+  assert.ok(!refused.ok && /count them twice/.test(refused.error));
   assert.equal((await store.balances(['live/TKN@Real/treasury'])).size, 0);
   assert.ok((await fundLedger(watched, { ...given, unseen: true })).ok);
   assert.equal((await store.balances(['live/TKN@Real/treasury'])).get('live/TKN@Real/treasury'), 5_000_000n);

@@ -8,14 +8,14 @@ import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
 import type { LedgerAudit } from '../../ports/ledger-audit.ts';
-import type { Networks } from '../../ports/network.ts';
+import type { DescribedNetworks } from '../../ports/network/network.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { StoreUnavailable } from '../../ports/store/unavailable.ts';
 
 export interface FundLedgerDeps {
   readonly store: Store;
   readonly ledgerAudit: LedgerAudit;
-  readonly networks: Networks;
+  readonly networks: DescribedNetworks;
   readonly clock: Clock;
   readonly entropy: Entropy;
   readonly actor: string;
@@ -35,7 +35,7 @@ export async function fundLedger(
     readonly mode: Mode;
     readonly asset: string;
     readonly amount: string;
-    /** The tokens came where and when nobody looked: they will not be seen as a deposit, too. */
+    /** The tokens came where or when the service does not look: they will not be seen as a deposit, too. */
     readonly unseen?: boolean;
   },
 ): Promise<Result<Funding, string>> {
@@ -46,8 +46,8 @@ export async function fundLedger(
     return fail(`${asset} is not an asset of ${mode} mode. It has: ${assets(deps, mode)}.`);
   if (given.unseen !== true && isWatched(deps.networks, mode, asset))
     return fail(
-      `Tokens that come to the treasury of ${asset} are seen, and would be counted twice. Look for them: reviews list, then ` +
-        'reviews propose own-funds. Only if they came before the service first looked: ledger fund --unseen',
+      `Tokens that come to the treasury of ${asset} are seen by the service, so this would count them twice. Look for them: ` +
+        'reviews list, then reviews propose own-funds. Only if they came before the service first looked: ledger fund --unseen',
     );
   const amountMinor = toMinor(given.amount, decimals);
   if (amountMinor === undefined) {
@@ -61,7 +61,7 @@ export async function fundLedger(
     asset === NAIRA
       ? entryOf('float_funded', { mode, subjectId: id, amounts: { amount: amountMinor } })
       : entryOf('treasury_funded', { mode, subjectId: id, asset, amounts: { tokens: amountMinor } });
-  // Before the entry: there may be a line whose entry is missing, and never an entry that nobody answers for.
+  // Before the entry: there may be a line whose entry is missing, and never an entry without the person who made it.
   const detail = { id, mode, asset, amountMinor: amountMinor.toString() };
   await ledgerAudit.note('ledger_funded', detail, { actor, atMs });
   const outcome = await store.commit([{ atMs, entries: [entry] }]).catch((error: unknown) => {
@@ -69,21 +69,21 @@ export async function fundLedger(
     throw error;
   });
   if (outcome === undefined) {
-    return fail(`The database did not answer. Whether it is in the books says: ledger explain ${id}`);
+    return fail(`The database did not answer. To see whether it was recorded: ledger explain ${id}`);
   }
   const [first] = outcome;
   if (first?.kind === 'committed') return ok({ id, mode, asset, amountMinor });
   return fail(`The database refused ${id}: ${first?.kind === 'refused' ? first.constraint : 'stale'}.`);
 }
 
-function decimalsOf(networks: Networks, mode: Mode, asset: string): number | undefined {
+function decimalsOf(networks: DescribedNetworks, mode: Mode, asset: string): number | undefined {
   if (asset === NAIRA) return 2;
   return networks.enabled(mode).find((each) => tokenAsset(each.asset.code, each.name) === asset)?.asset
     .decimals;
 }
 
 /** Real tokens: whatever comes to their treasury is seen. */
-function isWatched(networks: Networks, mode: Mode, asset: string): boolean {
+function isWatched(networks: DescribedNetworks, mode: Mode, asset: string): boolean {
   return networks
     .enabled(mode)
     .some(({ native, name, asset: token }) => native !== null && tokenAsset(token.code, name) === asset);

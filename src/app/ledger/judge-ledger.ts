@@ -21,7 +21,7 @@ export interface Finding {
 
 export interface Judgement {
   readonly findings: readonly Finding[];
-  /** `mode asset` of assets whose decimals nobody knows: the rules across assets could not be checked in that mode. */
+  /** `mode asset` of assets whose decimals are not known: the rules across assets could not be checked in that mode. */
   readonly unchecked: readonly string[];
 }
 

@@ -1,8 +1,8 @@
 // Attempts as records, and back: what was signed, in how many versions, for which orders.
 import type { Attempt, Movement, Replacement } from '../../domain/records/movement.ts';
-import type { Envelope, Prepared } from '../../ports/network.ts';
+import type { Envelope, Prepared } from '../../ports/network/pays.ts';
 
-/** The record of signed bytes, stored before anybody is told of them. */
+/** The record of signed bytes, stored before they are broadcast. */
 export function attemptOf(
   { id, mode, network, attempts }: Movement,
   { hash, source, sequence, payload, bound, signedAtMs }: Prepared,
@@ -13,6 +13,7 @@ export function attemptOf(
     no: attempts,
     mode,
     network,
+    rail: null,
     reference: hash,
     source,
     sequence,

@@ -1,14 +1,15 @@
-// One step of a movement by bank: pay under our own reference, or ask what became of it. The reference never changes,
-// so a bank that was asked twice pays once; only the bank's terminal word makes a payout failed.
+// One step of a movement by bank: pay under our own reference, or ask what became of it. Neither the reference nor the
+// rail of an attempt ever changes, so a payout that is repeated is paid once; only the rail's terminal answer makes it
+// failed.
 
 import { stepEntries } from '../../domain/movements/entries.ts';
 import {
   finished,
   givenUp,
   heldBack,
-  told,
   type UnderWay,
   unknown,
+  updatedAttempt,
   waiting,
 } from '../../domain/movements/steps.ts';
 import { type Change, moveOf } from '../../domain/records/change.ts';
@@ -19,17 +20,18 @@ import {
   type Movement,
 } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import type { Bank, PayoutStatus } from '../../ports/bank.ts';
+import type { PayoutStatus } from '../../ports/bank/payouts.ts';
+import type { PayingRail } from '../../ports/bank/rail.ts';
 import { apart, backOffMs, isHalted, type SettlementDeps } from '../settlement/context.ts';
 import { undoPayout } from '../settlement/failed-payout.ts';
 import { isListed } from '../settlement/hold-checks.ts';
 import { commitSteps } from './broadcast.ts';
-import type { Step } from './follow-movements.ts';
+import { chooseRail, findPayingRail } from './choose-rail.ts';
+import type { Step } from './step.ts';
 
-const ASK_AGAIN_MS = 300;
 const HALTED_MS = 2_000;
-/** A bank that has not heard of a reference this often in a row is offered it again: the same one. */
-const OFFER_AGAIN_AFTER_TRIES = 4;
+/** How soon a rail that is not configured is looked for again; the pause doubles every time. */
+const NO_RAIL_MS = 2_000;
 
 export async function startPayoutAttempt(
   deps: SettlementDeps,
@@ -37,12 +39,13 @@ export async function startPayoutAttempt(
   transaction: Transaction | null,
 ): Promise<Step> {
   const atMs = deps.clock.now();
-  if (deps.banks.find(movement.mode) === undefined || isHalted(deps, movement)) {
+  const rail = chooseRail(deps, movement.mode);
+  if (rail === undefined || isHalted(deps, movement)) {
     return { change: { atMs, movements: [moveOf(movement, { dueAtMs: atMs + HALTED_MS })] } };
   }
   if (await isListed(deps, movement))
     return { change: heldBack(movement, undefined, transaction, atMs, 'screening_hit') };
-  const attempt = bankAttempt(movement, atMs);
+  const attempt = bankAttempt(movement, rail, atMs);
   const move = moveOf(movement, {
     state: 'sending',
     attempts: 1,
@@ -56,12 +59,14 @@ export async function startPayoutAttempt(
   };
 }
 
-export function bankAttempt({ id, mode }: Movement, atMs: number): Attempt {
+/** The rail is chosen here, once: the attempt stays with it whatever becomes of it. */
+export function bankAttempt({ id, mode }: Movement, { name: rail }: PayingRail, atMs: number): Attempt {
   return {
     movementId: id,
     no: 1,
     mode,
     network: null,
+    rail,
     reference: bankReference(id),
     source: null,
     sequence: null,
@@ -90,44 +95,53 @@ export async function payAll(deps: SettlementDeps, payouts: readonly UnderWay[])
 
 async function pay(deps: SettlementDeps, alive: UnderWay): Promise<Change> {
   const { movement, attempt } = alive;
-  const bank = deps.banks.find(movement.mode);
-  const status: PayoutStatus =
-    bank === undefined
-      ? { kind: 'unknown', reason: 'rail_not_enabled' }
-      : await bank.pay({
-          reference: attempt.reference,
-          amountMinor: movement.nairaMinor,
-          destination: movement.destination as AccountDestination,
-          about: movement.transactionId,
-        });
-  return settle(deps, alive, status, true);
+  const rail = findPayingRail(deps, attempt);
+  if (rail === undefined) return waitForRail(deps, alive);
+  const status = await rail.payouts.pay({
+    reference: attempt.reference,
+    amountMinor: movement.nairaMinor,
+    destination: movement.destination as AccountDestination,
+    about: movement.transactionId,
+  });
+  return settle(deps, rail, alive, status, true);
+}
+
+/** It may have been paid on its rail, so no other rail may pay it: it waits until its own one is configured again. */
+function waitForRail(deps: SettlementDeps, alive: UnderWay): Change {
+  const { movement, attempt } = alive;
+  const atMs = deps.clock.now();
+  deps.onTrouble('a payout waits for a rail that is not configured', {
+    movement: movement.id,
+    rail: attempt.rail,
+  });
+  const dueAtMs = atMs + backOffMs(deps, movement.tries, NO_RAIL_MS);
+  const reason = `rail ${attempt.rail} is not configured: configure it again to learn the outcome`;
+  return unknown(alive, { atMs, dueAtMs }, reason);
 }
 
 export async function followPayout(deps: SettlementDeps, alive: UnderWay): Promise<Step> {
   const { movement, attempt } = alive;
-  const bank = deps.banks.find(movement.mode);
-  // Stored, and perhaps never told to the bank: the same reference goes out, unless nothing may.
+  // Stored, and perhaps never given to the rail: the same reference goes out, unless nothing may.
   if (attempt.state === 'prepared' && isHalted(deps, movement)) {
     const atMs = deps.clock.now();
     return { change: waiting(alive, { atMs, dueAtMs: atMs + HALTED_MS }) };
   }
-  if (bank === undefined || attempt.state === 'prepared') return { change: await pay(deps, alive) };
-  return { change: await settle(deps, alive, await askBank(bank, alive), false) };
-}
-
-async function askBank(bank: Bank, { attempt }: UnderWay): Promise<PayoutStatus> {
-  return bank.ask(attempt.reference);
+  const rail = findPayingRail(deps, attempt);
+  if (rail === undefined || attempt.state === 'prepared') return { change: await pay(deps, alive) };
+  const status = await rail.payouts.ask(attempt.reference);
+  return { change: await settle(deps, rail, alive, status, false) };
 }
 
 async function settle(
   deps: SettlementDeps,
+  rail: PayingRail,
   alive: UnderWay,
   status: PayoutStatus,
   justPaid: boolean,
 ): Promise<Change> {
   const { movement, attempt, transaction } = alive;
   const atMs = deps.clock.now();
-  const soon = { atMs, dueAtMs: atMs + backOffMs(deps, movement.tries, ASK_AGAIN_MS) };
+  const soon = { atMs, dueAtMs: atMs + backOffMs(deps, movement.tries, rail.pace.askAfterMs) };
   switch (status.kind) {
     case 'paid': {
       const feeMinor = movement.kind === 'payout' ? (transaction?.feeMinor ?? 0n) : 0n;
@@ -141,16 +155,16 @@ async function settle(
         movements: [
           moveOf(movement, { state: 'sending', reason: null, dueAtMs: soon.dueAtMs, updatedAtMs: atMs }),
         ],
-        attempts: [told(attempt, 'accepted', atMs, attempt.evidence)],
+        attempts: [updatedAttempt(attempt, 'accepted', atMs, attempt.evidence)],
       };
     case 'failed': {
       if (movement.kind === 'payout') return undoPayout(deps, alive, status.reason, atMs);
       deps.onTrouble('a refund failed', { movement: movement.id, reason: status.reason });
-      const failed = told(attempt, 'failed', atMs, { reason: status.reason });
+      const failed = updatedAttempt(attempt, 'failed', atMs, { reason: status.reason });
       return givenUp(alive, atMs, 0n, status.reason, failed);
     }
     case 'not_found':
-      if (!justPaid && movement.tries >= OFFER_AGAIN_AFTER_TRIES && !isHalted(deps, movement))
+      if (!justPaid && movement.tries >= rail.pace.repeatAfterAsks && !isHalted(deps, movement))
         return pay(deps, alive);
       return unknown(alive, soon, 'the bank does not know the reference yet');
     case 'unknown':

@@ -1,10 +1,17 @@
 // Broadcasts stored bytes and records what came of it. Whatever goes wrong here, the bytes are stored: they can be
 // offered again, and asked about by their hash.
 
-import { accepted, dead, givenUp, told, type UnderWay, unknown } from '../../domain/movements/steps.ts';
+import {
+  accepted,
+  dead,
+  givenUp,
+  type UnderWay,
+  unknown,
+  updatedAttempt,
+} from '../../domain/movements/steps.ts';
 import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { Attempt, Movement } from '../../domain/records/movement.ts';
-import type { BroadcastOutcome } from '../../ports/network.ts';
+import type { BroadcastOutcome } from '../../ports/network/pays.ts';
 import { apart, backOffMs, type SettlementDeps } from '../settlement/context.ts';
 import { envelopeOf } from './attempts.ts';
 
@@ -92,8 +99,8 @@ export async function broadcast(
 }
 
 /**
- * How long until it is worth asking again about what is out there: never long, somebody waits for it. Bytes at a place in a
- * wallet's order even hold up everything behind them, and each order in them learns of their end by itself.
+ * How long until it is worth asking again about what was broadcast: never long, because a customer waits for it. Bytes with a
+ * sequence number even hold up everything behind them, and each order in them is asked about by itself.
  */
 export function askAgainMs(deps: SettlementDeps, { mode, network, tries }: Movement): number {
   const isOrdered = (deps.networks.find(mode, network!)?.orderedBy ?? null) !== null;
@@ -106,7 +113,7 @@ function rejected(deps: SettlementDeps, send: UnderWay, reason: string): Change 
   // What is to be brought in stays to be brought in, however often it is refused.
   if (movement.attempts >= MAX_ATTEMPTS && movement.kind !== 'sweep') {
     deps.onTrouble('a movement was given up', { movement: movement.id, reason });
-    const last = told(send.attempt, 'rejected', atMs, { reason });
+    const last = updatedAttempt(send.attempt, 'rejected', atMs, { reason });
     return givenUp(send, atMs, transaction?.feeMinor ?? 0n, `rejected ${movement.attempts} times`, last);
   }
   const dueAtMs = atMs + backOffMs(deps, movement.attempts, ASK_AGAIN_MS);
@@ -114,7 +121,7 @@ function rejected(deps: SettlementDeps, send: UnderWay, reason: string): Change 
 }
 
 /**
- * Steps of these movements. Stale: somebody else took it over, and will find out the same; or only its transaction has
+ * Steps of these movements. Stale: another process took it over, and will find out the same; or only its transaction has
  * moved on, by another movement or the business, and then the step is taken again at once. Answers which were committed.
  */
 export async function commitSteps(
@@ -129,10 +136,10 @@ export async function commitSteps(
     const atMs = deps.clock.now();
     if (outcome.kind === 'stale') again.push({ atMs, movements: [moveOf(movement, { dueAtMs: atMs })] });
     if (outcome.kind !== 'refused') continue;
-    const { constraint } = outcome;
+    const { rule, constraint } = outcome;
     deps.onTrouble('a step was refused', { movement: movement.id, constraint });
     const uncharged = withoutCharge(changes[index]!);
-    if (constraint === 'accounts_not_negative' && uncharged !== undefined) again.push(uncharged);
+    if (rule === 'account_negative' && uncharged !== undefined) again.push(uncharged);
   }
   if (again.length > 0) await deps.store.commit(again);
   return outcomes.map(({ kind }) => kind === 'committed');

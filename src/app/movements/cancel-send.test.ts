@@ -1,8 +1,9 @@
-// A send that an operator cancels: what takes its place is stored before it is told, and whichever lands decides.
+// A send that an operator cancels: the bytes that replace it are stored before they are broadcast, and the bytes that land decide.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../test/support/settlement.ts';
-import type { Envelope, Network, SendStatus } from '../../ports/network.ts';
+import type { Network } from '../../ports/network/network.ts';
+import type { Envelope, SendStatus } from '../../ports/network/pays.ts';
 import { cancelSend } from './cancel-send.ts';
 
 const rig = await openRig();
@@ -29,13 +30,13 @@ async function stuckSend(more: Partial<Network>, statusOf: (envelope: Envelope) 
 const CANCELLED: SendStatus = { kind: 'failed', reason: 'cancelled', cost: null };
 
 test('threat 44: a cancelled send goes to people, and is never paid', async () => {
-  const told: string[] = [];
+  const sent: string[] = [];
   let instead = '';
   const { id, movement, process } = await stuckSend(
     {
       cancel: async ({ versions }) => ({ ...versions[0]!, hash: `0xinstead${people}`, payload: 'nothing' }),
       broadcast: async (prepared) => {
-        told.push(prepared.payload);
+        sent.push(prepared.payload);
         return { kind: 'accepted' };
       },
     },
@@ -44,7 +45,7 @@ test('threat 44: a cancelled send goes to people, and is never paid', async () =
   const outcome = await cancelSend(process.deps, { movementId: movement.id, othersToo: false });
   assert.ok(outcome.ok && outcome.value.kind === 'signed');
   instead = outcome.value.hash;
-  assert.equal(told.at(-1), 'nothing');
+  assert.equal(sent.at(-1), 'nothing');
   for (let step = 0; step < 40 && (await rig.find(id)).state !== 'on_hold'; step++) {
     rig.pass(1_000);
     await process.run();
@@ -52,9 +53,9 @@ test('threat 44: a cancelled send goes to people, and is never paid', async () =
   const { state, exception } = await rig.find(id);
   assert.deepEqual([state, exception], ['on_hold', 'send_failed']);
   assert.equal(
-    told.filter((payload) => payload !== 'nothing').length,
+    sent.filter((payload) => payload !== 'nothing').length,
     1,
-    'what was signed first is not told again',
+    'the bytes that were signed first are not broadcast again',
   );
 });
 

@@ -1,13 +1,13 @@
-// An operator's way out of a send that is stuck: its place in the wallet's order is taken by a transaction that pays nobody.
-// Stored before it is told, like everything that is signed; whichever of the two lands decides. It ends every order in the
-// same bytes, so whoever cancels one of several has to say that all of them are meant. A withdrawal that cannot go is called
-// off here, too.
+// An operator cancels a send that is stuck: a transaction that pays nothing uses its sequence number. Like everything that is
+// signed it is stored before it is broadcast; whichever of the two lands decides. It ends every order in the same bytes, so an
+// operator who cancels one of several has to confirm that all of them are meant. A withdrawal that cannot go is called off
+// here, too.
 
 import { heldBack } from '../../domain/movements/steps.ts';
 import type { Movement } from '../../domain/records/movement.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Networks } from '../../ports/network.ts';
+import type { Networks } from '../../ports/network/network.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { envelopeOf, replacementOf } from './attempts.ts';
 
@@ -26,7 +26,7 @@ export interface Cancelling {
 export type Cancelled =
   /** A withdrawal of which nothing was under way. */
   | { readonly kind: 'called_off' }
-  /** The hash of what takes its place. */
+  /** The hash of what is sent instead. */
   | { readonly kind: 'signed'; readonly hash: string }
   /** Nothing was signed: these would be cancelled with it. */
   | { readonly kind: 'shared'; readonly others: readonly Movement[] };
@@ -37,7 +37,8 @@ export async function cancelSend(
 ): Promise<Result<Cancelled, string>> {
   const movement = await store.movementById(movementId);
   if (movement === undefined) return fail(`There is no movement ${movementId}.`);
-  if (movement.network === null) return fail('It is a payment by bank, and those are not cancelled here.');
+  if (movement.network === null)
+    return fail('It is a bank payment. Only sends on a network can be cancelled.');
   const attempt = (await store.lastAttempts([movementId])).get(movementId);
   // Nothing of it is signed, or all that was is over: what was set aside for it is free again.
   if (movement.kind === 'withdrawal' && movement.state === 'pending') {
@@ -47,7 +48,7 @@ export async function cancelSend(
       : fail('The service works on it at this moment: try once more.');
   }
   if (attempt === undefined || (movement.state !== 'sending' && movement.state !== 'unknown'))
-    return fail(`Nothing of it is under way: it is ${movement.state}.`);
+    return fail(`No payment of it is under way: it is ${movement.state}.`);
   const network = networks.find(movement.mode, movement.network);
   if (network === undefined) return fail(`${movement.network} is not enabled in ${movement.mode} mode.`);
   const others = attempt.orders.filter((each) => each !== movementId);

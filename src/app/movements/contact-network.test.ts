@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Attempt, Replacement } from '../../domain/records/movement.ts';
-import type { Envelope, SendStatus } from '../../ports/network.ts';
+import type { Envelope, SendStatus } from '../../ports/network/pays.ts';
 import type { SettlementDeps } from '../settlement/context.ts';
 import { contactNetworks } from './contact-network.ts';
 

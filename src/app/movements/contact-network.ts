@@ -1,11 +1,11 @@
 // What a process asks of networks while it follows movements: orders in the same bytes are asked about once, and stuck
-// bytes are signed again once, stored before anybody hears of them.
+// bytes are signed again once, and stored before they are broadcast.
 import type { Attempt } from '../../domain/records/movement.ts';
-import type { SendStatus } from '../../ports/network.ts';
+import type { SendStatus } from '../../ports/network/pays.ts';
 import type { SettlementDeps } from '../settlement/context.ts';
 import { envelopeOf, replacementOf } from './attempts.ts';
 import { onceEach } from './broadcast.ts';
-import type { Contact } from './network-steps.ts';
+import type { Contact } from './step.ts';
 
 /** For one round: what is heard in it holds for all of it. */
 export function contactNetworks(deps: SettlementDeps): Contact {
@@ -37,8 +37,8 @@ async function ask(deps: SettlementDeps, attempt: Attempt): Promise<SendStatus> 
   const network = networkOf(deps, attempt);
   const status = await network.ask(envelopeOf(attempt));
   if (status.kind !== 'held') return status;
-  // What this process knows may be from before another signed it again, and that was stored before it could land: a place
-  // taken by a version that is not known here is taken by nobody else.
+  // Another process may have signed it again since this one read it, and stored that version before it could land: then the
+  // sequence number was used by that version, and by nothing foreign.
   const { movementId, no, replacements } = attempt;
   const stored = (await deps.store.lastAttempts([movementId])).get(movementId);
   if (stored?.no !== no) return { kind: 'unknown', reason: 'another process has gone on with it' };
@@ -51,7 +51,7 @@ async function replace(deps: SettlementDeps, attempt: Attempt): Promise<void> {
   if (dearer === undefined) {
     const { reference } = attempt;
     deps.onTrouble('a send is stuck at the highest fee allowed', { network: network.name, reference });
-    // A pool may have dropped it, and the last version may never have been told: the same bytes again do no harm.
+    // A pool may have dropped it, and the last version may never have been broadcast: the same bytes again do no harm.
     await network.broadcast(envelopeOf(attempt).versions.at(-1)!);
     return;
   }

@@ -2,7 +2,7 @@
 // became of them, and settles what the answer proves.
 
 import type { UnderWay } from '../../domain/movements/steps.ts';
-import { type Change, moveOf } from '../../domain/records/change.ts';
+import { moveOf } from '../../domain/records/change.ts';
 import type { Attempt, Movement } from '../../domain/records/movement.ts';
 import type { State } from '../../domain/records/states.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
@@ -10,40 +10,32 @@ import { apart, type SettlementDeps } from '../settlement/context.ts';
 import { followPayout, payAll, startPayoutAttempt } from './bank-steps.ts';
 import { broadcastAll, commitSteps, type Sent } from './broadcast.ts';
 import { contactNetworks } from './contact-network.ts';
-import { type Contact, draftAttempt, followSend } from './network-steps.ts';
+import { draftAttempt, followSend } from './network-steps.ts';
 import { findDestination } from './refund-destination.ts';
-import { type Draft, signAndStore } from './sign-payments.ts';
-
-/** A change, and for a new attempt what must be done once it is stored; or a payment that has to be signed first. */
-export type Step =
-  | { readonly change: Change; readonly start?: UnderWay }
-  | { readonly draft: Draft; readonly change?: undefined };
-
-/** A movement to be followed, with what this process knows of it from having sent it. */
-export interface Followed {
-  readonly movement: Movement;
-  readonly known?: UnderWay;
-}
+import { signAndStore } from './sign-payments.ts';
+import type { Contact, Step } from './step.ts';
 
 /**
- * Movements the caller holds; of those it has just sent itself it knows the attempt and the transaction. Answers sends
- * made anew that it goes on with.
+ * A movement to be followed: as it was leased, or as this process itself sent it, together with its attempt and its
+ * transaction. What is known is one record with the movement, so a wrong pair cannot be written.
  */
+export type Followed = { readonly movement: Movement; readonly attempt?: undefined } | UnderWay;
+
+/** Movements the caller holds. Answers sends made anew that it goes on with. */
 export async function followMovements(
   deps: SettlementDeps,
   followed: readonly Followed[],
 ): Promise<readonly Sent[]> {
-  const strange = followed.filter((each) => knownOf(each) === undefined).map(({ movement }) => movement);
-  const transactionIds = strange.flatMap(({ transactionId }) => transactionId ?? []);
+  const leased = followed.filter(({ attempt }) => attempt === undefined).map(({ movement }) => movement);
+  const transactionIds = leased.flatMap(({ transactionId }) => transactionId ?? []);
   const [transactions, attempts] = await Promise.all([
     deps.store.transactionsById([...new Set(transactionIds)]),
-    deps.store.lastAttempts(strange.map(({ id }) => id)),
+    deps.store.lastAttempts(leased.map(({ id }) => id)),
   ]);
   const contact = contactNetworks(deps);
   const { done, rethrow } = await apart(followed, (each) => {
     const { movement } = each;
-    const alive = knownOf(each);
-    if (alive !== undefined) return follow(deps, contact, movement, alive.attempt, alive.transaction);
+    if (each.attempt !== undefined) return follow(deps, contact, movement, each.attempt, each.transaction);
     const transaction = transactions.get(movement.transactionId ?? '') ?? null;
     return follow(deps, contact, movement, attempts.get(movement.id), transaction);
   });
@@ -55,11 +47,6 @@ export async function followMovements(
   );
   rethrow();
   return sent;
-}
-
-/** What is known of an earlier version may be about an attempt that is over: its end says nothing about the live one. */
-function knownOf({ movement, known }: Followed): UnderWay | undefined {
-  return known?.movement.version === movement.version ? known : undefined;
 }
 
 async function commitPlain(

@@ -9,20 +9,20 @@ import {
   heldBack,
   included,
   reorganised,
-  told,
   type UnderWay,
   unknown,
+  updatedAttempt,
   waiting,
 } from '../../domain/movements/steps.ts';
 import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { Attempt, Movement, WalletDestination } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import type { Cost, Payment, SendStatus } from '../../ports/network.ts';
+import type { Cost, Payment, SendStatus } from '../../ports/network/pays.ts';
 import { backOffMs, isHalted, type SettlementDeps } from '../settlement/context.ts';
 import { isListed } from '../settlement/hold-checks.ts';
-import { askAgainMs, broadcast, MAX_ATTEMPTS, type Offer } from './broadcast.ts';
-import type { Step } from './follow-movements.ts';
+import { askAgainMs, broadcast, MAX_ATTEMPTS } from './broadcast.ts';
 import type { Draft } from './sign-payments.ts';
+import type { Contact, Step } from './step.ts';
 
 const ASK_AGAIN_MS = 300;
 const NOT_ENABLED_MS = 10_000;
@@ -31,14 +31,6 @@ const TURN_MS = 500;
 /** After so many attempts in which only others were at fault, it goes by itself all the same. */
 const MOST_TOGETHER = 3;
 const BEAT_MS = 1_000;
-
-/** What a process does to a network for all attempts it follows at once, each set of bytes asked about once. */
-export interface Contact {
-  readonly offer: Offer;
-  ask(attempt: Attempt): Promise<SendStatus>;
-  /** Signs stuck bytes again, stores and offers them. */
-  replace(attempt: Attempt): Promise<void>;
-}
 
 /** Signs anew. A refund's tokens are set aside with its first attempt; a send's were when it was made. */
 export async function draftAttempt(
@@ -91,7 +83,7 @@ export async function draftAttempt(
       const afterMs = obstacle === 'turn_taken' ? TURN_MS : backOffMs(deps, movement.tries, ASK_AGAIN_MS * 4);
       return later(movement, deps.clock.now(), afterMs).change;
     },
-    refused: (constraint) => {
+    refused: ({ constraint }) => {
       deps.onTrouble('an attempt was refused', { movement: movement.id, constraint });
       return null;
     },
@@ -114,7 +106,7 @@ async function landedAfterAll(
   const status = await contact.ask(last);
   if (status.kind !== 'final' && status.kind !== 'included') return undefined;
   const atMs = deps.clock.now();
-  deps.onTrouble('bytes that were declared dead have landed', {
+  deps.onTrouble('a send that was declared dead has landed', {
     movement: movement.id,
     hash: last.reference,
   });
@@ -134,16 +126,16 @@ function paymentOf(movement: Movement, last: Attempt | undefined, transaction: T
     to: (destination as WalletDestination).address,
     amountMinor,
     alone: mustGoAlone(last),
-    // Once for a sell: whoever sends a little again and again would have us open an account each time, and close it.
+    // Once for a sell: a customer who sends a little again and again would have us open an account each time, and close it.
     opensAccount: kind !== 'refund' || transaction === null || transaction.refundedMinor === 0n,
     from: kind === 'sweep' ? transactionId : null,
   };
 }
 
-/** It made others fail, or may have: it goes by itself. Bytes that nobody took in time say nothing against it. */
+/** It made others fail, or may have: it goes by itself. Bytes that expired say nothing against it. */
 function mustGoAlone(last: Attempt | undefined): boolean {
   if (last === undefined || last.state === 'dead') return false;
-  // Nor does what failed for another's sake, a few times: whoever makes others fail must not hold them up for ever.
+  // Nor does a failure that another payment caused, a few times: a payment that makes others fail must not hold them up for ever.
   return last.evidence?.innocent !== true || last.no >= MOST_TOGETHER;
 }
 
@@ -155,7 +147,7 @@ export async function followSend(deps: SettlementDeps, contact: Contact, alive: 
   const { movement, attempt } = alive;
   const network = deps.networks.find(movement.mode, movement.network!);
   if (network === undefined) return later(movement, deps.clock.now(), NOT_ENABLED_MS);
-  // Stored, and perhaps never told to anybody: the same bytes go out, unless nothing of it may.
+  // Stored, and perhaps never broadcast: the same bytes go out, unless sends of the asset are stopped.
   if (attempt.state === 'prepared') {
     if (isHalted(deps, movement)) return later(movement, deps.clock.now(), HALTED_MS);
     return { change: await broadcast(deps, alive, contact.offer) };
@@ -210,7 +202,7 @@ async function notThere(
   return waiting(alive, soon);
 }
 
-/** Final, and it paid nothing: it is tried again, unless somebody cancelled it or it never ends by itself. */
+/** Final, and it paid nothing: it is tried again, unless it was cancelled or has failed too often. */
 function failed(
   deps: SettlementDeps,
   alive: UnderWay,
@@ -226,12 +218,12 @@ function failed(
   const goesOn = movement.kind === 'sweep' || (movement.attempts < MAX_ATTEMPTS && reason !== 'cancelled');
   if (goesOn) return dead(alive, next, 'failed', { reason, ...(innocent && { innocent }) }, cost);
   deps.onTrouble('a movement was given up', { movement: movement.id, reason });
-  const last = told(attempt, 'failed', atMs, { reason });
+  const last = updatedAttempt(attempt, 'failed', atMs, { reason });
   const why = reason === 'cancelled' ? reason : `failed ${movement.attempts} times`;
   return givenUp(alive, atMs, transaction?.feeMinor ?? 0n, why, last, cost);
 }
 
-/** The same moment for all who failed together for another's sake, whoever followed them: they go together again. */
+/** The same moment for all payments that failed together because of another one: they go together again. */
 function nextBeat(atMs: number): number {
   return Math.ceil((atMs + ASK_AGAIN_MS) / BEAT_MS) * BEAT_MS;
 }

@@ -1,5 +1,5 @@
-// Starts the payouts of sells whose tokens are all there: checks what may stop them, asks the bank whose account it is,
-// reserves the naira with the payout's reference, and only then pays.
+// Starts the payouts of sells whose tokens are all there: checks what may stop them, chooses the rail, asks it who owns
+// the account, reserves the naira with the payout's reference, and only then pays.
 
 import { keyOf } from '../../domain/ledger/ledger.ts';
 import { compareNames } from '../../domain/matching/name-match.ts';
@@ -7,11 +7,15 @@ import { stepEntries } from '../../domain/movements/entries.ts';
 import type { UnderWay } from '../../domain/movements/steps.ts';
 import type { Change } from '../../domain/records/change.ts';
 import { newMovement } from '../../domain/records/movement.ts';
-import { moveTo, putOff, type Transaction } from '../../domain/records/transaction.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
+import { moveTo, putOff } from '../../domain/records/transaction-moves.ts';
 import { NAIRA } from '../../domain/values/assets.ts';
+import type { PayingRail } from '../../ports/bank/rail.ts';
+import type { Refused } from '../../ports/store/commit.ts';
 import { apart, backOffMs, isHalted, newId, type SettlementDeps } from '../settlement/context.ts';
 import { checkHolds, type HoldCheck } from '../settlement/hold-checks.ts';
 import { bankAttempt, payAll } from './bank-steps.ts';
+import { chooseRail } from './choose-rail.ts';
 import { held } from './send-tokens.ts';
 
 const RETRY_MS = 500;
@@ -23,13 +27,14 @@ export async function payOut(deps: SettlementDeps, transactions: readonly Transa
   const floats = new Map(await deps.store.balances([...new Set(keys)]));
   const { done, rethrow } = await apart(transactions, async (transaction, index) => {
     const check = checks[index]!;
-    return { check, refusal: await whyNot(deps, transaction, check) };
+    const rail = chooseRail(deps, transaction.mode);
+    return { check, rail, refusal: await whyNot(deps, transaction, check, rail) };
   });
   const changes: Change[] = [];
   const payouts: (UnderWay | null)[] = [];
   for (const { item: transaction, outcome } of done) {
-    const { check, refusal } = outcome;
-    const payout = refusal === null ? reserve(deps, transaction, check, floats) : null;
+    const { check, rail, refusal } = outcome;
+    const payout = refusal === null ? reserve(deps, transaction, check, rail!, floats) : null;
     changes.push(refusal ?? payout!.change);
     payouts.push(payout?.start ?? null);
   }
@@ -38,7 +43,7 @@ export async function payOut(deps: SettlementDeps, transactions: readonly Transa
   for (const [index, outcome] of outcomes.entries()) {
     const payout = payouts[index];
     if (outcome.kind === 'committed' && payout != null) stored.push(payout);
-    if (outcome.kind === 'refused') await refused(deps, done[index]!.item, outcome.constraint);
+    if (outcome.kind === 'refused') await refused(deps, done[index]!.item, outcome);
   }
   await payAll(deps, stored);
   rethrow();
@@ -49,16 +54,16 @@ async function whyNot(
   deps: SettlementDeps,
   transaction: Transaction,
   check: HoldCheck,
+  rail: PayingRail | undefined,
 ): Promise<Change | null> {
   const atMs = deps.clock.now();
   const { mode, bankCode, accountNumber, accountName, tries } = transaction;
   const later = { atMs, transactions: [putOff(transaction, atMs + backOffMs(deps, tries, RETRY_MS))] };
   if (check.hold !== null) return held(transaction, check.hold, check.evidence, atMs);
-  const bank = deps.banks.find(mode);
-  if (bank === undefined || isHalted(deps, { mode, asset: NAIRA })) return later;
+  if (rail === undefined || isHalted(deps, { mode, asset: NAIRA })) return later;
   if (transaction.released) return null;
   const about = transaction.id;
-  const owner = await bank.enquireName({
+  const owner = await rail.payouts.enquireName({
     bankCode: bankCode!,
     accountNumber,
     expectedName: accountName,
@@ -75,6 +80,7 @@ function reserve(
   deps: SettlementDeps,
   transaction: Transaction,
   check: HoldCheck,
+  rail: PayingRail,
   floats: Map<string, bigint>,
 ): { readonly change: Change; readonly start?: UnderWay } {
   const atMs = deps.clock.now();
@@ -98,7 +104,7 @@ function reserve(
     attempts: 1,
     dueAtMs: atMs + deps.leaseMs,
   });
-  const attempt = bankAttempt(movement, atMs);
+  const attempt = bankAttempt(movement, rail, atMs);
   const move = moveTo(transaction, 'paying_out', {
     actor: 'settlement',
     atMs,
@@ -119,9 +125,10 @@ function reserve(
   };
 }
 
-async function refused(deps: SettlementDeps, transaction: Transaction, constraint: string): Promise<void> {
+async function refused(deps: SettlementDeps, transaction: Transaction, refusal: Refused): Promise<void> {
   const atMs = deps.clock.now();
-  if (constraint === 'limit_usage_within') {
+  const { rule, constraint } = refusal;
+  if (rule === 'limit_exceeded') {
     await deps.store.commit([held(transaction, 'limit_reached', {}, atMs)]);
     return;
   }

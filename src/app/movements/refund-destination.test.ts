@@ -5,21 +5,22 @@ import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
 import { commitAll } from '../../../test/support/committed.ts';
 import { openRig, PAYER, POLYGON_WALLET } from '../../../test/support/settlement.ts';
-import { moveTo, type Transaction } from '../../domain/records/transaction.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
+import { moveTo } from '../../domain/records/transaction-moves.ts';
 import { creditRefund } from '../../domain/settlement/refund.ts';
-import type { NameEnquiry, NameQuestion } from '../../ports/bank.ts';
+import type { NameEnquiry, NameQuestion } from '../../ports/bank/payouts.ts';
 import { newId } from '../settlement/context.ts';
 
 const rig = await openRig({ lateCredit: 'refund', partialCredit: 'refund' });
 
 let people = 0;
-function somebody() {
+function newPayer() {
   people++;
   return { accountNumber: `${4_000_000_000 + people * 7_919}`, amountMinor: 1_900_000n + BigInt(people) };
 }
 
 async function cancelledBuy(changes: Partial<Transaction> = {}) {
-  const payer = somebody();
+  const payer = newPayer();
   const buy = await rig.buy({ ...payer, accountName: PAYER.name, ...changes });
   const move = moveTo(buy, 'cancelled', {
     actor: 'key',
@@ -36,7 +37,7 @@ const refundsOf = async (id: string) =>
 const masked = (account: string) => `******${account.slice(-4)}`;
 
 test('threat 24: with LATE_CREDIT=refund a late credit goes back whole, and nothing is sent', async () => {
-  const payer = somebody();
+  const payer = newPayer();
   const buy = await rig.buy({ ...payer, expiresAtMs: rig.now() + 1_000 });
   await rig.until(buy.id, 'expired');
   rig.pass(1);
@@ -59,15 +60,15 @@ test('threat 24: a credit on a cancelled buy goes back by itself to the account 
 });
 
 test('threat 24: paid from another account than the claim says, it goes back there and never to the claim’s', async () => {
-  const payer = somebody();
+  const payer = newPayer();
   const { buy, amountMinor } = await cancelledBuy({ accountName: null });
   await rig.payIn({ payerAccount: payer.accountNumber, amountMinor: amountMinor + 5n, narration: buy.id });
   await rig.passing(5_000);
   assert.deepEqual(await rig.bank.paidOut(buy.id), [], 'another amount from another account: people decide');
-  const late = await rig.buy({ ...somebody(), expiresAtMs: rig.now() + 1_000, accountName: null });
+  const late = await rig.buy({ ...newPayer(), expiresAtMs: rig.now() + 1_000, accountName: null });
   await rig.until(late.id, 'expired');
   rig.pass(1);
-  const other = somebody();
+  const other = newPayer();
   await rig.payIn({ payerAccount: other.accountNumber, amountMinor: late.amountMinor, narration: late.id });
   await rig.passing(5_000);
   const targets = (await rig.bank.paidOut(late.id)).map(({ accountNumber }) => accountNumber);
@@ -142,7 +143,7 @@ test('threat 24: a bank that does not answer, or knows no such account, proves n
 });
 
 test('with PARTIAL_CREDIT=refund a short credit goes back, and the exact one that follows pays the buy whole', async () => {
-  const payer = somebody();
+  const payer = newPayer();
   const buy = await rig.buy(payer);
   await rig.payIn({ payerAccount: payer.accountNumber, amountMinor: payer.amountMinor - 100n });
   await rig.passing(5_000);
@@ -181,7 +182,7 @@ test('threat 53: tokens after cancel wait without a wallet, and go to the wallet
   assert.equal(await rig.network('Polygon').paidTimes(refund!.id), 1);
 });
 
-test('a refund the bank refuses for good fails, is told of, and stays owed', async () => {
+test('a refund that the bank refuses for good fails, is reported, and stays owed', async () => {
   const { buy, amountMinor } = await cancelledBuy();
   rig.meets('pay', '*', 'fails');
   await rig.payIn({ payerAccount: buy.accountNumber, amountMinor });

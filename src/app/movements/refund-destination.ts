@@ -1,5 +1,5 @@
 // Finds where a refund without a destination may go: tokens to the wallet the business has named since; naira to the
-// claim's account only when the bank says that its owner is whom the credit came from. Otherwise it waits, for two
+// claim's account only when the bank says that its owner is the payer of the credit. Otherwise it waits, for two
 // people or for the business.
 
 import { compareNames, normaliseName } from '../../domain/matching/name-match.ts';
@@ -9,7 +9,8 @@ import type { AccountDestination, Movement, WalletDestination } from '../../doma
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { walletOn } from '../../domain/settlement/refund.ts';
 import { backOffMs, type SettlementDeps } from '../settlement/context.ts';
-import type { Step } from './follow-movements.ts';
+import { chooseRail } from './choose-rail.ts';
+import type { Step } from './step.ts';
 
 const LOOK_AGAIN_MS = 15_000;
 
@@ -32,14 +33,14 @@ async function payerAccount(
   movement: Movement,
   transaction: Transaction | null,
 ): Promise<AccountDestination | WalletDestination | null> {
-  const bank = deps.banks.find(movement.mode);
+  const rail = chooseRail(deps, movement.mode);
   const credit = (await deps.store.creditsById([movement.creditId ?? ''])).get(movement.creditId ?? '');
-  if (bank === undefined || transaction?.bankCode == null || credit?.payerName == null) return null;
+  if (rail === undefined || transaction?.bankCode == null || credit?.payerName == null) return null;
   const { bankCode, accountNumber } = transaction;
   // What the bank did show of the payer's account must be this one's.
   if (compareAccounts(credit.payerAccount, accountNumber) === 'different') return null;
   // The owner's name is asked for without a hint of what we would like to hear.
-  const answer = await bank.enquireName({
+  const answer = await rail.payouts.enquireName({
     bankCode,
     accountNumber,
     expectedName: null,

@@ -8,7 +8,7 @@ import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';
 import { bankReference, type Movement } from '../../domain/records/movement.ts';
 import type { ReviewRequest } from '../../domain/review/proposal.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { NoticeLine } from '../../ports/bank.ts';
+import type { NoticeLine } from '../../ports/bank/statement.ts';
 import { decideReview } from '../review/decide-review.ts';
 import { proposeReview } from '../review/propose-review.ts';
 import { readBankFeed } from '../settlement/read-bank-feed.ts';
@@ -31,7 +31,7 @@ async function reportedIn(mode: Mode, ...lines: readonly Omit<NoticeLine, 'raw'>
   });
   // The feed is the other process's until its lease ends.
   rig.pass(20_000);
-  await readBankFeed(saying.deps, mode, saying.deps.banks.find('test')!);
+  await readBankFeed(saying.deps, mode, saying.rail);
   rig.pass(20_000);
   await rig.passing(1_000);
 }
@@ -119,7 +119,10 @@ test('that it came back is remembered when its case is closed, and when its tran
   await reported(returned(payout, 'ret-7'));
   const before = await recoveries();
   await rig.rows('update cases set closed_at = now() where movement_id = $1', payout.id);
-  await rig.rows('update transactions set exception = null where id = $1', payout.transactionId);
+  await rig.rows(
+    'update transaction_states set exception = null where transaction_id = $1',
+    payout.transactionId,
+  );
   await reported(returned(payout, 'ret-8'));
   assert.equal(await recoveries(), before);
   assert.deepEqual(await states('ret-8'), ['review']);

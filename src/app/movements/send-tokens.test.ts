@@ -1,175 +1,15 @@
-// Sends of tokens when processes die, networks lie and the treasury is empty: bytes are stored before anybody hears of
-// them, and a buy is paid once.
+// Sends of tokens when two processes want the same buy, the treasury is empty, or a network or the database fails: nothing is
+// sent in part, and a buy is paid once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
 import { DEATH } from '../../../test/support/networks/deaths.ts';
-import { openRig } from '../../../test/support/settlement.ts';
-import type { Movement } from '../../domain/records/movement.ts';
-import type { Transaction } from '../../domain/records/transaction.ts';
-import type { Prepared } from '../../ports/network.ts';
+import { openSendStage } from '../../../test/support/stages/sends.ts';
 import { StoreUnavailable } from '../../ports/store/unavailable.ts';
-import { claimOf } from '../settlement/context.ts';
+import { leaseOf } from '../settlement/context.ts';
 import { sendTokens } from './send-tokens.ts';
 
-const rig = await openRig();
-const polygon = rig.network('Polygon');
-
-let people = 0;
-async function paidBuy(changes: Partial<Transaction> = {}) {
-  people++;
-  const payer = {
-    accountNumber: `${5_000_000_000 + people * 7_919}`,
-    amountMinor: 2_000_000n + BigInt(people),
-  };
-  const buy = await rig.buy({ ...payer, ...changes });
-  await rig.payIn({ payerAccount: payer.accountNumber, amountMinor: payer.amountMinor });
-  return { ...payer, id: buy.id };
-}
-
-/** Somebody else takes over what the dead process held. */
-const leaseEnds = () => rig.pass(16_000);
-const sendOf = async (id: string): Promise<Movement> => (await rig.deps.store.movementsOf([id]))[0]!;
-const attemptsOf = (movementId: string) =>
-  rig.rows<{ no: number; state: string; reference: string; payload: string }>(
-    'select no, state, reference, payload from movement_attempts where movement_id = $1 order by no',
-    movementId,
-  );
-
-async function sentOnce(id: string): Promise<void> {
-  await rig.until(id, 'completed');
-  const send = await sendOf(id);
-  assert.equal(await polygon.paidTimes(send.id), 1);
-  const { txHash } = await rig.find(id);
-  assert.ok(
-    (await attemptsOf(send.id)).some(({ reference, state }) => reference === txHash && state === 'landed'),
-  );
-}
-
-test('threat 40: a crash between signing and broadcast: the same stored bytes are broadcast', async () => {
-  const { id } = await paidBuy();
-  const dying = rig.another({ network: () => ({ broadcast: async () => assert.fail('died') }) });
-  leaseEnds();
-  await assert.rejects(dying.run());
-  const send = await sendOf(id);
-  const [stored, ...more] = await attemptsOf(send.id);
-  assert.deepEqual([stored!.state, more, (await rig.find(id)).state], ['prepared', [], 'sending']);
-  assert.equal(await polygon.paidTimes(send.id), 0);
-
-  const told: Prepared[] = [];
-  const next = rig.another({
-    network: (real) => ({
-      broadcast: (prepared) => {
-        told.push(prepared);
-        return real.broadcast(prepared);
-      },
-      prepare: async () => assert.fail('nothing is signed anew'),
-    }),
-  });
-  // Sooner than the bytes expire.
-  await rig.rows(
-    `update movements set due_at = to_timestamp($1::float8 / 1000) where id = $2`,
-    rig.now(),
-    send.id,
-  );
-  await next.run();
-  assert.deepEqual(
-    told.map(({ hash, payload }) => [hash, payload]),
-    [[stored!.reference, stored!.payload]],
-  );
-  leaseEnds();
-  await sentOnce(id);
-  assert.equal((await attemptsOf(send.id)).length, 1);
-});
-
-test('threat 40: bytes that expired while nobody lived to send them are proven dead before new ones are signed', async () => {
-  const { id } = await paidBuy();
-  leaseEnds();
-  await assert.rejects(
-    rig.another({ network: () => ({ broadcast: async () => assert.fail('died') }) }).run(),
-  );
-  leaseEnds();
-  await sentOnce(id);
-  const attempts = await attemptsOf((await sendOf(id)).id);
-  assert.deepEqual(
-    attempts.map(({ state }) => state),
-    ['rejected', 'landed'],
-  );
-});
-
-test('threat 41: a crash between broadcast and recording: recovery asks by the stored hash, and pays no second time', async () => {
-  const { id } = await paidBuy();
-  const dying = rig.another({
-    network: (real) => ({
-      broadcast: async (prepared) => {
-        assert.equal((await real.broadcast(prepared)).kind, 'accepted');
-        return assert.fail('died');
-      },
-    }),
-  });
-  leaseEnds();
-  await assert.rejects(dying.run());
-  const [stored] = await attemptsOf((await sendOf(id)).id);
-  assert.equal(stored!.state, 'prepared', 'what the network said was lost');
-  leaseEnds();
-  await sentOnce(id);
-  const attempts = await attemptsOf((await sendOf(id)).id);
-  assert.deepEqual(
-    attempts.map(({ reference }) => reference),
-    [stored!.reference],
-  );
-});
-
-test('threat 42: an error although it landed is unknown: the same bytes are asked about, and it is paid once', async () => {
-  const { id, amountMinor } = await paidBuy();
-  rig.meets('broadcast', '*', 'answer_lost');
-  await rig.run();
-  const send = await sendOf(id);
-  const [unknown] = await attemptsOf(send.id);
-  assert.deepEqual(
-    [send.state, unknown!.state, (await rig.find(id)).state],
-    ['unknown', 'unknown', 'sending'],
-  );
-  assert.equal((await rig.books(id))['NGN owed'], -amountMinor, 'not counted as sent while nobody knows');
-  await sentOnce(id);
-  assert.equal((await attemptsOf(send.id)).length, 1);
-});
-
-test('threat 42: lost on the way it is offered again, the same bytes; new ones come only after it is dead', async () => {
-  const { id } = await paidBuy();
-  rig.meets('broadcast', '*', 'dropped');
-  await rig.run();
-  const send = await sendOf(id);
-  const [first] = await attemptsOf(send.id);
-  const bound = Number(JSON.parse(first!.payload).boundMs);
-  for (; rig.now() < bound; rig.pass(100)) {
-    await rig.run();
-    assert.equal((await attemptsOf(send.id)).length, 1, 'it may still land');
-  }
-  await sentOnce(id);
-  assert.deepEqual(
-    (await attemptsOf(send.id)).map(({ no, state }) => [no, state]),
-    [
-      [1, 'dead'],
-      [2, 'landed'],
-    ],
-  );
-});
-
-test('threat 42: a network that answers nothing for an hour gets no second attempt', async () => {
-  const { id } = await paidBuy();
-  const silent = { kind: 'unknown', reason: 'no connection' } as const;
-  const deaf = rig.another({ network: () => ({ broadcast: async () => silent, ask: async () => silent }) });
-  leaseEnds();
-  for (let minute = 0; minute < 60; minute += 5) {
-    await deaf.run();
-    rig.pass(5 * 60_000);
-  }
-  const send = await sendOf(id);
-  assert.deepEqual([send.state, send.attempts, (await attemptsOf(send.id)).length], ['unknown', 1, 1]);
-  rig.pass(10 * 60_000);
-  await sentOnce(id);
-});
+const { leaseEnds, paidBuy, polygon, rig, sendOf, sentOnce } = await openSendStage();
 
 test('threat 43: two processes sign with one sequence: one row holds it, and one buy is sent with it', async () => {
   const buys = [await paidBuy(), await paidBuy()];
@@ -188,7 +28,7 @@ test('threat 43: two processes sign with one sequence: one row holds it, and one
     });
   const processes = [sequenced(), sequenced()];
   const mine = new Set(buys.map(({ id }) => id));
-  const held = (await rig.deps.store.leaseTransactions(['paid'], claimOf(rig.deps, 50))).filter(({ id }) =>
+  const held = (await rig.deps.store.leaseTransactions(['paid'], leaseOf(rig.deps, 50))).filter(({ id }) =>
     mine.has(id),
   );
   assert.equal(held.length, 2);
@@ -212,7 +52,7 @@ test('threat 43: two processes send one buy: one movement, one payment', async (
   await rig.backOffice.setMovementsPaused(true, 'test', { actor: 'test', atMs: rig.now() });
   await rig.until(id, 'paid');
   leaseEnds();
-  const [held] = (await rig.deps.store.leaseTransactions(['paid'], claimOf(rig.deps, 50))).filter(
+  const [held] = (await rig.deps.store.leaseTransactions(['paid'], leaseOf(rig.deps, 50))).filter(
     (each) => each.id === id,
   );
   await rig.backOffice.setMovementsPaused(false, 'test', { actor: 'test', atMs: rig.now() });
@@ -290,7 +130,7 @@ test('threat 86: the database goes away before the commit: nothing is stored, an
           throw new StoreUnavailable('gone', { mayHaveActed: acted });
         },
       }),
-      network: () => ({ broadcast: async () => assert.fail('told without a commit') }),
+      network: () => ({ broadcast: async () => assert.fail('broadcast without a commit') }),
     });
     await assert.rejects(cut.run(), StoreUnavailable);
     assert.equal(

@@ -4,11 +4,15 @@
 import { entryOf, keyOf } from '../../domain/ledger/ledger.ts';
 import { stepEntries } from '../../domain/movements/entries.ts';
 import type { Change } from '../../domain/records/change.ts';
+import type { Exception } from '../../domain/records/exceptions.ts';
 import { type Attempt, type Movement, newMovement } from '../../domain/records/movement.ts';
-import { moveTo, putOff, type Transaction } from '../../domain/records/transaction.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
+import { moveTo, putOff } from '../../domain/records/transaction-moves.ts';
 import { tokenAsset } from '../../domain/values/assets.ts';
 import { koboToToken } from '../../domain/values/money.ts';
-import type { Network, Payment } from '../../ports/network.ts';
+import type { Network } from '../../ports/network/network.ts';
+import type { Payment } from '../../ports/network/pays.ts';
+import type { Refused } from '../../ports/store/commit.ts';
 import { apart, backOffMs, isHalted, newId, type SettlementDeps } from '../settlement/context.ts';
 import { checkHolds, type HoldCheck } from '../settlement/hold-checks.ts';
 import { broadcastAll, type Sent } from './broadcast.ts';
@@ -125,11 +129,11 @@ function draftOf(deps: SettlementDeps, transaction: Transaction, plan: Plan): Dr
     },
     waits: (obstacle) => {
       const atMs = deps.clock.now();
-      // A turn comes soon; the rest takes as long as somebody needs to mend it.
+      // A turn comes soon; everything else waits for an operator.
       const afterMs = obstacle === 'turn_taken' ? RETRY_MS : backOffMs(deps, transaction.tries, RETRY_MS * 4);
       return { atMs, transactions: [putOff(transaction, atMs + afterMs)] };
     },
-    refused: (constraint) => refused(deps, transaction, constraint),
+    refused: (refusal) => refused(deps, transaction, refusal),
   };
 }
 
@@ -166,7 +170,7 @@ function reserved(
 
 export function held(
   transaction: Transaction,
-  exception: string,
+  exception: Exception,
   evidence: Readonly<Record<string, unknown>>,
   atMs: number,
 ): Change {
@@ -193,9 +197,9 @@ async function readTreasuries(deps: SettlementDeps, transactions: readonly Trans
 }
 
 /** The database's own rules: another process used up the limit or the treasury, or has sent already. */
-function refused(deps: SettlementDeps, transaction: Transaction, constraint: string): Change {
+function refused(deps: SettlementDeps, transaction: Transaction, { rule, constraint }: Refused): Change {
   const atMs = deps.clock.now();
-  if (constraint === 'limit_usage_within') return held(transaction, 'limit_reached', {}, atMs);
+  if (rule === 'limit_exceeded') return held(transaction, 'limit_reached', {}, atMs);
   deps.onTrouble('a send was refused', { transaction: transaction.id, constraint });
   const dueAtMs = atMs + backOffMs(deps, transaction.tries, RETRY_MS * 4);
   return { atMs, transactions: [putOff(transaction, dueAtMs)] };

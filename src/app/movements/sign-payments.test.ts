@@ -1,4 +1,4 @@
-// Payments that share signed bytes, and wallets whose payments have an order: on a network that does as it is told, with the
+// Payments that share signed bytes, and wallets whose payments have an order: on a network that follows a script, with the
 // real store.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,18 +10,18 @@ import {
   type Script,
   WALLET,
 } from '../../../test/support/networks/scripted-network.ts';
-import type { Envelope, SendStatus, Signed, Turn } from '../../ports/network.ts';
+import type { Envelope, SendStatus, Signed, Turn } from '../../ports/network/pays.ts';
 
 const { allInOne, attemptsOf, bytes, paidBuys, rig, scripted, untilAll } = await openScriptedRig();
 
-test('payments that are due together share bytes: stored once, told once, asked about once, each buy completed', async () => {
+test('payments that are due together share bytes: stored once, broadcast once, asked about once, each buy completed', async () => {
   const ids = await paidBuys(5);
   const fee = { asset: 'POL', feeMinor: 1_003n, opened: [{ index: 2, amountMinor: 77n }] };
-  const { process, told, asked } = scripted({
+  const { process, sent, asked } = scripted({
     statusOf: (envelope) => ({ ...FINAL, hash: envelope.versions[0]!.hash, cost: fee }),
   });
   await untilAll(process, ids, 'completed');
-  assert.equal(told.length, 1);
+  assert.equal(sent.length, 1);
   assert.equal(asked.length, 1);
   assert.equal(asked[0]!.orderIds.length, 5);
   const attempts = (await Promise.all(ids.map(attemptsOf))).flat();
@@ -46,8 +46,8 @@ test('bytes shared by several orders are found whole by whoever takes one of the
   const next = scripted({ sign: () => assert.fail('nothing is signed anew') });
   await untilAll(next.process, ids, 'completed');
   assert.deepEqual(
-    next.told.map(({ payload }) => payload),
-    next.told.map(({ hash }) => hash.replace('0xhash', 'bytes ')),
+    next.sent.map(({ payload }) => payload),
+    next.sent.map(({ hash }) => hash.replace('0xhash', 'bytes ')),
   );
   assert.equal(next.asked[0]!.orderIds.length, 3);
 });
@@ -74,12 +74,12 @@ test('an order that was not paid is signed again by itself; the others are done,
 
 test('bytes that failed whole are tried order by order', async () => {
   const ids = await paidBuys(3);
-  const { process, told } = scripted({
+  const { process, sent } = scripted({
     statusOf: (envelope) =>
       envelope.orderIds.length > 1 ? { kind: 'failed', reason: 'one was bad', cost: null } : landed(envelope),
   });
   await untilAll(process, ids, 'completed');
-  assert.equal(told.length, 4);
+  assert.equal(sent.length, 4);
   for (const id of ids)
     assert.deepEqual(
       (await attemptsOf(id)).map(({ state }) => state),
@@ -90,7 +90,7 @@ test('bytes that failed whole are tried order by order', async () => {
 test('one that made its bytes fail goes by itself; the others share bytes again, and each is paid once', async () => {
   const ids = await paidBuys(5);
   let culprit: string | undefined;
-  const { process, told, asked, payments } = scripted({
+  const { process, sent, asked, payments } = scripted({
     statusOf: (envelope) => {
       culprit ??= envelope.orderIds[3]!;
       const index = envelope.orderIds.indexOf(culprit);
@@ -100,7 +100,7 @@ test('one that made its bytes fail goes by itself; the others share bytes again,
     },
   });
   await untilAll(process, ids, 'completed');
-  assert.equal(told.length, 3);
+  assert.equal(sent.length, 3);
   const [first, ...again] = asked.map(({ orderIds }) => orderIds);
   assert.deepEqual(again.map(({ length }) => length).toSorted(), [1, 4]);
   assert.deepEqual(again.flat().toSorted(), first!.toSorted());
@@ -183,7 +183,7 @@ test('threat 43: a wallet whose payments have an order is one process’s at a t
 test('threat 44: an order that is not stored leaves no gap: what was signed behind it takes its place', async () => {
   const ids = await paidBuys(4);
   let spoilt: string | undefined;
-  const { process, told } = scripted({
+  const { process, sent } = scripted({
     more: {
       orderedBy: WALLET,
       prepare: async (given, turn) => {
@@ -191,7 +191,10 @@ test('threat 44: an order that is not stored leaves no gap: what was signed behi
         if (spoilt === undefined) {
           assert.equal(given.length, 4, 'all are signed together');
           spoilt = given[1]!.about!;
-          await rig.rows('update transactions set version = version + 1 where id = $1', spoilt);
+          await rig.rows(
+            'update transaction_states set version = version + 1 where transaction_id = $1',
+            spoilt,
+          );
         }
         const last = BigInt(turn.lastSequence ?? 0n);
         const next = last < 300n ? 300n : last + 1n;
@@ -211,13 +214,13 @@ test('threat 44: an order that is not stored leaves no gap: what was signed behi
       )
     ).map(({ sequence }) => Number(sequence));
   assert.deepEqual(await places(), [300, 301, 302]);
-  assert.deepEqual(told.map(({ sequence }) => Number(sequence)).sort(), [300, 301, 302]);
+  assert.deepEqual(sent.map(({ sequence }) => Number(sequence)).sort(), [300, 301, 302]);
   rig.pass(16_000);
   await untilAll(process, ids, 'completed');
   assert.deepEqual(await places(), [300, 301, 302, 303]);
 });
 
-test('threat 47: what cannot go out now waits and is told of, and goes out when it can', async () => {
+test('threat 47: a payment that cannot go out now waits and is reported, and goes out when it can', async () => {
   for (const obstacle of [
     'treasury_low',
     'native_low',

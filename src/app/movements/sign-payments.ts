@@ -1,12 +1,14 @@
-// Signs payments and stores what was signed, before anybody is told: all orders in the same bytes in one commit, or none of
-// them. Where a wallet's payments have an order, one process at a time has its turn, and the database refuses a place
-// that is taken.
+// Signs payments and stores what was signed before it is broadcast: all orders in the same bytes in one commit, or none of
+// them. Where a wallet's payments have an order, one process at a time has its turn, and the database refuses a sequence
+// number that is used.
 
 import type { UnderWay } from '../../domain/movements/steps.ts';
 import { type Change, together } from '../../domain/records/change.ts';
 import type { Attempt, Movement } from '../../domain/records/movement.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { Network, Obstacle, Payment, Prepared, Signed, Turn } from '../../ports/network.ts';
+import type { Network } from '../../ports/network/network.ts';
+import type { Obstacle, Payment, Prepared, Signed, Turn } from '../../ports/network/pays.ts';
+import type { Refused } from '../../ports/store/commit.ts';
 import { StoreUnavailable } from '../../ports/store/unavailable.ts';
 import { apart, type SettlementDeps } from '../settlement/context.ts';
 import { NO_TURN } from '../settlement/turns.ts';
@@ -21,7 +23,7 @@ export interface Draft {
   stored(attempt: Attempt): { readonly change: Change; readonly start: UnderWay };
   waits(obstacle: Obstacle): Change;
   /** The database's own rules forbid it. */
-  refused(constraint: string): Change | null;
+  refused(refusal: Refused): Change | null;
 }
 
 /** Answers what is stored and has to be broadcast now. */
@@ -74,7 +76,7 @@ async function nextTurn(
   return hold && store.turnOf(mode, name, orderedBy);
 }
 
-/** Whoever holds this may sign for the wallet of the network. */
+/** The process that holds this may sign for the wallet of the network. */
 export function turnName(mode: Mode, network: string): string {
   return `signer ${mode} ${network}`;
 }
@@ -89,7 +91,7 @@ async function signInTurn(
     turn === undefined
       ? allWait(drafts, 'turn_taken', 'another process has the turn')
       : await signUnlessStopped(deps, drafts, turn);
-  tellOf(deps, drafts[0]!, signed.waiting);
+  reportObstacles(deps, drafts[0]!, signed.waiting);
   const waits = signed.waiting.map(({ orderId, obstacle }) => byOrder.get(orderId)!.waits(obstacle));
   const units = signed.envelopes.map(({ orderIds, ...prepared }) =>
     unitOf(
@@ -106,16 +108,16 @@ async function signInTurn(
 type Unit = ReturnType<typeof unitOf>;
 
 /**
- * What is stored may be told. Where places have an order they are stored one after another: one that is not stored leaves its
- * place to the next, and everything signed behind it is signed anew. A place that is skipped would hold up the wallet for
- * ever.
+ * What is stored may be broadcast. Where a wallet has sequence numbers, payments are stored one after another: one that is not
+ * stored leaves its number to the next, and everything signed behind it is signed again. A number that is skipped would hold
+ * up the wallet for ever.
  */
 async function storeUnits(deps: SettlementDeps, units: readonly Unit[], ordered: boolean) {
   const stored: UnderWay[] = [];
   const again: Draft[] = [];
   let gaps = 0;
   for (const group of ordered ? units.map((unit) => [unit]) : [units]) {
-    // Something before it was not stored: its place is no longer the next one.
+    // A payment before it was not stored: its sequence number is no longer the next one.
     if (ordered && gaps > 0) {
       again.push(...group.flatMap(({ drafts }) => drafts));
       continue;
@@ -130,7 +132,7 @@ async function storeUnits(deps: SettlementDeps, units: readonly Unit[], ordered:
       gaps++;
       // One that must not be stored keeps the others in its bytes from being stored: each is tried for itself.
       if (unit.drafts.length > 1) again.push(...unit.drafts.map(alone));
-      else if (outcome.kind === 'refused') await forbidden(deps, unit.drafts[0]!, outcome.constraint);
+      else if (outcome.kind === 'refused') await forbidden(deps, unit.drafts[0]!, outcome);
     }
   }
   return { stored, again };
@@ -181,25 +183,25 @@ function unitOf(drafts: readonly Draft[], prepared: Prepared) {
   };
 }
 
-async function forbidden(deps: SettlementDeps, draft: Draft, constraint: string): Promise<void> {
-  const change = draft.refused(constraint);
+async function forbidden(deps: SettlementDeps, draft: Draft, refusal: Refused): Promise<void> {
+  const change = draft.refused(refusal);
   if (change !== null) await deps.store.commit([change]);
 }
 
-/** What only an operator can mend is told, once for all it concerns; that it is another's turn is nothing to tell. */
-function tellOf(deps: SettlementDeps, { movement }: Draft, waiting: Signed['waiting']): void {
+/** What only an operator can mend is reported, once for all payments it concerns; that another process has the turn is not. */
+function reportObstacles(deps: SettlementDeps, { movement }: Draft, waiting: Signed['waiting']): void {
   const { mode, network } = movement;
   for (const [obstacle, all] of Map.groupBy(waiting, (each) => each.obstacle)) {
     if (obstacle === 'turn_taken') continue;
     const { detail } = all[0]!;
-    deps.onTrouble(TOLD[obstacle], { mode, network, payments: all.length, detail });
+    deps.onTrouble(OBSTACLES[obstacle], { mode, network, payments: all.length, detail });
   }
 }
 
-const TOLD: Readonly<Record<Exclude<Obstacle, 'turn_taken'>, string>> = {
+const OBSTACLES: Readonly<Record<Exclude<Obstacle, 'turn_taken'>, string>> = {
   treasury_low: 'the treasury is too low',
   native_low: 'the coin for network fees is too low',
   signing_refused: 'the signer refused',
-  sends_stopped: 'sends wait: what left the treasury is not all explained',
+  sends_stopped: 'sends are stopped: not every transfer out of the treasury is explained',
   network_unreachable: 'the network cannot be reached',
 };

@@ -1,4 +1,4 @@
-// Bytes that are stuck, cancelled or held, and tokens that are brought in: on a network that does as it is told, with the
+// Bytes that are stuck, cancelled or held, and tokens that are brought in: on a network that follows a script, with the
 // real store.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ const { attemptsOf, feedsAreFree, paidBuys, rig, scripted, untilAll } = await op
 test('threat 44: at the highest fee allowed the same bytes are offered again, should a pool have dropped them', async () => {
   const [id] = await paidBuys(1);
   let stuck = true;
-  const { process, told } = scripted({
+  const { process, sent } = scripted({
     statusOf: (envelope) => (stuck ? { kind: 'stuck' } : landed(envelope)),
     more: { replace: async () => undefined },
   });
@@ -21,17 +21,17 @@ test('threat 44: at the highest fee allowed the same bytes are offered again, sh
     rig.pass(60_000);
     await process.run();
   }
-  assert.ok(told.length > 3);
-  assert.equal(new Set(told.map(({ hash }) => hash)).size, 1);
+  assert.ok(sent.length > 3);
+  assert.equal(new Set(sent.map(({ hash }) => hash)).size, 1);
   stuck = false;
   rig.pass(300_000);
   await untilAll(process, [id!], 'completed');
 });
 
-test('threat 44: stuck bytes are signed again at their place, stored before they are told, and the one that lands is shown', async () => {
+test('threat 44: stuck bytes are signed again with the same sequence number, stored before they are broadcast, and the hash that lands is shown', async () => {
   const ids = await paidBuys(2);
   let storedFirst = true;
-  const { process, told, asked } = scripted({
+  const { process, sent, asked } = scripted({
     statusOf: (envelope) => (envelope.versions.length === 1 ? { kind: 'stuck' } : landed(envelope)),
     more: {
       replace: async (envelope) => ({
@@ -44,7 +44,7 @@ test('threat 44: stuck bytes are signed again at their place, stored before they
           const rows = await rig.rows('select no from attempt_replacements where hash = $1', prepared.hash);
           storedFirst &&= rows.length === 1;
         }
-        told.push(prepared);
+        sent.push(prepared);
         return { kind: 'accepted' };
       },
     },
@@ -52,12 +52,12 @@ test('threat 44: stuck bytes are signed again at their place, stored before they
   await untilAll(process, ids, 'completed');
   assert.ok(storedFirst);
   assert.deepEqual(asked.at(-1)!.versions.length, 2);
-  const dearer = told.filter(({ payload }) => payload === 'dearer');
+  const dearer = sent.filter(({ payload }) => payload === 'dearer');
   assert.equal(dearer.length, 1, 'once for all orders in it');
   for (const id of ids) assert.equal((await rig.find(id)).txHash, dearer[0]!.hash);
 });
 
-test('a send that somebody cancelled is not tried again: people look', async () => {
+test('a send that was cancelled is not tried again: it is held for review', async () => {
   const [id] = await paidBuys(1);
   const { process } = scripted({ statusOf: () => ({ kind: 'failed', reason: 'cancelled', cost: null }) });
   await untilAll(process, [id!], 'on_hold');
@@ -65,15 +65,15 @@ test('a send that somebody cancelled is not tried again: people look', async () 
   assert.equal((await attemptsOf(id!)).length, 1);
 });
 
-test('what cannot happen honestly is held and told, and nothing is sent again', async () => {
+test('a send that the network contradicts is held and reported, and nothing is sent again', async () => {
   const [id] = await paidBuys(1);
-  const { process, told } = scripted({ statusOf: () => ({ kind: 'held', reason: 'its place is taken' }) });
+  const { process, sent } = scripted({ statusOf: () => ({ kind: 'held', reason: 'its place is taken' }) });
   for (let step = 0; step < 30; step++) {
     await process.run();
     rig.pass(1_000);
   }
   assert.equal((await rig.find(id!)).state, 'confirming');
-  assert.equal(told.length, 1);
+  assert.equal(sent.length, 1);
   assert.ok(process.troubles.some(({ message }) => message === 'a send is held'));
   await untilAll(scripted().process, [id!], 'completed');
 });

@@ -1,7 +1,8 @@
 // How the providers of every network are doing, and whether enough of them answer: what is proven takes two where there are
 // two.
 import { MODES, type Mode } from '../../domain/values/mode.ts';
-import type { Networks, ProviderState } from '../../ports/network.ts';
+import type { Networks } from '../../ports/network/network.ts';
+import type { ProviderState } from '../../ports/network/watches.ts';
 
 export interface ProvidersReading {
   readonly mode: Mode;
@@ -15,7 +16,7 @@ export interface ProvidersReading {
 /** So many have to say the same before it is proven. */
 const AGREE = 2;
 
-/** Of every network that is asked through somebody. */
+/** Of every network that has providers. */
 export async function readProviders({
   networks,
 }: {

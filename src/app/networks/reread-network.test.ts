@@ -1,5 +1,5 @@
-// Reading a network again from a block on: only while nobody reads it, never past what nobody read unless that is said,
-// and written down with who did it.
+// Reading a network again from a block on: only while no process reads it, never past blocks that no process has
+// read unless the operator says so, and logged with the operator who did it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../test/support/settlement.ts';
@@ -41,7 +41,7 @@ test('a network goes on at the block an operator names, and the log says who nam
   rig.pass(16_000);
   assert.ok((await reread(60n, true)).ok);
   const free = await rig.deps.store.holdFeed(FEED, 'a process that starts', rig.now(), 0);
-  assert.ok(free !== undefined, 'nobody has to wait after it');
+  assert.ok(free !== undefined, 'no process has to wait after it');
   assert.equal(BLOCKS.nextOf(await position()), 60n);
   const lines = await rig.rows<{ actor: string }>(
     "select actor from operator_log where action = 'network_reread' order by 1",

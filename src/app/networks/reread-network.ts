@@ -27,7 +27,7 @@ interface Reread {
   readonly mode: Mode;
   readonly network: string;
   readonly from: bigint;
-  /** Blocks that nobody has read may be passed over. */
+  /** Blocks that were never read may be skipped. */
   readonly skip: boolean;
   readonly blocks: Blocks;
 }

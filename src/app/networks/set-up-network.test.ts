@@ -1,10 +1,10 @@
-// A network is set up only while nothing else is signed from its wallet; what was signed is stored and told before it is
-// sent, and followed until it is known what became of it. Nothing is ever signed twice by itself.
+// A network is set up only while nothing else is signed from its wallet; signed bytes are stored and printed before they
+// are broadcast, and followed until their outcome is known. No step is ever signed twice without an operator.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEATH } from '../../../test/support/networks/deaths.ts';
 import { IDLE, makeSetUpDesk } from '../../../test/support/networks/set-up-desk.ts';
-import type { Envelope, SendStatus } from '../../ports/network.ts';
+import type { Envelope, SendStatus } from '../../ports/network/pays.ts';
 import type { NetworkSetUp } from '../../ports/network-set-up.ts';
 import { SigningRefused } from '../../ports/signer.ts';
 
@@ -52,14 +52,14 @@ function fakeSetUp(whats: readonly string[], changes: Partial<NetworkSetUp> & { 
 
 const inOrder = { lastSequence: '7', live: 0, inFlightMinor: 0n };
 
-test('every step is signed once, told before it is sent, and final before the next; the turn is given back', async () => {
+test('every step is signed once, printed before it is broadcast, and final before the next; the turn is given back', async () => {
   const { setUp, trail } = fakeSetUp(['one', 'two']);
   const desk = makeSetUpDesk(() => undefined);
   const { broadcast } = setUp;
   const watched: NetworkSetUp = {
     ...setUp,
     broadcast: (prepared) => {
-      assert.ok(desk.told.some((line) => line.includes(prepared.hash)));
+      assert.ok(desk.printed.some((line) => line.includes(prepared.hash)));
       assert.ok(desk.signed.some(({ hash }) => hash === prepared.hash));
       return broadcast(prepared);
     },
@@ -67,7 +67,7 @@ test('every step is signed once, told before it is sent, and final before the ne
   const outcome = await desk.run(watched);
   assert.deepEqual(outcome.ok && outcome.value.advice, ['done']);
   assert.deepEqual(trail, ['sign one', 'send hash of one', 'sign two', 'send hash of two']);
-  assert.ok(desk.told.includes('  https://explorer.example/hash of one'));
+  assert.ok(desk.printed.includes('  https://explorer.example/hash of one'));
   assert.equal(desk.holds.at(-1), 0);
   assert.ok(desk.holds.slice(0, -1).every((leaseMs) => leaseMs === 15_000));
 });
@@ -101,7 +101,7 @@ test('a turn that is lost before anything was sent stops it; too little coin and
   const store = { holdFeed: async () => (asked++ === 0 ? hold : undefined), turnOf: async () => IDLE };
   const lost = fakeSetUp(['one']);
   const outcome = await makeSetUpDesk(() => undefined, { store }).run(lost.setUp);
-  assert.match(outcome.ok ? '' : outcome.error, /turn was lost.*Nothing happened/);
+  assert.match(outcome.ok ? '' : outcome.error, /took the turn.*Nothing happened/);
   assert.deepEqual(lost.trail, ['sign one']);
 
   const poor = fakeSetUp(['one']);
@@ -124,13 +124,13 @@ test('threat 42: without an answer the same bytes are offered again and nothing 
   const { setUp, trail } = fakeSetUp(['one'], {
     ask: async (envelope) => {
       seen.push(envelope);
-      return { kind: 'unknown', reason: 'nobody answers' };
+      return { kind: 'unknown', reason: 'no provider answers' };
     },
   });
   const outcome = await makeSetUpDesk(() => undefined).run(setUp);
   assert.match(
     outcome.ok ? '' : outcome.error,
-    /not known yet what becomes of hash of one \(nobody answers\).*explorer\.example\/hash of one/,
+    /not known yet what becomes of hash of one \(no provider answers\).*explorer\.example\/hash of one/,
   );
   assert.deepEqual(new Set(trail), new Set(['sign one', 'send hash of one']));
   assert.equal(trail.filter((each) => each.startsWith('sign')).length, 1);
@@ -141,7 +141,7 @@ test('threat 42: without an answer the same bytes are offered again and nothing 
 test('what failed, died or lost its place ends it, and says what that means', async () => {
   const ends: [SendStatus, RegExp][] = [
     [{ kind: 'failed', reason: 'it reverted', cost: null }, /failed \(it reverted\): only its fee/],
-    [{ kind: 'dead', death: DEATH }, /never will be\. Nothing happened/],
+    [{ kind: 'dead', death: DEATH }, /can never land\. Nothing happened/],
     [{ kind: 'held', reason: 'taken' }, /cannot land any more: taken/],
   ];
   for (const [status, message] of ends) {
@@ -183,17 +183,17 @@ test('what a step cost is posted with its end, also when it failed: its fee, and
   );
 });
 
-test('what cannot be stored is told to nobody', async () => {
+test('what cannot be saved is not broadcast', async () => {
   const { setUp, trail } = fakeSetUp(['one']);
   const desk = makeSetUpDesk(() => undefined, { store: { commit: async () => [{ kind: 'stale' }] } });
   const outcome = await desk.run(setUp);
-  assert.match(outcome.ok ? '' : outcome.error, /could not be stored.*Nothing happened/);
+  assert.match(outcome.ok ? '' : outcome.error, /not saved.*Nothing happened/);
   assert.deepEqual(trail, ['sign one']);
 });
 
 test('threat 42: what an earlier run left open is offered again and followed to its end before anything is signed', async () => {
   let known = false;
-  const silent: SendStatus = { kind: 'unknown', reason: 'nobody answers' };
+  const silent: SendStatus = { kind: 'unknown', reason: 'no provider answers' };
   const { setUp, trail } = fakeSetUp(['one', 'two']);
   const { ask } = setUp;
   const heard: NetworkSetUp = { ...setUp, ask: async (of) => (known ? ask(of) : silent) };

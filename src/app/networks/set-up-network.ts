@@ -1,13 +1,13 @@
-// Signs what a network needs once, step by step, each only after the one before is final. These transactions take places in
-// the order of the wallet that pays: so nothing else may be signed from it meanwhile. Each is stored, and its hash told,
-// before anybody else hears of it; what it cost is posted with its end. Nothing is ever signed again by itself.
+// Signs what a network needs once, step by step, each only after the one before is final. These transactions use
+// sequence numbers of the wallet that pays, so nothing else may be signed from it meanwhile. Each is stored, and its hash
+// shown, before it is broadcast; its cost is posted with its end. Nothing is ever signed again by itself.
 
 import type { SignedSetUp } from '../../domain/records/set-up.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { BackOffice } from '../../ports/back-office.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Prepared, SendStatus, Turn } from '../../ports/network.ts';
+import type { Prepared, SendStatus, Turn } from '../../ports/network/pays.ts';
 import type { NetworkSetUp, SetUpRecords, SetUpState, SetUpStep } from '../../ports/network-set-up.ts';
 import { SigningRefused } from '../../ports/signer.ts';
 import type { Store } from '../../ports/store/store.ts';
@@ -26,7 +26,7 @@ export interface SetUpDeps {
   readonly leaseMs: number;
   /** How long an outcome is waited for. */
   readonly patienceMs: number;
-  readonly tell: (line: string) => void;
+  readonly print: (line: string) => void;
   /** An amount of the native coin, for people. */
   readonly coins: (amountMinor: bigint) => string;
 }
@@ -97,7 +97,7 @@ async function takeTurn(
 ): Promise<Outcome<Turn>> {
   const { store, backOffice, clock, sleep, leaseMs } = deps;
   if (orderedBy === null) return ok(NO_TURN);
-  // Whoever signed last keeps it for a while.
+  // The process that signed last keeps the turn for a while.
   for (const giveUpAtMs = clock.now() + 2 * leaseMs; !(await hold.keep()); await sleep(LOOK_AGAIN_MS))
     if (clock.now() > giveUpAtMs)
       return fail(
@@ -109,7 +109,7 @@ async function takeTurn(
       `Payments of ${orderedBy} on ${name} are under way (${turn.live}), and this would get in between. Let them become final (with ` +
         'movements not paused), then: bin/sliproad movements pause',
     );
-  // A wallet that never paid from here has nobody who might be about to.
+  // From a wallet that never paid no process can be about to pay.
   if (turn.lastSequence !== null && !(await backOffice.movementsPaused()))
     return fail(`${orderedBy} pays on ${name}. Pause that first: bin/sliproad movements pause`);
   return ok(turn);
@@ -143,13 +143,13 @@ async function finishLeft(
     (each) => each.mode === mode && each.network === setUp.name && each.source === setUp.wallet,
   );
   for (const signed of open) {
-    deps.tell(`Signed before: ${signed.what}`);
-    deps.tell(`  ${signed.hash}`);
+    deps.print(`Signed before: ${signed.what}`);
+    deps.print(`  ${signed.hash}`);
     const prepared = preparedOf(signed);
     const status = await follow(deps, hold, setUp, prepared);
     await endSetUp(deps, signed, status);
     if (status.kind === 'final') done.add(signed.what);
-    // Known, and at a fee that nobody takes: what is signed now takes the same place, and one of the two lands.
+    // Known, and at a fee too low to be taken: what is signed now uses the same sequence number, and one of the two lands.
     if (status.kind === 'unknown') return outcomeOf(prepared, status, setUp.explorerUrl(signed.hash));
   }
   return ok(undefined);
@@ -176,15 +176,15 @@ async function doStep(
     if (error instanceof SigningRefused) return fail(error.message);
     throw error;
   }
-  if (!(await hold.keep())) return fail('The turn was lost before anything was sent. Nothing happened.');
+  if (!(await hold.keep()))
+    return fail('Another process took the turn before anything was broadcast. Nothing happened.');
   const signed: SignedSetUp = { ...prepared, mode, network: setUp.name, what };
   const [stored] = await deps.store.commit([{ atMs: deps.clock.now(), setUps: [signed] }]);
-  if (stored?.kind !== 'committed')
-    return fail('It could not be stored, and was told to nobody. Nothing happened.');
-  deps.tell(`Signed: ${what}`);
-  deps.tell(`  ${prepared.hash}`);
+  if (stored?.kind !== 'committed') return fail('It was not saved, so not broadcast. Nothing happened.');
+  deps.print(`Signed: ${what}`);
+  deps.print(`  ${prepared.hash}`);
   const url = setUp.explorerUrl(prepared.hash);
-  if (url !== null) deps.tell(`  ${url}`);
+  if (url !== null) deps.print(`  ${url}`);
   const status = await follow(deps, hold, setUp, prepared);
   await endSetUp(deps, signed, status);
   return outcomeOf(prepared, status, url);
@@ -224,7 +224,7 @@ function outcomeOf({ hash }: Prepared, status: SendStatus, url: string | null): 
         `${hash} failed (${status.reason}): only its fee was taken. Nothing is signed again by itself.`,
       );
     case 'dead':
-      return fail(`${hash} was not taken in its time and never will be. Nothing happened; try again.`);
+      return fail(`${hash} was not included in time and can never land. Nothing happened; try again.`);
     case 'held':
       return fail(`${hash} cannot land any more: ${status.reason}. See what is missing now, without --yes.`);
     default: {

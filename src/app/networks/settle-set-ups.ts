@@ -1,9 +1,12 @@
 // Ends what was signed once for a network as soon as it is known what became of it: what it cost is posted in the same
-// commit, once, whoever comes first. What a command that was killed left open is ended by the service, or by the next command.
+// commit, and once, by whichever process finds it out first. What a killed command left open is ended by the service, or by the
+// next command.
 import type { NetworkCost } from '../../domain/movements/entries.ts';
-import { type EndedSetUp, type SignedSetUp, setUpEnded } from '../../domain/records/set-up.ts';
+import { setUpEnded } from '../../domain/movements/set-up.ts';
+import type { EndedSetUp, SignedSetUp } from '../../domain/records/set-up.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Cost, Networks, Prepared, SendStatus } from '../../ports/network.ts';
+import type { Networks } from '../../ports/network/network.ts';
+import type { Cost, Prepared, SendStatus } from '../../ports/network/pays.ts';
 import type { SetUpRecords } from '../../ports/network-set-up.ts';
 import type { Store } from '../../ports/store/store.ts';
 
@@ -13,7 +16,7 @@ export interface SettleSetUpsDeps {
   readonly clock: Clock;
 }
 
-/** Asks about everything that is open, each by itself: of two signed for one place at most one landed, and it is paid for. */
+/** Asks about everything that is open, each by itself: of two signed with one sequence number at most one landed, and its cost is posted. */
 export async function settleSetUps(
   deps: SettleSetUpsDeps & { readonly networks: Networks; readonly onError: (error: Error) => void },
 ): Promise<void> {
@@ -59,14 +62,14 @@ function endOf(
     case 'dead':
       return { outcome: 'dead', cost: status.cost ?? null };
     case 'held':
-      // What took its place is somebody else's to pay for.
+      // The cost of what used its sequence number is posted with that.
       return { outcome: 'replaced', cost: null };
     default:
       return undefined;
   }
 }
 
-/** Nobody shares it. */
+/** Its cost is not shared with other payments. */
 function wholeOf(cost: Cost | null): NetworkCost | null {
   if (cost === null) return null;
   const sum = (amounts: Cost['opened']) =>

@@ -83,7 +83,7 @@ test('[threat 52] several credits pay one buy, each once; the excess of the last
 
 test('an expired buy is paid late; one that is over, or a sell, or of the other mode takes no payment', async () => {
   const { id } = await stage.buy();
-  const expire = `update transactions set state = 'expired', version = version + 1 where id = $1`;
+  const expire = `update transaction_states set state = 'expired', version = version + 1 where transaction_id = $1`;
   await database.query({ text: expire, values: [id] });
   const credit = await stage.credit(1_500_000n);
   assert.equal(said(await match(credit.id, id)), 'ok');
@@ -94,7 +94,7 @@ test('an expired buy is paid late; one that is over, or a sell, or of the other 
   assert.match(said(await match(another.id, (await stage.sell()).id)), /is a sell/);
   assert.match(said(await match(another.id, 'txn_nothing')), /no transaction/);
   const live = await stage.credit(1_500_000n, { mode: 'live' });
-  assert.match(said(await match(live.id, (await stage.buy()).id)), /never mix/);
+  assert.match(said(await match(live.id, (await stage.buy()).id)), /must be of the same mode/);
 });
 
 test('[threat 17] two people match one credit to two buys, and a worker matches it as well: it pays one', async () => {

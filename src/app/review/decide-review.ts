@@ -1,5 +1,5 @@
 // The second of two people approves or declines. An approval is carried out on the records as they are now, in one
-// commit with the decision itself; whoever was faster makes it stale, and then it is judged again.
+// commit with the decision itself; another process that was faster makes it stale, and then it is judged again.
 
 import type { Change } from '../../domain/records/change.ts';
 import {
@@ -11,7 +11,7 @@ import {
   samePerson,
 } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import type { CommitOutcome } from '../../ports/store/commit.ts';
+import type { Refused } from '../../ports/store/commit.ts';
 import { newId } from '../settlement/context.ts';
 import { checkPerson, checkReason } from './person.ts';
 import { planReview } from './plan-review.ts';
@@ -53,7 +53,7 @@ export async function decideReview(
       const decision = { decidedBy: actor, approved: approve, reason: reason.value, atMs: by.atMs };
       return ok({ ...proposal, decision });
     }
-    if (outcome.kind === 'refused' && outcome.constraint !== DECIDED) return refused(outcome, proposal);
+    if (outcome.kind === 'refused' && outcome.rule !== 'decided_before') return refused(outcome, proposal);
     // Stale, or decided meanwhile by another: look again.
   }
   return refuse('busy', 'It is being worked on at this moment. Try again.');
@@ -92,10 +92,7 @@ async function approval(
   const plan = await planReview(deps, proposal.request, by);
   if (!plan.ok) return plan;
   if (plan.value.amountMinor !== proposal.amountMinor) {
-    return refuse(
-      'changed',
-      'It is about another amount now than when it was proposed: decline it and propose anew.',
-    );
+    return refuse('changed', 'The amount has changed since it was proposed: decline it and propose again.');
   }
   return ok(decided(plan.value.change, proposal, by, reason));
 }
@@ -104,12 +101,9 @@ function refusalOf({ id, proposedBy }: Proposal, { actor, atMs }: Decider, reaso
   return { atMs, decision: { proposalId: id, proposedBy, decidedBy: actor, approved: false, reason } };
 }
 
-const DECIDED = 'proposal_decisions_pkey';
-const TWO_PEOPLE = new Set(['two_people', 'two_people_however_spelled']);
-
-function refused(outcome: Extract<CommitOutcome, { kind: 'refused' }>, proposal: Proposal) {
-  if (TWO_PEOPLE.has(outcome.constraint)) return samePersonTwice(proposal);
-  return refuse('not_possible', `The database refused it (${outcome.constraint}). Nothing was changed.`);
+function refused({ rule, constraint }: Refused, proposal: Proposal) {
+  if (rule === 'same_person') return samePersonTwice(proposal);
+  return refuse('not_possible', `The database refused it (${constraint}). Nothing was changed.`);
 }
 
 function alreadyDecided({ id, decision }: Proposal) {

@@ -23,7 +23,7 @@ const BANK_IN = 'test/NGN/bank_in/unknown:9900000011';
 const bankIn = async () => (await stage.store.balances([BANK_IN])).get(BANK_IN)!;
 
 /** A notice is stored first; then settlement leaves it to people. */
-async function told(
+async function storedNotice(
   changes: Partial<BankNotice>,
   state: BankNotice['state'] = 'review',
 ): Promise<BankNotice> {
@@ -37,7 +37,7 @@ async function told(
 }
 
 const about = (credit: BankCredit, state?: BankNotice['state'], amountMinor = credit.amountMinor) =>
-  told({ about: credit.sourceId, amountMinor }, state);
+  storedNotice({ about: credit.sourceId, amountMinor }, state);
 
 async function moved(work: () => Promise<unknown>) {
   const before = [await bankIn(), await stage.balance('losses')] as const;
@@ -109,8 +109,8 @@ test('what could still pay for something is not lost before it is decided about,
 
 test('a notice about nothing we know is no loss; it is dismissed and posts nothing', async () => {
   for (const strange of [
-    await told({ about: 'never came' }),
-    await told({ kind: 'payout_returned', about: 'mov-x' }),
+    await storedNotice({ about: 'never came' }),
+    await storedNotice({ kind: 'payout_returned', about: 'mov-x' }),
   ]) {
     assert.match(said(await loss(strange.id)), /Dismiss it/);
     assert.deepEqual(await moved(async () => assert.equal(said(await dismiss(strange.id)), 'ok')), [0n, 0n]);
@@ -119,7 +119,7 @@ test('a notice about nothing we know is no loss; it is dismissed and posts nothi
 });
 
 test('a notice settlement still works on is not decided about, and nothing else is done with one', async () => {
-  const early = await told({}, 'open');
+  const early = await storedNotice({}, 'open');
   for (const each of [loss, dismiss]) assert.match(said(await each(early.id)), /still works on it/);
   assert.match(said(await loss('ntc_nothing')), /no notice/);
   assert.match(said(await writeOff(early.id)), /a loss, or it is dismissed/);

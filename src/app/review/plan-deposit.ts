@@ -1,4 +1,4 @@
-// Tokens that came for nobody: sent to an address that two people name, taken as the operator's own, or written off.
+// Unmatched tokens: sent to an address that two people name, taken as the operator's own, or written off.
 
 import {
   type Decider,

@@ -24,7 +24,7 @@ export async function planNotice(
   return loseNotice({ notice, credit, open: credit && (await openPart(store, credit)) }, by);
 }
 
-/** The credit itself or, of one that was split, the first of its parts that nobody has decided about. */
+/** The credit itself or, of one that was split, the first of its parts that is still undecided. */
 async function openPart(store: ReviewDeps['store'], credit: BankCredit): Promise<BankCredit | null> {
   if (isOpen(credit)) return credit;
   if (credit.state !== 'split') return null;

@@ -1,4 +1,4 @@
-// A refund that found no way: it gets the destination that two people name.
+// A refund without a destination, or one that was refused: it gets the destination that two people name.
 
 import {
   type Decider,
@@ -23,7 +23,7 @@ export async function planRefund(
   if (request.action !== 'refund' || request.detail.target === null) {
     return refuse(
       'invalid',
-      'A refund that found no way needs a destination: give the account or the address.',
+      'This refund has no destination, or was refused: give the account or the address.',
     );
   }
   const credit =

@@ -1,17 +1,17 @@
 // A transaction that people decide about: released, or given back whole.
 
+import { REFUND_DECIDED } from '../../domain/records/exceptions.ts';
 import { type BuyFacts, refundBuy, releaseBuy } from '../../domain/review/buys.ts';
 import {
   type Decider,
   type Plan,
-  REFUND_DECIDED,
   type ReviewRefusal,
   type ReviewRequest,
   refuse,
 } from '../../domain/review/proposal.ts';
 import { refundSell, releaseSell, type SellFacts } from '../../domain/review/sells.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import { newId, type SettlementDeps } from '../settlement/context.ts';
+import { newId } from '../settlement/context.ts';
 import { tokensBack } from '../settlement/failed-payout.ts';
 import { checkAccount } from './check-target.ts';
 import { readBuy } from './plan-credit.ts';
@@ -38,12 +38,10 @@ export async function planTransaction(
   if (request.detail.target !== null) {
     return refuse(
       'invalid',
-      'The tokens of a sell go to its own wallet. A refund that finds none waits for an address.',
+      'The tokens of a sell go to its own wallet. Without one, the refund waits for an address.',
     );
   }
-  // Only reads, and only these.
-  const reads: Pick<SettlementDeps, 'store' | 'networks' | 'clock' | 'entropy'> = deps;
-  const promised = await tokensBack(reads, facts.transaction, REFUND_DECIDED, by.atMs);
+  const promised = await tokensBack(deps, facts.transaction, REFUND_DECIDED, by.atMs);
   const newRefundIds = sell.value.deposits.map(() => newId(deps, 'mov'));
   return refundSell(sell.value, promised, { ...by, newRefundIds });
 }

@@ -1,6 +1,5 @@
 // Tokens out of a treasury, to an address that two people name.
 
-import { withdraw, withdrawalAccounts } from '../../domain/movements/withdrawal.ts';
 import {
   type Decider,
   type Plan,
@@ -8,6 +7,7 @@ import {
   type ReviewRequest,
   refuse,
 } from '../../domain/review/proposal.ts';
+import { withdraw, withdrawalAccounts } from '../../domain/review/withdrawal.ts';
 import { tokenAsset } from '../../domain/values/assets.ts';
 import type { Result } from '../../domain/values/result.ts';
 import { checkWallet } from './check-target.ts';

@@ -1,4 +1,4 @@
-// Tokens that came for nobody, refunds that found no way, and the queues in which people find both.
+// Unattributed tokens, refunds without a destination, and the queues in which people find both.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openReviewStage, TOKEN } from '../../../test/support/review-stage.ts';
@@ -14,7 +14,7 @@ const refund = (subjectId: string, target: RefundTarget | null = null) =>
 const writeOff = (subjectId: string) => stage.agree({ action: 'write_off', subjectId, detail: {} });
 const said = (result: Awaited<ReturnType<typeof refund>>) => (result.ok ? 'ok' : result.error.message);
 
-test('[threat 54] tokens of nobody go to the address two people name, to the whole kobo', async () => {
+test('[threat 54] unattributed tokens go to the address that two people name, to the whole kobo', async () => {
   const deposit = await stage.deposit(5_000_000_123n);
   assert.match(said(await refund(deposit.id)), /Give the address/);
   assert.match(said(await refund(deposit.id, ACCOUNT)), /Tokens go to an address/);
@@ -54,7 +54,7 @@ test('tokens are written off: the kobo from suspense; less than a kobo and other
   assert.match(said(await refund(sells.id, { address: ADDRESS })), /belongs to txn_any/);
 });
 
-test('tokens the operator put in are capital when two people say so, once, and only tokens of nobody', async () => {
+test('tokens the operator put in are capital when two people say so, once, and only unattributed tokens', async () => {
   const ownFunds = (subjectId: string) => stage.agree({ action: 'own_funds', subjectId, detail: {} });
   const { id } = await stage.deposit(80_001n);
   const before = await Promise.all(
@@ -84,7 +84,7 @@ test('a refund the bank refused is made anew to another account: one debt, paid 
     (await stage.reviewDesk.listQueue(10, 'test')).refunds.map(({ id }) => id),
     [first!.id],
   );
-  assert.match(said(await refund(first!.id)), /needs a destination/);
+  assert.match(said(await refund(first!.id)), /has no destination/);
   assert.match(said(await refund(first!.id, { address: ADDRESS })), /bank account/);
   const due = await stage.balance('refunds_due');
   const answers = await Promise.all([refund(first!.id, ACCOUNT), refund(first!.id, ACCOUNT)]);

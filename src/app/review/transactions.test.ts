@@ -23,7 +23,7 @@ const refund = (subjectId: string, target: RefundTarget | null = null) =>
   stage.agree({ action: 'refund', subjectId, detail: { target } });
 const release = (subjectId: string) => stage.agree({ action: 'release', subjectId, detail: {} });
 const reject = (transactionId: string, actor = MAKER) =>
-  rejectTransaction(deps, { transactionId, actor, reason: 'nobody answers' });
+  rejectTransaction(deps, { transactionId, actor, reason: 'the customer does not answer' });
 const said = (result: { ok: true } | { ok: false; error: { message: string } }) =>
   result.ok ? 'ok' : result.error.message;
 
@@ -87,7 +87,7 @@ test('a paid buy is given back credit by credit, its excess aside, and ends as r
 
 test('a buy is not refunded once its tokens are on their way, nor when nothing came for it', async () => {
   const paid = await paidBuy(1_500_000n);
-  const text = `update transactions set state = 'confirming', version = version + 1 where id = $1`;
+  const text = `update transaction_states set state = 'confirming', version = version + 1 where transaction_id = $1`;
   await stage.database.query({ text, values: [paid.id] });
   assert.match(said(await refund(paid.id)), /tokens have not left/);
   const waiting = await stage.buy();
@@ -104,13 +104,13 @@ test('what changed between proposal and approval needs a new proposal', async ()
   assert.equal(proposed.value.amountMinor, 500_000n);
   assert.equal(said(await match((await stage.credit(200_000n)).id, paid.id)), 'ok');
   const decision = { proposalId: proposed.value.id, actor: CHECKER, approve: true, reason: 'looked at' };
-  assert.match(said(await decideReview(deps, decision)), /another amount/);
+  assert.match(said(await decideReview(deps, decision)), /amount has changed/);
   assert.deepEqual(await stage.refundsOf(paid.id), []);
-  // It is open until somebody declines it.
+  // It is open until an operator declines it.
   assert.equal(said(await decideReview(deps, { ...decision, approve: false })), 'ok');
 });
 
-test('[threat 83] a held buy with all its money is released by two, and by nobody alone', async () => {
+test('[threat 83] a held buy with all its money is released by two people, and by no one person alone', async () => {
   const paid = await paidBuy(1_500_000n);
   assert.match(said(await release(paid.id)), /not on hold/);
   await stage.hold(paid, 'screening_hit');
@@ -145,7 +145,7 @@ test('[threat 83] one person rejects what no money is attached to, and never cle
   assert.equal(said(await match(credit.id, first.id)), 'ok');
   assert.equal(said(await reject(second.id)), 'ok');
   const rejected = await stage.find(second.id);
-  assert.deepEqual([rejected.state, rejected.stateReason], ['rejected', 'nobody answers']);
+  assert.deepEqual([rejected.state, rejected.stateReason], ['rejected', 'the customer does not answer']);
   assert.match(said(await reject(second.id)), /rejected, not on hold/);
   assert.match(said(await reject(first.id)), /not on hold/);
   assert.match(said(await reject((await stage.sell()).id)), /is a sell/);
@@ -227,7 +227,7 @@ test('a sell paid in halves that share a kobo is released like any other', async
 
 test('tokens that came late are held in suspense: no payout was promised for them, and none is released', async () => {
   const { id } = await stage.sell({ wallet: WALLET });
-  const text = `update transactions set state = 'expired', version = version + 1 where id = $1`;
+  const text = `update transaction_states set state = 'expired', version = version + 1 where transaction_id = $1`;
   await stage.database.query({ text, values: [id] });
   const late = await arrive(await stage.find(id), 15_000_000_000n);
   assert.deepEqual([late.state, late.receivedMinor], ['on_hold', 1_500_000n]);

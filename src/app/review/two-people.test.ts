@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { notice } from '../../../test/http/settlement-fixtures.ts';
 import { CHECKER, MAKER, openReviewStage } from '../../../test/support/review-stage.ts';
 import { moveOf } from '../../domain/records/change.ts';
-import { moveTo } from '../../domain/records/transaction.ts';
+import { moveTo } from '../../domain/records/transaction-moves.ts';
 import { reverseCredit } from '../../domain/settlement/reversal.ts';
 import { decideReview } from './decide-review.ts';
 import { proposeReview } from './propose-review.ts';
@@ -42,15 +42,15 @@ test('[threat 83] the database refuses one person, and another name for the one 
   const { subjectId, proposalId } = await writeOff();
   const credit = await stage.findCredit(subjectId);
   const base = { proposalId, approved: true, reason: 'mine' };
-  for (const [proposedBy, decidedBy, constraint] of [
-    [MAKER, MAKER, 'two_people'],
-    [MAKER, MAKER.toUpperCase(), 'two_people_however_spelled'],
-    ['cli:nobody', MAKER, 'proposal_decisions_proposal_id_proposed_by_fkey'],
+  for (const [proposedBy, decidedBy, rule, constraint] of [
+    [MAKER, MAKER, 'same_person', 'two_people'],
+    [MAKER, MAKER.toUpperCase(), 'same_person', 'two_people_however_spelled'],
+    ['cli:stranger', MAKER, 'other', 'proposal_decisions_proposal_id_proposed_by_fkey'],
   ] as const) {
     const credits = [moveOf(credit, { state: 'written_off' as const, dueAtMs: null })];
     const decision = { ...base, proposedBy, decidedBy };
     const outcome = await store.commit([{ atMs: clock.now(), credits, decision }]);
-    assert.deepEqual(outcome, [{ kind: 'refused', constraint }]);
+    assert.deepEqual(outcome, [{ kind: 'refused', rule, constraint }]);
   }
   assert.deepEqual(await stage.findCredit(subjectId), credit);
   for (const text of ['update proposal_decisions set decided_by = $$x$$', 'delete from proposals']) {

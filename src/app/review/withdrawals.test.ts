@@ -1,5 +1,5 @@
 // The operator takes tokens out of a treasury: two people, once, to the address they named, and never what belongs to
-// somebody else.
+// customers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
@@ -155,7 +155,7 @@ test('a network that refuses it again and again: it is given up, and its tokens 
   assert.deepEqual([await balance('treasury'), await balance('reserved')], [before, 0n]);
 });
 
-test('nobody on a list gets it', async () => {
+test('an address on a sanctions list gets no withdrawal', async () => {
   const listed = rig.another({ screening: { screen: async () => [{ list: 'test', entry: 'x' }] as never } });
   const id = await approved();
   await listed.run();

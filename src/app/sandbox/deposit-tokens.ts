@@ -6,7 +6,7 @@ import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
 import { koboToToken } from '../../domain/values/money.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
-import type { Network } from '../../ports/network.ts';
+import type { Network } from '../../ports/network/network.ts';
 import { hashFields } from '../intake/accept-transaction.ts';
 import type { Caller } from '../intake/caller.ts';
 import { checkAmount, FieldErrors } from '../intake/field-rules.ts';
@@ -96,7 +96,7 @@ async function arrive(
 ): Promise<Omit<Deposited, 'replayed'>> {
   const [networkName = '', transfer] = name.split('/');
   const network = deps.networks.find('test', networkName)!;
-  // On a network the sell has no instruction for, the tokens arrive where nobody waits for them.
+  // On a network the sell has no instruction for, the tokens arrive where no sell waits for them.
   const { address, memo } = network.depositTarget(transaction.id);
   const tokens = koboToToken(amountMinor, network.asset.decimals)!;
   const deposit = { network: network.name, address, memo, amountMinor: tokens };

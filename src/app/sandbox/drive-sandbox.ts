@@ -6,7 +6,7 @@ import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Vendor } from '../../ports/catalogue.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
-import type { Networks } from '../../ports/network.ts';
+import type { Networks } from '../../ports/network/network.ts';
 import { type Sandbox, SCENARIOS, type Scenario } from '../../ports/sandbox.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { hashFields, keyReused } from '../intake/accept-transaction.ts';
@@ -111,7 +111,7 @@ export async function payIn(
   return ok({ id, amountMinor: amountMinor!, replayed });
 }
 
-/** Our own name for it, or the one given under this key before: whoever bound the key first has named what arrives. */
+/** Our own name for it, or the one given under this key before: the request that bound the key first has named what arrives. */
 export async function nameOnce(
   deps: SandboxDeps,
   caller: Caller,
@@ -134,7 +134,7 @@ function checkVendor(errors: FieldErrors, vendors: readonly Vendor[], number: st
   );
 }
 
-/** Under the business's own name: nobody can take back another's payment. */
+/** Under the business's own name: no business can take back another's payment. */
 function nameAtBank(caller: Caller, id: string): string {
   return `${caller.key.business.id}/${id}`;
 }

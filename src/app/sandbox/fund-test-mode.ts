@@ -5,7 +5,7 @@ import { entryOf, keyOf } from '../../domain/ledger/ledger.ts';
 import { NAIRA, tokenAsset } from '../../domain/values/assets.ts';
 import { koboToToken } from '../../domain/values/money.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Network, Networks } from '../../ports/network.ts';
+import type { Network, Networks } from '../../ports/network/network.ts';
 import type { Store } from '../../ports/store/store.ts';
 
 /** A trillion naira: what the simulated networks hold at first, too. */

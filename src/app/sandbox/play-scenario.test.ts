@@ -62,8 +62,8 @@ function stage(transaction: Transaction, scenario: Scenario) {
   let current = transaction;
   let reference: string | undefined;
   const sandbox: Sandbox = {
-    payIn: async (id, credit, tellings) => {
-      done.push(`${id} ${credit.amountMinor} from ${credit.payerAccount} ${credit.payerName} x${tellings}`);
+    payIn: async (id, credit, copies) => {
+      done.push(`${id} ${credit.amountMinor} from ${credit.payerAccount} ${credit.payerName} x${copies}`);
     },
     reverse: async (id) => {
       done.push(`reverse ${id}`);
@@ -104,7 +104,7 @@ function stage(transaction: Transaction, scenario: Scenario) {
       nowMs += passMs;
       return playScenarios(deps, { limit: 10, leaseMs: 30_000 });
     },
-    toldToTheEnd: async () => {
+    playedToTheEnd: async () => {
       nowMs += 365 * 86_400_000;
       return (await playScenarios(deps, { limit: 10, leaseMs: 0 })) === 0;
     },
@@ -118,25 +118,25 @@ test('a buy is paid at once in every story that is about something else, wallet 
   const own = ['underpaid', 'overpaid', 'late', 'duplicate', 'name_mismatch', 'reversed'];
   for (const scenario of SCENARIOS.filter((each) => !own.includes(each))) {
     for (const state of ['awaiting_payment', 'awaiting_wallet'] as const) {
-      const { play, done, toldToTheEnd } = stage({ ...BUY, state }, scenario);
+      const { play, done, playedToTheEnd } = stage({ ...BUY, state }, scenario);
       await play();
       assert.deepEqual(done, [PAID], scenario);
-      assert.ok(await toldToTheEnd(), scenario);
+      assert.ok(await playedToTheEnd(), scenario);
     }
   }
 });
 
-test('a buy is paid short, over, twice told, and in another name', async () => {
+test('a buy is paid too little, too much, reported twice, and in another name', async () => {
   for (const [scenario, expected] of [
     ['underpaid', 'txn_buy-credit 1490000 from 0123456785 Ada Obi x1'],
     ['overpaid', 'txn_buy-credit 1510000 from 0123456785 Ada Obi x1'],
     ['duplicate', 'txn_buy-credit 1500000 from 0123456785 Ada Obi x2'],
-    ['name_mismatch', 'txn_buy-credit 1500000 from 0123456785 SOMEBODY ELSE ENTIRELY x1'],
+    ['name_mismatch', 'txn_buy-credit 1500000 from 0123456785 TOTALLY UNRELATED STRANGER x1'],
   ] as const) {
-    const { play, done, toldToTheEnd } = stage(BUY, scenario);
+    const { play, done, playedToTheEnd } = stage(BUY, scenario);
     await play();
     assert.deepEqual(done, [expected]);
-    assert.ok(await toldToTheEnd());
+    assert.ok(await playedToTheEnd());
   }
   const unnamed = stage({ ...BUY, accountName: null }, 'paid');
   await unnamed.play();
@@ -149,23 +149,23 @@ test('late: the payment comes after expiry, and not before', async () => {
     [SELL, 'late', DEPOSITED],
     [SELL, 'deposit_late', DEPOSITED],
   ] as const) {
-    const { play, to, done, toldToTheEnd } = stage(transaction, scenario);
+    const { play, to, done, playedToTheEnd } = stage(transaction, scenario);
     await play();
     await play(60_000);
     assert.deepEqual(done, []);
     to('expired');
     await play(300);
     assert.deepEqual(done, [expected]);
-    assert.ok(await toldToTheEnd());
+    assert.ok(await playedToTheEnd());
   }
   const cancelled = stage({ ...BUY, state: 'cancelled' }, 'late');
   await cancelled.play();
   assert.deepEqual(cancelled.done, []);
-  assert.ok(await cancelled.toldToTheEnd());
+  assert.ok(await cancelled.playedToTheEnd());
 });
 
 test('reversed: the credit is taken back once the buy is completed', async () => {
-  const { play, to, done, toldToTheEnd } = stage(BUY, 'reversed');
+  const { play, to, done, playedToTheEnd } = stage(BUY, 'reversed');
   await play();
   to('sending');
   await play(300);
@@ -173,15 +173,15 @@ test('reversed: the credit is taken back once the buy is completed', async () =>
   to('completed');
   await play(300);
   assert.deepEqual(done, [PAID, 'reverse txn_buy-credit']);
-  assert.ok(await toldToTheEnd());
+  assert.ok(await playedToTheEnd());
 });
 
-test('a story whose transaction ends otherwise is told; one that waits long looks rarely', async () => {
+test('a scenario ends when its transaction ends in another way; one that waits long looks rarely', async () => {
   const over = stage(BUY, 'reversed');
   await over.play();
   over.to('rejected');
   await over.play(300);
-  assert.ok(await over.toldToTheEnd());
+  assert.ok(await over.playedToTheEnd());
 
   const waiting = stage(BUY, 'reversed');
   for (let look = 0; look <= 100; look++) assert.equal(await waiting.play(300), 1);
@@ -189,7 +189,7 @@ test('a story whose transaction ends otherwise is told; one that waits long look
   assert.equal(await waiting.play(30_000), 1);
 });
 
-test('a sell gets its deposit: exact, short, over, in two halves, told twice', async () => {
+test('a sell gets its deposit: exact, too little, too much, in two halves, reported twice', async () => {
   for (const [scenario, expected] of [
     ['paid', [DEPOSITED]],
     ['payout_fails', [DEPOSITED]],
@@ -204,16 +204,16 @@ test('a sell gets its deposit: exact, short, over, in two halves, told twice', a
     ],
     ['duplicate', [DEPOSITED, DEPOSITED]],
   ] as const) {
-    const { play, done, toldToTheEnd } = stage(SELL, scenario);
+    const { play, done, playedToTheEnd } = stage(SELL, scenario);
     await play();
     await play(300);
     assert.deepEqual(done, expected, scenario);
-    assert.ok(await toldToTheEnd());
+    assert.ok(await playedToTheEnd());
   }
 });
 
 test('payout_returned: the payout comes back once the sell is completed and the payout is known', async () => {
-  const { play, to, paidAs, done, toldToTheEnd } = stage(SELL, 'payout_returned');
+  const { play, to, paidAs, done, playedToTheEnd } = stage(SELL, 'payout_returned');
   await play();
   await play(300);
   to('completed');
@@ -222,10 +222,10 @@ test('payout_returned: the payout comes back once the sell is completed and the 
   paidAs('mov-1');
   await play(300);
   assert.deepEqual(done, [DEPOSITED, 'return mov-1']);
-  assert.ok(await toldToTheEnd());
+  assert.ok(await playedToTheEnd());
 });
 
-test('a step that failed is told again after its lease, under the same name, and others are not held up', async () => {
+test('a step that failed is played again after its lease, under the same name, and does not delay the others', async () => {
   const { deps, play, done } = stage(BUY, 'paid');
   const { payIn } = deps.sandbox;
   deps.sandbox.payIn = async (...given) => {

@@ -1,5 +1,5 @@
 // Plays the stories that test transactions were created with: does to the simulated bank and networks what the story
-// says comes next. A step may be told again after a crash, so everything it does is named after the transaction.
+// says comes next. A step may be played again after a crash, so everything it does is named after the transaction.
 import { bankReference } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -18,13 +18,13 @@ type Action =
       readonly kind: 'pay_in';
       readonly id: string;
       readonly credit: SandboxCredit;
-      readonly tellings: number;
+      readonly copies: number;
     }
   | { readonly kind: 'reverse'; readonly id: string }
   | { readonly kind: 'deposit'; readonly id: string; readonly deposit: SandboxDeposit }
   | { readonly kind: 'return_payout' };
 
-/** What happens now, and when the story goes on; null: it is told. */
+/** What happens now, and when the story goes on; null: it is over. */
 interface Scene {
   readonly actions: readonly Action[];
   readonly nextAtMs: number | null;
@@ -36,21 +36,21 @@ const LOOK_AGAIN_MS = 300;
 const EAGER_LOOKS = 100;
 const LOOK_RARELY_MS = 30_000;
 const UNNAMED_PAYER = 'SANDBOX PAYER';
-const OTHER_PAYER = 'SOMEBODY ELSE ENTIRELY';
+const OTHER_PAYER = 'TOTALLY UNRELATED STRANGER';
 
 /** Plays what is due, and answers how many stories moved. */
 export async function playScenarios(
   deps: PlayDeps,
   request: { readonly limit: number; readonly leaseMs: number },
 ): Promise<number> {
-  const claimed = await deps.plays.claim({ atMs: deps.clock.now(), ...request });
-  const transactions = await deps.store.transactionsById(claimed.map(({ transactionId }) => transactionId));
+  const leased = await deps.plays.lease({ atMs: deps.clock.now(), ...request });
+  const transactions = await deps.store.transactionsById(leased.map(({ transactionId }) => transactionId));
   const played = await Promise.allSettled(
-    claimed.map((play) => playOne(deps, play, transactions.get(play.transactionId))),
+    leased.map((play) => playOne(deps, play, transactions.get(play.transactionId))),
   );
   // Others have had their turn; this one is due again when its lease ends.
   for (const outcome of played) if (outcome.status === 'rejected') throw outcome.reason;
-  return claimed.length;
+  return leased.length;
 }
 
 async function playOne(deps: PlayDeps, play: Play, transaction: Transaction | undefined): Promise<void> {
@@ -69,12 +69,12 @@ async function playOne(deps: PlayDeps, play: Play, transaction: Transaction | un
 async function act(deps: PlayDeps, transaction: Transaction, action: Action): Promise<boolean> {
   switch (action.kind) {
     case 'pay_in':
-      await deps.sandbox.payIn(action.id, action.credit, action.tellings);
+      await deps.sandbox.payIn(action.id, action.credit, action.copies);
       return true;
     case 'reverse':
       return deps.sandbox.reverse(action.id);
     case 'deposit':
-      // On a network where tokens are real nobody sends them in a story.
+      // On a network where tokens are real, a story sends none.
       if (deps.sandbox.sendsOn(action.deposit.network)) await deps.sandbox.deposit(action.id, action.deposit);
       return true;
     case 'return_payout': {
@@ -110,7 +110,7 @@ function sceneOf(play: Play, transaction: Transaction, nowMs: number): Scene {
   return { actions: ending.actions, nextAtMs: null };
 }
 
-/** Nothing can expire before its time, so nobody looks before it. */
+/** Nothing can expire before its time, so the story waits until then. */
 function lateScene(play: Play, transaction: Transaction, pay: readonly Action[], nowMs: number): Scene {
   const { state, expiresAtMs } = transaction;
   if (state === 'expired') return { actions: pay, nextAtMs: null };
@@ -127,7 +127,7 @@ function endingOf(
     return { when: 'completed', actions: [{ kind: 'reverse', id: nameOf(transaction, 'credit') }] };
   }
   if (scenario === 'payout_returned') return { when: 'completed', actions: [{ kind: 'return_payout' }] };
-  // Tokens given again under their name are the same tokens, told of again.
+  // Tokens given again under their name are the same tokens, reported again.
   if (scenario === 'duplicate') return { when: 'at_once', actions: payment(scenario, transaction) };
   return undefined;
 }
@@ -157,8 +157,8 @@ function creditOf(scenario: Scenario, transaction: Transaction): readonly Action
     narration: null,
     sessionId: null,
   };
-  const tellings = scenario === 'duplicate' ? 2 : 1;
-  return [{ kind: 'pay_in', id: nameOf(transaction, 'credit'), credit, tellings }];
+  const copies = scenario === 'duplicate' ? 2 : 1;
+  return [{ kind: 'pay_in', id: nameOf(transaction, 'credit'), credit, copies }];
 }
 
 function depositsOf(scenario: Scenario, transaction: Transaction): readonly Action[] {

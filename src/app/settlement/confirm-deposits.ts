@@ -44,7 +44,7 @@ export async function confirmDeposits(
     }
     open = [...again, ...later];
   }
-  // The rest of a flood is for the next turn: whoever came with it goes on now.
+  // The rest of a flood waits for the next turn: the deposits that came with it go on now.
   const atMs = deps.clock.now();
   if (open.length > 0)
     await deps.store.commit(

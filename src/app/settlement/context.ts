@@ -1,12 +1,12 @@
-// What every step of settlement needs, and the rules they share: who goes on with what, how long is waited before the
-// next try, and how new records get their names.
+// What every step of settlement needs, and the rules they share: how work is leased, how long is waited before the
+// next try, and how new records get their ids.
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import type { Policies } from '../../domain/settlement/policy.ts';
 import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../../domain/values/ids.ts';
-import type { Banks } from '../../ports/bank.ts';
+import type { Banks } from '../../ports/bank/rail.ts';
 import type { CatalogueSnapshot } from '../../ports/catalogue.ts';
 import type { Clock, Entropy } from '../../ports/clock.ts';
-import type { Networks } from '../../ports/network.ts';
+import type { Networks } from '../../ports/network/network.ts';
 import type { Screening } from '../../ports/screening.ts';
 import type { LeaseRequest } from '../../ports/store/queues.ts';
 import type { Store } from '../../ports/store/store.ts';
@@ -26,7 +26,7 @@ export interface SettlementDeps {
   /** False while money movements are paused, and while it is not known whether they are. */
   readonly moving: () => boolean;
   readonly policies: Policies;
-  /** How long whoever took something off a queue has it to itself. */
+  /** How long a worker that leased a record has it to itself. */
   readonly leaseMs: number;
   /** This process, as holder of feeds and turns. */
   readonly holder: string;
@@ -43,12 +43,12 @@ export function newId(
   return makeId(prefix, clock.now(), entropy.bytes(ID_RANDOM_BYTES));
 }
 
-export function claimOf({ clock, leaseMs }: SettlementDeps, limit: number): LeaseRequest {
+export function leaseOf({ clock, leaseMs }: SettlementDeps, limit: number): LeaseRequest {
   return { atMs: clock.now(), leaseMs, limit };
 }
 
 /**
- * A step for each, apart from the others: one that goes wrong must not hold them up. `rethrow` tells of it once the rest
+ * A step for each, apart from the others: one that goes wrong must not hold them up. `rethrow` throws its error once the rest
  * was worked on; its own turn comes again when its lease ends.
  */
 export async function apart<Item, Outcome>(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import type { Network, Networks } from '../../ports/network.ts';
+import type { Network, Networks } from '../../ports/network/network.ts';
 import { depositDecimals } from './deposit-decimals.ts';
 
 const deps = {

@@ -2,11 +2,11 @@
 // a deposit that people gave to a sell may have come on another network than the sell names.
 import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import type { Networks } from '../../ports/network.ts';
+import type { DescribedNetworks } from '../../ports/network/network.ts';
 
-/** Throws where nothing says it for now: whoever asks comes back later. */
+/** Throws while it is not known: the caller tries again later. */
 export function depositDecimals(
-  { networks }: { readonly networks: Networks },
+  { networks }: { readonly networks: DescribedNetworks },
   { deposits }: Transaction,
   { mode, network }: Deposit,
 ): number {

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
 import { commitAll } from '../../../test/support/committed.ts';
 import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
-import { decide } from '../../domain/records/transaction.ts';
+import { decide } from '../../domain/settlement/customer-requests.ts';
 
 const AMOUNT = 2_500_000n;
 const rig = await openRig({ shortDeposit: 'refund', lateDeposit: 'complete' });
@@ -47,7 +47,7 @@ test('a part that is going back pays for nothing: the same part again is not eno
   assert.deepEqual(await refundsOf(sell.id), [['pending', 1_500_000n]], 'it waits for a wallet');
   await rig.depositFor(sell, 1_000_000n);
   await rig.passing(5_000);
-  assert.deepEqual(await rig.bank.paidOut(sell.id), [], 'nobody is paid 2.5m for 1m');
+  assert.deepEqual(await rig.bank.paidOut(sell.id), [], 'no payout of 2.5m for 1m');
 });
 
 test('with LATE_DEPOSIT=complete tokens after expiry are paid out as late', async () => {

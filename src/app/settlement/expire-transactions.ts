@@ -1,8 +1,9 @@
-// Transactions whose time is over: nobody paid, or only a part of the tokens came. Expiry is by the database's clock,
+// Transactions whose time is over: no payment came, or only a part of the tokens. Expiry is by the database's clock,
 // and a payment that comes later is still found.
 import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
-import { moveTo, putOff, type Transaction } from '../../domain/records/transaction.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
+import { moveTo, putOff } from '../../domain/records/transaction-moves.ts';
 import { depositRefund } from '../../domain/settlement/refund.ts';
 import { refundDue } from '../../domain/settlement/sell.ts';
 import { koboToToken, tokenToKobo } from '../../domain/values/money.ts';
@@ -38,7 +39,8 @@ async function decide(deps: SettlementDeps, transaction: Transaction): Promise<C
 /** It was paid, and the business has named no wallet: it still may, and people see it from now on. */
 function noWallet(transaction: Transaction, atMs: number): Change {
   const reason = 'paid, and there is no wallet';
-  const facts = { actor: ACTOR, atMs, reason, dueAtMs: null, updates: { exception: 'wallet_missing' } };
+  const updates = { exception: 'wallet_missing' as const };
+  const facts = { actor: ACTOR, atMs, reason, dueAtMs: null, updates };
   return { atMs, transactions: [moveTo(transaction, 'on_hold', facts)] };
 }
 
@@ -49,7 +51,7 @@ async function shortDeposit(deps: SettlementDeps, transaction: Transaction, atMs
     atMs,
     reason: 'the rest of the tokens did not come',
     dueAtMs: null,
-    updates: { exception: 'paid_partial' },
+    updates: { exception: 'paid_partial' as const },
   };
   if (deps.policies[transaction.mode].shortDeposit === 'hold') {
     return { atMs, transactions: [moveTo(transaction, 'on_hold', facts)] };

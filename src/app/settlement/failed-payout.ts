@@ -2,12 +2,13 @@
 // wallet they belong to.
 
 import { type Entry, entryOf } from '../../domain/ledger/ledger.ts';
-import { givenUp, told, type UnderWay } from '../../domain/movements/steps.ts';
+import { givenUp, type UnderWay, updatedAttempt } from '../../domain/movements/steps.ts';
 import type { Change } from '../../domain/records/change.ts';
 import type { Movement } from '../../domain/records/movement.ts';
-import { moveTo } from '../../domain/records/transaction.ts';
+import { moveTo } from '../../domain/records/transaction-moves.ts';
 import { depositRefund } from '../../domain/settlement/refund.ts';
 import { koboToToken, tokenToKobo } from '../../domain/values/money.ts';
+import type { DescribedNetworks } from '../../ports/network/network.ts';
 import { newId, type SettlementDeps } from './context.ts';
 import { depositDecimals } from './deposit-decimals.ts';
 
@@ -20,7 +21,7 @@ export async function undoPayout(
   const { transaction, attempt } = alive;
   if (transaction === null) throw new Error(`payout ${alive.movement.id} belongs to no transaction`);
   const { movements, entries } = await tokensBack(deps, transaction, 'payout_failed', atMs);
-  const given = givenUp(alive, atMs, 0n, reason, told(attempt, 'failed', atMs, { reason }));
+  const given = givenUp(alive, atMs, 0n, reason, updatedAttempt(attempt, 'failed', atMs, { reason }));
   return {
     ...given,
     transactions: [
@@ -38,9 +39,13 @@ export async function undoPayout(
   };
 }
 
+export interface TokensBackDeps extends Pick<SettlementDeps, 'store' | 'clock' | 'entropy'> {
+  readonly networks: DescribedNetworks;
+}
+
 /** The refunds of everything a sell's applied deposits brought, newest excess aside: that went back already. */
 export async function tokensBack(
-  deps: Pick<SettlementDeps, 'store' | 'networks' | 'clock' | 'entropy'>,
+  deps: TokensBackDeps,
   transaction: NonNullable<UnderWay['transaction']>,
   reason: string,
   atMs: number,

@@ -1,5 +1,5 @@
-// The right to read a feed, as this process remembers it: asked for anew only when half of its time is gone. What is
-// remembered wrongly does no harm: the fence keeps the position, and what is read twice is recorded once.
+// The lease on a feed, as this process remembers it: renewed only when half of its time is over. A wrong memory does no
+// harm: the fence protects the position, and a line that is read twice is stored once.
 import type { FeedHold } from '../../ports/store/commit.ts';
 import type { SettlementDeps } from './context.ts';
 
@@ -12,7 +12,7 @@ export function newFeedMemory(): FeedMemory {
   return { hold: null, untilMs: 0 };
 }
 
-/** Reads a feed while this process may; undefined while another one does. `read` answers the new position. */
+/** Reads a feed while this process has the lease; undefined while another one has it. `read` returns the new position. */
 export async function withFeed<Found>(
   deps: SettlementDeps,
   name: string,
@@ -26,17 +26,17 @@ export async function withFeed<Found>(
   }
   if (memory.hold === null) return undefined;
   const { hold } = memory;
-  // Until it is known how far the reading came, nothing is remembered.
+  // Nothing is remembered until the new position is known.
   memory.hold = null;
   const { position, found } = await read(hold);
   memory.hold = { ...hold, position };
   return found;
 }
 
-/** This process reads it no more: the next one may, at once, and need not wait until the hold runs out. */
+/** This process stops reading: another one may start at once and need not wait until the lease ends. */
 export async function letGoOfFeed(deps: SettlementDeps, name: string, memory: FeedMemory): Promise<void> {
   const now = deps.clock.now();
   memory.hold = null;
-  // Also after a reading that failed: the right to it is kept then. Another process's hold stays as it is.
+  // Also after a reading that failed, because the lease is kept then. Another process's lease stays as it is.
   if (memory.untilMs > now) await deps.store.holdFeed(name, deps.holder, now, 0);
 }

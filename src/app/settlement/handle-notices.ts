@@ -1,23 +1,21 @@
-// Works on what banks tell besides credits: a credit taken back, a payout that returned. A notice about something not
-// known yet waits for it.
+// Handles what rails report besides credits: a credit taken back, a payout that returned. A notice about a record that is
+// not stored yet waits for it.
 
 import { entryOf } from '../../domain/ledger/ledger.ts';
 import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
+import { isReturning } from '../../domain/records/exceptions.ts';
+import { movementOfReference } from '../../domain/records/movement.ts';
 import type { BankNotice } from '../../domain/records/notice.ts';
-import { moveTo } from '../../domain/records/transaction.ts';
-import { isReturning } from '../../domain/review/holds.ts';
+import { moveTo } from '../../domain/records/transaction-moves.ts';
 import { reverseCredit } from '../../domain/settlement/reversal.ts';
 import { backOffMs, newId, type SettlementDeps } from './context.ts';
 
 const LOOK_AGAIN_MS = 500;
-/** After so many looks nobody will turn up any more: people decide. */
+/** After so many looks the record is not expected any more: a reviewer decides. */
 const MAX_LOOKS = 20;
 
-/** The database's rule that a movement comes back once. */
-const RETURNED = 'cases_one_return';
-
-/** Notices the caller holds. Stale ones keep their lease and are decided again. */
+/** Notices that the caller leased. Stale ones keep their lease and are decided again. */
 export async function handleNotices(deps: SettlementDeps, notices: readonly BankNotice[]): Promise<void> {
   for (const notice of notices) {
     const change =
@@ -32,14 +30,14 @@ export async function handleNotices(deps: SettlementDeps, notices: readonly Bank
       deps.onTrouble('a payout came back', { movement, transaction, case: id });
     }
     if (outcome?.kind !== 'refused') continue;
-    const { constraint } = outcome;
-    deps.onTrouble(constraint === RETURNED ? 'a payout came back twice' : 'a notice was refused', {
+    const { rule, constraint } = outcome;
+    deps.onTrouble(rule === 'returned_before' ? 'a payout came back twice' : 'a notice was refused', {
       notice: notice.id,
       about: notice.about,
       constraint,
     });
-    // It is booked: people see that the bank reports it again, under another name or with another amount.
-    if (constraint === RETURNED) await deps.store.commit([forPeople(deps.clock.now(), notice)]);
+    // It is booked already: reviewers see that the rail reports it again, under another id or with another amount.
+    if (rule === 'returned_before') await deps.store.commit([forPeople(deps.clock.now(), notice)]);
   }
 }
 
@@ -71,7 +69,7 @@ async function reversal(deps: SettlementDeps, notice: BankNotice): Promise<Chang
   return reverseOne(deps, notice, credit);
 }
 
-/** The parts first, each by itself; the whole when none is left. What cannot be taken back from a part, people look at. */
+/** The parts first, each by itself; the whole when none is left. A part that cannot be taken back goes to review. */
 async function reverseParts(deps: SettlementDeps, notice: BankNotice, credit: BankCredit): Promise<Change> {
   const parts = await deps.store.partsOf(credit.id);
   for (const part of parts.filter(({ state }) => state !== 'reversed')) {
@@ -115,14 +113,16 @@ async function reverseOne(deps: SettlementDeps, notice: BankNotice, credit: Bank
 
 async function payoutReturned(deps: SettlementDeps, notice: BankNotice): Promise<Change> {
   const atMs = deps.clock.now();
-  const movement = await deps.store.movementById(notice.about.replace('-', '_'));
-  // A failed one never left: no waiting makes it one that came back.
+  const { source: rail, about: reference } = notice;
+  // Only the rail that paid can return it: the same reference from another rail is not about this payout.
+  const movement = await deps.store.movementById(movementOfReference(reference), { rail, reference });
+  // A failed payout never left, so waiting cannot make it one that returned: it goes on to review.
   if (movement === undefined || !['done', 'failed'].includes(movement.state)) return again(deps, notice);
   const id = movement.transactionId;
   const transaction = id === null ? undefined : (await deps.store.transactionsById([id])).get(id);
   const { mode, network, nairaMinor } = movement;
   const paid = movement.state === 'done' && network === null && mode === notice.mode;
-  // Never paid, or less than it says: no money of ours. That it came back before, the database knows.
+  // Never paid, or less than the notice says: not our money. A second return is refused by the database.
   if (!paid || notice.amountMinor > nairaMinor) {
     deps.onTrouble('a returned payout makes no sense', { notice: notice.id, movement: movement.id });
     return forPeople(atMs, notice);
@@ -155,7 +155,7 @@ async function payoutReturned(deps: SettlementDeps, notice: BankNotice): Promise
           atMs,
           reason: 'the bank returned the payout',
           dueAtMs: transaction.dueAtMs,
-          // While its money goes back because people said so, that is what ends it: an earlier refund changes nothing of it.
+          // While two people have its money sent back, that ends it: an earlier refund does not change this.
           updates: isReturning(transaction) ? {} : { exception: 'payout_returned' },
           evidence: { movement: movement.id, case: caseId },
         }),

@@ -12,7 +12,7 @@ import { lagosDay } from '../../domain/values/calendar.ts';
 import type { ScreeningSubject } from '../../ports/screening.ts';
 import { payOut } from '../movements/pay-out.ts';
 import { sendTokens } from '../movements/send-tokens.ts';
-import { claimOf } from './context.ts';
+import { leaseOf } from './context.ts';
 
 const rig = await openRig({ lateCredit: 'refund' });
 const NONE: Limit = { perTransactionMinor: null, perDayMinor: null, perMonthMinor: null };
@@ -103,8 +103,8 @@ test('threat 49: two processes cannot overshoot a limit together', async () => {
   for (const { id } of buys) await rig.until(id, 'paid');
   await rig.until(sell.id, 'deposited');
   rig.pass(16_000);
-  const held = await rig.deps.store.leaseTransactions(['paid'], claimOf(rig.deps, 50));
-  const deposited = await rig.deps.store.leaseTransactions(['deposited'], claimOf(rig.deps, 50));
+  const held = await rig.deps.store.leaseTransactions(['paid'], leaseOf(rig.deps, 50));
+  const deposited = await rig.deps.store.leaseTransactions(['deposited'], leaseOf(rig.deps, 50));
   await pause(false);
   const processes = [rig.another(), rig.another(), rig.another()];
   for (const each of processes) await each.run();
@@ -154,7 +154,7 @@ test('a name, account or wallet on the list is held before anything leaves', asy
   rig.pass(16_000);
 });
 
-test('a refund to somebody on the list stops where people see it, and its money stays owed', async () => {
+test('a refund to a person on the sanctions list waits for review, and its money stays owed', async () => {
   const listed = (value: string) => ({
     screening: {
       screen: async (subjects: readonly ScreeningSubject[]) =>

@@ -1,9 +1,10 @@
 // What may stop money on its way before it leaves: a frozen business, its limits, a name, account or wallet on a list.
-// Each makes the transaction wait for people; one they released is not stopped again.
+// Each holds the transaction for review; one that reviewers released is not held again.
 
 import { limitFor, overLimit } from '../../domain/catalogue/limits.ts';
 import type { Usage } from '../../domain/records/change.ts';
 import { isFullAccount } from '../../domain/records/credit.ts';
+import type { Exception } from '../../domain/records/exceptions.ts';
 import type { Movement } from '../../domain/records/movement.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { lagosDay, lagosMonth } from '../../domain/values/calendar.ts';
@@ -12,7 +13,7 @@ import type { SettlementDeps } from './context.ts';
 
 export interface HoldCheck {
   /** Why it must wait; null: it may go on. */
-  readonly hold: string | null;
+  readonly hold: Exception | null;
   readonly evidence: Readonly<Record<string, unknown>>;
   /** What counts against the business's limits when it goes on. */
   readonly usage: readonly Usage[];
@@ -20,7 +21,7 @@ export interface HoldCheck {
 
 const CLEAR: HoldCheck = { hold: null, evidence: {}, usage: [] };
 
-const NOBODY: ReadonlyMap<string, ScreeningSubject[]> = new Map();
+const NO_PAYERS: ReadonlyMap<string, ScreeningSubject[]> = new Map();
 
 /** In order: what an earlier one of the same batch uses up, a later one no longer has. */
 export async function checkHolds(
@@ -29,7 +30,7 @@ export async function checkHolds(
 ): Promise<readonly HoldCheck[]> {
   const { frozen, limits } = deps.catalogue();
   const listed = deps.screening.isEmpty?.() !== true;
-  const payers = listed ? await payersOf(deps, transactions) : NOBODY;
+  const payers = listed ? await payersOf(deps, transactions) : NO_PAYERS;
   const used = new Map<string, bigint>();
   const checks: HoldCheck[] = [];
   for (const transaction of transactions) {
@@ -51,7 +52,7 @@ export async function checkHolds(
   return checks;
 }
 
-/** Whom the bank says the payments of buys came from: a claim may leave its payer's name out. */
+/** The payers of buys, as the bank named them: a claim may leave its payer's name out. */
 async function payersOf(
   { store }: SettlementDeps,
   transactions: readonly Transaction[],
@@ -115,7 +116,7 @@ async function usedSoFar(
   return keys.map((key, index) => stored[index]! + (used.get(`${businessId} ${mode} ${key.period}`) ?? 0n));
 }
 
-/** Nobody on a list gets anything back, or what the operator takes out. */
+/** A refund or withdrawal to a name, account or wallet on a list is held. */
 export async function isListed(deps: SettlementDeps, { id, kind, destination }: Movement): Promise<boolean> {
   if ((kind !== 'refund' && kind !== 'withdrawal') || destination === null) return false;
   const subjects: ScreeningSubject[] =
@@ -128,6 +129,7 @@ export async function isListed(deps: SettlementDeps, { id, kind, destination }: 
             : [{ kind: 'name' as const, value: destination.accountName }]),
         ];
   const hits = await deps.screening.screen(subjects);
-  if (hits.length > 0) deps.onTrouble(`a ${kind} would go to somebody on a list`, { movement: id });
+  if (hits.length > 0)
+    deps.onTrouble(`a ${kind} would go to a name, account or wallet on a screening list`, { movement: id });
   return hits.length > 0;
 }

@@ -1,17 +1,14 @@
 // Finds out which buy a bank credit pays: asks the store for the claims it may mean, lets the domain decide, and commits
-// what follows. Whoever was faster makes the decision stale; then it is made again.
+// what follows. Another process that was faster makes the decision stale; then it is made again.
 
-import {
-  type ClaimFacts,
-  MATCHING_RULE_VERSION,
-  type MatchDecision,
-  matchCredit,
-  type Verdict,
-} from '../../domain/matching/match-credit.ts';
+import type { ClaimFacts } from '../../domain/matching/facts.ts';
+import { MATCHING_RULE_VERSION, matchCredit } from '../../domain/matching/match-credit.ts';
 import { type Change, type MatchRecord, moveOf } from '../../domain/records/change.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
+import type { Exception } from '../../domain/records/exceptions.ts';
+import type { MatchDecision, Verdict } from '../../domain/records/match-decision.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
-import { holdForReview, payBuy, refundCredit } from '../../domain/settlement/buy.ts';
+import { type CreditFacts, holdForReview, payBuy, refundCredit } from '../../domain/settlement/buy.ts';
 import type { Policy } from '../../domain/settlement/policy.ts';
 import { type Candidates, FEW_CLAIMS } from '../../ports/store/reads.ts';
 import { newId, type SettlementDeps } from './context.ts';
@@ -63,7 +60,7 @@ export async function matchCredits(
 /** Claims of one kind that are looked through for the one that the payer's words or name single out. */
 const MANY_CLAIMS = 5_000;
 
-/** Whoever files many equal claims must not push another's out of sight: where there are many, all are looked at. */
+/** A business that files many equal claims must not push another's out of sight: where there are many, all are looked at. */
 async function candidatesOf(
   { store }: SettlementDeps,
   credits: readonly BankCredit[],
@@ -100,7 +97,7 @@ function decideCredit(deps: SettlementDeps, credit: BankCredit, found: Candidate
   const open = claims.filter((claim) => claim.state !== 'cancelled');
   const decision = shortened(matchCredit(credit, open.map(factsOf), context));
   if (decision.verdict.kind === 'wait' || noClaim(decision)) {
-    // Nobody waits for it. It may be meant for a claim that was given up: then it goes back.
+    // No open claim waits for it. It may be meant for a cancelled one: then it is refunded.
     const given = claims.filter((claim) => claim.state === 'cancelled');
     const late = matchCredit(credit, given.map(factsOf), context);
     if (late.verdict.kind === 'matched') {
@@ -114,7 +111,7 @@ function pays(verdict: Verdict): verdict is Extract<Verdict, { readonly kind: 'm
   return verdict.kind === 'matched' || verdict.kind === 'attached';
 }
 
-/** Of many claims only one that is singled out is named: people are not shown, and claims not held, by the hundred. */
+/** Of many claims only one that is singled out is named: reviewers are not shown, and claims not held, by the hundred. */
 function shortened(decision: MatchDecision): MatchDecision {
   const { candidates, verdict } = decision;
   if (verdict.kind === 'review' && verdict.transactionIds.length > FEW_CLAIMS) return TOO_MANY;
@@ -148,23 +145,29 @@ function factsOf(transaction: Transaction): ClaimFacts {
   };
 }
 
+/** What a verdict is carried out with: the credit it is about, and the claims it was decided between. */
+interface Carried extends CreditFacts {
+  readonly policy: Policy;
+  readonly newRefundId: string;
+  claim(id: string): Transaction;
+}
+
 function carryOut(
   deps: SettlementDeps,
   credit: BankCredit,
   decision: MatchDecision,
   claims: readonly Transaction[],
-  refundReason: string | null,
+  refundReason: Exception | null,
 ): Change {
   const { verdict } = decision;
   const atMs = deps.clock.now();
-  // It seemed to be meant for a claim that waits for people: whoever claims it later does not get it by that.
+  // It seemed to be meant for a claim that waits for review: another claim made later does not get it.
   if (
     pays(verdict) &&
     credit.state === 'review' &&
     ![null, verdict.transactionId].includes(credit.transactionId)
   )
     return { atMs, credits: [moveOf(credit, { dueAtMs: null })] };
-  const policy = deps.policies[credit.mode];
   const match: MatchRecord = {
     ...decision,
     creditId: credit.id,
@@ -172,59 +175,77 @@ function carryOut(
     transactionId: null,
     actor: ACTOR,
   };
-  const facts = { credit, match, actor: ACTOR, atMs, nextDueMs: atMs + deps.leaseMs };
-  const claim = (id: string) => claims.find((each) => each.id === id)!;
-  const newRefundId = newId(deps, 'mov');
+  const facts: CreditFacts = { credit, match, actor: ACTOR, atMs, nextDueMs: atMs + deps.leaseMs };
+  const carried: Carried = {
+    ...facts,
+    policy: deps.policies[credit.mode],
+    newRefundId: newId(deps, 'mov'),
+    claim: (id) => claims.find((each) => each.id === id)!,
+  };
   switch (verdict.kind) {
     case 'wait':
       return { atMs, credits: [moveOf(credit, { dueAtMs: verdict.untilMs })] };
-    case 'matched': {
-      const late = verdict.exception === 'paid_late' && policy.lateCredit === 'refund' ? 'paid_late' : null;
-      const reason = refundReason ?? late;
-      const transaction = claim(verdict.transactionId);
-      if (reason !== null) return refundCredit(transaction, { ...facts, reason, newRefundId });
-      return payBuy(transaction, { ...facts, exception: verdict.exception, newRefundId });
-    }
-    case 'attached': {
-      const transaction = claim(verdict.transactionId);
-      const { exception } = verdict;
-      if (
-        credit.state === 'review' &&
-        credit.transactionId === transaction.id &&
-        credit.exception === exception
-      )
-        return { atMs, credits: [moveOf(credit, { dueAtMs: null })] };
-      if (exception === 'paid_over' && policy.overCredit === 'refund_excess')
-        return payBuy(transaction, { ...facts, exception, newRefundId });
-      if (exception === 'paid_partial' && policy.partialCredit === 'refund')
-        return refundCredit(transaction, { ...facts, reason: exception, newRefundId });
-      return holdForReview([transaction], {
-        ...facts,
-        exception,
-        claimException: exception,
-        lookAgainMs: null,
-      });
-    }
+    case 'matched':
+      return carryOutMatched(carried, verdict, refundReason);
+    case 'attached':
+      return carryOutAttached(carried, verdict);
     case 'held': {
       const { exception } = verdict;
-      const held = [claim(verdict.transactionId)];
-      return holdForReview(held, { ...facts, exception, claimException: exception, lookAgainMs: null });
+      const held = [carried.claim(verdict.transactionId)];
+      return holdForReview(held, { ...carried, exception, claimException: exception, lookAgainMs: null });
     }
-    case 'review': {
-      const { exception, transactionIds } = verdict;
-      const lookAgainMs = nextLookMs(credit, policy, atMs);
-      // The same answer again changes nothing but the next look.
-      // What seemed to be meant for somebody, who waits for people now, is not nobody's for that.
-      const stillMeant = exception === 'no_claim' && credit.transactionId !== null;
-      const allHeld = transactionIds.every((id) => claim(id).state === 'on_hold');
-      if (credit.state === 'review' && ((credit.exception === exception && allHeld) || stillMeant))
-        return { atMs, credits: [moveOf(credit, { dueAtMs: lookAgainMs })] };
-      const ambiguous = exception === 'ambiguous';
-      const meant = ambiguous || transactionIds.length === 1 ? transactionIds.map(claim) : [];
-      const claimException = ambiguous ? 'duplicate_claim' : exception;
-      return holdForReview(meant, { ...facts, exception, claimException, lookAgainMs });
-    }
+    case 'review':
+      return carryOutReview(carried, verdict);
   }
+}
+
+type VerdictOf<Kind extends Verdict['kind']> = Extract<Verdict, { readonly kind: Kind }>;
+
+/** The exact amount: it pays the claim, unless the claim was given up or the policy returns late payments. */
+function carryOutMatched(
+  carried: Carried,
+  { transactionId, exception }: VerdictOf<'matched'>,
+  refundReason: Exception | null,
+): Change {
+  const late = exception === 'paid_late' && carried.policy.lateCredit === 'refund' ? 'paid_late' : null;
+  const reason = refundReason ?? late;
+  const transaction = carried.claim(transactionId);
+  if (reason !== null) return refundCredit(transaction, { ...carried, reason });
+  return payBuy(transaction, { ...carried, exception });
+}
+
+/** Another amount than the claim's: what happens is the policy's to say. */
+function carryOutAttached(carried: Carried, { transactionId, exception }: VerdictOf<'attached'>): Change {
+  const { credit, atMs, policy } = carried;
+  const transaction = carried.claim(transactionId);
+  if (credit.state === 'review' && credit.transactionId === transaction.id && credit.exception === exception)
+    return { atMs, credits: [moveOf(credit, { dueAtMs: null })] };
+  if (exception === 'paid_over' && policy.overCredit === 'refund_excess')
+    return payBuy(transaction, { ...carried, exception });
+  if (exception === 'paid_partial' && policy.partialCredit === 'refund')
+    return refundCredit(transaction, { ...carried, reason: exception });
+  return holdForReview([transaction], {
+    ...carried,
+    exception,
+    claimException: exception,
+    lookAgainMs: null,
+  });
+}
+
+/** No claim may have it yet: it waits for review, and is looked at again meanwhile. */
+function carryOutReview(carried: Carried, { exception, transactionIds }: VerdictOf<'review'>): Change {
+  const { credit, atMs, policy, claim } = carried;
+  const lookAgainMs = nextLookMs(credit, policy, atMs);
+  // The same answer again changes nothing but the next look. A credit that seemed to be meant for a claim, which waits for
+  // review now, stays with that claim.
+  const stillMeant = exception === 'no_claim' && credit.transactionId !== null;
+  const allHeld = transactionIds.every((id) => claim(id).state === 'on_hold');
+  if (credit.state === 'review' && ((credit.exception === exception && allHeld) || stillMeant))
+    return { atMs, credits: [moveOf(credit, { dueAtMs: lookAgainMs })] };
+  const ambiguous = exception === 'ambiguous';
+  const meant = ambiguous || transactionIds.length === 1 ? transactionIds.map(claim) : [];
+  const claimException = ambiguous ? 'duplicate_claim' : exception === 'no_claim' ? null : exception;
+  return holdForReview(meant, { ...carried, exception, claimException, lookAgainMs });
 }
 
 /**

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openRig } from '../../../test/support/settlement.ts';
-import type { Observed, Sighting } from '../../ports/network.ts';
+import type { Observed, Sighting } from '../../ports/network/observes.ts';
 
 const rig = await openRig();
 const TOKENS = 10_000n;
 
-/** A process whose Polygon tells these sightings, one reading after the other, and confirms what it told last. */
+/** A process whose Polygon reports these sightings, one reading after the other, and confirms the last one it reported. */
 async function watching(
   amounts: readonly { readonly kobo: bigint; readonly final: boolean }[],
   early: 'pending' | 'gone' = 'pending',
@@ -17,10 +17,10 @@ async function watching(
   const txHash = `0x${sell.id}`;
   const base = { txHash, txIndex: 3, address, memo: null, sender: null, ourToken: true };
   const readings: Sighting[] = [];
-  const tell = (...more: typeof amounts) =>
+  const report = (...more: typeof amounts) =>
     readings.push(...more.map(({ kobo, final }) => ({ ...base, amountMinor: kobo * TOKENS, final })));
-  tell(...amounts);
-  let told: Sighting | undefined;
+  report(...amounts);
+  let reported: Sighting | undefined;
   let position = 0;
   rig.pass(16_000);
   const process = rig.another({
@@ -30,7 +30,7 @@ async function watching(
         : {
             observe: async (): Promise<Observed> => {
               const next = readings.shift();
-              told = next ?? told;
+              reported = next ?? reported;
               return {
                 sightings: next === undefined ? [] : [next],
                 unreadable: [],
@@ -38,8 +38,8 @@ async function watching(
               };
             },
             confirm: async ({ amountMinor }) => {
-              if (told?.final !== true) return early;
-              return told.amountMinor === amountMinor ? 'final' : 'unknown';
+              if (reported?.final !== true) return early;
+              return reported.amountMinor === amountMinor ? 'final' : 'unknown';
             },
           },
   });
@@ -54,7 +54,7 @@ async function watching(
       'select state, amount_minor::text as amount, exception from deposits where tx_hash = $1',
       txHash,
     );
-  return { sell, process, rounds, rows, tell, txHash };
+  return { sell, process, rounds, rows, report, txHash };
 }
 
 test('threat 45: a transfer that is final with another amount counts with that one, and once', async () => {
@@ -68,10 +68,10 @@ test('threat 45: a transfer that is final with another amount counts with that o
     [['applied', `${1_600_000n * TOKENS}`]],
   );
   assert.equal((await rig.find(sell.id)).state, 'completed');
-  assert.ok(process.troubles.some(({ message }) => /another amount/.test(message)));
+  assert.ok(process.troubles.some(({ message }) => /changed its amount/.test(message)));
 });
 
-test('threat 55: told again as it was recorded, nothing happens', async () => {
+test('threat 55: a deposit that is reported again as it was recorded changes nothing', async () => {
   const same = { kobo: 1_600_000n, final: true };
   const { process, rounds, rows } = await watching([same, same, same]);
   await rounds(20);
@@ -88,19 +88,19 @@ test('what was settled and is final otherwise is set aside for people, and the r
   assert.equal((await rows())[0]!.state, 'applied');
   const kept = await rig.rows('select reason from quarantine where raw like $1', `%${txHash}%`);
   assert.equal(kept.length, 1);
-  assert.ok(process.troubles.some(({ message }) => /settled as something else/.test(message)));
+  assert.ok(process.troubles.some(({ message }) => /differs from what was settled/.test(message)));
 });
 
 test('threat 45: a transfer that was given up as dropped and is final after all is set aside for people', async () => {
   const seen = { kobo: 1_600_000n, final: false };
-  const { process, rounds, rows, tell, txHash } = await watching([seen], 'gone');
+  const { process, rounds, rows, report, txHash } = await watching([seen], 'gone');
   await rounds(3);
   assert.equal((await rows())[0]!.state, 'gone');
-  tell({ ...seen, final: true });
+  report({ ...seen, final: true });
   await rounds(5);
   const kept = await rig.rows('select reason from quarantine where raw like $1', `%${txHash}%`);
   assert.equal(kept.length, 1);
-  assert.ok(process.troubles.some(({ message }) => /settled as something else/.test(message)));
+  assert.ok(process.troubles.some(({ message }) => /differs from what was settled/.test(message)));
 });
 
 test('what the database refuses is set aside, and neither stops nor loses what came with it', async () => {
@@ -113,7 +113,7 @@ test('what the database refuses is set aside, and neither stops nor loses what c
     { ...base, txHash: '0xgood', amountMinor: 5n * TOKENS },
   ];
   rig.pass(16_000);
-  const told = rig.another({
+  const process = rig.another({
     network: (real) =>
       real.name === 'Polygon'
         ? {
@@ -122,7 +122,7 @@ test('what the database refuses is set aside, and neither stops nor loses what c
           }
         : {},
   });
-  await told.run();
+  await process.run();
   const deposits = await rig.rows<{ tx_hash: string }>(
     "select tx_hash from deposits where tx_hash in ('0xbeyond', '0xgood')",
   );

@@ -1,12 +1,13 @@
 // Reads what came in on a network and writes it down before anything is made of it. The position moves with what was
-// seen; the same transfer seen again is the same deposit; what cannot be told whose it is is kept, and shown.
+// seen; the same transfer seen again is the same deposit; an unmatched transfer is kept, and queued for review.
 
 import { type Change, moveOf } from '../../domain/records/change.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import { depositSeen } from '../../domain/settlement/sell.ts';
 import { tokenAsset } from '../../domain/values/assets.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { Network, Sighting, Watch } from '../../ports/network.ts';
+import type { Network } from '../../ports/network/network.ts';
+import type { Sighting, Watch } from '../../ports/network/observes.ts';
 import { newId, type SettlementDeps } from './context.ts';
 import { type FeedMemory, newFeedMemory, withFeed } from './feed-hold.ts';
 import { cleaned, setAside } from './quarantine.ts';
@@ -36,7 +37,7 @@ export function observeDeposits(
       await correct(deps, mode, network, seen);
       const changes = await decideAll(deps, mode, network, seen);
       const poison = unreadable.map(({ reason, raw }) => {
-        deps.onTrouble('something came in that cannot be read', { network: network.name, reason });
+        deps.onTrouble('an incoming transfer cannot be read', { network: network.name, reason });
         return setAside(mode, network.name, reason, raw, deps.clock.now());
       });
       await record(deps, mode, network, [...changes, ...poison], { hold, position });
@@ -45,7 +46,7 @@ export function observeDeposits(
   });
 }
 
-/** How long after a sell was made something may still come to its address without anybody being told to look. */
+/** How long after a sell was made its address is watched without being asked for. */
 const WATCHED_MS = 30 * 24 * 3_600_000;
 
 /** As many as a provider answers for at once. */
@@ -84,15 +85,15 @@ async function correct(
     const about = { network: network.name, deposit: deposit.id, tx_hash: txHash };
     const atMs = deps.clock.now();
     if (deposit.state === 'seen' && deposit.address === address) {
-      deps.onTrouble('a transfer has another amount now that it is final', about);
+      deps.onTrouble('a transfer changed its amount before it was final', about);
       return [{ atMs, deposits: [moveOf(deposit, { amountMinor, dueAtMs: atMs })] }];
     }
-    deps.onTrouble('a transfer is final that was settled as something else', about);
+    deps.onTrouble('a final transfer differs from what was settled for it', about);
     return [setAside(mode, network.name, `it was recorded as ${deposit.id}, otherwise`, sighting, atMs)];
   });
   if (changes.length === 0) return;
   const outcomes = await deps.store.commit(changes);
-  // Somebody works on it at this moment: the whole reading is done again.
+  // Another process works on it at this moment: the whole reading is done again.
   if (outcomes.some(({ kind }) => kind !== 'committed'))
     throw new Error('a deposit could not be corrected yet');
 }
@@ -107,16 +108,16 @@ async function decideAll(
   const targets = sightings.map(({ address, memo }) => ({ address, memo: memo ?? '' }));
   const owners = await store.findDepositTargets(mode, network.name, targets);
   const transactions = await store.transactionsById([...new Set(owners.flatMap((id) => id ?? []))]);
-  const told = new Set<string>();
+  const moved = new Set<string>();
   return sightings.map((sighting, index): Change => {
     if (sighting.amountMinor <= 0n)
       return setAside(mode, network.name, 'the amount is not positive', sighting, clock.now());
     const deposit = depositOf(deps, mode, network, sighting, owners[index] ?? null);
     const recorded: Change = { atMs: clock.now(), newDeposits: [deposit] };
     const transaction = deposit.transactionId === null ? undefined : transactions.get(deposit.transactionId);
-    // One telling a transaction in a batch: a second transfer to the same sell says nothing new.
-    if (transaction === undefined || deposit.state !== 'seen' || told.has(transaction.id)) return recorded;
-    told.add(transaction.id);
+    // A transaction moves once in a batch: a second transfer to the same sell changes nothing more.
+    if (transaction === undefined || deposit.state !== 'seen' || moved.has(transaction.id)) return recorded;
+    moved.add(transaction.id);
     return { ...depositSeen(transaction, deposit, clock.now()), ...recorded };
   });
 }
@@ -130,9 +131,9 @@ async function record(
   feed: Parameters<SettlementDeps['store']['commit']>[1],
 ): Promise<void> {
   const plain = ({ transactions: _, ...change }: Change): Change => change;
-  const telling = changes.filter((change) => change.transactions !== undefined);
-  const outcomes = await deps.store.commit(telling);
-  const stale = telling.filter((_, index) => outcomes[index]!.kind !== 'committed');
+  const moving = changes.filter((change) => change.transactions !== undefined);
+  const outcomes = await deps.store.commit(moving);
+  const stale = moving.filter((_, index) => outcomes[index]!.kind !== 'committed');
   const rest = [...changes.filter((change) => change.transactions === undefined), ...stale.map(plain)];
   const results = await deps.store.commit(rest, feed);
   const refused = results.flatMap((outcome, index): Change[] => {
@@ -163,7 +164,7 @@ function depositOf(
     address,
     memo: memo ?? '',
     sender,
-    // Another token than ours has no place in the books: it is shown, and a person decides.
+    // Another token than ours is not in the ledger: it is queued for review.
     asset: ourToken ? tokenAsset(network.asset.code, network.name) : tokenAsset('unknown', network.name),
     amountMinor,
     transactionId: owner,

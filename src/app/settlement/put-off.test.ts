@@ -1,4 +1,5 @@
-// A payment that waited long for its turn is not put off for that once it is told: the wait says nothing about the answer.
+// A payment that waited long for its turn is not put off for that once it is broadcast: the wait for the turn says nothing
+// about how soon the network answers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DEATH } from '../../../test/support/networks/deaths.ts';
@@ -10,7 +11,7 @@ test('threat 42: the first answer that is lost after a long wait for the turn is
   const [id] = await paidBuys(1);
   let dead = true;
   let free = true;
-  const { process, asked, told } = scripted({
+  const { process, asked, sent } = scripted({
     sign: (payments) =>
       free
         ? allInOne(payments)
@@ -21,7 +22,7 @@ test('threat 42: the first answer that is lost after a long wait for the turn is
     statusOf: (envelope) => (dead ? { kind: 'dead', death: DEATH } : landed(envelope)),
     more: {
       broadcast: async (prepared) => {
-        told.push(prepared);
+        sent.push(prepared);
         return { kind: 'unknown', reason: '504' };
       },
     },
@@ -38,12 +39,12 @@ test('threat 42: the first answer that is lost after a long wait for the turn is
   let steps = 0;
   await runUntil(() => ++steps > 100);
   free = true;
-  await runUntil(() => told.length > 1);
+  await runUntil(() => sent.length > 1);
   // 40 seconds are plenty; without a new start of the count it takes up to five minutes.
   await untilAll(process, [id!], 'completed');
 });
 
-test('what has a place in an order is asked about every few seconds, however long nobody knows: all behind it wait', async () => {
+test('a send with a sequence number is asked about every few seconds, however long its outcome is unknown: all later sends wait for it', async () => {
   const ids = await paidBuys(3);
   let known = false;
   const { process, asked } = scripted({

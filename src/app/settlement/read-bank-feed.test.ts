@@ -5,7 +5,7 @@ import { openRig } from '../../../test/support/settlement.ts';
 import { readBankFeed } from './read-bank-feed.ts';
 
 const rig = await openRig();
-const bank = () => rig.deps.banks.find('test')!;
+const bank = () => rig.rail;
 const FEED = 'bank test simulated';
 
 async function counts(): Promise<readonly number[]> {
@@ -19,7 +19,7 @@ async function counts(): Promise<readonly number[]> {
 test('threat 18: the same statement imported twice adds no row and no posting', async () => {
   const amountMinor = 1_700_000n;
   const id = await rig.payIn({ amountMinor });
-  await rig.payIn({ amountMinor: 1_700_100n, tellings: 2 });
+  await rig.payIn({ amountMinor: 1_700_100n, copies: 2 });
   await rig.sandbox.reverse(id);
   await rig.passing(3_000);
   const before = await counts();
@@ -32,7 +32,7 @@ test('threat 18: the same statement imported twice adds no row and no posting', 
   assert.deepEqual(await counts(), before);
 });
 
-test('threat 18: lines told twice in one reading are written once', async () => {
+test('threat 18: lines that the bank reports twice in one reading are written once', async () => {
   await rig.payIn({ amountMinor: 1_700_200n });
   await rig.payIn({ amountMinor: 1_700_300n });
   rig.meets('statement', 'statement', 'repeated');
@@ -80,7 +80,7 @@ test('threat 89: a reader that was overtaken in the middle cannot move the posit
   const slow = rig.another({
     bank: {
       statement: async (position) => {
-        const statement = await rig.bank.statement(position);
+        const statement = await rig.bank.statement.read(position);
         // It stands still for longer than its lease, and another goes on.
         overtaken = true;
         rig.pass(20_000);
@@ -90,7 +90,7 @@ test('threat 89: a reader that was overtaken in the middle cannot move the posit
       },
     },
   });
-  const late = await readBankFeed(slow.deps, 'test', slow.deps.banks.find('test')!);
+  const late = await readBankFeed(slow.deps, 'test', slow.rail);
   assert.deepEqual([overtaken, late?.credits], [true, []]);
   assert.equal(
     (await readBankFeed(rig.deps, 'test', bank()))?.lines,

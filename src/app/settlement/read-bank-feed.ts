@@ -1,33 +1,34 @@
-// Reads what a bank tells and writes it down, credits with their first entry, before anything is made of it. The
-// position in the feed moves with what was read, so nothing is skipped; what is told twice is written once.
+// Reads what a rail reports and stores it, credits with their first entry, before anything else is done with it. The
+// position in the statement is stored with the lines, so nothing is skipped; a line reported twice is stored once.
 
 import { entryOf } from '../../domain/ledger/ledger.ts';
 import type { Change } from '../../domain/records/change.ts';
 import { type BankCredit, bookOf } from '../../domain/records/credit.ts';
 import type { BankNotice } from '../../domain/records/notice.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { Bank, CreditLine, NoticeLine } from '../../ports/bank.ts';
+import type { ReportingRail } from '../../ports/bank/rail.ts';
+import type { CreditLine, NoticeLine } from '../../ports/bank/statement.ts';
 import { newId, type SettlementDeps } from './context.ts';
 import { type FeedMemory, newFeedMemory, withFeed } from './feed-hold.ts';
 import { cleaned, setAside } from './quarantine.ts';
 
-/** The name under which a bank's statement is read, by one process at a time. */
-export function bankFeed(mode: Mode, bank: string): string {
-  return `bank ${mode} ${bank}`;
+/** The name under which a rail's statement is read, by one process at a time. */
+export function bankFeed(mode: Mode, rail: string): string {
+  return `bank ${mode} ${rail}`;
 }
 
-/** Answers the credits that are new and held by the caller; undefined when another process reads this feed. */
+/** Returns the new credits, leased to the caller; undefined when another process reads this feed. */
 export function readBankFeed(
   deps: SettlementDeps,
   mode: Mode,
-  bank: Bank,
+  rail: ReportingRail,
   memory: FeedMemory = newFeedMemory(),
 ): Promise<{ readonly credits: readonly BankCredit[]; readonly lines: number } | undefined> {
-  return withFeed(deps, bankFeed(mode, bank.name), memory, async (hold) => {
-    const { lines, position } = await bank.statement(hold.position);
+  return withFeed(deps, bankFeed(mode, rail.name), memory, async (hold) => {
+    const { lines, position } = await rail.statement.read(hold.position);
     if (lines.length === 0 && position === hold.position)
       return { position, found: { credits: [], lines: 0 } };
-    const changes = lines.map((line) => record(deps, mode, bank, cleaned(line)));
+    const changes = lines.map((line) => record(deps, mode, rail, cleaned(line)));
     const outcomes = await deps.store.commit(changes, { hold, position });
     const credits: BankCredit[] = [];
     const refused: Change[] = [];
@@ -35,43 +36,52 @@ export function readBankFeed(
       if (outcome.kind === 'committed') credits.push(...(changes[index]!.newCredits ?? []));
       if (outcome.kind !== 'refused') continue;
       const { sourceId } = lines[index]!;
-      const detail = { bank: bank.name, sourceId, constraint: outcome.constraint };
-      deps.onTrouble('a line of a bank was refused', detail);
+      const detail = { rail: rail.name, sourceId, constraint: outcome.constraint };
+      deps.onTrouble('a line of a statement was refused', detail);
       const reason = `the database refused it: ${outcome.constraint}`;
-      refused.push(setAside(mode, bank.name, reason, lines[index], deps.clock.now()));
+      refused.push(setAside(mode, rail.name, reason, lines[index], deps.clock.now()));
     }
-    // The position has moved past them: they are kept, too.
+    // The position has moved past them, so they are kept in quarantine.
     if (refused.length > 0) await deps.store.commit(refused);
     return { position, found: { credits, lines: lines.length } };
   });
 }
 
-function record(deps: SettlementDeps, mode: Mode, bank: Bank, line: CreditLine | NoticeLine): Change {
+function record(
+  deps: SettlementDeps,
+  mode: Mode,
+  rail: ReportingRail,
+  line: CreditLine | NoticeLine,
+): Change {
   const problem = problemOf(line);
   if (problem !== null) {
-    deps.onTrouble('a line of a bank makes no sense', { bank: bank.name, sourceId: line.sourceId, problem });
-    return setAside(mode, bank.name, problem, line, deps.clock.now());
+    deps.onTrouble('a line of a statement makes no sense', {
+      rail: rail.name,
+      sourceId: line.sourceId,
+      problem,
+    });
+    return setAside(mode, rail.name, problem, line, deps.clock.now());
   }
-  return line.kind === 'credit' ? recordCredit(deps, mode, bank, line) : recordNotice(deps, mode, bank, line);
+  return line.kind === 'credit' ? recordCredit(deps, mode, rail, line) : recordNotice(deps, mode, rail, line);
 }
 
-/** More than the database can hold is no amount of money. */
+/** The most the database can hold. */
 const MOST_MINOR = 2n ** 63n - 1n;
 /** The last moment a date can name. */
 const LAST_MS = 8.64e15;
 
 function problemOf(line: CreditLine | NoticeLine): string | null {
-  if (line.amountMinor <= 0n || line.amountMinor > MOST_MINOR) return 'the amount is not one';
-  if (line.sourceId === '') return 'the line has no name';
-  if (line.kind === 'credit' && !(Math.abs(line.valueAtMs) <= LAST_MS)) return 'the time is not one';
+  if (line.amountMinor <= 0n || line.amountMinor > MOST_MINOR) return 'amount out of range';
+  if (line.sourceId === '') return 'sourceId is empty';
+  if (line.kind === 'credit' && !(Math.abs(line.valueAtMs) <= LAST_MS)) return 'value date out of range';
   return null;
 }
 
-function recordCredit(deps: SettlementDeps, mode: Mode, { name }: Bank, line: CreditLine): Change {
+function recordCredit(deps: SettlementDeps, mode: Mode, { name }: ReportingRail, line: CreditLine): Change {
   const atMs = deps.clock.now();
-  const { kind: _kind, ...told } = line;
+  const { kind: _kind, ...reported } = line;
   const credit: BankCredit = {
-    ...told,
+    ...reported,
     id: newId(deps, 'crd'),
     mode,
     source: name,
@@ -92,13 +102,13 @@ function recordCredit(deps: SettlementDeps, mode: Mode, { name }: Bank, line: Cr
   return { atMs, newCredits: [credit], entries: [entryOf('credit_received', facts)] };
 }
 
-/** Some rails write the word for a value they do not have. */
+/** Some rails write the word null for a value they do not have. */
 function said(text: string | null): string | null {
   const value = text?.trim() ?? '';
   return value === '' || value.toLowerCase() === 'null' ? null : value;
 }
 
-function recordNotice(deps: SettlementDeps, mode: Mode, { name }: Bank, line: NoticeLine): Change {
+function recordNotice(deps: SettlementDeps, mode: Mode, { name }: ReportingRail, line: NoticeLine): Change {
   const atMs = deps.clock.now();
   const notice: BankNotice = {
     ...line,

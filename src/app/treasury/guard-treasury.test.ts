@@ -1,34 +1,18 @@
-// The last line of defence on a real database: whatever leaves a treasury without an order that explains it stops the sends
-// of its asset before the next signature, and two people let them go on.
+// The last line of defence on a real database: an outflow from a treasury that no order explains stops the sends of its asset
+// before the next signature, and two people let them go on.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DEATH } from '../../../test/support/networks/deaths.ts';
-import { openScriptedRig, WALLET } from '../../../test/support/networks/scripted-network.ts';
-import { loadBankDirectory } from '../../adapters/banks/directory.ts';
+import { WALLET } from '../../../test/support/networks/scripted-network.ts';
+import { ASSET, openHaltStage, RESUME } from '../../../test/support/stages/halts.ts';
 import type { SimulatedNetwork } from '../../adapters/networks/simulated/network.ts';
-import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';
-import type { Network, Outflow } from '../../ports/network.ts';
+import type { Network } from '../../ports/network/network.ts';
+import type { Outflow } from '../../ports/network/watches.ts';
 import { decideReview } from '../review/decide-review.ts';
 import { proposeReview } from '../review/propose-review.ts';
-import type { ReviewDeps } from '../review/review-deps.ts';
 import { makeTreasuryGuard } from './guard-treasury.ts';
-import { watchDeadSends } from './watch-dead-sends.ts';
 import { makeShortageWatch, SHORT_FOR_MS } from './watch-shortage.ts';
 
-const { rig, paidBuys, untilAll, attemptsOf } = await openScriptedRig();
-const ASSET = 'NGNC@Polygon';
-const RESUME = {
-  action: 'resume',
-  subjectId: `halt test ${ASSET}`,
-  detail: { mode: 'test', asset: ASSET },
-} as const;
-const review: ReviewDeps = {
-  ...rig.deps,
-  treasuryWatch: rig.treasuryWatch,
-  reviewDesk: makeReviewDesk(rig.database),
-  banks: loadBankDirectory(),
-};
-const halts = () => rig.rows<{ asset: string; reason: string }>('select asset, reason from halts');
+const { attemptsOf, halts, lift, paidBuys, review, rig, rounds, untilAll } = await openHaltStage();
 const stolen = (changes: Partial<Outflow> = {}): Outflow => ({
   txHash: '0xstolen',
   innerHash: null,
@@ -46,20 +30,6 @@ const withOutflows =
       return { ...rest, outflows: real.name === 'Polygon' ? [...outflows, ...more()] : outflows };
     },
   });
-const lift = async () => {
-  const proposed = await proposeReview(review, { ...RESUME, actor: 'cli:ada' });
-  assert.ok(proposed.ok, proposed.ok ? '' : proposed.error.message);
-  const decision = { proposalId: proposed.value.id, approve: true, reason: 'looked at' };
-  const decided = await decideReview(review, { ...decision, actor: 'cli:obi' });
-  assert.ok(decided.ok, decided.ok ? '' : decided.error.message);
-  return proposed.value;
-};
-const rounds = async (process: { run(): Promise<void> }, count: number, stepMs = 300) => {
-  for (let round = 0; round < count; round++) {
-    await process.run();
-    rig.pass(stepMs);
-  }
-};
 
 test('threat 49: what was not signed here stops sends before the next signature, in every process; two people lift it', async () => {
   const theft: Outflow[] = [];
@@ -129,126 +99,6 @@ test('threat 49: a finding that comes after the proposal keeps the asset halted,
   assert.deepEqual(ends.map(({ ok }) => ok).toSorted(), [false, true]);
   const lost = (await rig.books(RESUME.subjectId))[`${ASSET} lost`]! - before[`${ASSET} lost`]!;
   assert.equal(lost, 777n + 10n ** 12n);
-  assert.deepEqual(await halts(), []);
-});
-
-test('threat 42: with a wrong rule of death and a chain that shows outflows late, the loss is at most one envelope', async () => {
-  // Everything that landed is called dead as soon as it is asked about, and the newest outflow is always hidden.
-  let wrong = true;
-  const order: string[] = [];
-  const process = rig.another({
-    network: (real) => ({
-      ask: async (envelope) => (wrong ? { kind: 'dead', death: DEATH } : real.ask(envelope)),
-      outflows: async (position) => {
-        const { outflows, ...rest } = await real.outflows(position);
-        for (const { txHash } of outflows) if (!order.includes(txHash)) order.push(txHash);
-        const shown = outflows.filter(({ txHash }) => !wrong || txHash !== order.at(-1));
-        return { ...rest, position: wrong ? (position ?? rest.position) : rest.position, outflows: shown };
-      },
-    }),
-  });
-  const [id] = await paidBuys(1);
-  await rounds(process, 100);
-  const movement = (await rig.deps.store.movementsOf([id!]))[0]!;
-  assert.equal(await rig.network('Polygon').paidTimes(movement.id), 2, 'paid once too often, and not again');
-  const [halt] = await halts();
-  assert.match(halt!.reason, /declared dead or failed/);
-  // It stays so, however long it goes on.
-  await rounds(process, 50, 10_000);
-  assert.equal(await rig.network('Polygon').paidTimes(movement.id), 2);
-  // The rule is mended, two people look: the order is settled by what landed last, what landed before is lost.
-  wrong = false;
-  rig.pass(16_000);
-  await rounds(process, 20);
-  const { amountMinor } = await lift();
-  assert.equal(amountMinor, movement.nairaMinor);
-  await untilAll(process, [id!], 'completed');
-  assert.equal(await rig.network('Polygon').paidTimes(movement.id), 2);
-  assert.deepEqual(await halts(), []);
-});
-
-test('threat 42: bytes that were declared dead and landed settle their order: it is not signed again', async () => {
-  let wrong = true;
-  const process = rig.another({
-    network: (real) => ({
-      ask: async (envelope) => (wrong ? { kind: 'dead', death: DEATH } : real.ask(envelope)),
-    }),
-  });
-  const [id] = await paidBuys(1);
-  for (let round = 0; round < 40; round++) {
-    await process.run();
-    if ((await attemptsOf(id!)).some(({ state }) => state === 'dead')) break;
-    rig.pass(300);
-  }
-  wrong = false;
-  rig.pass(16_000);
-  await untilAll(process, [id!], 'completed');
-  const attempts = await attemptsOf(id!);
-  assert.deepEqual(
-    attempts.map(({ state }) => state),
-    ['landed'],
-  );
-  const movement = (await rig.deps.store.movementsOf([id!]))[0]!;
-  assert.equal(await rig.network('Polygon').paidTimes(movement.id), 1);
-  if ((await halts()).length > 0) await lift();
-});
-
-test('threat 42: bytes that a network said it refused, and that landed, settle their order: it is not signed again', async () => {
-  let wrong = true;
-  const process = rig.another({
-    network: (real) => ({
-      broadcast: async (prepared) => {
-        const outcome = await real.broadcast(prepared);
-        return wrong ? { kind: 'rejected', reason: 'refused', death: DEATH } : outcome;
-      },
-    }),
-  });
-  const [id] = await paidBuys(1);
-  for (let round = 0; round < 40; round++) {
-    await process.run();
-    if ((await attemptsOf(id!)).some(({ state }) => state === 'rejected')) break;
-    rig.pass(300);
-  }
-  wrong = false;
-  rig.pass(16_000);
-  await untilAll(process, [id!], 'completed');
-  assert.deepEqual(
-    (await attemptsOf(id!)).map(({ state }) => state),
-    ['landed'],
-  );
-  const movement = (await rig.deps.store.movementsOf([id!]))[0]!;
-  assert.equal(await rig.network('Polygon').paidTimes(movement.id), 1);
-  if ((await halts()).length > 0) await lift();
-});
-
-test('threat 42: a hash that was declared dead is watched for a week, and stops sends when it lands', async () => {
-  const real = rig.network('Polygon');
-  const process = rig.another({ network: () => ({ ask: async () => ({ kind: 'dead', death: DEATH }) }) });
-  rig.meets('broadcast', '*', 'dropped');
-  const [id] = await paidBuys(1);
-  for (let round = 0; round < 40; round++) {
-    await process.run();
-    if ((await attemptsOf(id!)).some(({ state }) => state === 'dead')) break;
-    rig.pass(300);
-  }
-  const [dead] = (await attemptsOf(id!)).filter(({ state }) => state === 'dead');
-  assert.ok(dead !== undefined);
-  const deps = { ...rig.deps, treasuryWatch: rig.treasuryWatch, guard: rig.guard };
-  const landing = { ...real, ask: async () => ({ kind: 'included', confirmations: 1 }) as const };
-  await watchDeadSends(deps, 'test', real, '');
-  assert.deepEqual(await halts(), [], 'one that is dead stops nothing');
-  const { asked, after } = await watchDeadSends(deps, 'test', landing, '');
-  assert.ok(asked >= 1 && after === null);
-  assert.equal((await halts()).length, 1);
-  const open = await rig.treasuryWatch.openFindings();
-  assert.ok(open.some(({ txHash, problem }) => txHash === dead.reference && problem === 'declared_dead'));
-  await lift();
-  rig.pass(8 * 24 * 60 * 60_000);
-  assert.deepEqual(
-    (await watchDeadSends(deps, 'test', landing, '')).asked,
-    0,
-    'after a week it is forgotten',
-  );
   assert.deepEqual(await halts(), []);
 });
 

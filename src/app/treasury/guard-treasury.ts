@@ -12,7 +12,8 @@ import {
 import { tokenAsset } from '../../domain/values/assets.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Network, Outflow } from '../../ports/network.ts';
+import type { Network } from '../../ports/network/network.ts';
+import type { Outflow } from '../../ports/network/watches.ts';
 import type { TreasuryWatch } from '../../ports/treasury-watch.ts';
 
 export interface GuardDeps {
@@ -68,7 +69,7 @@ export function makeTreasuryGuard({ treasuryWatch, clock, shortageOf, onTrouble 
     const of = { mode, network: network.name, asset, atMs: clock.now() };
     for (const finding of await treasuryWatch.stop(of, findings)) {
       const { txHash, problem, amountMinor, to, movementIds } = finding;
-      onTrouble('SENDS STOPPED: a treasury paid what nothing explains', {
+      onTrouble('SENDS STOPPED: tokens left a treasury without a known payment', {
         ...{ mode, network: network.name, asset, problem, tx_hash: txHash, amount_minor: `${amountMinor}` },
         ...{ to, movements: movementIds, why: describeFinding(finding) },
       });
@@ -90,7 +91,7 @@ export function makeTreasuryGuard({ treasuryWatch, clock, shortageOf, onTrouble 
       const name = `${mode} ${network.name}`;
       if (reached.get(name)?.position !== position)
         reached.set(name, { mode, network: network.name, position, kept: false });
-      if (incomplete === true) return 'not all that left the treasury could be read yet';
+      if (incomplete === true) return 'not every transfer out of the treasury could be read yet';
       // The balance comes another way than the transfers, and one of the two may be behind: sends wait until both fit.
       const shortMinor = await shortageOf(mode, network);
       return shortMinor > 0n ? describeFinding(shortageFinding(shortMinor)) : null;

@@ -5,9 +5,10 @@ import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
 import { DEATH } from '../../../test/support/networks/deaths.ts';
 import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
-import { moveTo } from '../../domain/records/transaction.ts';
-import type { PayoutOrder } from '../../ports/bank.ts';
-import type { Network, Prepared } from '../../ports/network.ts';
+import { moveTo } from '../../domain/records/transaction-moves.ts';
+import type { PayoutOrder } from '../../ports/bank/payouts.ts';
+import type { Network } from '../../ports/network/network.ts';
+import type { Prepared } from '../../ports/network/pays.ts';
 
 const rig = await openRig({ partialCredit: 'refund' });
 const TOKEN = 'NGNC@Polygon';
@@ -24,7 +25,7 @@ function watched(more: Partial<Network> = {}) {
     bank: {
       pay: async (order) => {
         paid.push(order);
-        return rig.bank.pay(order);
+        return rig.bank.payouts.pay(order);
       },
     },
     network: (real) => ({

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Instruments } from '../../ports/instruments.ts';
-import type { Network, Networks, Treasury } from '../../ports/network.ts';
+import type { Network, Networks } from '../../ports/network/network.ts';
+import type { Treasury } from '../../ports/network/watches.ts';
 import { watchTreasuries } from '../../workers/watch-treasuries.ts';
 import { readTreasuries, type TreasuryState } from './read-treasuries.ts';
 
@@ -96,7 +97,7 @@ test('a network without a treasury is not shown, and one that cannot be read doe
 });
 
 test('threat 47: an operator is called once when a wallet runs low, and again when it does so again', async () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const gauges = new Map<string, number>();
   const instruments: Instruments = {
     gauge: (name) => (series) => {
@@ -122,7 +123,7 @@ test('threat 47: an operator is called once when a wallet runs low, and again wh
       },
       guard: { stop: async () => [] },
       instruments,
-      onTrouble: (message) => told.push(message),
+      onTrouble: (message) => reported.push(message),
       onError: (error) => assert.fail(error),
     },
     1,
@@ -134,7 +135,7 @@ test('threat 47: an operator is called once when a wallet runs low, and again wh
       });
   };
   await rounded(3);
-  assert.equal(told.length, 0);
+  assert.equal(reported.length, 0);
   chain.tokenMinor = 5n;
   await rounded(4);
   chain.tokenMinor = 1_000n;
@@ -142,9 +143,9 @@ test('threat 47: an operator is called once when a wallet runs low, and again wh
   chain.tokenMinor = 5n;
   await rounded(4);
   await loop.stop();
-  const low = told.filter((message) => message === 'a treasury is below its mark: sends wait');
+  const low = reported.filter((message) => message === 'a treasury is below its low mark: sends are paused');
   assert.equal(low.length, 2);
-  assert.ok(told.includes('a treasury holds what the books do not explain'));
+  assert.ok(reported.includes('a treasury balance differs from the ledger'));
   assert.equal(gauges.get('sliproad_treasury_low'), 1);
   assert.equal(gauges.get('sliproad_treasury_tokens'), 5);
 });

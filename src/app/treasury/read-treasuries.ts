@@ -1,12 +1,13 @@
 // What the wallets that pay hold, as their chains say, beside what the books say of them. The two never agree to the unit
-// while payments are under way; the bounds between which they must lie are told. Of the native coin the books know what
+// while payments are under way; the bounds between which they must lie are given. Of the native coin the books know what
 // networks took and what came back, not what people put in: that is what remains.
 
 import { keyOf } from '../../domain/ledger/ledger.ts';
 import { tokenAsset } from '../../domain/values/assets.ts';
 import { MODES, type Mode } from '../../domain/values/mode.ts';
 import type { LedgerAudit } from '../../ports/ledger-audit.ts';
-import type { Network, Networks, Treasury } from '../../ports/network.ts';
+import type { Network, Networks } from '../../ports/network/network.ts';
+import type { Treasury } from '../../ports/network/watches.ts';
 import type { Store } from '../../ports/store/store.ts';
 
 export interface TreasuryState {
@@ -46,7 +47,7 @@ export interface TreasuryDeps {
 
 export type TreasuryReading =
   | TreasuryState
-  /** Nobody answered. */
+  /** No provider answered. */
   | { readonly mode: Mode; readonly network: string; readonly problem: string };
 
 /** By how much a wallet holds less than what must lie in it; 0 when it does not, or when it cannot run out. */
@@ -55,7 +56,7 @@ export async function readShortage(deps: TreasuryDeps, mode: Mode, network: Netw
   return reading === undefined || reading.unexplainedMinor >= 0n ? 0n : -reading.unexplainedMinor;
 }
 
-/** Of every network on which somebody can run out of something. */
+/** Of every network that has a treasury which can run out. */
 export async function readTreasuries(deps: TreasuryDeps): Promise<readonly TreasuryReading[]> {
   const unswept = await deps.ledgerAudit.unswept();
   const all = MODES.flatMap((mode) => deps.networks.enabled(mode).map((network) => ({ mode, network })));

@@ -4,7 +4,7 @@
 import { shortageFinding } from '../../domain/movements/outflows.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Networks } from '../../ports/network.ts';
+import type { Networks } from '../../ports/network/network.ts';
 import type { TreasuryGuard } from './guard-treasury.ts';
 import type { TreasuryReading } from './read-treasuries.ts';
 

@@ -7,8 +7,9 @@ export const businessCommands: readonly Command[] = [
     name: 'businesses list',
     usage: '',
     summary: 'List the businesses.',
-    run: (terminal) =>
-      terminal.withFoundation(async ({ backOffice }) => {
+    run: async (terminal, args) => {
+      readOptions(args, {});
+      await terminal.withFoundation(async ({ backOffice }) => {
         const businesses = await backOffice.listBusinesses();
         if (businesses.length === 0) {
           terminal.print(
@@ -18,7 +19,8 @@ export const businessCommands: readonly Command[] = [
         }
         const rows = businesses.map(({ id, linkTag, name }) => [id, linkTag, name]);
         terminal.print(table([['BUSINESS_ID', 'LINK_TAG', 'NAME'], ...rows]));
-      }),
+      });
+    },
   },
   {
     name: 'businesses add',
@@ -42,7 +44,8 @@ export const businessCommands: readonly Command[] = [
   {
     name: 'businesses wallet',
     usage: '--business ID --mode live|test [--network NAME --address WALLET]',
-    summary: 'Set the wallet of buys that name none; without --network and --address, remove it.',
+    summary:
+      'Set the default wallet for buys that name no wallet. Without --network and --address the default wallet is REMOVED.',
     run: (terminal, args) => {
       const { options } = readOptions(args, {
         business: 'text',
@@ -58,7 +61,7 @@ export const businessCommands: readonly Command[] = [
         if (!set.ok) throw new CommandError(set.error.message);
         terminal.print(
           set.value === null
-            ? 'Default wallet removed.'
+            ? 'Default wallet removed. To set one: the same command with --network NAME --address WALLET'
             : `Default wallet: ${set.value.network} ${set.value.address}`,
         );
       });

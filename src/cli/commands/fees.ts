@@ -18,31 +18,37 @@ export const feeCommands: readonly Command[] = [
   {
     name: 'fees list',
     usage: '',
-    summary: 'List every fee that was ever set, the oldest first. The newest one whose time has come holds.',
-    run: (terminal) =>
-      terminal.withFoundation(async ({ backOffice }) => {
+    summary:
+      'List every fee that was ever set, oldest first. The newest fee whose start time has passed applies.',
+    run: async (terminal, args) => {
+      readOptions(args, {});
+      await terminal.withFoundation(async ({ backOffice }) => {
         const fees = await backOffice.listFees();
-        if (fees.length === 0) return terminal.print('No fees are set: buys and sells are free.');
+        if (fees.length === 0)
+          return terminal.print(
+            'No fees are set, so buys and sells are free. To set one: bin/sliproad fees set --help',
+          );
         const rows = fees.map((fee) => [
           ...[fee.mode, fee.product, fee.businessId ?? 'all', formatNaira(fee.flatMinor)],
           ...[String(fee.feeBps), fee.capMinor === null ? '-' : formatNaira(fee.capMinor), from(fee)],
         ]);
         terminal.print(table([['MODE', 'PRODUCT', 'BUSINESS', 'FLAT', 'BPS', 'CAP', 'FROM'], ...rows]));
-      }),
+      });
+    },
   },
   {
     name: 'fees set',
     usage:
       '--product buy|sell --mode live|test [--business ID] [--flat NAIRA] [--bps N] [--cap NAIRA] [--from TIME]',
     summary:
-      'Set the fee of new transactions, now or from a time such as 2026-11-14T09:30:00Z on. A business’s own beats that of all.',
+      'Set the fee of new transactions, from now or from a time such as 2026-11-14T09:30:00Z. The fee of one business replaces the general fee.',
     run: (terminal, args) => {
       const { options } = readOptions(args, {
         ...({ product: 'text', mode: 'text', business: 'text', flat: 'text' } as const),
         ...({ bps: 'text', cap: 'text', from: 'text' } as const),
       });
       if (options.flat === undefined && options.bps === undefined) {
-        throw new CommandError('Give --flat, --bps or both; --flat 0 for no fee.');
+        throw new CommandError('The fee is missing: give --flat, --bps or both; --flat 0 for no fee.');
       }
       const given = {
         product: productOption(options.product),
@@ -65,7 +71,7 @@ export const feeCommands: readonly Command[] = [
 function describe(fee: StoredFee): string {
   const cap = fee.capMinor === null ? '' : `, at most ${formatNaira(fee.capMinor)}`;
   const who = fee.businessId ?? 'all businesses without a fee of their own';
-  return `A ${fee.mode} ${fee.product} costs ${formatNaira(fee.flatMinor)} and ${fee.feeBps} bps${cap} from ${from(fee)} on, for ${who}.`;
+  return `A ${fee.mode} ${fee.product} costs ${formatNaira(fee.flatMinor)} and ${fee.feeBps} bps${cap} from ${from(fee)}, for ${who}.`;
 }
 
 function from({ fromMs }: StoredFee): string {
@@ -80,7 +86,7 @@ function productOption(value: string | undefined): TransactionType {
 
 function bpsOption(value: string): number {
   if (/^\d{1,5}$/.test(value)) return Number(value);
-  throw new CommandError('--bps must be a whole number of basis points.');
+  throw new CommandError('--bps must be a whole number of basis points, for example 50 for 0.5 %.');
 }
 
 function timeOption(value: string): number {

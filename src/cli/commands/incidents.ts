@@ -1,4 +1,4 @@
-// Businesses whose money stands still, and money to be got back: looking at them, and ending them.
+// Frozen businesses, and recovery cases for reversed payments and returned payouts: how to list and to close them.
 import { formatNaira } from '../../domain/values/money.ts';
 import { type Command, CommandError, modeOption, readOptions, required, table } from '../command.ts';
 
@@ -6,9 +6,10 @@ export const incidentCommands: readonly Command[] = [
   {
     name: 'freezes list',
     usage: '',
-    summary: 'List the businesses whose money stands still.',
-    run: (terminal) =>
-      terminal.withFoundation(async ({ backOffice }) => {
+    summary: 'List the frozen businesses: their transactions are held for review.',
+    run: async (terminal, args) => {
+      readOptions(args, {});
+      await terminal.withFoundation(async ({ backOffice }) => {
         const freezes = await backOffice.listFreezes();
         if (freezes.length === 0) return terminal.print('No business is frozen.');
         const rows = freezes.map(({ businessId, mode, reason, atMs }) => [
@@ -18,12 +19,15 @@ export const incidentCommands: readonly Command[] = [
           reason,
         ]);
         terminal.print(table([['BUSINESS', 'MODE', 'SINCE', 'REASON'], ...rows]));
-      }),
+        terminal.print('To end a freeze: bin/sliproad freezes lift --business ID --mode MODE --reason TEXT');
+      });
+    },
   },
   {
     name: 'freezes lift',
     usage: '--business ID --mode live|test --reason TEXT',
-    summary: 'Let the money of a business move again. What was held meanwhile is released one by one.',
+    summary:
+      'Unfreeze a business. Transactions held during the freeze stay on hold until a reviewer releases each of them.',
     run: (terminal, args) => {
       const { options } = readOptions(args, { business: 'text', mode: 'text', reason: 'text' });
       const business = required(options.business, '--business');
@@ -31,18 +35,20 @@ export const incidentCommands: readonly Command[] = [
       const reason = required(options.reason, '--reason');
       return terminal.withFoundation(async ({ backOffice, clock, actor }) => {
         const lifted = await backOffice.liftFreeze(business, mode, reason, { actor, atMs: clock.now() });
-        if (!lifted) throw new CommandError(`${business} is not frozen in ${mode} mode.`);
-        terminal.print(`The money of ${business} moves again in ${mode} mode.`);
-        terminal.print('What was held meanwhile: bin/sliproad reviews list');
+        if (!lifted)
+          throw new CommandError(`${business} is not frozen in ${mode} mode. See: bin/sliproad freezes list`);
+        terminal.print(`${business} is no longer frozen in ${mode} mode.`);
+        terminal.print('Transactions held during the freeze: bin/sliproad reviews list');
       });
     },
   },
   {
     name: 'cases list',
     usage: '',
-    summary: 'List the recovery cases that are open.',
-    run: (terminal) =>
-      terminal.withFoundation(async ({ backOffice }) => {
+    summary: 'List the open cases: reversed payments and returned payouts.',
+    run: async (terminal, args) => {
+      readOptions(args, {});
+      await terminal.withFoundation(async ({ backOffice }) => {
         const cases = await backOffice.listOpenCases();
         if (cases.length === 0) return terminal.print('No case is open.');
         const rows = cases.map((each) => [
@@ -54,19 +60,21 @@ export const incidentCommands: readonly Command[] = [
           new Date(each.openedAtMs).toISOString(),
         ]);
         terminal.print(table([['CASE', 'KIND', 'MODE', 'AMOUNT', 'TRANSACTION', 'SINCE'], ...rows]));
-      }),
+        terminal.print('To close one: bin/sliproad cases close CASE_ID --reason TEXT');
+      });
+    },
   },
   {
     name: 'cases close',
     usage: 'CASE_ID --reason TEXT',
-    summary: 'Close a recovery case; how it ended is the reason.',
+    summary: 'Close a recovery case. --reason says how it ended.',
     run: (terminal, args) => {
-      const { options, rest } = readOptions(args, { reason: 'text' });
+      const { options, rest } = readOptions(args, { reason: 'text' }, 1);
       const id = required(rest[0], 'CASE_ID');
       const reason = required(options.reason, '--reason');
       return terminal.withFoundation(async ({ backOffice, clock, actor }) => {
         const closed = await backOffice.closeCase(id, reason, { actor, atMs: clock.now() });
-        if (!closed) throw new CommandError(`There is no open case ${id}.`);
+        if (!closed) throw new CommandError(`There is no open case ${id}. See: bin/sliproad cases list`);
         terminal.print(`Case ${id} is closed.`);
       });
     },

@@ -11,17 +11,21 @@ import {
   table,
 } from '../command.ts';
 
-const SHOWN_ONCE = 'This is the only time the key is shown; only its hash is kept.';
+const SHOWN_ONCE = 'Store the key now: it is shown this once, and only its hash is kept.';
 
 export const keyCommands: readonly Command[] = [
   {
     name: 'keys list',
     usage: '[--business ID]',
-    summary: 'List keys: what they open and whether they still do.',
+    summary: 'List keys with their business, mode and state.',
     run: (terminal, args) => {
       const { options } = readOptions(args, { business: 'text' });
       return terminal.withFoundation(async ({ backOffice, clock }) => {
         const keys = await backOffice.listKeys(options.business);
+        if (keys.length === 0) {
+          terminal.print('No keys yet. Make one: bin/sliproad keys add --business ID --mode live|test');
+          return;
+        }
         const rows = keys.map((key) => [
           key.id,
           key.businessId,
@@ -53,9 +57,9 @@ export const keyCommands: readonly Command[] = [
   {
     name: 'keys roll',
     usage: 'KEY_ID [--overlap 24h]',
-    summary: 'Make a new key in place of one that keeps working for the overlap.',
+    summary: 'Replace a key: make a new key, and let the old one work for the overlap, then end.',
     run: (terminal, args) => {
-      const { options, rest } = readOptions(args, { overlap: 'text' });
+      const { options, rest } = readOptions(args, { overlap: 'text' }, 1);
       const keyId = required(rest[0], 'KEY_ID');
       const overlapMs = durationOption(options.overlap ?? '24h', '--overlap');
       return terminal.withFoundation(async (foundation) => {
@@ -63,19 +67,24 @@ export const keyCommands: readonly Command[] = [
         if (issued === undefined)
           throw new CommandError(`${keyId} is not an active key. See: bin/sliproad keys list`);
         terminal.print(`key_id  ${issued.id}\nkey     ${issued.secretKey}\n${SHOWN_ONCE}`);
-        terminal.print(`${keyId} stops working in ${options.overlap ?? '24h'}.`);
+        const old = (await foundation.backOffice.listKeys()).find(({ id }) => id === keyId);
+        // A key that was rolled before keeps its earlier end, so the stored time is shown.
+        if (old?.expiresAtMs != null)
+          terminal.print(`${keyId} stops working at ${new Date(old.expiresAtMs).toISOString()}.`);
       });
     },
   },
   {
     name: 'keys revoke',
     usage: 'KEY_ID',
-    summary: 'End a key at once, in every process.',
+    summary: 'Revoke a key. It stops working at once, in every process.',
     run: (terminal, args) => {
-      const keyId = required(readOptions(args, {}).rest[0], 'KEY_ID');
+      const keyId = required(readOptions(args, {}, 1).rest[0], 'KEY_ID');
       return terminal.withFoundation(async (foundation) => {
         if (!(await revokeKey(foundation, keyId))) {
-          throw new CommandError(`${keyId} is not a key that could be revoked. See: bin/sliproad keys list`);
+          throw new CommandError(
+            `${keyId} does not exist or is revoked already. See: bin/sliproad keys list`,
+          );
         }
         terminal.print(`${keyId} is revoked.`);
       });

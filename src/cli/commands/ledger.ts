@@ -1,7 +1,7 @@
-// The ledger on the command line: counted from scratch, shown, explained, funded; and the halts it has ordered.
+// The ledger on the command line: recount, show, explain and fund it, and list the assets whose sends are halted.
 import { checkableAssets, recountLedger } from '../../app/ledger/check-ledger.ts';
 import { fundLedger } from '../../app/ledger/fund-ledger.ts';
-import type { Foundation } from '../../wire.ts';
+import type { DescribedFoundation } from '../../wire.ts';
 import {
   type Command,
   CommandError,
@@ -18,28 +18,33 @@ export const ledgerCommands: readonly Command[] = [
     name: 'ledger check',
     usage: '',
     summary:
-      'Count every posting from scratch and compare. What does not add up is printed, halted, and exits with 1.',
-    run: (terminal) =>
-      terminal.withFoundation(async (foundation) => {
-        // What is found is printed below; the log would say it twice.
+      'Recount every posting and compare with the balances. A difference is printed, its sends are halted, and the exit code is 1.',
+    run: async (terminal, args) => {
+      readOptions(args, {});
+      await terminal.withFoundation(async (foundation) => {
+        // Findings are printed below, so they are not logged as well.
         const state = await recountLedger({ ...foundation, onTrouble: () => undefined }, (postings) =>
           terminal.progress(`Counted ${postings} postings`),
         );
         terminal.progress('');
-        if (state.accounts.length === 0) return terminal.print('Nothing was posted yet.');
+        if (state.accounts.length === 0)
+          return terminal.print('The ledger is empty: nothing was posted yet.');
         terminal.print(accountTable(state.accounts, checkableAssets(foundation.networks)));
         if (state.unchecked.length > 0) {
-          terminal.print(`Not compared across assets, decimals unknown: ${state.unchecked.join(', ')}`);
+          terminal.print(
+            `Not compared across assets, because their decimals are unknown: ${state.unchecked.join(', ')}`,
+          );
         }
         if (state.findings.length === 0) return terminal.print('The ledger adds up.');
         for (const { rule, text } of state.findings) terminal.print(`${rule}: ${text}`);
         throw new CommandError('The ledger does not add up. Sends are halted: bin/sliproad halts list');
-      }),
+      });
+    },
   },
   {
     name: 'ledger balances',
     usage: '[--mode live|test]',
-    summary: 'Show the balance of every account, on its own side.',
+    summary: 'Show the balance of every account, on its debit or credit side.',
     run: (terminal, args) => {
       const { options } = readOptions(args, { mode: 'text' });
       const mode = options.mode === undefined ? undefined : modeOption(options.mode);
@@ -47,7 +52,7 @@ export const ledgerCommands: readonly Command[] = [
         const accounts = (await ledgerAudit.balances()).filter(
           (each) => mode === undefined || each.mode === mode,
         );
-        if (accounts.length === 0) return terminal.print('Nothing was posted yet.');
+        if (accounts.length === 0) return terminal.print('The ledger is empty: nothing was posted yet.');
         terminal.print(accountTable(accounts, checkableAssets(networks)));
       });
     },
@@ -56,12 +61,15 @@ export const ledgerCommands: readonly Command[] = [
     name: 'ledger explain',
     usage: 'ID',
     summary:
-      'Show the entries about a transaction, credit, deposit, movement or funding, and of what belongs to it.',
+      'Show the ledger entries of a transaction, credit, deposit, movement or funding, and of its related records.',
     run: (terminal, args) => {
-      const id = required(readOptions(args, {}).rest[0], 'ID');
+      const id = required(readOptions(args, {}, 1).rest[0], 'ID');
       return terminal.withFoundation(async ({ ledgerAudit, networks }) => {
         const entries = await ledgerAudit.explain(id);
-        if (entries.length === 0) throw new CommandError(`Nothing was posted about "${id}".`);
+        if (entries.length === 0)
+          throw new CommandError(
+            `The ledger has no entry about "${id}". Give an id such as txn_…, crd_… or mov_….`,
+          );
         terminal.print(entryTable(entries, checkableAssets(networks)));
       });
     },
@@ -69,7 +77,7 @@ export const ledgerCommands: readonly Command[] = [
   {
     name: 'ledger fund',
     usage: '--mode live|test --asset NGN|CODE@Network --amount AMOUNT [--unseen]',
-    summary: 'Write into the books what you put into the bank float or the treasury. No money is moved.',
+    summary: 'Record in the ledger what you added to the bank float or the treasury. No money is moved.',
     run: (terminal, args) => {
       const { options } = readOptions(args, { mode: 'text', asset: 'text', amount: 'text', unseen: 'flag' });
       const given = {
@@ -83,7 +91,9 @@ export const ledgerCommands: readonly Command[] = [
         if (!funded.ok) throw new CommandError(funded.error);
         const { id, mode, asset, amountMinor } = funded.value;
         const amount = amountText(amountMinor, mode, asset, checkableAssets(foundation.networks));
-        terminal.print(`${amount} is in the books of ${mode} ${asset} as ${id}.`);
+        terminal.print(
+          `Recorded in the ledger: ${amount} (${mode} ${asset}) as ${id}. To see it: bin/sliproad ledger explain ${id}`,
+        );
       });
     },
   },
@@ -91,16 +101,19 @@ export const ledgerCommands: readonly Command[] = [
     name: 'halts list',
     usage: '',
     summary: 'List the assets whose sends are halted, and why.',
-    run: (terminal) => terminal.withFoundation((foundation) => printHalts(terminal, foundation)),
+    run: async (terminal, args) => {
+      readOptions(args, {});
+      await terminal.withFoundation((foundation) => printHalts(terminal, foundation));
+    },
   },
 ];
 
 async function printHalts(
   terminal: Terminal,
-  { ledgerAudit, treasuryWatch, networks }: Foundation,
+  { ledgerAudit, treasuryWatch, networks }: DescribedFoundation,
 ): Promise<void> {
   const halts = await ledgerAudit.listHalts();
-  if (halts.length === 0) return terminal.print('Nothing is halted.');
+  if (halts.length === 0) return terminal.print('No asset is halted.');
   const rows = halts.map(({ mode, asset, reason, atMs }) => [
     mode,
     asset,
@@ -121,12 +134,12 @@ async function printHalts(
       movementIds.join(' ') || '-',
     ]);
     terminal.print('');
-    terminal.print('What left a treasury and nothing explains:');
+    terminal.print('Transfers out of a treasury that no order explains:');
     terminal.print(
       table([['MODE', 'ASSET', 'PROBLEM', 'AMOUNT', 'TRANSACTION', 'TO', 'MOVEMENTS'], ...lines]),
     );
   }
   terminal.print('');
-  terminal.print('Once you know why, one person proposes and another approves:');
+  terminal.print('When the cause is found, one person proposes to resume and another approves:');
   terminal.print('  bin/sliproad reviews propose resume --mode MODE --asset ASSET --as NAME');
 }

@@ -17,18 +17,22 @@ export const limitCommands: readonly Command[] = [
   {
     name: 'limits list',
     usage: '',
-    summary: 'List the limits on amounts. A business without its own has those of all.',
-    run: (terminal) =>
-      terminal.withFoundation(async ({ backOffice }) => {
+    summary: 'List the limits on amounts. A business without limits of its own has the general limits.',
+    run: async (terminal, args) => {
+      readOptions(args, {});
+      await terminal.withFoundation(async ({ backOffice }) => {
         const limits = await backOffice.listLimits();
-        if (limits.length === 0) return terminal.print('No limits are set.');
+        if (limits.length === 0)
+          return terminal.print('No limits are set. To set one: bin/sliproad limits set --help');
         print(terminal, limits);
-      }),
+      });
+    },
   },
   {
     name: 'limits set',
     usage: '--mode live|test [--business ID] [--per-transaction NAIRA] [--per-day NAIRA] [--per-month NAIRA]',
-    summary: 'Hold what goes over an amount; days and months are those of Lagos. "none" takes a limit away.',
+    summary:
+      'Put transactions above an amount on hold for review. Days and months are those of Lagos; "none" removes a limit.',
     run: (terminal, args) => {
       const { options } = readOptions(args, {
         ...({ mode: 'text', business: 'text' } as const),
@@ -62,7 +66,7 @@ function print(terminal: Terminal, limits: readonly LimitRule[]): void {
   terminal.print(table([['MODE', 'BUSINESS', 'PER TRANSACTION', 'PER DAY', 'PER MONTH'], ...rows]));
 }
 
-/** Undefined: not given. Null: taken away. */
+/** Undefined: not given. Null: the limit is removed. */
 function limitOption(value: string | undefined, name: string): bigint | null | undefined {
   if (value === undefined) return undefined;
   return value === 'none' ? null : nairaOption(value, name);

@@ -1,9 +1,10 @@
-// Makes configured networks ready: says what is wrong or missing, signs what they need once, and lets a database go on with
-// another key or token. Without --yes nothing is signed or forgotten.
+// Prepares the configured networks: shows what is wrong or missing, signs the set-up transactions, and unbinds a database
+// from an old key or token. Without --yes nothing is signed or forgotten.
 import type { Config } from '../../config.ts';
-import type { Treasury } from '../../ports/network.ts';
+import type { Treasury } from '../../ports/network/watches.ts';
 import type { CheckedNetwork, NetworksDesk, PlannedSetUp } from '../../wire.ts';
 import {
+  ANY_WORDS,
   type Command,
   CommandError,
   modeOption,
@@ -26,9 +27,9 @@ function checkCommand(openDesk: OpenDesk): Command {
     name: 'networks check',
     usage: '[--mode live|test] [NAME]',
     summary:
-      'Look at the configured networks as a start does: chain, token, treasury, providers. Signs nothing.',
+      'Check the configured networks as the service does at its start: chain, token, treasury, providers. Signs nothing.',
     run: async (terminal, args) => {
-      const { options, rest } = readOptions(args, { mode: 'text' });
+      const { options, rest } = readOptions(args, { mode: 'text' }, ANY_WORDS);
       const checked = await openDesk(terminal.config).check({
         ...(options.mode !== undefined && { mode: modeOption(options.mode) }),
         ...(rest.length > 0 && { name: rest.join(' ') }),
@@ -42,7 +43,7 @@ function checkCommand(openDesk: OpenDesk): Command {
   };
 }
 
-/** Whether all is well. */
+/** Prints what was found; true when the network is ready. */
 function show({ print }: Terminal, checked: CheckedNetwork): boolean {
   const { mode, name, treasury, asset, problem, startsDisabled, notes, providers } = checked;
   const troubles = [...(problem === null ? [] : [problem]), ...(treasury === null ? [] : lowOf(treasury))];
@@ -52,7 +53,9 @@ function show({ print }: Terminal, checked: CheckedNetwork): boolean {
     ...(treasury === null ? [] : walletRows(treasury, asset)),
     ...providers.map((each) => ['provider', `${each.name}: ${each.problem ?? 'ok'}`]),
     ...troubles.map((each) => ['wrong', each]),
-    ...(startsDisabled ? [['note', 'a service starts without it, and tries it again until it answers']] : []),
+    ...(startsDisabled
+      ? [['note', 'the service starts without it, and tries it again until it answers']]
+      : []),
     ...notes.map((each) => ['note', each]),
   ];
   if (rows.length > 0) print(table(rows.map(([head, text]) => [`  ${head}`, text!])));
@@ -72,7 +75,7 @@ function lowOf({ wallet, tokenMinor, native, marks }: Treasury): string[] {
     ...(tokenMinor < marks.tokenMinor ? ['tokens'] : []),
     ...(native.amountMinor < marks.nativeMinor ? [native.asset] : []),
   ];
-  return low.map((what) => `below its mark: send ${what} to ${wallet}`);
+  return low.map((what) => `below its low-water mark: send ${what} to ${wallet}`);
 }
 
 function setUpCommand(openDesk: OpenDesk): Command {
@@ -80,10 +83,14 @@ function setUpCommand(openDesk: OpenDesk): Command {
     name: 'networks set-up',
     usage: 'NAME --mode live|test [--yes] [--new-database]',
     summary:
-      'Show what the treasury has to sign once on a network (line, account, contracts, approval); with --yes, sign it. ' +
-      'Before the first start of a service, --new-database makes its database.',
+      'Show what the treasury has to sign once on a network (trustline, token account, contracts, approval); with --yes, sign it. ' +
+      'Before the first start of the service, --new-database creates its database.',
     run: async (terminal, args) => {
-      const { options, rest } = readOptions(args, { mode: 'text', yes: 'flag', 'new-database': 'flag' });
+      const { options, rest } = readOptions(
+        args,
+        { mode: 'text', yes: 'flag', 'new-database': 'flag' },
+        ANY_WORDS,
+      );
       const chosen = chosenBy(rest, options.mode);
       const desk = openDesk(terminal.config);
       const planned = await desk.plan(chosen);
@@ -94,7 +101,7 @@ function setUpCommand(openDesk: OpenDesk): Command {
       await terminal.withFoundation(
         async (foundation) => {
           const outcome = await desk.setUp(foundation, chosen, {
-            tell: terminal.print,
+            print: terminal.print,
             coins: (amountMinor, native) => coinsOf(amountMinor, native),
           });
           if (!outcome.ok) throw new CommandError(outcome.error);
@@ -127,18 +134,19 @@ function rereadCommand(openDesk: OpenDesk): Command {
     name: 'networks reread',
     usage: 'NAME --mode live|test --from BLOCK [--skip]',
     summary:
-      'Read what came in on an EVM network again from a block on; with --skip, also past blocks nobody read. Nothing counts twice.',
+      'Read the deposits of an EVM network again from a block on. With --skip the block may lie beyond blocks that were never read. No deposit counts twice.',
     run: async (terminal, args) => {
-      const { options, rest } = readOptions(args, { mode: 'text', from: 'text', skip: 'flag' });
+      const { options, rest } = readOptions(args, { mode: 'text', from: 'text', skip: 'flag' }, ANY_WORDS);
       const chosen = chosenBy(rest, options.mode);
       const text = required(options.from, '--from');
-      if (!/^[0-9]{1,18}$/.test(text)) throw new CommandError('--from must be the number of a block.');
+      if (!/^[0-9]{1,18}$/.test(text))
+        throw new CommandError('--from must be a block number, for example 79000000.');
       const given = { from: BigInt(text), skip: options.skip !== undefined };
       await terminal.withFoundation(async (foundation) => {
         const outcome = await openDesk(terminal.config).reread(foundation, chosen, given);
         if (!outcome.ok) throw new CommandError(outcome.error);
-        terminal.print(`It would have gone on at block ${outcome.value.before}, and goes on at ${text} now.`);
-        terminal.print('Start the service again; then look at what waits: bin/sliproad reviews list');
+        terminal.print(`The next block to read was ${outcome.value.before}, and is ${text} now.`);
+        terminal.print('Restart the service, then look at the review queue: bin/sliproad reviews list');
       });
     },
   };
@@ -149,9 +157,9 @@ function forgetCommand(openDesk: OpenDesk): Command {
     name: 'networks forget',
     usage: 'NAME --mode live|test [--yes]',
     summary:
-      'After a change of key, token or factory: with --yes, let the next start bind the database to what is configured then.',
+      'After a change of key, token or factory: show what the database is bound to; with --yes, forget it, so that the next start binds the new configuration.',
     run: async (terminal, args) => {
-      const { options, rest } = readOptions(args, { mode: 'text', yes: 'flag' });
+      const { options, rest } = readOptions(args, { mode: 'text', yes: 'flag' }, ANY_WORDS);
       const chosen = chosenBy(rest, options.mode);
       const desk = openDesk(terminal.config);
       await terminal.withFoundation(async (foundation) => {
@@ -159,14 +167,18 @@ function forgetCommand(openDesk: OpenDesk): Command {
         const outcome = await desk.forget(foundation, chosen, actor);
         const { network, mode, identity, forgotten } = outcome;
         if (identity === null)
-          return terminal.print(`${network} (${mode}) is bound to nothing: the next start decides.`);
+          return terminal.print(
+            `${network} (${mode}) is not bound: the next start binds what is configured then.`,
+          );
         terminal.print(`${network} (${mode}) is bound to: ${identity}`);
         if (forgotten)
           return terminal.print('It is forgotten. The next start binds what is configured then.');
         const reasons = inTheWay(outcome);
         if (reasons.length > 0) throw new CommandError(['Not forgotten.', ...reasons].join('\n- '));
         if (actor !== null)
-          throw new CommandError('Something changed just now. Nothing was forgotten: look again.');
+          throw new CommandError(
+            'The state changed meanwhile, so nothing was forgotten. Run the command again without --yes.',
+          );
         terminal.print(
           'Nothing is in the way. Stop every process of the service, then the same command with --yes forgets it,',
         );
@@ -178,12 +190,16 @@ function forgetCommand(openDesk: OpenDesk): Command {
 
 function inTheWay({ network, simulated, paused, underWay }: Forgetting): string[] {
   if (simulated)
-    return [`${network} was simulated. What was learnt there fits no real network: use a new database.`];
+    return [
+      `${network} was simulated in this database. Its records fit no real network: use a new database.`,
+    ];
   const open = underWay.map(({ state, count }) => `${count} ${state}`).join(', ');
   return [
     ...(open === ''
       ? []
-      : [`Movements on ${network} are under way (${open}). While they are paused none of them goes on.`]),
+      : [
+          `Movements on ${network} are not finished (${open}). While movements are paused, none of them is finished: resume them and wait.`,
+        ]),
     ...(paused ? [] : ['Money movements are not paused: bin/sliproad movements pause']),
   ];
 }

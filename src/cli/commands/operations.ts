@@ -1,7 +1,18 @@
-// Operating the installation: the bank directory, pausing money, backup and restore.
+// Operating the installation: the bank directory, pausing money movements, backup and restore.
 import path from 'node:path';
 import { backupData, loadBankDirectory, restoreData } from '../../wire.ts';
-import { type Command, CommandError, readOptions, required, type Terminal, table } from '../command.ts';
+import {
+  ANY_WORDS,
+  type Command,
+  CommandError,
+  readOptions,
+  required,
+  type Terminal,
+  table,
+} from '../command.ts';
+
+const PAUSED = 'Money movements are paused.';
+const TO_RESUME = 'To resume them: bin/sliproad movements resume';
 
 export const operationCommands: readonly Command[] = [
   {
@@ -9,9 +20,12 @@ export const operationCommands: readonly Command[] = [
     usage: 'TEXT',
     summary: 'Find a bank by a spelling of its name, or by its code.',
     run: async (terminal, args) => {
-      const text = required(readOptions(args, {}).rest.join(' '), 'TEXT');
+      const text = required(readOptions(args, {}, ANY_WORDS).rest.join(' '), 'TEXT');
       const banks = loadBankDirectory().search(text);
-      if (banks.length === 0) throw new CommandError(`No bank is known as "${text}".`);
+      if (banks.length === 0)
+        throw new CommandError(
+          `No bank is known as "${text}". Try a part of its name, or its CBN or NIP code.`,
+        );
       const rows = banks.map((bank) => [
         bank.name,
         bank.cbnCode ?? '-',
@@ -25,36 +39,43 @@ export const operationCommands: readonly Command[] = [
     name: 'movements status',
     usage: '',
     summary: 'Say whether money movements are paused.',
-    run: (terminal) =>
-      terminal.withFoundation(async ({ backOffice }) => {
-        terminal.print((await backOffice.movementsPaused()) ? 'Money movements are paused.' : 'Money moves.');
-      }),
+    run: async (terminal, args) => {
+      readOptions(args, {});
+      await terminal.withFoundation(async ({ backOffice }) => {
+        const paused = await backOffice.movementsPaused();
+        terminal.print(paused ? `${PAUSED} ${TO_RESUME}` : 'Money movements are not paused.');
+      });
+    },
   },
   pauseCommand(
     'movements pause',
     true,
-    'Pause money movements in every process. Requests are still accepted.',
+    'Pause money movements in every process. Requests are still accepted and wait.',
   ),
-  pauseCommand('movements resume', false, 'Let money move again. After a restore: reconcile first.'),
+  pauseCommand(
+    'movements resume',
+    false,
+    'Resume money movements. After a restore, reconcile with the bank and the networks first.',
+  ),
   {
     name: 'backup',
     usage: 'DIR',
-    summary: 'Copy the embedded database to a new directory, also while the service runs.',
+    summary: 'Copy the embedded database to a new directory. The service may keep running.',
     run: async (terminal, args) => {
-      const targetDir = path.resolve(required(readOptions(args, {}).rest[0], 'DIR'));
+      const targetDir = path.resolve(required(readOptions(args, {}, 1).rest[0], 'DIR'));
       embeddedOnly(terminal);
       const result = await backupData(terminal.config, terminal.log, targetDir, showCopy(terminal, 'Copied'));
       terminal.progress('');
       terminal.print(`Backup of ${result.files} files (${megabytes(result.bytes)}) is in ${targetDir}`);
-      terminal.print(`To bring it back: DATA_DIR=NEW_DIR bin/sliproad restore ${targetDir}`);
+      terminal.print(`To restore it: DATA_DIR=NEW_DIR bin/sliproad restore ${targetDir}`);
     },
   },
   {
     name: 'restore',
     usage: 'DIR',
-    summary: 'Bring a backup back into an empty DATA_DIR. Money movements start paused.',
+    summary: 'Restore a backup into an empty DATA_DIR. Money movements are paused afterwards.',
     run: async (terminal, args) => {
-      const sourceDir = path.resolve(required(readOptions(args, {}).rest[0], 'DIR'));
+      const sourceDir = path.resolve(required(readOptions(args, {}, 1).rest[0], 'DIR'));
       embeddedOnly(terminal);
       const result = await restoreData(
         terminal.config,
@@ -64,8 +85,8 @@ export const operationCommands: readonly Command[] = [
       );
       terminal.progress('');
       terminal.print(`Restored the backup of ${result.createdAt} into ${terminal.config.dataDir}`);
-      terminal.print('Money movements are paused. Reconcile with the bank and the networks, then:');
-      terminal.print('  bin/sliproad movements resume');
+      terminal.print(`${PAUSED} Reconcile with the bank and the networks, then:`);
+      terminal.print(`  DATA_DIR=${terminal.config.dataDir} bin/sliproad movements resume`);
     },
   },
 ];
@@ -79,7 +100,7 @@ function pauseCommand(name: string, paused: boolean, summary: string): Command {
       const { options } = readOptions(args, { reason: 'text' });
       return terminal.withFoundation(async ({ backOffice, clock, actor }) => {
         await backOffice.setMovementsPaused(paused, options.reason ?? '', { actor, atMs: clock.now() });
-        terminal.print(paused ? 'Money movements are paused.' : 'Money moves again.');
+        terminal.print(paused ? `${PAUSED} ${TO_RESUME}` : 'Money movements are resumed.');
       });
     },
   };
@@ -87,7 +108,9 @@ function pauseCommand(name: string, paused: boolean, summary: string): Command {
 
 function embeddedOnly({ config }: Terminal): void {
   if (config.databaseUrl === null) return;
-  throw new CommandError('DATABASE_URL is set: back up and restore that server with its own tools.');
+  throw new CommandError(
+    'DATABASE_URL is set, so the database is not embedded: back up and restore that server with its own tools.',
+  );
 }
 
 function showCopy(terminal: Terminal, word: string) {

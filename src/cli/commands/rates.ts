@@ -1,4 +1,4 @@
-// Rate books on the command line.
+// Rates on the command line.
 import { setRates } from '../../app/back-office/set-rates.ts';
 import {
   CURRENCIES,
@@ -9,6 +9,7 @@ import {
 } from '../../domain/catalogue/rates.ts';
 import { MODES } from '../../domain/values/mode.ts';
 import {
+  ANY_WORDS,
   type Command,
   CommandError,
   durationOption,
@@ -23,7 +24,7 @@ export const rateCommands: readonly Command[] = [
   {
     name: 'rates show',
     usage: '[--mode live|test]',
-    summary: 'Show the books, their spread and what is quoted.',
+    summary: 'Show the rates, the spread and what is quoted to businesses.',
     run: (terminal, args) => {
       const { options } = readOptions(args, { mode: 'text' });
       const modes = options.mode === undefined ? MODES : [modeOption(options.mode)];
@@ -31,7 +32,10 @@ export const rateCommands: readonly Command[] = [
         for (const mode of modes) {
           for (const product of RATE_PRODUCTS) {
             const book = await backOffice.readRateBook(mode, product);
-            if (book === undefined) terminal.print(`${mode} ${product}: not set; quotes answer 503.`);
+            if (book === undefined)
+              terminal.print(
+                `${mode} ${product}: not set, so the API answers 503. To set it: bin/sliproad rates set --help`,
+              );
             else printBook(terminal, `${mode} ${product}`, book, clock.now());
           }
         }
@@ -42,14 +46,18 @@ export const rateCommands: readonly Command[] = [
     name: 'rates set',
     usage: '--mode live|test --product otc_buy|usdc_ngnc [--spread BPS] [--valid-for 24h] CODE=VALUE …',
     summary:
-      'Set rates in naira per unit. Codes left out keep their value; rates are quoted for --valid-for.',
+      'Set rates in naira per unit of each currency. Currencies left out keep their rate; all are quoted for --valid-for, then the API answers 503.',
     run: (terminal, args) => {
-      const { options, rest } = readOptions(args, {
-        mode: 'text',
-        product: 'text',
-        spread: 'text',
-        'valid-for': 'text',
-      });
+      const { options, rest } = readOptions(
+        args,
+        {
+          mode: 'text',
+          product: 'text',
+          spread: 'text',
+          'valid-for': 'text',
+        },
+        ANY_WORDS,
+      );
       const mode = modeOption(options.mode);
       const product = productOption(options.product);
       const values = Object.fromEntries(rest.map(readPair));
@@ -72,7 +80,11 @@ export const rateCommands: readonly Command[] = [
 function printBook(terminal: Terminal, title: string, book: RateBook, nowMs: number): void {
   const ends = book.validUntilMs;
   const age =
-    ends === null ? 'does not age' : ends <= nowMs ? 'too old to quote' : `quoted until ${iso(ends)}`;
+    ends === null
+      ? 'quoted without an end'
+      : ends <= nowMs
+        ? `expired ${iso(ends)}, not quoted`
+        : `quoted until ${iso(ends)}`;
   terminal.print(`${title}: spread ${book.spreadBps} bps, set ${iso(book.updatedAtMs)}, ${age}`);
   const quotes = quoteBook(book);
   const rows = CURRENCIES.map((code) => [code, decimals(book.valuesE4[code]), String(quotes[code])]);
@@ -81,7 +93,7 @@ function printBook(terminal: Terminal, title: string, book: RateBook, nowMs: num
 
 function spreadOption(value: string): number {
   if (/^\d{1,5}$/.test(value)) return Number(value);
-  throw new CommandError('--spread must be a whole number of basis points.');
+  throw new CommandError('--spread must be a whole number of basis points, for example 50 for 0.5 %.');
 }
 
 function productOption(value: string | undefined): RateProduct {
@@ -93,7 +105,7 @@ function productOption(value: string | undefined): RateProduct {
 function readPair(text: string): [string, string] {
   const match = /^([A-Za-z]{3})=(\S+)$/.exec(text);
   if (match === null)
-    throw new CommandError(`${text} is not of the form CODE=VALUE, for example USD=1361.5.`);
+    throw new CommandError(`"${text}" must have the form CODE=VALUE, for example USD=1361.5.`);
   return [match[1]!.toUpperCase(), match[2]!];
 }
 

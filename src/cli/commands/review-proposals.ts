@@ -1,10 +1,11 @@
-// What the first of two people proposes, on the command line. Nothing moves before another one approves it.
+// Proposals on the command line, made by the first of two people. Nothing changes until another person approves.
 import { proposeReview } from '../../app/review/propose-review.ts';
 import { proposeWithdrawal } from '../../app/review/propose-withdrawal.ts';
 import type { Proposal, RefundTarget, ReviewRequest } from '../../domain/review/proposal.ts';
 import { formatNaira } from '../../domain/values/money.ts';
-import type { Foundation } from '../../wire.ts';
+import type { DescribedFoundation } from '../../wire.ts';
 import {
+  ANY_WORDS,
   type Command,
   CommandError,
   modeOption,
@@ -19,20 +20,30 @@ const TARGET = { bank: 'text', account: 'text', name: 'text', address: 'text' } 
 const WITHDRAWAL = { mode: 'text', network: 'text', amount: 'text', address: 'text', as: 'text' } as const;
 
 export const proposalCommands: readonly Command[] = [
-  proposeCommand('match', 'CREDIT_ID TRANSACTION_ID', 'Propose that a credit pays for a buy.', (words) => ({
-    action: 'match',
-    subjectId: required(words[0], 'CREDIT_ID'),
-    detail: { transactionId: required(words[1], 'TRANSACTION_ID') },
-  })),
-  proposeCommand('split', 'CREDIT_ID AMOUNT AMOUNT...', 'Propose to split a credit into parts.', (words) => ({
-    action: 'split',
-    subjectId: required(words[0], 'CREDIT_ID'),
-    detail: { partsMinor: words.slice(1).map((word) => nairaOption(word, 'AMOUNT')) },
-  })),
+  proposeCommand(
+    'match',
+    'CREDIT_ID TRANSACTION_ID',
+    'Propose that a bank credit is the payment of a buy.',
+    (words) => ({
+      action: 'match',
+      subjectId: required(words[0], 'CREDIT_ID'),
+      detail: { transactionId: required(words[1], 'TRANSACTION_ID') },
+    }),
+  ),
+  proposeCommand(
+    'split',
+    'CREDIT_ID AMOUNT AMOUNT...',
+    'Propose to split a bank credit into parts.',
+    (words) => ({
+      action: 'split',
+      subjectId: required(words[0], 'CREDIT_ID'),
+      detail: { partsMinor: words.slice(1).map((word) => nairaOption(word, 'AMOUNT')) },
+    }),
+  ),
   proposeCommand(
     'refund',
     'ID [--bank NAME --account NUMBER --name NAME | --address ADDRESS]',
-    'Propose to give a credit, a transaction or a deposit back, or to name where a refund goes that found no way.',
+    'Propose to refund a credit, a transaction or a deposit, or to give a refund destination to a refund that has none or was refused.',
     (words, options) => ({
       action: 'refund',
       subjectId: required(words[0], 'ID'),
@@ -42,7 +53,7 @@ export const proposalCommands: readonly Command[] = [
   proposeCommand(
     'write-off',
     'ID',
-    'Propose to keep a credit or a deposit that nobody can be found for.',
+    'Propose to keep a credit or a deposit whose sender cannot be found.',
     (words) => ({
       action: 'write_off',
       subjectId: required(words[0], 'ID'),
@@ -52,13 +63,13 @@ export const proposalCommands: readonly Command[] = [
   proposeCommand(
     'own-funds',
     'DEPOSIT_ID',
-    'Propose that tokens which came for nobody are what you put into the treasury yourself.',
+    'Propose that an unmatched deposit is your own funding of the treasury.',
     (words) => ({ action: 'own_funds', subjectId: required(words[0], 'DEPOSIT_ID'), detail: {} }),
   ),
   {
     name: 'reviews propose withdrawal',
     usage: '--mode live|test --network NETWORK --amount AMOUNT --address ADDRESS [--as NAME]',
-    summary: 'Propose to take tokens out of a treasury: to redeem them, or to keep them elsewhere.',
+    summary: 'Propose to withdraw tokens from a treasury, to redeem them or to move them to another wallet.',
     run: (terminal, args) => {
       const { options } = readOptions(args, WITHDRAWAL);
       const given = {
@@ -77,7 +88,7 @@ export const proposalCommands: readonly Command[] = [
     name: 'reviews propose resume',
     usage: '--mode live|test --asset NGN|CODE@Network [--as NAME]',
     summary:
-      'Propose that sends of a halted asset go on. What left its treasury without an order is booked as lost.',
+      'Propose to resume the sends of a halted asset. Transfers out of its treasury without an order are booked as a loss.',
     run: (terminal, args) => {
       const { options } = readOptions(args, { mode: 'text', asset: 'text', as: 'text' });
       const mode = modeOption(options.mode);
@@ -90,7 +101,7 @@ export const proposalCommands: readonly Command[] = [
       return terminal.withFoundation((foundation) => propose(terminal, foundation, request, options.as));
     },
   },
-  proposeCommand('release', 'TRANSACTION_ID', 'Propose that a transaction on hold goes on.', (words) => ({
+  proposeCommand('release', 'TRANSACTION_ID', 'Propose to release a transaction on hold.', (words) => ({
     action: 'release',
     subjectId: required(words[0], 'TRANSACTION_ID'),
     detail: {},
@@ -98,10 +109,10 @@ export const proposalCommands: readonly Command[] = [
   proposeCommand(
     'loss',
     'NOTICE_ID',
-    'Propose to book as lost what a bank took back, where nothing else can be undone.',
+    'Propose to book a reversed payment as a loss, when nothing can be reversed on our side.',
     (words) => ({ action: 'loss', subjectId: required(words[0], 'NOTICE_ID'), detail: {} }),
   ),
-  proposeCommand('dismiss', 'NOTICE_ID', 'Propose to close a notice that changes nothing.', (words) => ({
+  proposeCommand('dismiss', 'NOTICE_ID', 'Propose to close a notice without any effect.', (words) => ({
     action: 'dismiss',
     subjectId: required(words[0], 'NOTICE_ID'),
     detail: {},
@@ -123,7 +134,7 @@ function proposeCommand(
     usage: `${usage} [--as NAME]`,
     summary,
     run: (terminal, args) => {
-      const { options, rest } = readOptions(args, names as { as: 'text' } & typeof TARGET);
+      const { options, rest } = readOptions(args, names as { as: 'text' } & typeof TARGET, ANY_WORDS);
       const request = requestOf(rest, options);
       return terminal.withFoundation((foundation) => propose(terminal, foundation, request, options.as));
     },
@@ -132,7 +143,7 @@ function proposeCommand(
 
 async function propose(
   terminal: Terminal,
-  foundation: Foundation & { readonly actor: string },
+  foundation: DescribedFoundation & { readonly actor: string },
   request: ReviewRequest,
   as: string | undefined,
 ): Promise<void> {
@@ -144,7 +155,7 @@ function printProposal(terminal: Terminal, { id, request, amountMinor, proposedB
   terminal.print(
     `${id}: ${proposedBy} proposes to ${describeRequest(request)}, ${formatNaira(amountMinor)}.`,
   );
-  terminal.print('Nothing has moved yet. Another person decides:');
+  terminal.print('Nothing has changed yet. Another person decides:');
   terminal.print(`  bin/sliproad reviews approve ${id} --as NAME`);
   terminal.print(`  bin/sliproad reviews decline ${id} --reason TEXT --as NAME`);
 }
@@ -152,7 +163,7 @@ function printProposal(terminal: Terminal, { id, request, amountMinor, proposedB
 function targetOption({ bank, account, name, address }: TargetOptions): RefundTarget | null {
   const byBank = bank !== undefined || account !== undefined || name !== undefined;
   if (byBank && address !== undefined) {
-    throw new CommandError('Give a bank account or an address, not both.');
+    throw new CommandError('Give a bank account (--bank, --account, --name) or --address, not both.');
   }
   if (address !== undefined) return { address: required(address, '--address') };
   if (!byBank) return null;

@@ -1,4 +1,4 @@
-// One record with all that belongs to it, for whoever has to decide about it.
+// One record with its related records, for the reviewer who decides about it.
 import type { ReviewDeps } from '../../app/review/review-deps.ts';
 import { NAIRA } from '../../domain/values/assets.ts';
 import { formatNaira } from '../../domain/values/money.ts';
@@ -11,7 +11,9 @@ export async function printSubject(terminal: Terminal, reads: Reads, id: string)
   const { store, reviewDesk } = reads;
   const found = await findSubject(reads, id);
   if (found === undefined)
-    throw new CommandError(`There is no transaction, credit, deposit, refund, notice or proposal ${id}.`);
+    throw new CommandError(
+      `There is no transaction, credit, deposit, refund, notice or proposal ${id}. See: bin/sliproad reviews list`,
+    );
   printRecord(terminal, found);
   if (id.startsWith('txn_')) {
     const [credits, deposits, movements, lines] = await Promise.all([
@@ -30,15 +32,22 @@ export async function printSubject(terminal: Terminal, reads: Reads, id: string)
   if (id.startsWith('mov_')) {
     const last = (await store.lastAttempts([id])).get(id);
     if (last !== undefined) {
-      const { no, reference, state, replacements, evidence } = last;
-      printRecord(terminal, { attempt: no, reference, state, signedAgain: replacements.length, evidence });
+      const { no, rail, reference, state, replacements, evidence } = last;
+      printRecord(terminal, {
+        attempt: no,
+        rail,
+        reference,
+        state,
+        signedAgain: replacements.length,
+        evidence,
+      });
     }
   }
   if (id.startsWith('crd_'))
     for (const each of await store.movementsOfCredit(id)) printRecord(terminal, each);
   for (const { id: proposal, request, proposedBy } of await reviewDesk.openProposalsOn(id)) {
     terminal.print(
-      `${proposedBy} proposes to ${describeRequest(request)}. To agree: reviews approve ${proposal}`,
+      `${proposedBy} proposes to ${describeRequest(request)}. To approve: bin/sliproad reviews approve ${proposal} --as NAME`,
     );
   }
 }
@@ -69,7 +78,7 @@ function printRecord(terminal: Terminal, record: object): void {
 
 function textOf(name: string, value: unknown, record: object): string {
   if (typeof value === 'number' && name.endsWith('AtMs')) return timeOf(value);
-  // Tokens have minor units of their own.
+  // The minor units of a token are not kobo.
   const naira = !('asset' in record) || record.asset === NAIRA || name === 'nairaMinor';
   if (typeof value === 'bigint') return naira ? formatNaira(value) : value.toString();
   if (typeof value !== 'object') return String(value);

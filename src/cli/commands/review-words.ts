@@ -1,4 +1,4 @@
-// What the review commands share: who acts, a proposal in words, and refusals as failures that say what to do.
+// Shared by the review commands: who acts, a proposal as a sentence, and refusals as failures that say what to do.
 
 import type { RefundTarget, ReviewRefusal, ReviewRequest } from '../../domain/review/proposal.ts';
 import { formatNaira } from '../../domain/values/money.ts';
@@ -17,13 +17,13 @@ export function describeRequest(request: ReviewRequest): string {
     case 'write_off':
       return `write off ${subjectId}`;
     case 'own_funds':
-      return `take ${subjectId} as own funds`;
+      return `book ${subjectId} as own funds`;
     case 'withdraw': {
       const { mode, network, address } = request.detail;
       return `withdraw from the ${mode} treasury on ${network} to ${address} as ${subjectId}`;
     }
     case 'resume':
-      return `let sends of ${request.detail.mode} ${request.detail.asset} go on`;
+      return `resume sends of ${request.detail.mode} ${request.detail.asset}`;
     case 'release':
       return `release ${subjectId}`;
     case 'loss':
@@ -39,7 +39,7 @@ function targetText(target: RefundTarget): string {
     : `${target.accountName ?? '-'}, ${target.accountNumber}, ${target.bankCode}`;
 }
 
-/** The person named, or else the user of the operating system. */
+/** The person named with --as, or else the user of the operating system. */
 export function personOption(as: string | undefined, actor: string): string {
   return as === undefined ? actor : `cli:${required(as, '--as')}`;
 }

@@ -1,4 +1,4 @@
-// The review commands, as two people use them.
+// The review commands, as two reviewers use them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notice } from '../../../test/http/settlement-fixtures.ts';
@@ -22,8 +22,8 @@ async function run(line: string): Promise<string> {
   return printed.join('\n');
 }
 
-test('one proposes, another approves, and each is told what to do next', async () => {
-  assert.match(await run('reviews list'), /Nothing waits/);
+test('one person proposes, another approves, and each command says what to do next', async () => {
+  assert.match(await run('reviews list'), /Nothing needs review/);
   const buy = await stage.buy();
   const credit = await stage.inReview(await stage.credit(1_500_000n), [buy], 'name_mismatch');
   const deposit = await stage.deposit(20_000n);
@@ -49,7 +49,7 @@ test('one proposes, another approves, and each is told what to do next', async (
   assert.match(await run(`reviews show ${proposal}`), /"decidedBy":"cli:obi"/);
 });
 
-test('the other proposals, and what is missing', async () => {
+test('every other proposal, and what each command says when an argument is missing', async () => {
   const credit = await stage.credit(100_000n);
   const split = await run(`reviews propose split ${credit.id} 400 600`);
   assert.match(split, /split crd_\w+ into ₦400.00 \+ ₦600.00, ₦1,000.00/);
@@ -69,7 +69,7 @@ test('the other proposals, and what is missing', async () => {
   assert.match(await run(`reviews reject ${held.id} --reason twice`), /is rejected/);
 });
 
-test('notices are shown, and ended by a loss or by dismissing them', async () => {
+test('notices are listed, and closed by a loss or by dismissing them', async () => {
   const credit = await stage.credit(100_000n, { state: 'written_off', dueAtMs: null });
   const taken = notice({ source: 'stage', about: credit.sourceId, amountMinor: 90_000n });
   const strange = notice({ source: 'stage', about: 'never came' });
@@ -91,7 +91,7 @@ test('notices are shown, and ended by a loss or by dismissing them', async () =>
   for (const { id } of [taken, strange]) assert.ok(!left.includes(id));
 });
 
-test('what was set aside is listed, the newest first, of the mode asked for', async () => {
+test('reports that could not be read are listed, newest first, for the mode asked for', async () => {
   const atMs = stage.clock.now();
   const line = { source: 'stage bank', raw: '{"secret":1}' };
   await stage.commit({ atMs, quarantine: { ...line, mode: 'live', reason: 'no amount' } });

@@ -1,4 +1,5 @@
-// Reviews on the command line: what waits for people, and what the second of two decides.
+// Reviews on the command line: the review queue, and the decision of the second person on a proposal.
+import { checkableAssets } from '../../app/ledger/check-ledger.ts';
 import { decideReview } from '../../app/review/decide-review.ts';
 import { rejectTransaction } from '../../app/review/reject-transaction.ts';
 import { type Command, modeOption, readOptions, required } from '../command.ts';
@@ -13,23 +14,24 @@ export const reviewCommands: readonly Command[] = [
   {
     name: 'reviews list',
     usage: '[--mode live|test]',
-    summary: 'List what waits for people, and the proposals that wait for a second person.',
+    summary: 'List everything that needs review, and the proposals that need a second person.',
     run: (terminal, args) => {
       const { options } = readOptions(args, { mode: 'text' });
       const mode = options.mode === undefined ? undefined : modeOption(options.mode);
-      return terminal.withFoundation(async ({ reviewDesk, clock }) => {
+      return terminal.withFoundation(async ({ reviewDesk, clock, networks }) => {
         const proposals = await reviewDesk.listOpenProposals(mode);
         const queue = await reviewDesk.listQueue(LIMIT, mode);
-        printQueue(terminal, { proposals, queue, limit: LIMIT, nowMs: clock.now() });
+        const decimals = checkableAssets(networks);
+        printQueue(terminal, { proposals, queue, limit: LIMIT, nowMs: clock.now(), decimals });
       });
     },
   },
   {
     name: 'reviews show',
     usage: 'ID',
-    summary: 'Show a transaction, credit, deposit, refund, notice or proposal with all that belongs to it.',
+    summary: 'Show a transaction, credit, deposit, refund, notice or proposal with its related records.',
     run: (terminal, args) => {
-      const id = required(readOptions(args, {}).rest[0], 'ID');
+      const id = required(readOptions(args, {}, 1).rest[0], 'ID');
       return terminal.withFoundation((foundation) => printSubject(terminal, foundation, id));
     },
   },
@@ -38,21 +40,26 @@ export const reviewCommands: readonly Command[] = [
     'approve',
     true,
     '[--reason TEXT]',
-    'Approve what another person proposed: it is done at once.',
+    'Approve a proposal of another person. It is carried out at once.',
   ),
-  decideCommand('decline', false, '--reason TEXT', 'Decline what another person proposed.'),
+  decideCommand(
+    'decline',
+    false,
+    '--reason TEXT',
+    'Decline a proposal of another person. Nothing is changed.',
+  ),
   {
     name: 'reviews reject',
     usage: 'TRANSACTION_ID --reason TEXT [--as NAME]',
-    summary: 'Close a buy on hold that no money came for. One person is enough.',
+    summary: 'Close a buy on hold that received no money. One person is enough.',
     run: (terminal, args) => {
-      const { options, rest } = readOptions(args, { reason: 'text', as: 'text' });
+      const { options, rest } = readOptions(args, { reason: 'text', as: 'text' }, 1);
       const transactionId = required(rest[0], 'TRANSACTION_ID');
       const reason = required(options.reason, '--reason');
       return terminal.withFoundation(async (foundation) => {
         const given = { transactionId, reason, actor: personOption(options.as, foundation.actor) };
         answerOf(await rejectTransaction(foundation, given));
-        terminal.print(`${transactionId} is rejected.`);
+        terminal.print(`${transactionId} is rejected. To see it: bin/sliproad reviews show ${transactionId}`);
       });
     },
   },
@@ -69,7 +76,7 @@ function decideCommand(
     usage: `PROPOSAL_ID ${reasonUsage} [--as NAME]`,
     summary,
     run: (terminal, args) => {
-      const { options, rest } = readOptions(args, { reason: 'text', as: 'text' });
+      const { options, rest } = readOptions(args, { reason: 'text', as: 'text' }, 1);
       const proposalId = required(rest[0], 'PROPOSAL_ID');
       const reason = options.reason ?? (approve ? 'approved' : required(options.reason, '--reason'));
       return terminal.withFoundation(async (foundation) => {
@@ -77,8 +84,7 @@ function decideCommand(
         const { request } = answerOf(await decideReview(foundation, { proposalId, actor, approve, reason }));
         const done = approve ? 'Approved and done' : 'Declined, nothing was changed';
         terminal.print(`${done}: ${describeRequest(request)}.`);
-        if (approve)
-          terminal.print(`To see what became of it: bin/sliproad reviews show ${request.subjectId}`);
+        if (approve) terminal.print(`To see the result: bin/sliproad reviews show ${request.subjectId}`);
       });
     },
   };

@@ -50,7 +50,7 @@ function open(
   return { run, dataDir, location };
 }
 
-test('a key is made, listed and backed up; every step says what comes next', async () => {
+test('a key is made, listed and backed up; every step says what to do next', async () => {
   const { run, location } = open({ passphrase: OLD });
   assert.match(await run('signer keys'), /no key file .*create-key NAME/);
   assert.match(await run('signer status'), /not stopped\.\nThere is no key file/);
@@ -59,25 +59,25 @@ test('a key is made, listed and backed up; every step says what comes next', asy
   const wallets = /EVM +(0x[0-9a-fA-F]{40})\nSolana +(\w{32,44})\nStellar +(G\w{55})\n/
     .exec(created)!
     .slice(1);
-  assert.match(created, /Back up .* passphrase elsewhere.*\n.*fund/);
+  assert.match(created, /Back up .* passphrase in another place.*\n.*fund/);
   const listed = await run('signer keys');
   assert.match(listed, /^KEY +NETWORKS +WALLET\ntreasury +EVM/);
   for (const wallet of wallets) assert.ok(listed.includes(wallet));
-  assert.match(await run('signer status'), /holds treasury\.\nThe passphrase opens it\./);
+  assert.match(await run('signer status'), /holds treasury\.\nThe passphrase opens the key file\./);
   await assert.rejects(run('signer create-key treasury'), { code: 'key_exists' });
   await assert.rejects(run('signer create-key'), /NAME is missing/);
   await assert.rejects(run('signer create-key No'), { code: 'bad_name' });
   assert.equal((JSON.parse(readFileSync(location, 'utf8')) as { keys: unknown[] }).keys.length, 1);
 });
 
-test('threat 92: a key is taken over from standard input only, and never shown', async () => {
+test('threat 92: a key is imported from standard input only, and never shown', async () => {
   const secret = randomBytes(32);
   const hex = secret.toString('hex');
   const input = () => Readable.from([hex.slice(0, 10), `${hex.slice(10)}\n`]);
   const first = open({ passphrase: OLD, input: input() });
   const imported = await first.run('signer import-key treasury');
-  assert.match(imported, /Took the key "treasury".*\nEVM +0x/);
-  assert.match(imported, /the wallets you meant, and remove the file/);
+  assert.match(imported, /Imported the key "treasury".*\nEVM +0x/);
+  assert.match(imported, /the right wallets, and delete the file/);
   assert.ok(!imported.includes(hex) && !(await first.run('signer keys')).includes(hex));
   assert.ok(!readFileSync(first.location, 'utf8').includes(hex));
 
@@ -98,7 +98,7 @@ test('threat 92: a key is taken over from standard input only, and never shown',
   await assert.rejects(open({ passphrase: OLD, input: endless }).run('signer import-key a'), /too long/);
 });
 
-test('a Stellar seed brings no EVM wallet', async () => {
+test('a Stellar seed gives no EVM wallet', async () => {
   const { Keypair } = await import('@stellar/stellar-sdk/base');
   const pair = Keypair.fromRawEd25519Seed(randomBytes(32));
   const { run } = open({ passphrase: OLD, input: Readable.from([`${pair.secret()}\n`]) });
@@ -106,14 +106,17 @@ test('a Stellar seed brings no EVM wallet', async () => {
   assert.ok(imported.includes(pair.publicKey()) && !imported.includes('EVM'));
 });
 
-test('the passphrase is changed, and what it was opens nothing', async () => {
+test('after a change of passphrase the old one opens nothing', async () => {
   const { run, dataDir } = open({ passphrase: OLD, newPassphrase: NEW });
   await assert.rejects(run('signer change-passphrase'), /There is no key file/);
   await run('signer create-key treasury');
   const changed = await run('signer change-passphrase');
-  assert.match(changed, /^1 key is under the new passphrase\.\n.*SIGNER_PASSPHRASE_FILE.*\n.*new backup/);
+  assert.match(
+    changed,
+    /^1 key is encrypted with the new passphrase\.\n.*SIGNER_PASSPHRASE_FILE.*\n.*new backup/,
+  );
   await assert.rejects(run('signer status'), { code: 'wrong_passphrase' });
-  assert.match(await open({ passphrase: NEW, dataDir }).run('signer status'), /opens it/);
+  assert.match(await open({ passphrase: NEW, dataDir }).run('signer status'), /opens the key file/);
   await assert.rejects(
     open({ passphrase: NEW, dataDir }).run('signer change-passphrase'),
     /SIGNER_NEW_PASSPHRASE/,
@@ -127,14 +130,17 @@ test('threat 49: signing is stopped and resumed without a database or a passphra
   const { run, dataDir } = open();
   await assert.rejects(run('signer stop'), /REASON is missing/);
   const stopped = await run('signer stop a laptop was stolen');
-  assert.match(stopped, /^Signing is stopped\.\n.*stop-signing\nTo go on: bin\/sliproad signer resume$/);
+  assert.match(
+    stopped,
+    /^Signing is stopped\.\n.*stop-signing\nTo resume signing: bin\/sliproad signer resume$/,
+  );
   const note = readFileSync(path.join(dataDir, 'stop-signing'), 'utf8');
   assert.match(note, /^\d{4}-\d\d-\d\dT\S+Z cli:\S+: a laptop was stolen\n$/);
-  assert.match(await run('signer stop again'), /was stopped before: .*stolen/);
-  assert.match(await run('signer status'), /Signing is stopped: .*stolen\nTo go on: .*resume/);
-  assert.equal(await run('signer resume'), 'Signing goes on.');
+  assert.match(await run('signer stop again'), /was stopped already: .*stolen/);
+  assert.match(await run('signer status'), /Signing is stopped: .*stolen\nTo resume signing: .*resume/);
+  assert.equal(await run('signer resume'), 'Signing is resumed.');
   assert.equal(await run('signer resume'), 'Signing was not stopped.');
   writeFileSync(path.join(dataDir, 'stop-signing'), '');
   assert.match(await run('signer status'), /stopped: no reason was given/);
-  await assert.rejects(run('signer resume now'), /word too many/);
+  await assert.rejects(run('signer resume now'), /too many words/);
 });

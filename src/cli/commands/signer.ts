@@ -1,16 +1,24 @@
-// Keys and the kill switch on the command line. Passphrases come from the settings and secrets from standard input: what is
-// written on a command line stays in histories and process lists.
+// Signing keys and the emergency stop of signing on the command line. Passphrases come from the settings and secrets from
+// standard input, because a command line stays in shell histories and process lists.
 import { userInfo } from 'node:os';
 import type { Readable } from 'node:stream';
 import type { Config } from '../../config.ts';
-import { type Command, CommandError, readOptions, required, type Terminal, table } from '../command.ts';
+import {
+  ANY_WORDS,
+  type Command,
+  CommandError,
+  readOptions,
+  required,
+  type Terminal,
+  table,
+} from '../command.ts';
 
 interface ShownKey {
   readonly name: string;
   readonly addresses: { readonly evm?: string; readonly solana?: string; readonly stellar?: string };
 }
 
-/** What the commands need of whatever holds the keys. */
+/** What the commands need from the key store. */
 export interface SignerDesk {
   readonly keyFile: string;
   readonly stop: {
@@ -38,7 +46,7 @@ function keyCommands(openDesk: OpenDesk, input: () => Input): Command[] {
     {
       name: 'signer create-key',
       usage: 'NAME',
-      summary: 'Make a key at random and show its wallets. The passphrase comes from SIGNER_PASSPHRASE_FILE.',
+      summary: 'Make a random key and show its wallets. The passphrase comes from SIGNER_PASSPHRASE_FILE.',
       run: async (terminal, args) => {
         const name = onlyName(args);
         const desk = openDesk(terminal.config);
@@ -50,14 +58,14 @@ function keyCommands(openDesk: OpenDesk, input: () => Input): Command[] {
     {
       name: 'signer import-key',
       usage: 'NAME < FILE',
-      summary: 'Take a key over from standard input: hexadecimal, a Stellar seed or a Solana key pair.',
+      summary: 'Import a key from standard input: hexadecimal, a Stellar seed or a Solana key pair.',
       run: async (terminal, args) => {
         const name = onlyName(args);
         const desk = openDesk(terminal.config);
         const key = await desk.importKey(name, await readSecret(input()));
-        terminal.print(`Took the key "${key.name}" into ${desk.keyFile}`);
+        terminal.print(`Imported the key "${key.name}" into ${desk.keyFile}`);
         showAdded(terminal, desk, key);
-        terminal.print('Check that these are the wallets you meant, and remove the file it came from.');
+        terminal.print('Check that these are the right wallets, and delete the file with the secret.');
       },
     },
     {
@@ -65,12 +73,12 @@ function keyCommands(openDesk: OpenDesk, input: () => Input): Command[] {
       usage: '',
       summary: 'List the keys and their wallets. Needs no passphrase.',
       run: async (terminal, args) => {
-        nothingMore(readOptions(args, {}).rest);
+        nothingMore(readOptions(args, {}, ANY_WORDS).rest);
         const desk = openDesk(terminal.config);
         const keys = await desk.listKeys();
         if (keys === undefined) return terminal.print(withoutKeys(desk));
         const rows = keys.flatMap((key) =>
-          walletsOf(key).map((wallet, place) => [place === 0 ? key.name : '', ...wallet]),
+          walletsOf(key).map((wallet, index) => [index === 0 ? key.name : '', ...wallet]),
         );
         terminal.print(table([['KEY', 'NETWORKS', 'WALLET'], ...rows]));
       },
@@ -78,14 +86,17 @@ function keyCommands(openDesk: OpenDesk, input: () => Input): Command[] {
     {
       name: 'signer change-passphrase',
       usage: '',
-      summary: 'Encrypt the keys under SIGNER_NEW_PASSPHRASE_FILE (or SIGNER_NEW_PASSPHRASE) instead.',
+      summary:
+        'Encrypt the keys with the passphrase in SIGNER_NEW_PASSPHRASE_FILE (or SIGNER_NEW_PASSPHRASE).',
       run: async (terminal, args) => {
-        nothingMore(readOptions(args, {}).rest);
+        nothingMore(readOptions(args, {}, ANY_WORDS).rest);
         const desk = openDesk(terminal.config);
         const keys = await desk.changePassphrase();
-        terminal.print(`${keys === 1 ? '1 key is' : `${keys} keys are`} under the new passphrase.`);
-        terminal.print('Put it where SIGNER_PASSPHRASE_FILE points before the next start of the service.');
-        terminal.print('Backups of the key file still open with the old one: make a new backup.');
+        terminal.print(`${keys === 1 ? '1 key is' : `${keys} keys are`} encrypted with the new passphrase.`);
+        terminal.print(
+          'Before the next start of the service, write the new passphrase to the file that SIGNER_PASSPHRASE_FILE names.',
+        );
+        terminal.print('Old backups of the key file still open with the old passphrase: make a new backup.');
       },
     },
   ];
@@ -97,26 +108,28 @@ function stopCommands(openDesk: OpenDesk): Command[] {
       name: 'signer stop',
       usage: 'REASON',
       summary:
-        'Sign nothing any more, at once and without the database. What is signed already still goes out.',
+        'Stop all signing at once, also without the database. Transactions signed before are still broadcast.',
       run: async (terminal, args) => {
-        const reason = required(readOptions(args, {}).rest.join(' ').trim(), 'REASON');
+        const reason = required(readOptions(args, {}, ANY_WORDS).rest.join(' ').trim(), 'REASON');
         const { stop } = openDesk(terminal.config);
         const stopped = await stop.stop(
           `${new Date().toISOString()} cli:${userInfo().username}: ${oneLine(reason)}`,
         );
-        terminal.print(stopped ? 'Signing is stopped.' : `Signing was stopped before: ${await stop.note()}`);
-        terminal.print(`It stops every process that uses this DATA_DIR, by the file ${stop.location}`);
-        terminal.print('To go on: bin/sliproad signer resume');
+        terminal.print(stopped ? 'Signing is stopped.' : `Signing was stopped already: ${await stop.note()}`);
+        terminal.print(
+          `Every process that uses this DATA_DIR stops signing while this file exists: ${stop.location}`,
+        );
+        terminal.print('To resume signing: bin/sliproad signer resume');
       },
     },
     {
       name: 'signer resume',
       usage: '',
-      summary: 'Sign again after a stop.',
+      summary: 'Resume signing after a stop.',
       run: async (terminal, args) => {
-        nothingMore(readOptions(args, {}).rest);
+        nothingMore(readOptions(args, {}, ANY_WORDS).rest);
         const resumed = await openDesk(terminal.config).stop.resume();
-        terminal.print(resumed ? 'Signing goes on.' : 'Signing was not stopped.');
+        terminal.print(resumed ? 'Signing is resumed.' : 'Signing was not stopped.');
       },
     },
   ];
@@ -126,9 +139,9 @@ function statusCommand(openDesk: OpenDesk): Command {
   return {
     name: 'signer status',
     usage: '',
-    summary: 'Say whether signing is stopped, and whether the passphrase opens the keys.',
+    summary: 'Show whether signing is stopped, and whether the passphrase opens the key file.',
     run: async (terminal, args) => {
-      nothingMore(readOptions(args, {}).rest);
+      nothingMore(readOptions(args, {}, ANY_WORDS).rest);
       const desk = openDesk(terminal.config);
       const note = await desk.stop.note();
       terminal.print(
@@ -136,13 +149,13 @@ function statusCommand(openDesk: OpenDesk): Command {
           ? 'Signing is not stopped.'
           : `Signing is stopped: ${note || 'no reason was given'}`,
       );
-      if (note !== undefined) terminal.print('To go on: bin/sliproad signer resume');
+      if (note !== undefined) terminal.print('To resume signing: bin/sliproad signer resume');
       const keys = await desk.listKeys();
       if (keys === undefined) return terminal.print(withoutKeys(desk));
       terminal.print(`${desk.keyFile} holds ${keys.map(({ name }) => name).join(', ')}.`);
-      // Rejects with what is wrong.
+      // Throws an error that says what is wrong.
       await desk.checkPassphrase();
-      terminal.print('The passphrase opens it.');
+      terminal.print('The passphrase opens the key file.');
     },
   };
 }
@@ -150,9 +163,9 @@ function statusCommand(openDesk: OpenDesk): Command {
 function showAdded(terminal: Terminal, desk: SignerDesk, key: ShownKey): void {
   terminal.print(table(walletsOf(key)));
   terminal.print(
-    `Back up ${desk.keyFile} and keep the passphrase elsewhere: without both the wallets are lost.`,
+    `Back up ${desk.keyFile}, and keep the passphrase in another place: without both the wallets are lost.`,
   );
-  terminal.print('Then fund the wallet of each network you use, with tokens and with coin for fees.');
+  terminal.print('Then fund the wallet of each network you use, with tokens and with native coin for fees.');
 }
 
 function walletsOf({ addresses: { evm, solana, stellar } }: ShownKey): string[][] {
@@ -168,9 +181,9 @@ function withoutKeys({ keyFile }: SignerDesk): string {
   return `There is no key file ${keyFile} yet. Make a key with: bin/sliproad signer create-key NAME`;
 }
 
-/** A second word may be a secret given by mistake: it is not repeated. */
+/** A second word may be a secret given by mistake, so it is not repeated in the message. */
 function onlyName(args: readonly string[]): string {
-  const [name, ...more] = readOptions(args, {}).rest;
+  const [name, ...more] = readOptions(args, {}, ANY_WORDS).rest;
   nothingMore(more);
   return required(name, 'NAME');
 }
@@ -178,7 +191,7 @@ function onlyName(args: readonly string[]): string {
 function nothingMore(rest: readonly string[]): void {
   if (rest.length === 0) return;
   throw new CommandError(
-    'There is a word too many. Secrets and passphrases are never given on the command line.',
+    'There are too many words. Never give a secret or a passphrase on the command line: secrets come from standard input, passphrases from the settings.',
   );
 }
 
@@ -189,13 +202,14 @@ const MAX_SECRET_CHARACTERS = 4_096;
 async function readSecret(input: Input): Promise<string> {
   if (input.isTTY) {
     throw new CommandError(
-      'Give the secret on standard input, where nobody sees it: bin/sliproad signer import-key NAME < FILE',
+      'Give the secret on standard input, not at the prompt: bin/sliproad signer import-key NAME < FILE',
     );
   }
   let text = '';
   for await (const chunk of input) {
     text += chunk;
-    if (text.length > MAX_SECRET_CHARACTERS) throw new CommandError('That is too long to be a secret key.');
+    if (text.length > MAX_SECRET_CHARACTERS)
+      throw new CommandError('The input is too long for a secret key. Check the file.');
   }
   return required(text.trim(), 'The secret on standard input');
 }

@@ -1,9 +1,9 @@
-// Cancelling one of several sends that share their bytes: the person at the keyboard sees which others it ends, and has to say
-// that all of them are meant.
+// Cancelling one of several sends in one envelope: the operator sees which other sends it cancels, and has to confirm
+// them with --yes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openScriptedRig } from '../../../test/support/networks/scripted-network.ts';
-import type { SendStatus } from '../../ports/network.ts';
+import type { SendStatus } from '../../ports/network/pays.ts';
 import { CommandError, type Terminal } from '../command.ts';
 import { treasuryCommands } from './treasury.ts';
 
@@ -17,13 +17,13 @@ async function stuckBuys(count: number) {
   const ids = await paidBuys(count);
   const ofStatus = (versions: number): SendStatus =>
     versions > 1 ? { kind: 'failed', reason: 'cancelled', cost: null } : { kind: 'pending' };
-  const { process, told } = scripted({
+  const { process, sent } = scripted({
     statusOf: ({ versions }) => ofStatus(versions.length),
     more: {
       cancel: async ({ versions: [first] }) => ({
         ...first!,
         hash: `${first!.hash}instead`,
-        payload: 'nobody',
+        payload: 'replacement',
       }),
     },
   });
@@ -39,30 +39,30 @@ async function stuckBuys(count: number) {
     });
     return { text: printed.join('\n'), failure };
   };
-  return { ids, movements, process, told, run };
+  return { ids, movements, process, sent, run };
 }
 
-test('what is signed with others is cancelled with them: listed first, and done with --yes alone', async () => {
-  const { ids, movements, process, told, run } = await stuckBuys(3);
+test('sends in one envelope are cancelled together: they are listed first, and cancelled with --yes only', async () => {
+  const { ids, movements, process, sent, run } = await stuckBuys(3);
   const [first, ...others] = movements as [string, ...string[]];
-  const before = told.length;
+  const before = sent.length;
   const asked = await run(first);
   assert.match(asked.failure!, /Nothing was cancelled.*--yes/);
   for (const id of others)
-    assert.match(asked.text, new RegExp(`^${id} +send +txn_\\w+ +25,000\\.\\d\\d +sending$`, 'm'));
-  assert.deepEqual([told.length, await replacements()], [before, []]);
+    assert.match(asked.text, new RegExp(`^${id} +send +txn_\\w+ +₦25,000\\.\\d\\d +sending$`, 'm'));
+  assert.deepEqual([sent.length, await replacements()], [before, []]);
 
   assert.equal((await run(first, '--yes')).failure, undefined);
   assert.equal((await replacements()).length, 1);
   await untilAll(process, ids, 'on_hold');
 });
 
-test('a send that has its bytes for itself needs no --yes', async () => {
+test('a send that is alone in its envelope needs no --yes', async () => {
   const before = (await replacements()).length;
   const { ids, movements, process, run } = await stuckBuys(1);
   const { text, failure } = await run(movements[0]!);
   assert.equal(failure, undefined);
-  assert.match(text, /^Signed and told to the network: 0xhash\d+instead/);
+  assert.match(text, /^Signed and broadcast: 0xhash\d+instead/);
   assert.equal((await replacements()).length, before + 1);
   await untilAll(process, ids, 'on_hold');
 });

@@ -1,7 +1,8 @@
-// The wallets that pay, and sends that do not get through.
+// The treasuries, which are the wallets that pay, and sends that are stuck.
 import { cancelSend } from '../../app/movements/cancel-send.ts';
 import { readTreasuries, type TreasuryState } from '../../app/treasury/read-treasuries.ts';
 import type { Movement } from '../../domain/records/movement.ts';
+import { formatNaira } from '../../domain/values/money.ts';
 import { type Command, CommandError, readOptions, required, table } from '../command.ts';
 import { decimalText } from '../ledger-tables.ts';
 
@@ -9,13 +10,14 @@ export const treasuryCommands: readonly Command[] = [
   {
     name: 'treasury',
     usage: '',
-    summary: 'Show what the wallets that pay hold, per network, beside what the books say.',
-    run: (terminal) =>
-      terminal.withNetworks(async (foundation) => {
+    summary: 'Show the balance of each treasury on its network, and what the ledger expects.',
+    run: async (terminal, args) => {
+      readOptions(args, {});
+      await terminal.withNetworks(async (foundation) => {
         const readings = await readTreasuries(foundation);
         if (readings.length === 0) {
           return terminal.print(
-            'No network with a treasury is configured: simulated networks never run out. See docs/adding-a-network.md',
+            'No network with a treasury is configured: simulated networks need none. See docs/adding-a-network.md',
           );
         }
         const states = readings.filter((each): each is TreasuryState => !('problem' in each));
@@ -24,7 +26,7 @@ export const treasuryCommands: readonly Command[] = [
           terminal.print('');
           terminal.print(table([COIN_HEADS, ...states.map(coinRowOf)]));
           terminal.print(
-            'PUT IN is HELD and SPENT less GAINED: while nothing is under way, only coin that you send or take yourself changes it.',
+            'PUT IN = HELD + SPENT - GAINED. While no send is in progress, it changes only when you add or withdraw coin.',
           );
         }
         for (const reading of readings)
@@ -33,52 +35,56 @@ export const treasuryCommands: readonly Command[] = [
         for (const { mode, network, low, chain } of states)
           for (const what of low)
             terminal.print(
-              `${mode} ${network} is below its mark: send ${what === 'token' ? 'tokens' : chain.native.asset} to ${chain.wallet}. Until then sends wait.`,
+              `${mode} ${network} is below its low-water mark: send ${what === 'token' ? 'tokens' : chain.native.asset} to ${chain.wallet}. Until then sends wait.`,
             );
         for (const { mode, network, unexplainedMinor, asset } of states)
           if (unexplainedMinor !== 0n)
             terminal.print(
-              `${mode} ${network}: ${decimalText(unexplainedMinor, asset.decimals)} are not explained by the books. ` +
+              `${mode} ${network}: ${decimalText(unexplainedMinor, asset.decimals)} are not explained by the ledger. ` +
                 'After a top-up: bin/sliproad ledger fund. Otherwise: docs/operating.md',
             );
-      }),
+      });
+    },
   },
   {
     name: 'sends cancel',
     usage: 'MOVEMENT [--yes]',
     summary:
-      'Take the place of a stuck send, and of all signed with it (--yes), with a transaction that pays nobody. It is then for people to decide.',
+      'Replace a stuck send with a transaction that pays no one, and with --yes all sends in the same envelope. A reviewer then decides.',
     run: (terminal, args) => {
-      const { options, rest } = readOptions(args, { yes: 'flag' });
+      const { options, rest } = readOptions(args, { yes: 'flag' }, 1);
       const movementId = required(rest[0], 'MOVEMENT');
       return terminal.withNetworks(async (foundation) => {
         const othersToo = options.yes !== undefined;
         const outcome = await cancelSend(foundation, { movementId, othersToo });
         if (!outcome.ok) throw new CommandError(outcome.error);
         if (outcome.value.kind === 'called_off')
-          return terminal.print(`${movementId} is called off, and its tokens are free again.`);
+          return terminal.print(
+            `${movementId} is cancelled before it was signed, and its tokens are no longer reserved.`,
+          );
         if (outcome.value.kind === 'shared') {
           const { others } = outcome.value;
           terminal.print(
-            `${movementId} was signed together with others, and they would be cancelled with it:`,
+            `${movementId} is in one envelope with these sends, which would be cancelled with it:`,
           );
           terminal.print(table([OTHER_HEADS, ...others.map(otherRowOf)]));
-          throw new CommandError('Nothing was cancelled. To cancel all of them: the same command with --yes');
+          throw new CommandError(
+            'Nothing was cancelled. To cancel all of them, repeat the command with --yes.',
+          );
         }
-        terminal.print(`Signed and told to the network: ${outcome.value.hash}`);
+        terminal.print(`Signed and broadcast: ${outcome.value.hash}`);
         terminal.print(
-          'Whichever of the two lands decides. If it is this one, the transaction goes on hold as send_failed: bin/sliproad reviews list',
+          'Only one of the two can be included. If it is this one, the transaction goes on hold as send_failed: bin/sliproad reviews list',
         );
       });
     },
   },
 ];
 
-const OTHER_HEADS = ['MOVEMENT', 'KIND', 'TRANSACTION', 'NAIRA', 'STATE'];
-const KOBO_DECIMALS = 2;
+const OTHER_HEADS = ['MOVEMENT', 'KIND', 'TRANSACTION', 'AMOUNT', 'STATE'];
 
 function otherRowOf({ id, kind, transactionId, nairaMinor, state }: Movement): string[] {
-  return [id, kind, transactionId ?? '-', decimalText(nairaMinor, KOBO_DECIMALS), state];
+  return [id, kind, transactionId ?? '-', formatNaira(nairaMinor), state];
 }
 
 const HEADS = [

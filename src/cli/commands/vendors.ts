@@ -7,9 +7,16 @@ export const vendorCommands: readonly Command[] = [
     name: 'vendors list',
     usage: '',
     summary: 'List the vendor accounts of both modes.',
-    run: (terminal) =>
-      terminal.withFoundation(async ({ backOffice }) => {
+    run: async (terminal, args) => {
+      readOptions(args, {});
+      await terminal.withFoundation(async ({ backOffice }) => {
         const vendors = await backOffice.listVendors();
+        if (vendors.length === 0) {
+          terminal.print(
+            'No vendors yet. Add one: bin/sliproad vendors add --mode live|test --name NAME --number NUMBER --bank BANK',
+          );
+          return;
+        }
         const rows = vendors.map((each) => [
           each.id,
           each.mode,
@@ -19,7 +26,8 @@ export const vendorCommands: readonly Command[] = [
           each.name,
         ]);
         terminal.print(table([['VENDOR_ID', 'MODE', 'STATE', 'NUMBER', 'BANK', 'NAME'], ...rows]));
-      }),
+      });
+    },
   },
   {
     name: 'vendors add',
@@ -37,20 +45,27 @@ export const vendorCommands: readonly Command[] = [
         const added = await addVendor(foundation, given);
         if (!added.ok) throw new CommandError(added.error.errors.map(({ message }) => message).join('\n'));
         const { id, bank } = added.value;
-        terminal.print(`${id} added: ${given.name}, ${given.number}, ${bank} (${given.mode}).`);
+        terminal.print(
+          `${id} added: ${given.name}, ${given.number}, ${bank} (${given.mode}). Buyers see it at once.`,
+        );
       });
     },
   },
   changeCommand('vendors rename', '--name NAME', 'Change the name shown for a vendor.', (args) => {
-    const { options, rest } = readOptions(args, { name: 'text' });
+    const { options, rest } = readOptions(args, { name: 'text' }, 1);
     return { id: required(rest[0], 'VENDOR_ID'), change: { name: required(options.name, '--name') } };
   }),
-  changeCommand('vendors disable', '', 'Take a vendor off the list. Past transactions keep it.', (args) => ({
-    id: required(readOptions(args, {}).rest[0], 'VENDOR_ID'),
-    change: { active: false },
-  })),
+  changeCommand(
+    'vendors disable',
+    '',
+    'Take a vendor off the list that buyers see. Past transactions keep it.',
+    (args) => ({
+      id: required(readOptions(args, {}, 1).rest[0], 'VENDOR_ID'),
+      change: { active: false },
+    }),
+  ),
   changeCommand('vendors enable', '', 'Put a vendor back on the list.', (args) => ({
-    id: required(readOptions(args, {}).rest[0], 'VENDOR_ID'),
+    id: required(readOptions(args, {}, 1).rest[0], 'VENDOR_ID'),
     change: { active: true },
   })),
 ];
@@ -70,7 +85,7 @@ function changeCommand(
       return terminal.withFoundation(async (foundation) => {
         const changed = await changeVendor(foundation, id, change);
         if (!changed.ok) throw new CommandError(changed.error);
-        terminal.print(`${id} changed.`);
+        terminal.print(`${id} changed. To see it: bin/sliproad vendors list`);
       });
     },
   };

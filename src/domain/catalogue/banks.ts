@@ -64,7 +64,7 @@ function spellingsOf(bank: Bank): readonly string[] {
 
 function indexSpellings(banks: readonly Bank[]): Map<string, Bank> {
   const index = new Map<string, Bank>();
-  // "Xyz" and "Xyz Bank" may not be two banks either: nobody would tell them apart.
+  // "Xyz" and "Xyz Bank" may not be two banks either: people would confuse them.
   const loose = new Map<string, Bank>();
   for (const bank of banks) {
     for (const spelling of spellingsOf(bank)) {

@@ -36,7 +36,7 @@ export const CHART = {
   written_off: {
     of: 'both',
     side: 'credit',
-    meaning: 'Kept, because nobody could be found to give it back to.',
+    meaning: 'Kept, because its owner could not be found.',
   },
   capital: { of: 'both', side: 'credit', meaning: 'What the operator put in.' },
   treasury: { of: 'token', side: 'debit', meaning: 'Tokens free to be sent.' },

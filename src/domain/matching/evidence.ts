@@ -1,6 +1,7 @@
 // What speaks for and against one claim being the one that a bank credit pays. Silence is never evidence: a name,
 // bank or number that was not given neither identifies a payer nor contradicts one.
 
+import type { Contradiction } from '../records/match-decision.ts';
 import type { State } from '../records/states.ts';
 import type { ClaimFacts, CreditFacts } from './facts.ts';
 import {
@@ -12,8 +13,6 @@ import {
   judgeName,
   type NameLink,
 } from './payer.ts';
-
-export type Contradiction = 'suspicious_name' | 'name_mismatch' | 'payer_unclear';
 
 export interface Evidence {
   readonly claim: ClaimFacts;
@@ -65,7 +64,7 @@ export function weighClaim(credit: CreditFacts, claim: ClaimFacts, windowMs: num
   const masked = account === 'suffix' && name === 'strong';
   const identified = referenced || account === 'equal' || masked;
   const hinted = amount === 'exact' && (account === 'suffix' || (account === 'unknown' && name === 'strong'));
-  // A value date may lie ahead, but nobody pays after we have heard of it.
+  // A value date may lie in the future, but a payment is never made after its report was received.
   const paidAtMs = Math.min(credit.valueAtMs, credit.receivedAtMs);
   const inWindow = Math.abs(paidAtMs - claim.createdAtMs) <= windowMs;
   if (!identified && !(hinted && inWindow)) return null;

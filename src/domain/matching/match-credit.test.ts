@@ -2,92 +2,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  type ClaimFacts,
-  type CreditFacts,
-  MATCHING_RULE_VERSION,
-  type MatchContext,
-  matchCredit,
-  type Verdict,
-} from './match-credit.ts';
-
-const DAY_MS = 86_400_000;
-const T0 = 100 * DAY_MS;
-const GRACE_MS = 600_000;
-
-function credit(changes: Partial<CreditFacts> = {}): CreditFacts {
-  return {
-    id: 'crd_1',
-    amountMinor: 1_500_000n,
-    payerAccount: '0123450011',
-    payerName: 'MUSA ADEBAYO',
-    payerBankCode: 'gtbank',
-    narration: 'NIP TRF rent',
-    valueAtMs: T0 + 1000,
-    receivedAtMs: T0 + 1000,
-    ...changes,
-  };
-}
-
-function claim(transactionId = 'txn_a', changes: Partial<ClaimFacts> = {}): ClaimFacts {
-  return {
-    transactionId,
-    reference: 'INV-2026-01',
-    businessId: 'biz_1',
-    walletKey: 'Polygon 0x1',
-    amountMinor: 1_500_000n,
-    accountNumber: '0123450011',
-    accountName: 'Adebayo Musa',
-    bankCode: 'gtbank',
-    flags: [],
-    state: 'awaiting_payment',
-    createdAtMs: T0,
-    expiresAtMs: T0 + DAY_MS,
-    ...changes,
-  };
-}
-
-/** After the grace, unless told otherwise. */
-function context(changes: Partial<MatchContext> = {}): MatchContext {
-  return {
-    nowMs: T0 + 1000 + GRACE_MS,
-    windowMs: 7 * DAY_MS,
-    graceMs: GRACE_MS,
-    equalCredits: ['crd_1'],
-    ...changes,
-  };
-}
-
-function verdict(
-  paid: Partial<CreditFacts>,
-  claims: readonly ClaimFacts[],
-  changes: Partial<MatchContext> = {},
-): Verdict {
-  return matchCredit(credit(paid), claims, context(changes)).verdict;
-}
-
-/** One line for a verdict: matched txn_a, held txn_a name_mismatch, review ambiguous txn_a txn_b, wait. */
-function line(given: Verdict): string {
-  if (given.kind === 'wait') return 'wait';
-  if (given.kind === 'review')
-    return ['review', given.exception, ...given.transactionIds.toSorted()].join(' ');
-  return [given.kind, given.transactionId, ...(given.exception === null ? [] : [given.exception])].join(' ');
-}
-
-const NOBODY: Partial<CreditFacts> = { payerAccount: null, payerName: null, payerBankCode: null };
-const NAMED: Partial<CreditFacts> = { narration: 'TRF inv 2026/01 thanks' };
-const MASKED: Partial<CreditFacts> = { payerAccount: '******0011' };
-const OTHER: Partial<CreditFacts> = { payerAccount: '9999999999' };
-
-type Row = readonly [paid: Partial<CreditFacts>, claimed: Partial<ClaimFacts>, expected: string];
-
-function expectRows(rows: readonly Row[]): void {
-  for (const [paid, claimed, expected] of rows) {
-    const about = JSON.stringify([paid, claimed], (_key, value) =>
-      typeof value === 'bigint' ? String(value) : value,
-    );
-    assert.equal(line(verdict(paid, [claim('txn_a', claimed)])), expected, about);
-  }
-}
+  claim,
+  context,
+  credit,
+  DAY_MS,
+  expectRows,
+  GRACE_MS,
+  line,
+  MASKED,
+  NAMED,
+  NO_PAYER,
+  OTHER,
+  type Row,
+  T0,
+  verdict,
+} from '../../../test/support/stages/matching.ts';
+import type { CreditFacts } from './facts.ts';
+import { MATCHING_RULE_VERSION, matchCredit } from './match-credit.ts';
 
 test('the whole number and the exact amount match, and the decision explains itself', () => {
   assert.deepEqual(matchCredit(credit(), [claim()], context()), {
@@ -154,12 +85,12 @@ test('a missing number matches only with our reference', () => {
 
 test('only what the payer would not write by chance counts as our reference', () => {
   const named = (narration: string, reference: string): Row => [
-    { ...NOBODY, narration },
+    { ...NO_PAYER, narration },
     { reference },
     'matched txn_a',
   ];
   const notNamed = (narration: string, reference: string): Row => [
-    { ...NOBODY, narration },
+    { ...NO_PAYER, narration },
     { reference },
     'review no_claim',
   ];
@@ -176,7 +107,9 @@ test('only what the payer would not write by chance counts as our reference', ()
     notNamed('NIP 0123450011', '0123450011'),
   ]);
   const transactionId = 'txn_01jq3z5k8w0000000000000000';
-  const byId = verdict({ ...NOBODY, narration: `x ${transactionId.toUpperCase()}` }, [claim(transactionId)]);
+  const byId = verdict({ ...NO_PAYER, narration: `x ${transactionId.toUpperCase()}` }, [
+    claim(transactionId),
+  ]);
   assert.equal(line(byId), `matched ${transactionId}`);
 });
 
@@ -184,7 +117,7 @@ test('threat 22: a payer with another name is held', () => {
   expectRows([
     [{ payerName: 'OKAFOR EMEKA' }, {}, 'held txn_a name_mismatch'],
     [{ payerName: 'OKAFOR EMEKA', ...NAMED }, {}, 'held txn_a name_mismatch'],
-    [{ ...NOBODY, ...NAMED, payerName: 'OKAFOR EMEKA' }, {}, 'held txn_a name_mismatch'],
+    [{ ...NO_PAYER, ...NAMED, payerName: 'OKAFOR EMEKA' }, {}, 'held txn_a name_mismatch'],
     [{ payerName: 'null' }, {}, 'matched txn_a'],
     [{ payerName: ' - ' }, {}, 'matched txn_a'],
   ]);
@@ -208,7 +141,7 @@ test('threat 20: an amount that differs by a kobo waits for the exact one, then 
     [{ amountMinor: 1_499_999n }, {}, 'attached txn_a paid_partial'],
     [{ amountMinor: 1_500_001n }, {}, 'attached txn_a paid_over'],
     [{ amountMinor: 1_500_001n, ...MASKED }, {}, 'attached txn_a paid_over'],
-    [{ amountMinor: 1_500_001n, ...NOBODY, ...NAMED }, {}, 'attached txn_a paid_over'],
+    [{ amountMinor: 1_500_001n, ...NO_PAYER, ...NAMED }, {}, 'attached txn_a paid_over'],
     [{ amountMinor: 1_500_001n, ...MASKED, payerName: null }, {}, 'review no_claim'],
     [{ amountMinor: 1_500_001n, payerAccount: null }, {}, 'review no_claim'],
     [{ amountMinor: 1_500_001n, payerName: 'OKAFOR EMEKA' }, {}, 'held txn_a name_mismatch'],
@@ -277,66 +210,4 @@ test('only open claims are paid', () => {
     assert.equal(line(verdict({}, [claim('txn_a', { state })])), 'matched txn_a');
   for (const state of ['paid', 'on_hold', 'completed', 'cancelled', 'rejected', 'refunded', 'sending'])
     assert.equal(line(verdict({}, [claim('txn_a', { state })])), 'review no_claim');
-});
-
-test('threat 16: between two businesses only the narration or a contradiction singles one out', () => {
-  const rival = (changes: Partial<ClaimFacts>) =>
-    claim('txn_b', { businessId: 'biz_2', walletKey: 'Polygon 0x2', reference: 'ORDER-77', ...changes });
-  const rows: readonly Row[] = [
-    [{}, {}, 'review ambiguous txn_a txn_b'],
-    [{ narration: 'order 77' }, {}, 'matched txn_b'],
-    [NAMED, {}, 'matched txn_a'],
-    [NAMED, { reference: 'inv-2026-01' }, 'review ambiguous txn_a txn_b'],
-    [{}, { accountName: 'Okafor Emeka' }, 'matched txn_a'],
-    [{}, { flags: ['mixed_script'] }, 'matched txn_a'],
-    [{}, { bankCode: 'zenith' }, 'matched txn_a'],
-    // To know the payer's name or bank is no proof; not to have given it is no fault.
-    [{}, { accountName: null }, 'review ambiguous txn_a txn_b'],
-    [{}, { accountName: 'Musa' }, 'review ambiguous txn_a txn_b'],
-    [{}, { bankCode: null }, 'review ambiguous txn_a txn_b'],
-    [MASKED, { accountName: null }, 'review ambiguous txn_a txn_b'],
-    // The account says one and the payer's words another.
-    [{ narration: 'order 77' }, { accountNumber: '9999999999' }, 'review ambiguous txn_a txn_b'],
-    [{ payerName: 'OKAFOR EMEKA' }, {}, 'review ambiguous txn_a txn_b'],
-  ];
-  for (const [paid, changes, expected] of rows) {
-    assert.equal(line(verdict(paid, [claim(), rival(changes)])), expected, expected);
-    assert.equal(line(verdict(paid, [rival(changes), claim()])), expected, expected);
-  }
-  const equalCredits = ['crd_1', 'crd_2'];
-  assert.equal(line(verdict({}, [claim(), rival({})], { equalCredits })), 'review ambiguous txn_a txn_b');
-});
-
-test('threat 16: a claim with another name does not clear the way for one of another business without a name', () => {
-  const victim = claim('txn_a', { accountName: 'Somebody Else' });
-  const nameless = claim('txn_b', { businessId: 'biz_2', accountName: null });
-  assert.deepEqual(verdict({}, [victim, nameless]).kind, 'review');
-  const named = claim('txn_c', { businessId: 'biz_2' });
-  assert.equal(verdict({}, [victim, named]).kind, 'matched');
-});
-
-test('within one business the better name decides, then the bank', () => {
-  assert.equal(line(verdict({}, [claim(), claim('txn_b', { accountName: null })])), 'matched txn_a');
-  assert.equal(line(verdict({}, [claim('txn_a', { accountName: 'Musa' }), claim('txn_b')])), 'matched txn_b');
-  assert.equal(line(verdict({}, [claim('txn_a', { bankCode: null }), claim('txn_b')])), 'matched txn_b');
-});
-
-test('threat 21: one credit for two equal claims pays neither; as many credits as claims pay in order', () => {
-  const older = claim('txn_b');
-  const newer = claim('txn_a', { createdAtMs: T0 + 5 });
-  const both = 'review ambiguous txn_a txn_b';
-  const pay = (id: string, equalCredits: string[], changes: Partial<ClaimFacts> = {}) =>
-    line(verdict({ id }, [{ ...newer, ...changes }, older], { equalCredits }));
-  assert.equal(pay('crd_1', ['crd_1']), both);
-  assert.equal(pay('crd_1', ['crd_1', 'crd_1']), both);
-  assert.equal(pay('crd_1', ['crd_1', 'crd_2']), 'matched txn_b');
-  assert.equal(pay('crd_2', ['crd_1', 'crd_2']), 'matched txn_a');
-  assert.equal(pay('crd_3', ['crd_1', 'crd_2', 'crd_3']), 'review no_claim');
-  assert.equal(pay('crd_9', ['crd_1', 'crd_2']), both);
-  assert.equal(pay('crd_1', ['crd_1', 'crd_2'], { walletKey: 'Polygon 0x2' }), both);
-  assert.equal(pay('crd_1', ['crd_1', 'crd_2'], { walletKey: null }), both);
-  assert.equal(pay('crd_1', ['crd_1', 'crd_2'], { createdAtMs: T0 }), 'matched txn_a');
-  const noWallet = { walletKey: null };
-  const unknown = [claim('txn_a', noWallet), claim('txn_b', noWallet)];
-  assert.equal(line(verdict({}, unknown, { equalCredits: ['crd_1', 'crd_2'] })), both);
 });

@@ -1,10 +1,9 @@
 // Which open claim a bank credit pays, decided from facts alone and explained. Tokens follow a match, so every
 // doubt ends with a person: one credit with two equal claims pays neither of them (threats 16, 20, 21, 22).
-import { type Contradiction, type Evidence, weighClaim } from './evidence.ts';
+import type { ExceptionKind, MatchDecision, Verdict } from '../records/match-decision.ts';
+import { type Evidence, weighClaim } from './evidence.ts';
 import type { ClaimFacts, CreditFacts } from './facts.ts';
 import { dropContradicted, oldestFirst, preferWithinBusiness } from './rivals.ts';
-
-export type { ClaimFacts, CreditFacts } from './facts.ts';
 
 /** Recorded with every decision; raised by every change to a rule here. */
 export const MATCHING_RULE_VERSION = 1;
@@ -17,46 +16,6 @@ export interface MatchContext {
   readonly graceMs: number;
   /** Unmatched credits equal to this one (account credited, amount, payer), oldest first, this one included. */
   readonly equalCredits: readonly string[];
-}
-
-export type ExceptionKind =
-  | 'no_claim'
-  | 'ambiguous'
-  | 'paid_partial'
-  | 'paid_over'
-  | 'paid_late'
-  | 'name_mismatch'
-  | 'payer_unclear'
-  | 'suspicious_name';
-
-export type Verdict =
-  | { readonly kind: 'matched'; readonly transactionId: string; readonly exception: null | 'paid_late' }
-  /** The amount differs, and the exact one did not come in time. */
-  | {
-      readonly kind: 'attached';
-      readonly transactionId: string;
-      readonly exception: 'paid_over' | 'paid_partial';
-      readonly late: boolean;
-    }
-  /** One claim is meant, and a person must look at it first. */
-  | { readonly kind: 'held'; readonly transactionId: string; readonly exception: Contradiction }
-  /** No claim may have it yet; these are the ones to look at. */
-  | {
-      readonly kind: 'review';
-      readonly exception: ExceptionKind;
-      readonly transactionIds: readonly string[];
-    }
-  | { readonly kind: 'wait'; readonly untilMs: number };
-
-export interface MatchDecision {
-  readonly ruleVersion: number;
-  /** Best first. */
-  readonly candidates: readonly {
-    readonly transactionId: string;
-    readonly score: number;
-    readonly reasons: readonly string[];
-  }[];
-  readonly verdict: Verdict;
 }
 
 /** The claims are open buys of the credit's mode and vendor account; which of them it pays is decided here. */

@@ -81,7 +81,7 @@ export function compareNames(a: string, b: string): NameComparison {
 }
 
 interface ReadName {
-  /** What tells one from another, sorted: the order of words never matters. */
+  /** What distinguishes one name from another, sorted: the order of words never matters. */
   readonly words: readonly string[];
   readonly companyWords: ReadonlySet<string>;
   /** The word that the bank may have cut short. */

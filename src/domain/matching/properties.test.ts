@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type ClaimFacts, type CreditFacts, matchCredit } from './match-credit.ts';
+import type { ClaimFacts, CreditFacts } from './facts.ts';
+import { matchCredit } from './match-credit.ts';
 
 const DAY_MS = 86_400_000;
 const T0 = 100 * DAY_MS;

@@ -17,8 +17,8 @@ function isSound(one: Evidence): boolean {
 }
 
 /**
- * A better name or a known bank decides between claims of one business. Between businesses it does not: whoever
- * knows a payer's name could write it better than the payer's own claim did, and be paid for it (threat 16).
+ * A better name or a known bank decides between claims of one business. Between businesses it does not: a
+ * stranger who knows a payer's name could write it better than the payer's own claim did, and be paid for it (threat 16).
  */
 export function preferWithinBusiness(all: readonly Evidence[]): readonly Evidence[] {
   const businessId = all[0]?.claim.businessId;

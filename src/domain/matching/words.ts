@@ -78,7 +78,7 @@ function splitInTwo(joined: string, words: readonly string[]): readonly [string,
   return undefined;
 }
 
-/** One letter more, less, other, or two neighbours swapped, in a word long enough to tell. */
+/** One letter more, less, other, or two neighbours swapped, in a word long enough for that to be a slip. */
 function isSlip(x: string, y: string): boolean {
   const [short, long] = x.length <= y.length ? [x, y] : [y, x];
   if (short.length < SLIP_WORD_MIN || long.length - short.length > 1) return false;

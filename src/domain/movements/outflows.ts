@@ -100,7 +100,7 @@ export function describeFinding({ problem, txHash, amountMinor }: OutflowFinding
     case 'more_than_signed':
       return `${txHash} moved ${amountMinor} minor units more than its orders`;
     case 'unreadable':
-      return `something moved in the treasury account and cannot be read (${txHash})`;
+      return `a transfer of the treasury account cannot be read (${txHash})`;
     case 'balance_short':
       return `the treasury holds ${amountMinor} minor units less than the books explain`;
   }

@@ -3,10 +3,11 @@
 
 import type { Entry } from '../ledger/ledger.ts';
 import { type Change, type Move, moveOf, type TransactionMove } from '../records/change.ts';
+import { isReturning } from '../records/exceptions.ts';
 import type { Attempt, Movement } from '../records/movement.ts';
 import type { State } from '../records/states.ts';
-import { moveTo, type Transaction } from '../records/transaction.ts';
-import { isReturning } from '../review/holds.ts';
+import type { Transaction } from '../records/transaction.ts';
+import { moveTo } from '../records/transaction-moves.ts';
 import { chargeEntries, costEntries, type NetworkCost, releaseEntries, stepEntries } from './entries.ts';
 
 /** A movement under way with its live attempt, and the transaction it is for. */
@@ -33,7 +34,7 @@ export function accepted(alive: UnderWay, when: When, evidence: Evidence | null 
   return {
     atMs: when.atMs,
     movements: [moved(alive, { state: 'sending', reason: null }, when)],
-    attempts: [told(attempt, 'accepted', when.atMs, evidence)],
+    attempts: [updatedAttempt(attempt, 'accepted', when.atMs, evidence)],
     ...(movement.kind === 'send' &&
       transaction !== null &&
       buyMove(transaction, 'confirming', 'tokens sent', alive, when.atMs, { txHash: attempt.reference })),
@@ -49,7 +50,7 @@ export function unknown(alive: UnderWay, when: When, reason: string): Change {
   return {
     atMs: when.atMs,
     movements: [moved(alive, { state: state === 'accepted' ? movement.state : 'unknown', reason }, when)],
-    attempts: [told(attempt, state, when.atMs, { ...attempt.evidence, reason })],
+    attempts: [updatedAttempt(attempt, state, when.atMs, { ...attempt.evidence, reason })],
   };
 }
 
@@ -65,7 +66,7 @@ export function included(alive: UnderWay, when: When, confirmations: number): Ch
   if (attempt.evidence?.included === true) return waiting(alive, when);
   return {
     ...waiting(alive, when),
-    attempts: [told(attempt, 'accepted', when.atMs, { included: true, confirmations })],
+    attempts: [updatedAttempt(attempt, 'accepted', when.atMs, { included: true, confirmations })],
   };
 }
 
@@ -75,7 +76,7 @@ export function reorganised(alive: UnderWay, when: When): Change {
   return {
     atMs: when.atMs,
     movements: [moved(alive, { state: 'unknown', reason: 'reorganised' }, when)],
-    attempts: [told(attempt, 'unknown', when.atMs, { reorganised: true })],
+    attempts: [updatedAttempt(attempt, 'unknown', when.atMs, { reorganised: true })],
     ...(movement.kind === 'send' &&
       transaction !== null &&
       buyMove(transaction, 'sending', 'the network was reorganised', alive, when.atMs)),
@@ -97,7 +98,7 @@ export function dead(
   return {
     atMs: when.atMs,
     movements: [moved(alive, { state: 'pending', reason }, when)],
-    attempts: [told(attempt, state, when.atMs, evidence)],
+    attempts: [updatedAttempt(attempt, state, when.atMs, evidence)],
     ...(sent &&
       movement.kind === 'send' &&
       transaction !== null &&
@@ -122,7 +123,7 @@ export function finished(
   return {
     atMs,
     movements: [moved(alive, { state: 'done', reason: null }, { atMs, dueAtMs: null })],
-    attempts: [told(attempt, 'landed', atMs, evidence)],
+    attempts: [updatedAttempt(attempt, 'landed', atMs, evidence)],
     ...(transaction !== null && finishedTransaction(alive, transaction, reference, atMs)),
     entries: [
       ...(wasSent(alive) ? [] : stepEntries(movement, 'send')),
@@ -232,7 +233,7 @@ function moved({ movement }: UnderWay, updates: Partial<Movement>, { atMs, dueAt
   return moveOf(movement, { ...updates, dueAtMs, tries, updatedAtMs: atMs });
 }
 
-export function told(
+export function updatedAttempt(
   attempt: Attempt,
   state: Attempt['state'],
   atMs: number,

@@ -2,10 +2,10 @@
 // was decided on; when any of them has moved on, nothing of the change happens.
 
 import type { Entry } from '../ledger/ledger.ts';
-import type { MatchDecision } from '../matching/match-credit.ts';
 import type { Mode } from '../values/mode.ts';
 import type { BankCredit } from './credit.ts';
 import type { Deposit } from './deposit.ts';
+import type { MatchDecision } from './match-decision.ts';
 import type { Attempt, Movement, Replacement } from './movement.ts';
 import type { BankNotice } from './notice.ts';
 import type { EndedSetUp, SignedSetUp } from './set-up.ts';
@@ -51,7 +51,7 @@ export interface MatchRecord extends MatchDecision {
   readonly actor: string;
 }
 
-/** Something told from outside that makes no sense: kept as it came. */
+/** Something received from outside that cannot be interpreted: kept as it came. */
 export interface Quarantined {
   readonly mode: Mode;
   readonly source: string;

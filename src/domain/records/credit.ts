@@ -1,5 +1,7 @@
 // A bank credit: what the bank said, which never changes, and what became of it. A credit is evidence; a claim is not.
+
 import type { Mode } from '../values/mode.ts';
+import type { CreditException } from './exceptions.ts';
 
 export const CREDIT_STATES = [
   'unmatched',
@@ -15,7 +17,7 @@ export type CreditState = (typeof CREDIT_STATES)[number];
 export interface BankCredit {
   readonly id: string;
   readonly mode: Mode;
-  /** Which feed told of it, and its name there: unique together. */
+  /** Which feed reported it, and its id there: unique together. */
   readonly source: string;
   readonly sourceId: string;
   readonly accountNumber: string;
@@ -36,15 +38,15 @@ export interface BankCredit {
   readonly parentId: string | null;
 
   readonly state: CreditState;
-  readonly exception: string | null;
-  /** Whom it pays, or, while under review, whom it seems to be meant for. */
+  readonly exception: CreditException | null;
+  /** The transaction it pays, or, while under review, the one it seems to be meant for. */
   readonly transactionId: string | null;
   readonly version: number;
   readonly dueAtMs: number | null;
   readonly tries: number;
 }
 
-/** Nobody has decided about it yet. */
+/** It is not decided yet what it pays for. */
 export function isOpen({ state }: BankCredit): boolean {
   return state === 'unmatched' || state === 'review';
 }

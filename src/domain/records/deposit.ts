@@ -1,6 +1,8 @@
 // Tokens that came in. A deposit is known by its network, transaction and index in it, so a rescan finds the same one;
 // it counts only once the network calls it final.
+
 import type { Mode } from '../values/mode.ts';
+import type { DepositException } from './exceptions.ts';
 
 export type DepositState =
   | 'seen'
@@ -19,14 +21,14 @@ export interface Deposit {
   readonly txIndex: number;
   readonly address: string;
   readonly memo: string;
-  /** Who sent it, where the network tells. Never where a refund goes by itself: exchanges share addresses. */
+  /** The sender, where the network shows it. Never a refund destination by itself: customers of an exchange share addresses. */
   readonly sender: string | null;
   readonly asset: string;
   readonly amountMinor: bigint;
-  /** The sell whose deposit target it came to; null when nobody's. */
+  /** The sell whose deposit target it came to; null when it came to no sell's target. */
   readonly transactionId: string | null;
   readonly state: DepositState;
-  readonly exception: string | null;
+  readonly exception: DepositException | null;
   readonly version: number;
   readonly dueAtMs: number | null;
   readonly tries: number;

@@ -26,3 +26,30 @@ export const EXCEPTIONS = [
   'credit_reversed',
   'refund_decided',
 ] as const;
+
+export type Exception = (typeof EXCEPTIONS)[number];
+
+/** Of a bank credit: that it pays for nothing yet is no exception of a transaction. */
+export type CreditException = Exception | 'no_claim' | 'ambiguous';
+
+/** Of a deposit: so is that no transaction can have it. */
+export type DepositException = Exception | 'wrong_token' | 'unattributed' | 'too_small' | 'reorganised';
+
+/** The exception of what goes back because reviewers said so. Settlement takes no more money for such a transaction. */
+export const REFUND_DECIDED: Exception = 'refund_decided';
+
+export function isReturning({ exception }: { readonly exception: string | null }): boolean {
+  return exception === REFUND_DECIDED;
+}
+
+const GOING_BACK: ReadonlySet<string | null> = new Set<Exception>([
+  'paid_over',
+  'paid_late',
+  'paid_partial',
+  'unexpected_deposit',
+]);
+
+/** Tokens came for a sell that were not asked for. */
+export function isGoingBack(exception: string | null): boolean {
+  return GOING_BACK.has(exception);
+}

@@ -31,7 +31,7 @@ export interface Movement {
   readonly transactionId: string | null;
   readonly creditId: string | null;
   readonly depositId: string | null;
-  /** Null while nobody knows where it may go: it waits. Of a sweep, the address it empties. */
+  /** Null while its destination is not known: it waits. Of a sweep, the address it empties. */
   readonly destination: WalletDestination | AccountDestination | null;
   readonly state: MovementState;
   readonly reason: string | null;
@@ -50,7 +50,9 @@ export interface Attempt {
   readonly movementId: string;
   readonly no: number;
   readonly mode: Mode;
+  /** Exactly one of network and rail is set: where it was made, and the only place where it is asked about. */
   readonly network: string | null;
+  readonly rail: string | null;
   /** The hash on a network; our own reference at a bank, the same for every attempt. */
   readonly reference: string;
   readonly source: string | null;
@@ -113,4 +115,9 @@ export function newMovement({ atMs, ...given }: Begun): Movement {
 /** Our name for a movement at a bank: 16 to 50 of a-z, 0-9 and hyphen, as rails demand. */
 export function bankReference(movementId: string): string {
   return movementId.replace('_', '-');
+}
+
+/** The movement that a reference at a bank stands for, if the reference is ours. */
+export function movementOfReference(reference: string): string {
+  return reference.replace('-', '_');
 }

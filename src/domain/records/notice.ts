@@ -1,9 +1,10 @@
-// What a bank tells besides credits: that it took one back, or that a payout returned.
+// What a bank reports besides credits: that it took a credit back, or that a payout was returned.
 import type { Mode } from '../values/mode.ts';
 
 export interface BankNotice {
   readonly id: string;
   readonly mode: Mode;
+  /** The rail that reported it. */
   readonly source: string;
   readonly sourceId: string;
   readonly kind: 'credit_reversed' | 'payout_returned';

@@ -1,9 +1,7 @@
-// What a treasury signs once to make a network ready, from the signature to its end. Each is stored before anybody is told
-// of it, and ends once: what it cost is posted with its end, whoever comes to know of it first.
+// What a treasury signs once to make a network ready, from the signature to its end. Each is stored before it is
+// broadcast, and ends once: its cost is posted with its end, in the same change.
 
-import { type NetworkCost, networkEntries } from '../movements/entries.ts';
 import type { Mode } from '../values/mode.ts';
-import type { Change } from './change.ts';
 
 export interface SignedSetUp {
   readonly mode: Mode;
@@ -23,17 +21,6 @@ export interface EndedSetUp {
   readonly mode: Mode;
   readonly network: string;
   readonly hash: string;
-  /** `landed`: whether it did what it should or failed. `replaced`: its place was taken by another transaction. */
+  /** `landed`: whether it did what it should or failed. `replaced`: another transaction used its sequence number. */
   readonly outcome: 'landed' | 'dead' | 'replaced';
-}
-
-export function setUpEnded(
-  signed: SignedSetUp,
-  outcome: EndedSetUp['outcome'],
-  cost: NetworkCost | null,
-  atMs: number,
-): Change {
-  const { mode, network, hash } = signed;
-  const of = { mode, network, subjectId: `setup_${hash}`, opened: 'treasury_account_opened' } as const;
-  return { atMs, setUpEnds: [{ mode, network, hash, outcome }], entries: networkEntries(of, cost) };
 }

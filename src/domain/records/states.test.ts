@@ -1,9 +1,9 @@
-// The states and their moves: nothing leads out of the lists, the ends are ends, every state says what it awaits, and
-// docs/states.md shows the same tables.
+// The states and their moves: nothing leads out of the lists, the ends are ends, and docs/states.md shows the same
+// tables.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { BUY_STATES, canMove, MOVES, nextAction, SELL_STATES, STATES, type State } from './states.ts';
+import { BUY_STATES, canMove, MOVES, SELL_STATES, STATES, type State } from './states.ts';
 
 const LISTS = { buy: BUY_STATES, sell: SELL_STATES } as const;
 
@@ -93,58 +93,6 @@ test('a transaction is cancelled only while no money has arrived', () => {
   }
   for (const state of SELL_STATES) {
     assert.equal(canMove('sell', state, 'cancelled'), state === 'awaiting_deposit', state);
-  }
-});
-
-test('a state says what is awaited in one sentence, and nothing once it is over', () => {
-  const over = ['completed', 'expired', 'cancelled', 'rejected', 'refunded'];
-  for (const type of ['buy', 'sell'] as const) {
-    for (const state of LISTS[type]) {
-      for (const wallet of [null, {}]) {
-        for (const receivedMinor of [0n, 1n]) {
-          const action = nextAction({ type, state, wallet, receivedMinor, exception: null });
-          if (over.includes(state)) assert.equal(action, null);
-          else assert.match(action ?? '', /^[A-Z][^\n]+\.$/);
-        }
-      }
-    }
-  }
-});
-
-test('what is awaited depends on what is there already', () => {
-  const say = (type: 'buy' | 'sell', state: State, wallet: unknown, receivedMinor: bigint) =>
-    nextAction({ type, state, wallet, receivedMinor, exception: null }) ?? '';
-  assert.doesNotMatch(say('buy', 'awaiting_wallet', null, 0n), /payment was found/);
-  assert.match(say('buy', 'awaiting_wallet', null, 1n), /payment was found.*wallet/);
-  assert.doesNotMatch(say('sell', 'awaiting_deposit', null, 0n), /part/);
-  assert.match(say('sell', 'awaiting_deposit', null, 1n), /part.*rest/);
-  assert.match(say('sell', 'payout_failed', null, 1n), /Give the wallet/);
-  assert.doesNotMatch(say('sell', 'payout_failed', {}, 1n), /Give the wallet/);
-  const over = { type: 'sell', state: 'completed', receivedMinor: 1n, exception: 'paid_over' } as const;
-  assert.match(nextAction({ ...over, wallet: null }) ?? '', /to be returned.*wallet/);
-  assert.equal(nextAction({ ...over, wallet: {} }), null);
-  assert.equal(nextAction({ ...over, type: 'buy', wallet: null }), null);
-});
-
-test('on hold, it is said when it is not people who are waited for', () => {
-  const say = (type: 'buy' | 'sell', wallet: unknown, exception: string | null) =>
-    nextAction({ type, state: 'on_hold', wallet, receivedMinor: 1n, exception });
-  const put = 'PUT /transactions/v1/{transaction_id}/wallet.';
-  for (const [type, wallet, exception, action] of [
-    [
-      'buy',
-      null,
-      'wallet_missing',
-      `The payment was found. Give the wallet that receives the tokens: ${put}`,
-    ],
-    ['buy', {}, 'refund_decided', 'The payment is being returned.'],
-    ['buy', null, 'refund_decided', 'The payment is being returned.'],
-    ['sell', {}, 'refund_decided', 'The tokens are being returned to the wallet.'],
-    ['sell', null, 'refund_decided', `Give the wallet that gets the tokens back: ${put}`],
-    ['buy', null, 'name_mismatch', 'Waiting for an operator to review the transaction.'],
-    ['sell', {}, null, 'Waiting for an operator to review the transaction.'],
-  ] as const) {
-    assert.equal(say(type, wallet, exception), action);
   }
 });
 

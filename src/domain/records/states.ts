@@ -1,6 +1,5 @@
 // The states of a buy and of a sell: one word each, the same in code, table, API and docs/states.md, and the
 // moves between them. Nothing else may move a transaction.
-import { REFUND_DECIDED } from '../review/proposal.ts';
 
 export const TRANSACTION_TYPES = ['buy', 'sell'] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
@@ -74,76 +73,4 @@ export const MOVES: {
 export function canMove(type: TransactionType, from: State, to: State): boolean {
   const moves: Readonly<Record<string, readonly string[]>> = MOVES[type];
   return moves[from]?.includes(to) ?? false;
-}
-
-export interface Awaiting {
-  readonly type: TransactionType;
-  readonly state: State;
-  readonly wallet: unknown;
-  /** Whether money, or tokens, came in for it. */
-  readonly receivedMinor: bigint;
-  readonly exception: string | null;
-}
-
-const GOING_BACK = new Set(['paid_over', 'paid_late', 'paid_partial', 'unexpected_deposit']);
-
-/** Tokens came for a sell that were not asked for. */
-export function isGoingBack(exception: string | null): boolean {
-  return exception !== null && GOING_BACK.has(exception);
-}
-
-const PUT_WALLET = 'PUT /transactions/v1/{transaction_id}/wallet.';
-const GIVE_WALLET = `Give the wallet that receives the tokens: ${PUT_WALLET}`;
-const GIVE_REFUND_WALLET = `Give the wallet that gets the tokens back: ${PUT_WALLET}`;
-
-/** What is awaited, in one sentence; null when nothing is. */
-export function nextAction(awaiting: Awaiting): string | null {
-  const { type, state, wallet, receivedMinor, exception } = awaiting;
-  switch (state) {
-    case 'awaiting_wallet':
-      return receivedMinor > 0n ? `The payment was found. ${GIVE_WALLET}` : GIVE_WALLET;
-    case 'awaiting_payment':
-      return 'Waiting for the bank to report the payment into the vendor account.';
-    case 'awaiting_deposit':
-      return receivedMinor > 0n
-        ? 'A part of the tokens arrived; waiting for the rest at the deposit address.'
-        : 'Waiting for the tokens to arrive at the deposit address.';
-    case 'awaiting_trustline':
-      return 'Waiting for the wallet to open a trustline for the token.';
-    case 'paid':
-      return 'The payment was found; the tokens are about to be sent.';
-    case 'deposited':
-      return 'The tokens arrived; the bank payout is about to be made.';
-    case 'on_hold':
-      return nextOfHeld(awaiting);
-    case 'sending':
-      return 'The tokens are being sent.';
-    case 'confirming':
-      return type === 'buy'
-        ? 'Waiting for the network to confirm the tokens sent.'
-        : 'Waiting for the network to confirm the deposit.';
-    case 'paying_out':
-      return 'Waiting for the bank to confirm the payout.';
-    case 'payout_failed':
-      return wallet === null
-        ? `The bank refused the payout. ${GIVE_REFUND_WALLET}`
-        : 'The bank refused the payout; the tokens will be returned to the wallet.';
-    case 'completed':
-    case 'expired':
-    case 'cancelled':
-      return type === 'sell' && wallet === null && isGoingBack(exception)
-        ? `Tokens are to be returned. Give the wallet that gets them: ${PUT_WALLET}`
-        : null;
-    case 'rejected':
-    case 'refunded':
-      return null;
-  }
-}
-
-/** Not everything on hold waits for people. */
-function nextOfHeld({ type, wallet, exception }: Awaiting): string {
-  if (exception === 'wallet_missing') return `The payment was found. ${GIVE_WALLET}`;
-  if (exception !== REFUND_DECIDED) return 'Waiting for an operator to review the transaction.';
-  if (type === 'buy') return 'The payment is being returned.';
-  return wallet === null ? GIVE_REFUND_WALLET : 'The tokens are being returned to the wallet.';
 }

@@ -4,14 +4,16 @@
 import { entryOf } from '../ledger/ledger.ts';
 import { type Change, moveOf } from '../records/change.ts';
 import { type BankCredit, isOpen } from '../records/credit.ts';
+import { isReturning, REFUND_DECIDED } from '../records/exceptions.ts';
 import type { AccountDestination, Movement } from '../records/movement.ts';
 import type { State } from '../records/states.ts';
-import { moveTo, type Transaction } from '../records/transaction.ts';
+import type { Transaction } from '../records/transaction.ts';
+import { moveTo } from '../records/transaction-moves.ts';
 import { creditRefund } from '../settlement/refund.ts';
 import { formatNaira } from '../values/money.ts';
 import { ok, type Result } from '../values/result.ts';
-import { hasLeft, isReturning, released, returning } from './holds.ts';
-import { type Decider, type Plan, REFUND_DECIDED, type ReviewRefusal, refuse } from './proposal.ts';
+import { hasLeft, released, returning } from './holds.ts';
+import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.ts';
 
 const REFUNDABLE = new Set<State>(['on_hold', 'paid', 'awaiting_trustline', 'awaiting_wallet']);
 

@@ -1,10 +1,12 @@
-// What people do with a bank credit that no rule could place: pay a buy with it, split it, give it back, or keep it.
+// What reviewers do with an unmatched credit: pay a buy with it, split it, refund it, or keep it.
 // The credit stays in suspense until one of these is committed, and then it has gone one way only.
 
 import { entryOf } from '../ledger/ledger.ts';
-import { MATCHING_RULE_VERSION, type Verdict } from '../matching/match-credit.ts';
+import { MATCHING_RULE_VERSION } from '../matching/match-credit.ts';
 import { type MatchRecord, moveOf } from '../records/change.ts';
 import { type BankCredit, isOpen, partName } from '../records/credit.ts';
+import { isReturning, REFUND_DECIDED } from '../records/exceptions.ts';
+import type { Verdict } from '../records/match-decision.ts';
 import type { AccountDestination } from '../records/movement.ts';
 import type { State } from '../records/states.ts';
 import type { Transaction } from '../records/transaction.ts';
@@ -12,8 +14,7 @@ import { payBuy, refundCredit } from '../settlement/buy.ts';
 import { formatNaira } from '../values/money.ts';
 import { ok, type Result } from '../values/result.ts';
 import { type BuyFacts, heldOf } from './buys.ts';
-import { isReturning } from './holds.ts';
-import { type Decider, type Plan, REFUND_DECIDED, type ReviewRefusal, refuse } from './proposal.ts';
+import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.ts';
 
 const PAYABLE = new Set<State>(['awaiting_wallet', 'awaiting_payment', 'on_hold', 'expired']);
 const MAX_PARTS = 20;
@@ -27,7 +28,8 @@ export function matchByHand(
   const { transaction } = buy;
   const { id, state, amountMinor, receivedMinor } = transaction;
   if (!isOpen(credit)) return closed(credit);
-  if (transaction.mode !== credit.mode) return refuse('invalid', 'Live and test never mix.');
+  if (transaction.mode !== credit.mode)
+    return refuse('invalid', 'The credit and the transaction must be of the same mode, live or test.');
   if (transaction.type !== 'buy')
     return refuse('not_possible', `${id} is a sell: no bank credit pays for it.`);
   if (!PAYABLE.has(state)) {
@@ -98,7 +100,7 @@ export function splitCredit(
   return ok({ mode: credit.mode, amountMinor: credit.amountMinor, change });
 }
 
-/** The whole credit goes back: to whom the bank says it came from, or to the account that two people named. */
+/** The whole credit is refunded: to the payer that the bank named, or to the account that two people named. */
 export function returnCredit(
   credit: BankCredit,
   meant: Transaction | null,
@@ -127,7 +129,7 @@ export function returnCredit(
   });
 }
 
-/** Nobody can be found to give it back to: it is kept. */
+/** Its owner cannot be found: it is kept. */
 export function writeOffCredit(credit: BankCredit, { atMs }: Decider): Result<Plan, ReviewRefusal> {
   if (!isOpen(credit)) return closed(credit);
   const { mode, id, amountMinor } = credit;

@@ -1,10 +1,12 @@
 // What releasing and refunding mean for a transaction, the same for buys and sells.
 import type { Change } from '../records/change.ts';
+import { REFUND_DECIDED } from '../records/exceptions.ts';
 import type { Movement } from '../records/movement.ts';
 import type { State } from '../records/states.ts';
-import { moveTo, type Transaction } from '../records/transaction.ts';
+import type { Transaction } from '../records/transaction.ts';
+import { moveTo } from '../records/transaction-moves.ts';
 import { ok, type Result } from '../values/result.ts';
-import { type Decider, type Plan, REFUND_DECIDED } from './proposal.ts';
+import type { Decider, Plan } from './proposal.ts';
 
 /** It goes on at once, and is not stopped again by what it was stopped by. */
 export function released(transaction: Transaction, to: State, { actor, atMs }: Decider): Result<Plan, never> {
@@ -17,10 +19,6 @@ export function released(transaction: Transaction, to: State, { actor, atMs }: D
 export function returning(transaction: Transaction, { actor, atMs }: Decider) {
   const updates = { exception: REFUND_DECIDED };
   return moveTo(transaction, 'on_hold', { actor, atMs, reason: 'being refunded', dueAtMs: null, updates });
-}
-
-export function isReturning({ exception }: Transaction): boolean {
-  return exception === REFUND_DECIDED;
 }
 
 /** Tokens or naira are on their way, or may be. */

@@ -1,5 +1,5 @@
-// What people do with a notice of the bank that no rule could place: book the money it took as lost, or close the
-// notice. Only what is in review is decided here, and only once.
+// What reviewers do with a notice of the bank that settlement could not handle: book the money it took as lost, or close
+// the notice. Only what is in review is decided here, and only once.
 
 import { entryOf } from '../ledger/ledger.ts';
 import { moveOf } from '../records/change.ts';
@@ -21,12 +21,12 @@ export function loseNotice({ notice, credit, open }: NoticeFacts, by: Decider): 
   const { id, mode, kind, about, amountMinor } = notice;
   if (notice.state !== 'review') return closed(notice);
   if (kind !== 'credit_reversed') {
-    return refuse('not_possible', `${id} tells of a payout that came back: no loss. Dismiss it.`);
+    return refuse('not_possible', `${id} reports a returned payout, which is no loss. Dismiss it.`);
   }
   if (credit === null) {
     return refuse(
       'not_possible',
-      `${id} is about ${about}, which never came in: nothing can be lost of it. Dismiss it.`,
+      `${id} is about ${about}, which never came in, so nothing was lost. Dismiss it.`,
     );
   }
   // Lost and spent would be lost twice.
@@ -45,7 +45,7 @@ export function loseNotice({ notice, credit, open }: NoticeFacts, by: Decider): 
   return ok({ mode, amountMinor, change: { ...doneWith(notice, by), entries: [entry] } });
 }
 
-/** It changes nothing that we know of: told twice, or about nothing of ours. */
+/** It changes nothing: reported twice, or about no record of ours. */
 export function dismissNotice(notice: BankNotice, by: Decider): Result<Plan, ReviewRefusal> {
   if (notice.state !== 'review') return closed(notice);
   const { mode, amountMinor } = notice;

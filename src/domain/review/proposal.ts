@@ -1,5 +1,5 @@
-// What people decide about money that settlement could not place by itself: the actions, and the rule that whoever
-// proposes one never decides it. The changes the actions make are in the review-….ts files beside this one.
+// What reviewers decide about money that settlement could not match by itself: the actions, and the rule that the person
+// who proposes one never decides it. The changes the actions make are in the files beside this one.
 import type { Change } from '../records/change.ts';
 import type { AccountDestination, WalletDestination } from '../records/movement.ts';
 import type { Mode } from '../values/mode.ts';
@@ -19,7 +19,7 @@ export type ReviewRequest =
       readonly subjectId: string;
       readonly detail: { readonly partsMinor: readonly bigint[] };
     }
-  /** Null: to whom the bank, or the business, says it belongs. */
+  /** Null: to the payer the bank named, or the wallet the business named. */
   | {
       readonly action: 'refund';
       readonly subjectId: string;
@@ -37,7 +37,7 @@ export type ReviewRequest =
       readonly detail: { readonly mode: Mode; readonly asset: string };
     }
   | { readonly action: 'release'; readonly subjectId: string; readonly detail: Nothing }
-  /** The bank took money whose value is gone, or told of something that changes nothing. */
+  /** The bank took money back whose value is gone, or reported something that changes nothing. */
   | { readonly action: 'loss'; readonly subjectId: string; readonly detail: Nothing }
   | { readonly action: 'dismiss'; readonly subjectId: string; readonly detail: Nothing };
 
@@ -101,9 +101,6 @@ export interface Plan {
   readonly amountMinor: bigint;
   readonly change: Change;
 }
-
-/** The exception of what goes back because people said so. Settlement takes no more money for such a transaction. */
-export const REFUND_DECIDED = 'refund_decided';
 
 /** One person spelled in two ways is still one person. */
 export function samePerson(a: string, b: string): boolean {

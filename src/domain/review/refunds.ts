@@ -1,24 +1,17 @@
-// What people do with tokens that came for nobody, and with refunds that found no way: name where they go, or keep
-// what cannot be given back. A refund made anew is the same debt: it is posted once.
+// What reviewers do with unmatched tokens, and with refunds without a destination or refused: name a destination, or keep
+// what cannot be refunded. A refund made again is the same debt: it is posted once.
 
 import { entryOf } from '../ledger/ledger.ts';
 import { moveOf } from '../records/change.ts';
 import type { Deposit } from '../records/deposit.ts';
+import { REFUND_DECIDED } from '../records/exceptions.ts';
 import { type Movement, newMovement, type WalletDestination } from '../records/movement.ts';
+import { replacedBy, wasReplaced } from '../settlement/refund.ts';
 import { koboToToken, tokenToKobo } from '../values/money.ts';
 import { ok, type Result } from '../values/result.ts';
-import {
-  type Decider,
-  type Plan,
-  REFUND_DECIDED,
-  type RefundTarget,
-  type ReviewRefusal,
-  refuse,
-} from './proposal.ts';
+import { type Decider, type Plan, type RefundTarget, type ReviewRefusal, refuse } from './proposal.ts';
 
-const REPLACED = 'replaced by ';
-
-/** Tokens that nobody awaited, to the address that two people named. */
+/** Unmatched tokens, to the address that two people named. */
 export function refundDeposit(
   deposit: Deposit,
   decimals: number,
@@ -66,8 +59,8 @@ export function writeOffDeposit(
   const { id, mode, asset, state, exception, transactionId } = deposit;
   if (state !== 'suspense')
     return refuse('not_possible', `${id} is ${state}: there is nothing left to decide.`);
-  const ofNobody = transactionId === null || exception === 'too_small' || exception === 'wrong_token';
-  if (!ofNobody) return refuse('not_possible', `${id} belongs to ${transactionId}: refund that.`);
+  const countsForNoSell = transactionId === null || exception === 'too_small' || exception === 'wrong_token';
+  if (!countsForNoSell) return refuse('not_possible', `${id} belongs to ${transactionId}: refund that.`);
   const { kobo } = tokenToKobo(deposit.amountMinor, decimals);
   const inBooks = exception !== 'wrong_token';
   const tokens = inBooks ? koboToToken(kobo, decimals)! : 0n;
@@ -79,7 +72,7 @@ export function writeOffDeposit(
   return ok({ mode, amountMinor: inBooks ? kobo : 0n, change });
 }
 
-/** Tokens that the operator put in: they came as a deposit of nobody, and are capital from now on. */
+/** Tokens that the operator put in: they came as an unmatched deposit, and are capital from now on. */
 export function takeAsOwnFunds(
   deposit: Deposit,
   decimals: number,
@@ -101,7 +94,7 @@ export function takeAsOwnFunds(
   return ok({ mode, amountMinor: kobo, change });
 }
 
-/** A refund that waits for a destination, or for whom it is for, gets one; one that failed for good is made anew. */
+/** A refund that waits for a destination, or for its recipient, gets another one; a refund that failed is made again. */
 export function redirectRefund(
   refund: Movement,
   target: RefundTarget,
@@ -128,11 +121,6 @@ export function redirectRefund(
     destination: target,
     reason: REFUND_DECIDED,
   });
-  const old = moveOf(refund, { reason: `${REPLACED}${again.id}`, updatedAtMs: atMs });
+  const old = moveOf(refund, { reason: replacedBy(again), updatedAtMs: atMs });
   return ok({ mode, amountMinor: nairaMinor, change: { atMs, movements: [old], newMovements: [again] } });
-}
-
-/** Another refund pays what this one owed. */
-export function wasReplaced({ reason }: Movement): boolean {
-  return reason?.startsWith(REPLACED) ?? false;
 }

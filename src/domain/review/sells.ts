@@ -4,6 +4,7 @@
 import type { Entry } from '../ledger/ledger.ts';
 import { type Change, moveOf } from '../records/change.ts';
 import type { Deposit } from '../records/deposit.ts';
+import { isReturning, REFUND_DECIDED } from '../records/exceptions.ts';
 import type { Movement } from '../records/movement.ts';
 import type { State } from '../records/states.ts';
 import type { Transaction } from '../records/transaction.ts';
@@ -11,8 +12,8 @@ import { depositRefund } from '../settlement/refund.ts';
 import { refundDue } from '../settlement/sell.ts';
 import { formatNaira, koboToToken, tokenToKobo } from '../values/money.ts';
 import { ok, type Result } from '../values/result.ts';
-import { hasLeft, isReturning, released, returning } from './holds.ts';
-import { type Decider, type Plan, REFUND_DECIDED, type ReviewRefusal, refuse } from './proposal.ts';
+import { hasLeft, released, returning } from './holds.ts';
+import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.ts';
 
 const REFUNDABLE = new Set<State>(['on_hold', 'deposited']);
 

@@ -1,11 +1,13 @@
-// What a bank credit does to a buy, as changes. Only a credit moves a buy to `paid`; what came short, over, late or in
-// another's name is held or given back as the policy says, and every kobo stays on some account meanwhile.
+// What a bank credit does to a buy, as changes. Only a credit moves a buy to `paid`; a payment
+// that is short, over, late or in another's name is held or refunded as the policy says, and stays in the ledger meanwhile.
 
 import { entryOf } from '../ledger/ledger.ts';
 import { type Change, type MatchRecord, moveOf, type TransactionMove } from '../records/change.ts';
 import type { BankCredit } from '../records/credit.ts';
+import type { CreditException, Exception } from '../records/exceptions.ts';
 import { canMove } from '../records/states.ts';
-import { moveTo, type Transaction } from '../records/transaction.ts';
+import type { Transaction } from '../records/transaction.ts';
+import { moveTo } from '../records/transaction-moves.ts';
 import { creditRefund } from './refund.ts';
 
 export interface CreditFacts {
@@ -20,7 +22,7 @@ export interface CreditFacts {
 /** The credit pays the buy, its excess goes back. */
 export function payBuy(
   transaction: Transaction,
-  facts: CreditFacts & { readonly exception: string | null; readonly newRefundId: string },
+  facts: CreditFacts & { readonly exception: Exception | null; readonly newRefundId: string },
 ): Change {
   const { credit, atMs } = facts;
   const neededMinor = transaction.amountMinor - transaction.receivedMinor;
@@ -59,7 +61,7 @@ export function payBuy(
 function paidMove(
   transaction: Transaction,
   receivedMinor: bigint,
-  exception: string | null,
+  exception: Exception | null,
   { credit, actor, atMs, nextDueMs }: CreditFacts,
 ): TransactionMove {
   const paid = receivedMinor >= transaction.amountMinor;
@@ -78,20 +80,20 @@ function paidMove(
   const { state } = transaction;
   if (paid && state === 'awaiting_wallet') {
     const reason = 'payment found before the wallet was given';
-    // Whoever never names one must not keep the money out of sight for ever.
+    // When no wallet is ever given, the payment comes up for review at expiry.
     const dueAtMs = Math.max(transaction.expiresAtMs, atMs);
     return moveTo(transaction, state, { actor, atMs, reason, dueAtMs, updates, evidence });
   }
   const to = canMove('buy', state, 'on_hold') ? 'on_hold' : state;
   if (!paid)
     return moveTo(transaction, to, { actor, atMs, reason: 'paid in part', dueAtMs: null, updates, evidence });
-  const missing = { ...updates, exception: 'wallet_missing' };
+  const missing = { ...updates, exception: 'wallet_missing' as const };
   const reason = 'paid, and there is no wallet';
   return moveTo(transaction, to, { actor, atMs, reason, dueAtMs: null, updates: missing, evidence });
 }
 
 /** An exception that said what was missing is over once it is there. */
-function settled(exception: string | null): string | null {
+function settled(exception: Exception | null): Exception | null {
   return exception === 'paid_partial' || exception === 'duplicate_claim' ? null : exception;
 }
 
@@ -99,8 +101,9 @@ function settled(exception: string | null): string | null {
 export function holdForReview(
   transactions: readonly Transaction[],
   facts: CreditFacts & {
-    readonly exception: string;
-    readonly claimException: string;
+    readonly exception: CreditException;
+    /** Of the claims; null where none is meant. */
+    readonly claimException: Exception | null;
     readonly lookAgainMs: number | null;
   },
 ): Change {
@@ -108,18 +111,21 @@ export function holdForReview(
   const [only] = transactions;
   return {
     atMs,
-    transactions: transactions
-      .filter((each) => each.state !== 'on_hold' && canMove('buy', each.state, 'on_hold'))
-      .map((each) =>
-        moveTo(each, 'on_hold', {
-          actor,
-          atMs,
-          reason: claimException,
-          dueAtMs: null,
-          updates: { exception: claimException },
-          evidence: evidenceOf(credit),
-        }),
-      ),
+    transactions:
+      claimException === null
+        ? []
+        : transactions
+            .filter((each) => each.state !== 'on_hold' && canMove('buy', each.state, 'on_hold'))
+            .map((each) =>
+              moveTo(each, 'on_hold', {
+                actor,
+                atMs,
+                reason: claimException,
+                dueAtMs: null,
+                updates: { exception: claimException },
+                evidence: evidenceOf(credit),
+              }),
+            ),
     credits: [
       moveOf(credit, {
         state: 'review',
@@ -135,7 +141,7 @@ export function holdForReview(
 /** The credit goes back whole; the claim, if there is one, says why. */
 export function refundCredit(
   transaction: Transaction | null,
-  facts: CreditFacts & { readonly reason: string; readonly newRefundId: string },
+  facts: CreditFacts & { readonly reason: Exception; readonly newRefundId: string },
 ): Change {
   const { credit, actor, atMs, reason } = facts;
   const transactionId = transaction?.id ?? null;

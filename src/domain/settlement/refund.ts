@@ -1,5 +1,5 @@
 // Refunds: where money may be given back to. Naira only to an account the bank itself named in full, tokens only to the
-// wallet the business named; a refund that has no such place waits.
+// wallet the business named; a refund without such a destination waits.
 
 import { type BankCredit, isFullAccount } from '../records/credit.ts';
 import type { Deposit } from '../records/deposit.ts';
@@ -12,7 +12,7 @@ import {
 import type { Transaction } from '../records/transaction.ts';
 import { NAIRA } from '../values/assets.ts';
 
-/** Naira back to whom the bank says it came from. A claim's account number is never a target by itself. */
+/** Naira back to the payer that the bank named. A claim's account number is never a refund destination by itself. */
 export function creditRefund(
   credit: BankCredit,
   facts: { id: string; amountMinor: bigint; reason: string; transactionId: string | null; atMs: number },
@@ -52,4 +52,15 @@ export function depositRefund(
 
 export function walletOn({ wallet }: Transaction, network: string): WalletDestination | null {
   return wallet?.network === network ? { address: wallet.address } : null;
+}
+
+const REPLACED = 'replaced by ';
+
+/** The reason of a refund that ended because another one pays what it owed. */
+export function replacedBy({ id }: Movement): string {
+  return `${REPLACED}${id}`;
+}
+
+export function wasReplaced({ reason }: Movement): boolean {
+  return reason?.startsWith(REPLACED) ?? false;
 }

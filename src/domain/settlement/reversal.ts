@@ -5,12 +5,13 @@ import { type Entry, entryOf, type LedgerEvent } from '../ledger/ledger.ts';
 import { releaseEntries } from '../movements/entries.ts';
 import { type Case, type Change, moveOf } from '../records/change.ts';
 import { type BankCredit, bookOf } from '../records/credit.ts';
+import { isReturning } from '../records/exceptions.ts';
 import type { Movement } from '../records/movement.ts';
 import type { BankNotice } from '../records/notice.ts';
 import { canMove } from '../records/states.ts';
-import { moveTo, type Transaction } from '../records/transaction.ts';
-import { isReturning } from '../review/holds.ts';
-import { wasReplaced } from '../review/refunds.ts';
+import type { Transaction } from '../records/transaction.ts';
+import { moveTo } from '../records/transaction-moves.ts';
+import { wasReplaced } from './refund.ts';
 
 export interface ReversalFacts {
   readonly notice: BankNotice;
@@ -41,8 +42,8 @@ export function reverseCredit(facts: ReversalFacts): Change {
     case 'review':
       return {
         ...done,
-        // Another payment may have come in its place since: only who waited for this one is told.
-        ...(facts.transaction?.receivedMinor === 0n && told(facts)),
+        // Another payment may have paid the transaction since: only one that still waited for this payment is held.
+        ...(facts.transaction?.receivedMinor === 0n && uncountPayment(facts)),
         entries: [taken('credit_reversed', credit, credit.amountMinor)],
       };
     case 'refunded':
@@ -64,7 +65,7 @@ function taken(event: LedgerEvent, credit: BankCredit, amountMinor: bigint): Ent
   });
 }
 
-/** Refunds nobody has tried yet are called off, tokens not yet sent stay; whatever else the credit paid for is lost. */
+/** Refunds that were not tried yet are called off, tokens not yet sent stay; whatever else the credit paid for is lost. */
 function undone(facts: ReversalFacts): Partial<Change> {
   const { credit, transaction, refunds, send } = facts;
   // Every attempt so far is dead, and none is under way: the send can still be stopped. What was refunded pays for no send.
@@ -85,7 +86,7 @@ function undone(facts: ReversalFacts): Partial<Change> {
   const leftMinor = credit.state === 'matched' ? paidMinor : countedMinor(facts);
   return {
     ...(lostMinor > 0n && lost(facts, lostMinor)),
-    ...(unsent && (lostMinor === 0n || leftMinor > 0n) && told(facts, leftMinor)),
+    ...(unsent && (lostMinor === 0n || leftMinor > 0n) && uncountPayment(facts, leftMinor)),
     movements: [...off, ...(stopped === null ? [] : [stopped])].map((movement) =>
       moveOf(movement, { state: 'failed', reason: 'credit_reversed', dueAtMs: null }),
     ),
@@ -110,7 +111,10 @@ function sumOf(refunds: readonly Movement[]): bigint {
 }
 
 /** The transaction, if there is one, waits for a person and no longer counts the money. */
-function told({ transaction, credit, atMs }: ReversalFacts, unpaidMinor = 0n): Pick<Change, 'transactions'> {
+function uncountPayment(
+  { transaction, credit, atMs }: ReversalFacts,
+  unpaidMinor = 0n,
+): Pick<Change, 'transactions'> {
   if (transaction === null) return {};
   const { state } = transaction;
   const leftMinor = transaction.receivedMinor - unpaidMinor;

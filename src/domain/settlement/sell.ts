@@ -1,11 +1,13 @@
-// What deposits do to a sell, as changes. Only a final deposit counts; it counts once, and what is short, over, late or
-// nobody's stays on an account until it is applied or given back.
+// What deposits do to a sell, as changes. Only a final deposit counts; it counts once. Tokens that are short, over,
+// late or unmatched stay on an account until they are applied or refunded.
 
 import { type Entry, entryOf } from '../ledger/ledger.ts';
 import { type Change, moveOf, type TransactionMove } from '../records/change.ts';
 import type { Deposit } from '../records/deposit.ts';
+import type { DepositException } from '../records/exceptions.ts';
 import type { Movement } from '../records/movement.ts';
-import { moveTo, type Transaction } from '../records/transaction.ts';
+import type { Transaction } from '../records/transaction.ts';
+import { moveTo } from '../records/transaction-moves.ts';
 import { koboToToken, tokenToKobo } from '../values/money.ts';
 import type { Policy } from './policy.ts';
 import { depositRefund } from './refund.ts';
@@ -64,7 +66,7 @@ export function depositGone(
   };
 }
 
-/** A final deposit of a sell, or of nobody. */
+/** A final deposit, of a sell or unmatched. */
 export function depositFinal(transaction: Transaction | null, facts: FinalFacts): Change {
   const { deposit, decimals, atMs } = facts;
   const { kobo, rest } = tokenToKobo(deposit.amountMinor, decimals);
@@ -121,7 +123,12 @@ function isOpen({ state, exception }: Transaction): boolean {
   );
 }
 
-function kept(deposit: Deposit, exception: string, entries: readonly Entry[], atMs: number): Change {
+function kept(
+  deposit: Deposit,
+  exception: DepositException,
+  entries: readonly Entry[],
+  atMs: number,
+): Change {
   return { atMs, deposits: [moveOf(deposit, { state: 'suspense', exception, dueAtMs: null })], entries };
 }
 

@@ -1,4 +1,4 @@
-// Who is let in without a key: so many a second and so many at once per client, and never at the cost of a key.
+// Limits for requests without a key: per second and at once, per client, and never at the cost of a valid key.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -46,7 +46,7 @@ test('threat 71: a client without a key has its burst, then its rate; all of a /
   assert.equal(reply.sent.connection, 'close');
 });
 
-test('what is refused is said once a minute, with the client', () => {
+test('refusals are logged once a minute, with the client', () => {
   const { ask, lines, time } = stage({ perSecond: 1, burst: 1 });
   for (let i = 0; i < 50; i++) ask('192.0.2.1');
   assert.equal(lines.length, 1);

@@ -1,5 +1,5 @@
-// Who may come in. Without a key: so many requests a second, and so many at once, per client address. With a valid key:
-// so many at once per key. What others do without a key never counts against a key, nor against /health and /ready.
+// Limits on requests: without a key, per client address, so many a second and so many at once; with a valid key, so many at
+// once per key. Requests without a key never count against a key, nor against /health and /ready.
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Logger } from 'pino';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
@@ -10,7 +10,7 @@ import { makeCounts, makeTokenBuckets } from './limits.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Refused for its rate: counted in the metrics, but not a line in the log each. */
+    /** Refused for its rate: counted in the metrics, but not logged one by one. */
     turnedAway: boolean;
   }
 }
@@ -24,30 +24,36 @@ export interface AdmissionOptions {
 }
 
 export interface Admission {
-  /** In front of every route that takes no key, but for the probes. */
+  /** The hook in front of every route that takes no key, except /health and /ready. */
   readonly publicly: onRequestHookHandler;
-  /** Notes a request without a valid key; a refusal when its client has had its share. */
+  /** Counts a request without a valid key; a refusal when its client is over the limit. */
   withoutKey(request: FastifyRequest, reply: FastifyReply): Refusal | undefined;
   withKey(keyId: string, reply: FastifyReply): Refusal | undefined;
-  /** To be called once for every answer that is away, or never will be. */
+  /** Called once for every request, when its answer is sent or its connection is gone. */
   answered(raw: FastifyReply['raw']): void;
 }
 
-const TOO_FAST = refusal('rate_limited', 'Too many requests without a key from this address; slow down.');
-const TOO_MANY = refusal('rate_limited', 'Too many requests at once; wait for the answers to some of them.');
-const SAY_EVERY_MS = 60_000;
+const TOO_FAST = refusal(
+  'rate_limited',
+  'Too many requests without a valid key from this address. Wait for the seconds in the header retry-after.',
+);
+const TOO_MANY = refusal(
+  'rate_limited',
+  'Too many requests at once. Wait for the answers to some of them before you send more.',
+);
+const LOG_EVERY_MS = 60_000;
 
-/** Under which name a request in flight was counted; on the response itself, because every request passes here. */
+/** The name under which a request in flight is counted; kept on the response, which is cheaper than a map. */
 const COUNTED_AS = Symbol('counted as');
 type Counted = FastifyReply['raw'] & { [COUNTED_AS]?: string };
 
 export function makeAdmission(options: AdmissionOptions): Admission {
   const buckets = makeTokenBuckets(options.publicRateLimitPerSecond, options.publicRateLimitBurst);
   const inFlight = makeCounts();
-  let saidAtMs = Number.NEGATIVE_INFINITY;
+  let loggedAtMs = Number.NEGATIVE_INFINITY;
 
   const enter = (name: string, reply: FastifyReply): boolean => {
-    if (reply.raw.destroyed) return true; // gone while its key was looked up: it would never free its place
+    if (reply.raw.destroyed) return true; // closed while its key was looked up: `answered` would not be called for it
     if (inFlight.of(name) >= options.requestsInFlight) return false;
     inFlight.add(name);
     (reply.raw as Counted)[COUNTED_AS] = name;
@@ -59,9 +65,9 @@ export function makeAdmission(options: AdmissionOptions): Admission {
     const fast = !buckets.take(client, nowMs);
     if (!fast && enter(client, reply)) return undefined;
     request.turnedAway = true;
-    reply.header('connection', 'close'); // to come back costs the client more than to be refused costs us
-    if (nowMs - saidAtMs >= SAY_EVERY_MS) {
-      saidAtMs = nowMs;
+    reply.header('connection', 'close'); // a new connection costs the client more than a refusal costs us
+    if (nowMs - loggedAtMs >= LOG_EVERY_MS) {
+      loggedAtMs = nowMs;
       options.log.warn({ client }, 'requests without a key are refused: too many from one address');
     }
     return fast ? TOO_FAST : TOO_MANY;

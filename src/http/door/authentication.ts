@@ -1,12 +1,12 @@
-// The hook in front of every business route: a valid key passes within its rate, anything else gets one and the same
-// 401, and after too many of those a 429. Failures never block a valid key, whatever their number.
+// The hook in front of every business route: a valid key passes within its rate limit, anything else gets the same 401,
+// and after too many failures a 429. Failures never block a valid key, however many there are.
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Authenticator } from '../../app/intake/authenticate.ts';
 import type { Caller } from '../../app/intake/caller.ts';
 import { secretKeyHint } from '../../domain/catalogue/secret-keys.ts';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { sendRefusal } from '../errors.ts';
+import { sendRefusal, wrongKey } from '../errors.ts';
 import type { Admission } from './admission.ts';
 import { clientOf } from './client-address.ts';
 import type { FailureCounts, TokenBuckets } from './limits.ts';
@@ -20,9 +20,14 @@ export interface AuthenticationDeps {
   readonly admission: Pick<Admission, 'withKey' | 'withoutKey'>;
 }
 
-const WRONG_KEY = refusal('unauthorized', 'The key is missing or wrong.');
-const TOO_FAST = refusal('rate_limited', 'Too many requests for this key; slow down.');
-const TOO_MANY_FAILURES = refusal('too_many_failures', 'Too many failed authentications; wait a minute.');
+const TOO_FAST = refusal(
+  'rate_limited',
+  'Too many requests with this key. Wait for the seconds in the header retry-after, then send fewer.',
+);
+const TOO_MANY_FAILURES = refusal(
+  'too_many_failures',
+  'Too many requests with a wrong key from this address. Check the key, and try again after a minute.',
+);
 
 export function makeAuthenticationHook(deps: AuthenticationDeps): onRequestHookHandler {
   const admit = (
@@ -45,15 +50,16 @@ export function makeAuthenticationHook(deps: AuthenticationDeps): onRequestHookH
     request.caller = caller;
     done();
   };
+  const unauthorized = wrongKey(deps.secretKeyHeader);
   const failure = (request: FastifyRequest, reply: FastifyReply): Refusal => {
     const turnedAway = deps.admission.withoutKey(request, reply);
     const now = deps.clock.now();
     const header = request.headers[deps.secretKeyHeader];
-    if (typeof header !== 'string') return turnedAway ?? WRONG_KEY; // nothing was tried, so nothing was guessed
+    if (typeof header !== 'string') return turnedAway ?? unauthorized; // without a key there is no guess to count
     const exceeded =
       deps.failures.exceeded(`address ${clientOf(request.ip)}`, now) ||
       deps.failures.exceeded(`prefix ${secretKeyHint(header)}`, now);
-    return exceeded ? TOO_MANY_FAILURES : (turnedAway ?? WRONG_KEY);
+    return exceeded ? TOO_MANY_FAILURES : (turnedAway ?? unauthorized);
   };
 
   return (request, reply, done) => {

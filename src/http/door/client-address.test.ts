@@ -1,4 +1,4 @@
-// Threat 71: which client an address stands for, however it is written.
+// Threat 71: the client that an address belongs to, however the address is written.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientOf, makeIsProxy } from './client-address.ts';
@@ -36,7 +36,7 @@ test('threat 71: all addresses of an IPv6 /64 are one client, and the next /64 i
   assert.equal(clientOf('::1'), '0:0:0:0::/64');
 });
 
-test('what is no address is one client', () => {
+test('everything that is not an address counts as one client', () => {
   for (const address of [
     undefined,
     '',

@@ -1,8 +1,8 @@
-// Which client an address stands for. Every limit per address asks here, so that all of them mean the same by it: an
-// IPv4 address, or the /64 of an IPv6 address, since whoever has one address of a /64 has all of them.
+// The client that an address belongs to, for every limit per address: an IPv4 address, or the /64 of an IPv6 address, because
+// one client usually holds a whole /64.
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** What a forwarded address is called that is none. */
+/** The name of a client whose forwarded address cannot be read. */
 const UNKNOWN = 'unknown';
 
 export function clientOf(address: string | undefined): string {
@@ -38,7 +38,7 @@ function groupsOf(address: string): number[] {
   return [...before, ...Array<number>(8 - before.length - after.length).fill(0), ...after];
 }
 
-/** ::ffff:0:0/96, how a socket that listens on :: shows IPv4, and 64:ff9b::/96, how a translator shows it. */
+/** ::ffff:0:0/96 is IPv4 on a socket that listens on ::, and 64:ff9b::/96 is IPv4 behind a translator (NAT64). */
 function isIPv4Inside(groups: readonly number[]): boolean {
   const prefix = groups.slice(0, 6).join(' ');
   return prefix === `0 0 0 0 0 ${0xffff}` || prefix === `${0x64} ${0xff9b} 0 0 0 0`;
@@ -51,7 +51,7 @@ function ipv4Of(groups: readonly number[]): string {
     .join('.');
 }
 
-/** Whether a connection from this address is one of the operator's own proxies, which carries many clients. */
+/** Whether an address is a proxy of the operator (TRUST_PROXY), which carries many clients. */
 export function makeIsProxy(trustProxy: number | readonly string[] | false): (address: string) => boolean {
   if (trustProxy === false) return () => false;
   if (typeof trustProxy === 'number') return () => true;
@@ -61,7 +61,7 @@ export function makeIsProxy(trustProxy: number | readonly string[] | false): (ad
     const family = isIPv4(address) ? 'ipv4' : 'ipv6';
     proxies.addSubnet(address, bits === undefined ? (family === 'ipv4' ? 32 : 128) : Number(bits), family);
   }
-  // An IPv4-mapped address is checked against IPv4 rules by the list itself.
+  // BlockList itself checks an IPv4-mapped address against its IPv4 rules.
   return (address) =>
     isIPv4(address) ? proxies.check(address) : isIPv6(address) && proxies.check(address, 'ipv6');
 }

@@ -1,4 +1,4 @@
-// Threat 77 on a stage of its own: answers that trickle away too slowly, crowds, and places that are given back.
+// Threat 77 without the rest of the service: answers that are received too slowly, too many requests, and counts that go back.
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import type { Server, ServerResponse } from 'node:http';
@@ -94,7 +94,7 @@ test('threat 77: a proxy is held to no limit of one address, only to that of one
   assert.deepEqual([handled.length, refused.length, socket.destroyed], [32, 1, false]);
 });
 
-test('every place is given back once, by the answer or by the end of its connection', (t) => {
+test('every connection and request is counted down once, by the answer or by the end of its connection', (t) => {
   const { makeSocket, request, answered, traffic } = stage(t);
   const socket = makeSocket();
   const responses = Array.from({ length: 5 }, () => request(socket));

@@ -1,32 +1,32 @@
-// Watches over the connections of a server: how many there are, how many requests of each are unanswered, and whether
-// their answers are taken. A connection that goes beyond its share is closed; all others go on.
+// Enforces the limits on connections: how many there are, how many requests of each are in progress, and whether the client
+// receives its answers. A connection over a limit is closed; all others go on.
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { clientOf } from './client-address.ts';
 import type { Traffic } from './traffic.ts';
 
-/** Requests that one connection may have unanswered. Clients that pipeline use a handful; most have one. */
+/** Requests that one connection may have in progress. Clients that pipeline use a few; most use one. */
 export const PIPELINED = 32;
-/** How many times the time for one step of an answer the whole of it may take. */
+/** The whole answer may take this many times the time limit of one write. */
 const STEPS = 10;
 
 export interface ConnectionOptions {
   readonly traffic: Traffic;
   readonly writeTimeoutMs: number;
   readonly requestTimeoutMs: number;
-  /** Answers the first request that is too many, and closes the connection behind it. */
+  /** Refuses the first request over the limit, and closes the connection after it. */
   readonly refuse: (response: ServerResponse) => void;
-  /** Called once for each request, when its answer is away or never will be. */
+  /** Called once for each request, when its answer is sent or its connection is gone. */
   readonly answered: (response: ServerResponse) => void;
 }
 
 export interface Connections {
-  /** Every open connection; under TLS the one below it. */
+  /** Every open connection; with TLS the TCP connection below it. */
   readonly open: ReadonlySet<Socket>;
   watch(server: Server): void;
-  /** Puts the watch in front of what handles requests. */
+  /** Checks the limits before the handler is called. */
   guard(handler: RequestListener): RequestListener;
-  /** The answer that a connection has yet to give, or to give completely, last. */
+  /** The last answer of a connection that is not sent completely yet. */
   lastAnswerOn(socket: Socket): ServerResponse | undefined;
   answers(): Iterable<ServerResponse>;
 }
@@ -34,19 +34,19 @@ export interface Connections {
 interface Line {
   readonly client: string;
   readonly isProxy: boolean;
-  /** Requests that are not answered, or whose answers are not taken, oldest first. */
+  /** Requests in progress, oldest first: not answered yet, or the answer not received yet. */
   readonly pending: Set<ServerResponse>;
   last: ServerResponse | undefined;
-  /** When the connection last had nothing pending, or got rid of an answer. */
+  /** When the connection last had nothing pending, or finished an answer. */
   movedAt: number;
   flooded: boolean;
 }
 
-/** What is known of the connections of one application, on all addresses that it listens on. */
+/** The connections of one application, on all addresses that it listens on. */
 interface Book {
   readonly open: Set<Socket>;
   readonly lines: Map<Socket, Line>;
-  /** A clock that costs nothing to read; it beats while a server is open. */
+  /** A counter that grows at a steady pace while a server is open: a clock that is cheap to read. */
   beat: number;
   beating: NodeJS.Timeout | undefined;
 }
@@ -68,7 +68,7 @@ export function makeConnections(options: ConnectionOptions): Connections {
     lines.set(socket, line);
     socket.once('close', () => {
       lines.delete(socket);
-      // Answers that were still in line never hear that their connection is gone.
+      // Answers that wait behind another one get no `close` event when the connection ends.
       for (const response of line.pending) settle(line, response);
     });
     return line;
@@ -91,7 +91,7 @@ export function makeConnections(options: ConnectionOptions): Connections {
       line.last = response;
       return true;
     }
-    // What was read together is parsed together: the rest of it still comes by here, and is not acted on.
+    // Requests that arrived in one read are still parsed after this one; they come here and are not handled.
     if (crowded) socket.destroy();
     else if (!line.flooded) {
       line.flooded = true;
@@ -143,7 +143,7 @@ function watchServer(server: Server, book: Book, options: ConnectionOptions): vo
   });
   server.setTimeout(writeTimeoutMs, (socket: Socket) => {
     const [head] = book.lines.get(socket)?.pending ?? [];
-    // Not begun: it is ours to answer, or the request's own time limit to end.
+    // While no answer has begun, the service is still working on it or the time limit of the request applies.
     if (head === undefined || head.headersSent) socket.destroy();
   });
   const beatMs = Math.max(100, Math.min(5_000, writeTimeoutMs / 4));

@@ -1,4 +1,4 @@
-// Threat 71: the token bucket and the failure count, on a clock of the test's own.
+// Threat 71: the token bucket and the failure count, with a clock that the test controls.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

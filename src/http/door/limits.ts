@@ -1,12 +1,12 @@
-// Limits kept in this process’s memory: token buckets, counts of failed authentications, and of requests that are under
-// way. All are bounded, however many clients there are.
+// Limits kept in the memory of this process: token buckets, counts of failed authentications, and counts of requests in
+// progress. Their memory is bounded, however many clients there are.
 
 export interface TokenBuckets {
-  /** Takes one token of that name; false when there is none. */
+  /** Takes one token of that name; false when its bucket is empty. */
   take(name: string, nowMs: number): boolean;
 }
 
-/** More names than this at a time are counted no further: memory is bounded even under a flood. */
+/** Names beyond this number are not counted, so that a flood cannot fill the memory. */
 const MAX_NAMES = 100_000;
 
 interface Bucket {
@@ -16,7 +16,7 @@ interface Bucket {
 
 /** Refills at a steady rate up to a burst. */
 export function makeTokenBuckets(perSecond: number, burst: number): TokenBuckets {
-  // A bucket that was left alone for this long is full, and a full one need not be remembered.
+  // A bucket that was not used for this long is full, and a full bucket need not be kept.
   const fullAfterMs = Math.max(1_000, (burst / perSecond) * 1_000);
   let sinceMs = Number.NEGATIVE_INFINITY;
   let current = new Map<string, Bucket>();
@@ -50,7 +50,7 @@ export function makeTokenBuckets(perSecond: number, burst: number): TokenBuckets
 }
 
 export interface FailureCounts {
-  /** Notes a failure; true when the client has had its share for this minute. */
+  /** Counts a failure; true when the client is over its limit for this minute. */
   exceeded(client: string, nowMs: number): boolean;
 }
 
@@ -67,7 +67,7 @@ export function makeFailureCounts(perMinute: number): FailureCounts {
         current = new Map();
         windowStartMs = nowMs;
       }
-      // The last minute slides: what is left of the previous window still counts in proportion.
+      // A sliding minute: the part of the previous window that lies within it still counts.
       const share = 1 - (nowMs - windowStartMs) / WINDOW_MS;
       const count = (current.get(client) ?? 0) + (previous.get(client) ?? 0) * share;
       if (count >= perMinute) return true;
@@ -84,7 +84,7 @@ export interface Counts {
   remove(name: string): void;
 }
 
-/** How many of something each name has now. A name that has none is not kept. */
+/** A count per name. A name whose count is 0 is not kept. */
 export function makeCounts(): Counts {
   const counts = new Map<string, number>();
   const of = (name: string) => counts.get(name) ?? 0;

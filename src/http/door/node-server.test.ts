@@ -9,7 +9,7 @@ import { makeNodeServer } from './node-server.ts';
 import type { RawAnswers } from './raw-answers.ts';
 import { makeTraffic } from './traffic.ts';
 
-test('threat 77: a TLS handshake that never ends is given up, and its place is free again', {
+test('threat 77: a TLS handshake that never ends is closed, and its connection no longer counts', {
   timeout: 60_000,
 }, async (t) => {
   const limits = { maxConnections: 1, maxConnectionsPerAddress: 1, requestsInFlight: 1 };

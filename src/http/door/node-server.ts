@@ -1,5 +1,5 @@
-// The Node server below an application: its time limits, the watch over its connections, and what is done with bytes
-// that never become a request.
+// The Node server below an application: its time limits, the limits on its connections, and the answers to bytes that
+// never become a request.
 import http, { type RequestListener, type Server } from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
@@ -17,7 +17,7 @@ export interface NodeServerOptions {
 export interface NodeServerParts {
   readonly connections: Connections;
   readonly rawAnswers: RawAnswers;
-  /** A time limit or a parse error hit a request that the application has already; it hears so from its body. */
+  /** A time limit or a parse error ended a request that the application is already reading. */
   readonly onCutOff: (socket: Socket, error: NodeJS.ErrnoException) => void;
 }
 
@@ -31,13 +31,13 @@ export function makeNodeServer(
     requestTimeout: options.requestTimeoutMs,
     keepAliveTimeout: options.keepAliveTimeoutMs,
     connectionsCheckingInterval: Math.min(1_000, options.headersTimeoutMs),
-    requireHostHeader: false, // request-checks.ts does it, with a body
+    requireHostHeader: false, // request-checks.ts checks it, and answers with the common error body
   };
   const guarded = connections.guard(handler);
   const server =
     options.tls === null
       ? http.createServer(limits, guarded)
-      : // A handshake that does not end holds a connection before any other time limit begins.
+      : // The other time limits begin only after the TLS handshake, so it has one of its own.
         https.createServer(
           { ...limits, ...options.tls, handshakeTimeout: options.headersTimeoutMs },
           guarded,
@@ -45,7 +45,7 @@ export function makeNodeServer(
   connections.watch(server);
 
   const ending = new WeakSet<Socket>();
-  /** Nothing may be written in the place of an answer that is owed: it is waited for, and nothing more is read. */
+  /** An answer that is pending is completed first, and nothing more is read; only then the connection is closed. */
   const end = (socket: Socket, answer: () => void): void => {
     if (ending.has(socket)) return;
     ending.add(socket);
@@ -57,12 +57,12 @@ export function makeNodeServer(
     socket.pause();
     owed.once('close', () => socket.destroy());
   };
-  const shaken = new WeakSet<Socket>();
-  server.on('secureConnection', (socket: Socket) => shaken.add(socket));
+  const encrypted = new WeakSet<Socket>();
+  server.on('secureConnection', (socket: Socket) => encrypted.add(socket));
   server.on('clientError', (error: NodeJS.ErrnoException, stream) => {
     const socket = stream as Socket;
-    // Before the end of its handshake nothing can be said on it.
-    if (options.tls !== null && !shaken.has(socket)) socket.destroy();
+    // No answer can be sent before the TLS handshake has ended.
+    if (options.tls !== null && !encrypted.has(socket)) socket.destroy();
     else {
       end(socket, () => {
         onCutOff(socket, error);

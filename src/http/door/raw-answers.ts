@@ -1,5 +1,5 @@
-// Answers to what never became a request of the application: bytes that are no HTTP, time limits, CONNECT, expectations,
-// floods. They have the common body and are counted like all others.
+// Answers to input that never becomes a request of the application: malformed HTTP, time limits, CONNECT, Expect, too many
+// requests on one connection. They have the common error body and are counted in the metrics like all answers.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
@@ -14,7 +14,7 @@ interface RawAnswer {
 }
 
 export interface RawAnswers {
-  /** A parse error or a time limit, on a connection that owes no answer. */
+  /** A parse error or a time limit, on a connection with no answer pending. */
   broken(error: NodeJS.ErrnoException, socket: Socket): void;
   connect(socket: Socket): void;
   unmetExpectation(response: ServerResponse): void;
@@ -25,41 +25,53 @@ const BY_CODE: Readonly<Record<string, RawAnswer>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
     reason: 'Request Header Fields Too Large',
-    refusal: refusal('malformed_request', 'The request headers are too large.'),
+    refusal: refusal(
+      'malformed_request',
+      'The request headers are too large. Send fewer or shorter headers.',
+    ),
   },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: {
     status: 413,
     reason: 'Content Too Large',
-    refusal: refusal('body_too_large', 'The chunk extensions of the body are larger than allowed.'),
+    refusal: refusal(
+      'body_too_large',
+      'The chunk extensions of the body are too large. Send chunks without extensions.',
+    ),
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: 408,
     reason: 'Request Timeout',
-    refusal: refusal('request_timeout', 'The request did not arrive in time.'),
+    refusal: refusal('request_timeout', 'The request did not arrive in time. Send it again.'),
   },
 };
 const MALFORMED: RawAnswer = {
   status: 400,
   reason: 'Bad Request',
-  refusal: refusal('malformed_request', 'This is not a well-formed HTTP request.'),
+  refusal: refusal(
+    'malformed_request',
+    'The bytes received are not a well-formed HTTP request. Check the client, and http or https in the URL.',
+  ),
 };
 const NO_TUNNELS: RawAnswer = {
   status: 405,
   reason: 'Method Not Allowed',
-  refusal: refusal('method_not_allowed', 'This service is no proxy.'),
+  refusal: refusal('method_not_allowed', 'CONNECT is not supported: this service is not a proxy.'),
   allow: 'GET, HEAD, POST, PUT',
 };
 const UNMET: RawAnswer = {
   status: 417,
   reason: 'Expectation Failed',
-  refusal: refusal('malformed_request', 'The Expect header asks for something this service does not do.'),
+  refusal: refusal(
+    'malformed_request',
+    'The value of the header expect is not supported. Send 100-continue, or no expect header.',
+  ),
 };
 const TOO_MANY_AT_ONCE: RawAnswer = {
   status: 429,
   reason: 'Too Many Requests',
   refusal: refusal(
     'rate_limited',
-    'Too many requests at once on one connection; those after this answer were not acted on.',
+    'Too many requests at once on one connection. Requests sent after this one were not processed: send them again.',
   ),
 };
 

@@ -1,22 +1,22 @@
-// What all clients together hold of this process, over both ports: connections, and requests that are not yet answered
-// or whose answers are not yet taken. Counts only; connections.ts acts on them.
+// Counts of connections and of requests in progress, over both ports, for all clients and for each: a request is in progress
+// until its answer is received. This file only counts; connections.ts acts on the counts.
 import { makeCounts } from './limits.ts';
 
 export interface TrafficLimits {
   readonly maxConnections: number;
   readonly maxConnectionsPerAddress: number;
   readonly requestsInFlight: number;
-  /** Whether an address is that of a proxy, which carries many clients: it is not held to the limits of one. */
+  /** Whether an address is a proxy, which carries many clients: the limits of one client do not apply to it. */
   readonly isProxy: (address: string) => boolean;
 }
 
 export interface Traffic {
-  /** Takes in a connection; false when there are too many of all, or of its client. */
+  /** Counts a new connection; false when there are too many in total, or of its client. */
   connect(client: string, isProxy: boolean): boolean;
   disconnect(client: string): void;
   begin(client: string): void;
   end(client: string): void;
-  /** Whether a connection of this client may have only one request at a time for now. */
+  /** Whether connections of this client are limited to one request at a time for now. */
   isCrowded(client: string, isProxy: boolean): boolean;
   readonly connections: number;
   readonly refused: number;
@@ -24,7 +24,7 @@ export interface Traffic {
   readonly isProxy: TrafficLimits['isProxy'];
 }
 
-/** Above this many unanswered requests in the process, pipelining ends: some 100 MB at worst. */
+/** Above this many requests in progress pipelining is refused; this bounds their memory to about 100 MB. */
 const MAX_UNANSWERED = 20_000;
 
 export function makeTraffic(limits: TrafficLimits): Traffic {

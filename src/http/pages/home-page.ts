@@ -1,12 +1,12 @@
-// The page at `/`: what this is, where the credentials lie, a first buy from claim to tokens, a link to the reference. No
-// script, no outside resource; the style is allowed by its hash.
+// The page at `/`: what this service is, where the credentials are, a first buy from request to tokens, and a link to the
+// reference. It has no script and no external resource; the style is allowed by its hash.
 import { hash } from 'node:crypto';
 
 export interface HomePageFacts {
   readonly baseUrl: string;
   readonly secretKeyHeader: string;
   readonly version: string;
-  /** Where the sandbox credentials were written; null when the database is the operator's own. */
+  /** The file with the sandbox credentials; null with DATABASE_URL, because then none are made. */
   readonly credentialsFile: string | null;
 }
 
@@ -26,7 +26,7 @@ export function homePage(facts: HomePageFacts): { html: string; contentSecurityP
 <main>
 <header>
 <h1>Sliproad</h1>
-<p class="lead">Naira in a bank account to a naira stablecoin, and back, on Stellar, Polygon, Solana and Avalanche.</p>
+<p class="lead">From naira in a bank account to a naira stablecoin, and back, on Stellar, Polygon, Solana and Avalanche.</p>
 <p class="row"><a class="button" href="/docs">API reference</a> <a href="/openapi.json">OpenAPI document</a>
 <span class="quiet">version ${escapeHtml(facts.version)}</span></p>
 </header>
@@ -48,16 +48,16 @@ ${calls(facts)}
 
 function credentials({ credentialsFile }: HomePageFacts): string {
   if (credentialsFile === null) {
-    return `<p>Make a business and its keys on the command line:</p>
+    return `<p>Add a business and a key on the command line:</p>
 ${code(`bin/sliproad businesses add --name "My business" --link-tag my-business
 bin/sliproad keys add --business <business_id> --mode test`)}
-<p>The calls below read them from <code>KEY</code>, <code>BUSINESS</code> and <code>TAG</code>: set these to what the commands
-print.</p>`;
+<p>The calls below use the shell variables <code>KEY</code>, <code>BUSINESS</code> and <code>TAG</code>. Set them to the
+key, the business_id and the link_tag that the commands print.</p>`;
   }
-  return `<p>A sandbox business was made for you. Its identifiers and keys are in this file, readable only by its
-owner:</p>
+  return `<p>A sandbox business was added at the first start. Its business_id, link_tag and keys are in this file, which only its
+owner can read:</p>
 ${code(credentialsFile)}
-<p>Read them into your shell:</p>
+<p>Read them into shell variables:</p>
 ${code(shellVariables(credentialsFile))}`;
 }
 
@@ -67,17 +67,17 @@ function calls({ baseUrl, secretKeyHeader }: HomePageFacts): string {
     `${call(path)} \\
   -H 'content-type: application/json'${more} -d '${body}'`;
   return `<ol>
-<li><p>The vendor accounts a buyer pays into:</p>
+<li><p>List the vendor accounts that a buyer pays into:</p>
 ${code(call('/transactions/v1/vendors'))}</li>
-<li><p>A buy:</p>
+<li><p>Send a buy:</p>
 ${code(post('/transactions/v1/onramp', BUY))}</li>
-<li><p>Its payment arrives. In the sandbox you are the bank:</p>
+<li><p>Simulate the payment into the vendor account. In the sandbox you play the bank:</p>
 ${code(post('/sandbox/v1/bank-credits', PAYMENT, " -H 'idempotency-key: first-payment'"))}</li>
-<li><p>Read it. Within seconds it is <code>completed</code>, with a <code>tx_hash</code>:</p>
+<li><p>Read the buy. Within seconds its state is <code>completed</code>, and it has a <code>tx_hash</code>:</p>
 ${code(call('/transactions/v1?reference=first-buy'))}</li>
 </ol>
-<p>The header <code>svc-scenario: paid</code> on a buy or a sell does the third step by itself; other words tell of late,
-short or failing ones. The <a href="/docs">reference</a> has them all.</p>`;
+<p>With the header <code>svc-scenario: paid</code> on a buy or a sell the sandbox does the third step itself. Other scenarios
+simulate late, short or failed payments: see the <a href="/docs">reference</a>.</p>`;
 }
 
 const BUY = `{
@@ -93,7 +93,7 @@ const PAYMENT = `{
   "payer_bank_name": "GTBank", "payer_account_number": "0123456785"
 }`;
 
-/** Reads the credentials with what is certainly there: node. */
+/** Reads the credentials with node, which is always installed beside the service. */
 function shellVariables(file: string): string {
   const read = (field: string) => `$(node -p "require('${file}').${field}")`;
   return `KEY=${read('test_key')}

@@ -1,5 +1,5 @@
-// Pages and files that are the same for everyone: held in memory, compressed once, answered 304 when the client has them
-// already. A large one is handed out in slices, so that a client that does not read holds no copy of it.
+// Pages and files that are the same for everyone: kept in memory, compressed once, answered 304 when the client has the
+// current version. A large one is sent in slices, so that a client that does not read holds no copy of it.
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
@@ -9,7 +9,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 export interface Page {
   readonly headers: Readonly<Record<string, string>>;
   readonly plain: Variant;
-  /** Null where it would save little. */
+  /** Null where compression saves little. */
   readonly gzipped: Variant | null;
 }
 
@@ -18,7 +18,7 @@ interface Variant {
   readonly etag: string;
 }
 
-/** Below this a packet is a packet, compressed or not. */
+/** A body below this size fits into one packet without compression. */
 const WORTH_COMPRESSING = 1_400;
 const SLICE = 65_536;
 

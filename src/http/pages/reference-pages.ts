@@ -1,11 +1,11 @@
-// The reference at /docs: a viewer of the OpenAPI document. Its files come from a package of this service, are read once
-// at the start, and are served from memory; whatever else is asked for below /docs is not there.
+// The reference at /docs: a viewer of the OpenAPI document. Its files come from the package @fastify/swagger-ui, are read once
+// at the start and served from memory; every other path below /docs is 404.
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makePage, type Page } from './page-headers.ts';
 
-/** The viewer's own files and the service itself; nothing from elsewhere. Inline styles are how it draws. */
+/** Only files of this service. The viewer needs inline styles. */
 const POLICY = [
   "default-src 'self'",
   "img-src 'self' data:",
@@ -56,7 +56,7 @@ const FILES: Readonly<Record<string, string>> = {
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
 };
 
-/** Nothing of this depends on settings: a process that runs several services reads it once. */
+/** The pages do not depend on settings, so several services in one process read them once. */
 let read: Promise<ReadonlyMap<string, Page>> | undefined;
 
 export function referencePages(): Promise<ReadonlyMap<string, Page>> {

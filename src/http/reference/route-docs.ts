@@ -1,8 +1,9 @@
-// Pieces of the OpenAPI document that routes share: error answers with a real example each, and common headers.
+// Parts of the OpenAPI document that routes share: error answers with an example for each code, and common headers.
 import { Type } from 'typebox';
 import type { RefusalCode } from '../../domain/values/refusals.ts';
 import { SCENARIOS } from '../../ports/sandbox.ts';
 import { STATUS } from '../errors.ts';
+import { errorExample } from './error-examples.ts';
 
 export const TAGS = {
   transactions: 'Transactions',
@@ -12,22 +13,22 @@ export const TAGS = {
   service: 'Service',
 } as const;
 
-/** Which way of authenticating a route takes. */
+/** How a route authenticates. */
 export const WITH_KEY = [{ secretKey: [] }];
 export const WITHOUT_KEY: never[] = [];
 
 const DESCRIPTIONS: Readonly<Record<number, string>> = {
-  400: 'The body is not JSON, or not of this shape.',
-  401: 'The key is missing or wrong.',
-  403: 'business_id or link_tag is not the key’s, or the key is not a test key.',
-  404: 'There is nothing here.',
-  409: 'Conflicts with what is stored.',
-  413: 'The body is too large.',
-  415: 'The body is not sent as application/json.',
-  422: 'A value breaks a rule.',
-  429: 'Too many requests; see retry-after.',
-  500: 'A fault on our side.',
-  503: 'The service cannot answer now; see retry-after.',
+  400: 'The body is not JSON, or does not have this shape.',
+  401: 'The secret key is missing, wrong, expired or revoked.',
+  403: 'business_id or link_tag is not that of the key, or the route needs a test key.',
+  404: 'No such path, transaction or bank credit.',
+  409: 'The request conflicts with stored data, for example a reference that is already used.',
+  413: 'The body is larger than the limit.',
+  415: 'The body is not sent as application/json in UTF-8.',
+  422: 'A value is not allowed; `errors` names each field.',
+  429: 'Too many requests. Wait for the seconds in the header retry-after.',
+  500: 'The service failed. Give request_id to the operator.',
+  503: 'Temporarily unavailable. Try again after the seconds in the header retry-after.',
 };
 
 /** The error answers of a route, grouped by status, with an example for each code. */
@@ -36,7 +37,7 @@ export function errorAnswers(...codes: RefusalCode[]): Record<number, object> {
   const all: RefusalCode[] = [...codes, 'internal_error'];
   for (const status of new Set(all.map((code) => STATUS[code]))) {
     const examples = Object.fromEntries(
-      all.filter((code) => STATUS[code] === status).map((code) => [code, { value: exampleOf(code) }]),
+      all.filter((code) => STATUS[code] === status).map((code) => [code, { value: errorExample(code) }]),
     );
     answers[status] = {
       description: DESCRIPTIONS[status]!,
@@ -61,38 +62,6 @@ export const BODY_ERRORS: readonly RefusalCode[] = [
   'unsupported_media_type',
 ];
 
-const FIELDS: Readonly<Partial<Record<RefusalCode, string>>> = {
-  required: 'account_number',
-  wrong_type: 'vendor_number',
-  vendor_unknown: 'vendor_number',
-  type_invalid: 'type',
-  rail_not_enabled: 'type',
-  text_invalid: 'bank_name',
-  too_long: 'bank_name',
-  filter_invalid: 'limit',
-};
-
-function exampleOf(code: RefusalCode): object {
-  const field =
-    FIELDS[code] ??
-    /^(amount|account_number|account_name|network|reference|cursor)(?=_)/.exec(code)?.[0] ??
-    (code.startsWith('bank_') ? 'bank_name' : code.startsWith('wallet_') ? 'wallet_address' : undefined);
-  const message =
-    code === 'amount_below_minimum' ? 'amount is below the minimum of ₦15,000.00.' : words(code);
-  return {
-    status: 'error',
-    message,
-    code,
-    errors: field === undefined || STATUS[code] === 409 ? [] : [{ field, code, message }],
-    request_id: 'req_3k9f0c1a',
-  };
-}
-
-function words(code: string): string {
-  const text = code.replaceAll('_', ' ');
-  return `${text[0]!.toUpperCase()}${text.slice(1)}.`;
-}
-
 export function jsonAnswer(description: string, schema: object, example: unknown, headers?: object): object {
   return {
     description,
@@ -103,7 +72,7 @@ export function jsonAnswer(description: string, schema: object, example: unknown
 
 export const REPLAYED_HEADER = {
   'idempotent-replayed': {
-    description: 'true when the request had been accepted before; the transaction is shown as it is now.',
+    description: 'true when the same request was accepted before. The answer shows the current state.',
     type: 'string',
   },
 };
@@ -111,7 +80,8 @@ export const REPLAYED_HEADER = {
 export const IdempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
-      description: 'Your own key for this request, remembered for at least 24 hours. Safe to retry with.',
+      description:
+        'Your own unique key for this request, remembered for at least 24 hours: a retry with the same key and body is never carried out twice.',
       maxLength: 255,
     }),
   ),
@@ -123,7 +93,7 @@ export const CreateHeaders = Type.Object({
   'svc-scenario': Type.Optional(
     Type.String({
       description:
-        'Test keys only: the story that the simulated bank and networks tell about this transaction.',
+        'Test keys only: the scenario that the simulated bank and networks play for this transaction.',
       enum: [...SCENARIOS],
     }),
   ),

@@ -1,4 +1,4 @@
-// Which methods a path has: by the routes themselves, parameters and wildcards included.
+// The methods of a path, taken from the routes, with parameters and wildcards.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Fastify from 'fastify';
@@ -29,7 +29,7 @@ test('a path has the methods of the routes that it matches, and of its own route
   }
 });
 
-test('a path that matches none has none', () => {
+test('a path that matches no route has no methods', () => {
   for (const path of [
     '',
     '/x',

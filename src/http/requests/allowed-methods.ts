@@ -1,18 +1,18 @@
-// Knows which methods a path has, so that a wrong method gets 405 with Allow and a wrong path gets 404.
+// The methods of every path, so that a wrong method gets 405 with Allow and a wrong path gets 404.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isSpeltOddly } from './request-checks.ts';
 
 export interface AllowedMethods {
-  /** The methods of the route this path belongs to; empty when there is none. */
+  /** The methods of the route that this path belongs to; empty when no route has it. */
   of(path: string): readonly string[];
   /**
-   * The router found a route that is not this path's: by decoding it, or with a parameter that caught a path which has
-   * a route of its own, or nothing.
+   * Whether the router found a wrong route: because it decoded the path, or because a parameter matched a path that has a
+   * route of its own, or an empty segment.
    */
   wasMisled(request: FastifyRequest): boolean;
 }
 
-/** The query may carry what does not belong there, such as a key: nothing looks at it here, and it is never logged. */
+/** The query may hold a secret that was sent there by mistake: it is cut off here, and never logged. */
 export function pathOf(url: string): string {
   const end = url.search(/[?#]/);
   return end === -1 ? url : url.slice(0, end);
@@ -20,7 +20,7 @@ export function pathOf(url: string): string {
 
 export function collectAllowedMethods(app: FastifyInstance): AllowedMethods {
   const routes: { segments: string[]; methods: Set<string> }[] = [];
-  /** The routes without parameters, which come before those with. */
+  /** The routes without parameters, which take precedence over routes with parameters. */
   const fixed = new Map<string, ReadonlySet<string>>();
   app.addHook('onRoute', ({ url, method }) => {
     const segments = url.split('/');

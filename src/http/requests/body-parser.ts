@@ -1,4 +1,4 @@
-// Reads request bodies: JSON in UTF-8 and nothing else. What it cannot read gets a clear refusal.
+// Reads request bodies: JSON in UTF-8 and nothing else. Any other body is refused with the way to send it.
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
@@ -22,16 +22,18 @@ export function readJsonBodies(app: FastifyInstance): void {
     if (body.length === 0) return done(null, undefined);
     const coding = request.headers['content-encoding'];
     if (coding !== undefined && coding.toLowerCase() !== 'identity') {
-      const message = 'The body must not be compressed: send it without content-encoding.';
+      const message = 'The body is compressed. Send it uncompressed, without the header content-encoding.';
       return done(new RefusalError(refusal('unsupported_media_type', message)));
     }
     const charset = /charset\s*=\s*"?([^";\s]+)/i.exec(request.headers['content-type'] ?? '')?.[1];
     if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
-      const message = 'The body must be JSON in UTF-8.';
+      const message = 'The charset in content-type must be utf-8. Send the body as JSON in UTF-8.';
       return done(new RefusalError(refusal('unsupported_media_type', message)));
     }
     if (!isUtf8(body)) {
-      return done(new RefusalError(refusal('invalid_json', 'The body is not valid UTF-8.')));
+      return done(
+        new RefusalError(refusal('invalid_json', 'The body is not valid UTF-8. Encode it as UTF-8.')),
+      );
     }
     try {
       const { value, numberTexts } = readJson(body.toString('utf8'));
@@ -39,7 +41,7 @@ export function readJsonBodies(app: FastifyInstance): void {
       return done(null, value);
     } catch (error) {
       if (!(error instanceof JsonError)) return done(error as Error);
-      return done(new RefusalError(refusal('invalid_json', `The body is not valid JSON: ${error.message}.`)));
+      return done(new RefusalError(refusal('invalid_json', `The body is ${error.message}.`)));
     }
   });
 }

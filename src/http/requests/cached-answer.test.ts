@@ -1,4 +1,4 @@
-// Answers kept per snapshot: rendered once, told apart by their validators, and never another mode's.
+// Answers kept per snapshot: rendered once, with their own validators, and never those of another mode.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CatalogueSnapshot } from '../../ports/catalogue.ts';

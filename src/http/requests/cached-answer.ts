@@ -1,5 +1,5 @@
-// Answers that are the same for every caller of a mode: rendered once per catalogue snapshot, with validators, and
-// answered 304 when the client has them already.
+// Answers that are the same for every caller of a mode: rendered once per catalogue snapshot, with an ETag and a date, and
+// answered 304 when the client has the current version.
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -12,7 +12,7 @@ export interface CachedAnswer {
   readonly lastModified: string;
 }
 
-/** Keeps the last rendering of each mode until another snapshot comes. */
+/** Keeps the last rendering of each mode until the snapshot changes. */
 export function perSnapshot<T>(
   render: (snapshot: CatalogueSnapshot, mode: Mode) => T,
 ): (snapshot: CatalogueSnapshot, mode: Mode) => T {
@@ -28,7 +28,7 @@ export function perSnapshot<T>(
 
 export function makeAnswer(value: unknown, lastModifiedMs: number): CachedAnswer {
   const body = JSON.stringify(value);
-  // HTTP dates have no fraction: compare what the client was told.
+  // HTTP dates have whole seconds, so the comparison uses whole seconds, too.
   const wholeMs = Math.floor(lastModifiedMs / 1_000) * 1_000;
   return {
     body,
@@ -41,7 +41,7 @@ export function makeAnswer(value: unknown, lastModifiedMs: number): CachedAnswer
 export function sendCached(request: FastifyRequest, reply: FastifyReply, answer: CachedAnswer): FastifyReply {
   reply.header('etag', answer.etag);
   reply.header('last-modified', answer.lastModified);
-  // May be kept, but must be asked about each time: a rate or a vendor can change at any moment.
+  // A client may keep the answer but must revalidate it: a rate or a vendor can change at any moment.
   reply.header('cache-control', 'private, no-cache');
   if (clientHas(request, answer)) return reply.code(304).send();
   reply.header('content-type', 'application/json; charset=utf-8');

@@ -1,5 +1,6 @@
 // A strict JSON reader for request bodies. Unlike JSON.parse it keeps the source text of top-level numbers (money is
 // read from the text, never from a rounded double) and refuses duplicate keys, `__proto__` and deep nesting.
+import { describeMistake, type JsonMistake, positionOf } from './json-hints.ts';
 
 export class JsonError extends Error {
   override readonly name = 'JsonError';
@@ -42,7 +43,7 @@ class Reader {
   document(): unknown {
     const value = this.value(0);
     this.space();
-    if (this.at < this.text.length) throw new JsonError(`unexpected text at position ${this.at}`);
+    if (this.at < this.text.length) throw this.mistake('end');
     return value;
   }
 
@@ -50,7 +51,7 @@ class Reader {
     this.space();
     switch (this.text.charCodeAt(this.at)) {
       case 0x22:
-        return this.string();
+        return this.string('value');
       case 0x7b:
         return this.object(depth + 1);
       case 0x5b:
@@ -72,10 +73,11 @@ class Reader {
     if (this.closes(0x7d)) return object;
     for (;;) {
       this.space();
-      const key = this.string();
-      if (key === '__proto__') throw new JsonError('the key "__proto__" is not allowed');
-      if (Object.hasOwn(object, key)) throw new JsonError(`the key ${JSON.stringify(key)} is there twice`);
-      this.expect(0x3a, ':');
+      const keyAt = this.at;
+      const key = this.string('key');
+      if (key === '__proto__') throw this.refused(keyAt, 'the key "__proto__" is not allowed');
+      if (Object.hasOwn(object, key)) throw this.refused(keyAt, `duplicate key ${shown(key)}`);
+      this.expect(0x3a);
       this.space();
       const start = this.at;
       const value = this.value(depth);
@@ -83,7 +85,7 @@ class Reader {
         this.numberTexts.set(key, this.text.slice(start, this.at));
       }
       object[key] = value;
-      if (!this.more(0x7d, '}')) return object;
+      if (!this.more(0x7d)) return object;
     }
   }
 
@@ -93,12 +95,12 @@ class Reader {
     if (this.closes(0x5d)) return array;
     for (;;) {
       array.push(this.value(depth));
-      if (!this.more(0x5d, ']')) return array;
+      if (!this.more(0x5d)) return array;
     }
   }
 
-  private string(): string {
-    if (this.text.charCodeAt(this.at) !== 0x22) throw this.unexpected();
+  private string(as: 'key' | 'value'): string {
+    if (this.text.charCodeAt(this.at) !== 0x22) throw this.mistake(as);
     this.at++;
     let result = '';
     for (;;) {
@@ -112,7 +114,7 @@ class Reader {
         this.at++;
         return result === '' ? run : result + run;
       }
-      if (code !== 0x5c) throw this.unexpected();
+      if (code !== 0x5c) throw this.mistake('string');
       result += run + this.escape();
     }
   }
@@ -121,11 +123,11 @@ class Reader {
     const letter = this.text[this.at + 1] ?? '';
     if (letter === 'u') {
       const hex = this.text.slice(this.at + 2, this.at + 6);
-      if (!/^[0-9a-fA-F]{4}$/.test(hex)) throw this.unexpected();
+      if (!/^[0-9a-fA-F]{4}$/.test(hex)) throw this.mistake('string');
       this.at += 6;
       return String.fromCharCode(Number.parseInt(hex, 16));
     }
-    if (!Object.hasOwn(ESCAPES, letter)) throw this.unexpected();
+    if (!Object.hasOwn(ESCAPES, letter)) throw this.mistake('string');
     this.at += 2;
     return ESCAPES[letter]!;
   }
@@ -133,19 +135,19 @@ class Reader {
   private numberText(): string {
     NUMBER.lastIndex = this.at;
     const match = NUMBER.exec(this.text);
-    if (match === null) throw this.unexpected();
+    if (match === null) throw this.mistake('value');
     this.at = NUMBER.lastIndex;
     return match[0];
   }
 
   private word<T>(word: string, value: T): T {
-    if (!this.text.startsWith(word, this.at)) throw this.unexpected();
+    if (!this.text.startsWith(word, this.at)) throw this.mistake('value');
     this.at += word.length;
     return value;
   }
 
   private enter(depth: number): void {
-    if (depth > MAX_DEPTH) throw new JsonError(`nested deeper than ${MAX_DEPTH} levels`);
+    if (depth > MAX_DEPTH) throw this.refused(this.at, `nested deeper than ${MAX_DEPTH} levels`);
     this.at++;
   }
 
@@ -156,16 +158,16 @@ class Reader {
     return true;
   }
 
-  /** After a member: a comma means another one follows. */
-  private more(close: number, closeText: string): boolean {
+  /** After a member: a comma means that another one follows. */
+  private more(close: number): boolean {
     if (this.closes(close)) return false;
-    this.expect(0x2c, `, or ${closeText}`);
+    this.expect(0x2c);
     return true;
   }
 
-  private expect(code: number, what: string): void {
+  private expect(code: number): void {
     this.space();
-    if (this.text.charCodeAt(this.at) !== code) throw this.unexpected(what);
+    if (this.text.charCodeAt(this.at) !== code) throw this.mistake('separator');
     this.at++;
   }
 
@@ -177,9 +179,18 @@ class Reader {
     }
   }
 
-  private unexpected(wanted?: string): JsonError {
-    const where =
-      this.at < this.text.length ? `unexpected text at position ${this.at}` : 'the text ends too early';
-    return new JsonError(wanted === undefined ? where : `${where} (expected ${wanted})`);
+  private mistake(expected: JsonMistake['expected']): JsonError {
+    return new JsonError(describeMistake({ text: this.text, at: this.at, expected }));
   }
+
+  /** JSON that others accept and this reader does not. */
+  private refused(at: number, why: string): JsonError {
+    return new JsonError(`invalid JSON ${positionOf({ text: this.text, at })} (${why})`);
+  }
+}
+
+const MAX_SHOWN_KEY = 40;
+
+function shown(key: string): string {
+  return JSON.stringify(key.length <= MAX_SHOWN_KEY ? key : `${key.slice(0, MAX_SHOWN_KEY)}…`);
 }

@@ -1,19 +1,25 @@
-// Checks of a request's head that Node leaves to us. Where two readers of one request could see two different ones, it is
-// refused: a proxy in front must never have allowed something else than what is done here.
+// Checks of the request line and the headers that Node leaves to us. A request that a proxy in front could read in another
+// way than this service is refused, so that the proxy and the service always see the same request.
 import type { IncomingMessage } from 'node:http';
 import { type Refusal, refusal } from '../../domain/values/refusals.ts';
 
-/** Far more than any client sends; 16 KB of empty ones would be thousands. */
+/** Far more than any client sends; Node's limit of 16 KB alone would allow thousands of short ones. */
 const MAX_HEADERS = 200;
 const HOST = /^[\w.~!$&'()*+;=%:[\]-]*$/;
 
-const TOO_MANY = refusal('malformed_request', 'The request has too many headers.');
-const NO_HOST = refusal('malformed_request', 'The request has no Host header.');
-const HOSTS = refusal('malformed_request', 'The request has more than one Host header.');
-const BAD_HOST = refusal('malformed_request', 'The Host header is not a host.');
-const CODINGS = refusal('malformed_request', 'The only transfer coding is chunked, and only in HTTP/1.1.');
+const TOO_MANY = refusal(
+  'malformed_request',
+  `The request has more than ${MAX_HEADERS} headers. Send fewer.`,
+);
+const NO_HOST = refusal('malformed_request', 'The header host is missing. Send it once.');
+const HOSTS = refusal('malformed_request', 'The header host is there more than once. Send it once.');
+const BAD_HOST = refusal('malformed_request', 'The header host is not a host name or an address.');
+const CODINGS = refusal(
+  'malformed_request',
+  'The header transfer-encoding must be chunked, or be left out. HTTP/1.0 does not have it.',
+);
 
-/** Why the request is refused whatever it asks for; its connection is closed then. */
+/** A refusal that applies to any path; the connection is closed after it. */
 export function headRefusal({ rawHeaders, headers, httpVersion }: IncomingMessage): Refusal | undefined {
   if (rawHeaders.length > 2 * MAX_HEADERS) return TOO_MANY;
   const { host, 'transfer-encoding': coding } = headers;
@@ -27,7 +33,7 @@ export function headRefusal({ rawHeaders, headers, httpVersion }: IncomingMessag
   return undefined;
 }
 
-/** Node keeps the first of several. */
+/** In `headers` Node keeps only the first of several. */
 function countHosts(rawHeaders: readonly string[]): number {
   let count = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -38,8 +44,8 @@ function countHosts(rawHeaders: readonly string[]): number {
 }
 
 /**
- * No address of ours needs a percent sign. The router would decode one, so that one address had many spellings, and a
- * rule of a proxy for the one would miss the others.
+ * No path of this service has a percent sign. The router would decode it, so that one path had many spellings, and a rule
+ * of a proxy for one spelling would miss the others.
  */
 export function isSpeltOddly(url: string): boolean {
   const percent = url.indexOf('%');

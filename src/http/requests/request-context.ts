@@ -1,4 +1,4 @@
-// What a request carries once it is authenticated and read, as typed properties.
+// Typed access to what a request carries after authentication and parsing: caller, amount, headers.
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../app/intake/caller.ts';
 import { scenarioOf } from '../../app/sandbox/drive-sandbox.ts';
@@ -13,20 +13,20 @@ declare module 'fastify' {
   }
 }
 
-/** The caller of a route that authenticates; a bug, not an answer, anywhere else. */
+/** The caller of a route that authenticates. On any other route this is a bug, so it throws. */
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw new Error(`${request.routeOptions.url} does not authenticate`);
   return request.caller;
 }
 
-/** The amount as the client wrote it; the shape check has made sure that it is a number. */
+/** The amount as the client wrote it; the shape check has verified that it is a number. */
 export function amountTextOf(request: FastifyRequest): string {
   const text = request.numberTexts?.get('amount');
-  if (text === undefined) throw new Error('the amount’s source text was not kept');
+  if (text === undefined) throw new Error('the source text of amount was not kept');
   return text;
 }
 
-/** The same where it may be left out. */
+/** The same for a body in which amount is optional. */
 export function optionalAmountTextOf(request: FastifyRequest): string | null {
   return request.numberTexts?.get('amount') ?? null;
 }
@@ -37,11 +37,12 @@ export function idempotencyKeyOf(request: FastifyRequest): Result<string | null,
   const header = request.headers['idempotency-key'];
   if (header === undefined) return ok(null);
   if (typeof header === 'string' && IDEMPOTENCY_KEY.test(header)) return ok(header);
-  const message = 'Idempotency-Key must be 1 to 255 printable characters without spaces.';
+  const message =
+    'The header Idempotency-Key must be 1 to 255 printable ASCII characters without spaces, for example a UUID.';
   return fail(refusal('idempotency_key_invalid', message));
 }
 
-/** The story asked for; refused when there is no such story, or the key is not a test key. */
+/** The scenario in svc-scenario; refused when it does not exist, or the key is not a test key. */
 export function scenarioHeaderOf(request: FastifyRequest): Result<Scenario | null, Refusal> {
   const header = request.headers['svc-scenario'];
   return scenarioOf(callerOf(request), Array.isArray(header) ? header.join(',') : header);

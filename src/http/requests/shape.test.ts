@@ -1,4 +1,4 @@
-// The shape of a body: an object, the required members there, each of its type; values are none of its business.
+// The shape of a body: an object with all required fields, each of the right type. Values are not checked here.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -11,13 +11,13 @@ const check = compileShape(
 );
 const codes = (body: unknown) => check(body).map(({ field, code }) => `${field}: ${code}`);
 
-test('what is no object is not of this shape', () => {
+test('a body that is not an object is refused', () => {
   for (const body of [null, undefined, [], [{}], 'x', 1, true]) {
     assert.deepEqual(codes(body), [': invalid_body']);
   }
 });
 
-test('each member is judged, and all of them at once', () => {
+test('each field is checked, and all of them at once', () => {
   assert.deepEqual(codes({ name: '', amount: -1 }), []);
   assert.deepEqual(codes({}), ['name: required', 'amount: required']);
   assert.deepEqual(codes({ name: 1, amount: '1', note: {} }), [
@@ -29,18 +29,18 @@ test('each member is judged, and all of them at once', () => {
   assert.deepEqual(codes({ name: 'x', amount: 1, other: Symbol.iterator }), []);
 });
 
-test('null for an optional member is taken out, so that nobody after it sees one', () => {
+test('null for an optional field is removed before the handler sees it', () => {
   const body: Record<string, unknown> = { name: 'x', amount: 1, note: null };
   assert.deepEqual(codes(body), []);
   assert.deepEqual(body, { name: 'x', amount: 1 });
 });
 
-test('threat 5: a number in quotes is told apart from other wrong types', () => {
+test('threat 5: a number in quotes gets another message than other wrong types', () => {
   assert.match(check({ name: 'x', amount: '1' })[0]!.message, /without quotes/);
   assert.doesNotMatch(check({ name: 'x', amount: true })[0]!.message, /without quotes/);
 });
 
-test('threat 9: members that every object inherits do not count', () => {
+test('threat 9: inherited properties do not count as fields', () => {
   const inherits = compileShape(
     Type.Object({ constructor: Type.String(), toString: Type.String() }) as never,
   );

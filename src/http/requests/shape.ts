@@ -1,5 +1,5 @@
-// Checks a body's shape against its schema: an object, the required members there, each of the right type. Values are
-// judged later, by the rules. `null` counts as absent for an optional member.
+// Checks the shape of a body against its schema: an object, all required fields present, each of the right JSON type. The
+// values are checked later, by the field rules. `null` counts as absent for an optional field.
 import type { FieldError } from '../../domain/values/refusals.ts';
 
 interface ObjectSchema {
@@ -17,7 +17,7 @@ export function compileShape(schema: ObjectSchema): ShapeCheck {
   }));
   return (body) => {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-      return [{ field: '', code: 'invalid_body', message: 'The body must be a JSON object.' }];
+      return [{ field: '', code: 'invalid_body', message: 'The body must be a JSON object: { … }.' }];
     }
     const object = body as Record<string, unknown>;
     let errors: FieldError[] | undefined;
@@ -35,14 +35,22 @@ export function compileShape(schema: ObjectSchema): ShapeCheck {
 }
 
 function missing(field: string): FieldError {
-  return { field, code: 'required', message: `${field} is required.` };
+  return { field, code: 'required', message: `${field} is required. Add it to the body.` };
 }
 
 function wrongType(field: string, type: string, value: unknown): FieldError {
   if (field === 'amount') {
     const hint = typeof value === 'string' ? ', without quotes' : '';
-    const message = `amount must be a JSON number${hint}: for example 15000 or 15000.50.`;
+    const message = `amount must be a JSON number${hint}, for example 15000 or 15000.50.`;
     return { field, code: 'amount_not_a_number', message };
   }
-  return { field, code: 'wrong_type', message: `${field} must be a ${type}.` };
+  const example = type === 'string' ? ', in double quotes' : '';
+  const message = `${field} must be a JSON ${type}${example}, not ${typeName(value)}.`;
+  return { field, code: 'wrong_type', message };
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

@@ -1,4 +1,4 @@
-// The rate routes: the quotes of one book as a flat object. A book that is missing or too old is not quoted.
+// The rate routes: the rates of one product as a flat object. Rates that are missing or expired are not quoted.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { quoteBook, type RateProduct } from '../../domain/catalogue/rates.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -12,7 +12,10 @@ import { RatesAnswer } from '../reference/schemas.ts';
 import { makeAnswer, perSnapshot, sendCached } from '../requests/cached-answer.ts';
 import { callerOf } from '../requests/request-context.ts';
 
-const NO_RATES = refusal('rates_unavailable', 'There is no current rate to quote.');
+const NO_RATES = refusal(
+  'rates_unavailable',
+  'There is no current rate. Try again later, or ask the operator.',
+);
 
 export function addUsdcRateRoute(
   app: FastifyInstance,
@@ -22,11 +25,12 @@ export function addUsdcRateRoute(
   addRateRoute(app, authenticate, clock, '/rates/v1/usdc-ngnc', 'usdc_ngnc', {
     operationId: 'getUsdcRates',
     summary: 'USDC rates',
-    description: 'Stablecoin received for USDC worth one unit of each currency; USD is the USDC rate itself.',
+    description:
+      'How much of the naira stablecoin you receive for USDC worth one unit of each currency. USD is the rate of USDC itself.',
   });
 }
 
-/** Served on its own port; the document names that address for it. */
+/** Served on its own port, so the document gives it its own base URL. */
 export function addOtcRateRoute(
   app: FastifyInstance,
   authenticate: onRequestHookHandler,
@@ -36,8 +40,8 @@ export function addOtcRateRoute(
   addRateRoute(app, authenticate, clock, '/otc/buy', 'otc_buy', {
     operationId: 'getOtcBuyRates',
     summary: 'OTC buy rates',
-    description: 'What the desk charges, in naira, to buy one unit of each currency.',
-    servers: [{ url: otcBaseUrl, description: 'The OTC address' }],
+    description: 'Price in naira at which the OTC desk sells one unit of each currency.',
+    servers: [{ url: otcBaseUrl, description: 'The base URL of /otc/buy' }],
   });
 }
 
@@ -57,7 +61,7 @@ function addRateRoute(
     response: {
       200: jsonAnswer('The rates.', RatesAnswer, RATES),
       304: {
-        description: 'The client has these rates already (if-none-match, if-modified-since).',
+        description: 'The rates have not changed (if-none-match, if-modified-since).',
         type: 'null',
       },
       ...errorAnswers(...KEY_ERRORS, 'rates_unavailable'),
@@ -66,7 +70,7 @@ function addRateRoute(
   app.get(url, { onRequest: authenticate, schema }, (request, reply) => {
     const { key, catalogue } = callerOf(request);
     const rendered = answerFor(catalogue, key.mode);
-    // Rendered once, but aged on every request: a book may run out between two snapshots.
+    // Rendered once per snapshot, but its end is checked on every request: rates may expire between two snapshots.
     if (rendered === undefined || clock.now() >= rendered.validUntilMs) sendRefusal(reply, NO_RATES);
     else sendCached(request, reply, rendered.answer);
   });

@@ -1,11 +1,11 @@
-// A transaction as the wire shows it. Field names and spellings are the interface's own.
+// A transaction as JSON. Field names and spellings are fixed by the interface.
 
-import { nextAction } from '../../domain/records/states.ts';
 import type { DepositInstruction, Transaction } from '../../domain/records/transaction.ts';
 import { lagosDate } from '../../domain/values/calendar.ts';
 import { minorToWire } from '../../domain/values/money.ts';
-import type { Networks } from '../../ports/network.ts';
+import type { Networks } from '../../ports/network/network.ts';
 import type { TimelineLine } from '../../ports/store/reads.ts';
+import { nextAction } from './next-action.ts';
 
 const TYPE_WORDS = { buy: 'Buy', sell: 'Sell' } as const;
 

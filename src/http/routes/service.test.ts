@@ -1,10 +1,10 @@
-// The probe of readiness asks the database once, however many ask for it at the same time.
+// /ready checks the database once for all requests at the same time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Fastify from 'fastify';
 import { addServiceRoutes } from './service.ts';
 
-test('threat 77: a flood of /ready is one question to the database at a time', async () => {
+test('threat 77: many requests to /ready make one query to the database at a time', async () => {
   let asked = 0;
   let answer: (why: string | undefined) => void = () => undefined;
   const app = Fastify();

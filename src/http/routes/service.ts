@@ -1,20 +1,20 @@
-// The routes about the service itself: alive, ready, metrics. None needs a key.
+// The routes about the service itself: /health, /ready and /metrics. None of them needs a secret key.
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { Type } from 'typebox';
 import { refusal } from '../../domain/values/refusals.ts';
-import { sendRefusal } from '../errors.ts';
+import { NO_SUCH_PATH, sendRefusal } from '../errors.ts';
 import type { Metrics } from '../metrics.ts';
 import { errorAnswers, jsonAnswer, TAGS, WITHOUT_KEY } from '../reference/route-docs.ts';
 
 export interface ServiceRouteDeps {
-  /** Undefined when the service can take work; otherwise why not. */
+  /** Undefined when the service is ready; otherwise the reason why not. */
   readonly notReadyBecause: () => Promise<string | undefined>;
   readonly metrics: Metrics;
-  /** Who may read the metrics: holders of a token, anyone on this machine who asks it by its own name, or no one. */
+  /** Who may read the metrics: requests with the token, requests on this machine to its own host name, or none. */
   readonly metricsAccess: { readonly token: string } | { readonly host: string } | 'closed';
-  /** In front of what takes no key. The probes, whose answers cost nothing, go without. */
+  /** The rate limit in front of /metrics. The probes answer cheaply and have no limit. */
   readonly publicly: onRequestHookHandler;
 }
 
@@ -27,7 +27,7 @@ export function addServiceRoutes(app: FastifyInstance, deps: ServiceRouteDeps): 
       schema: {
         operationId: 'health',
         summary: 'Alive',
-        description: 'The process answers. Says nothing about the database.',
+        description: 'The process is running. The database is not checked.',
         tags: [TAGS.service],
         security: WITHOUT_KEY,
         response: {
@@ -60,10 +60,10 @@ export function addServiceRoutes(app: FastifyInstance, deps: ServiceRouteDeps): 
       return { status: 'success', message: 'Ready.' };
     },
   );
-  // Not part of the interface for businesses, so not in the document.
+  // Not part of the interface for businesses, so it is hidden from the OpenAPI document.
   app.get('/metrics', { onRequest: deps.publicly, schema: { hide: true } }, async (request, reply) => {
     if (!mayReadMetrics(deps.metricsAccess, request.headers)) {
-      return sendRefusal(reply, refusal('not_found', 'There is nothing at this address.'));
+      return sendRefusal(reply, NO_SUCH_PATH);
     }
     return reply
       .header('content-type', deps.metrics.registry.contentType)
@@ -71,7 +71,7 @@ export function addServiceRoutes(app: FastifyInstance, deps: ServiceRouteDeps): 
   });
 }
 
-/** However many ask at once, the database is asked once. */
+/** Requests at the same time share one check of the database. */
 function shareWork<T>(work: () => Promise<T>): () => Promise<T> {
   let underWay: Promise<T> | undefined;
   return () => {
@@ -93,7 +93,7 @@ function mayReadMetrics(
   return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
-/** A page from elsewhere can make a browser of this machine ask us, but only under a name of its own. */
+/** A foreign web page can make a browser on this machine send a request here, but only under the host name of that page. */
 function isOwnName(host: string, own: string): boolean {
   const name = host.replace(/:\d*$/, '').toLowerCase();
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(name) || name === own.toLowerCase();

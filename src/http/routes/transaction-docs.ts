@@ -23,7 +23,9 @@ import {
   WalletBody,
 } from '../reference/schemas.ts';
 
-const idParams = Type.Object({ transaction_id: Type.String({ description: 'The transaction’s txn_… id.' }) });
+const idParams = Type.Object({
+  transaction_id: Type.String({ description: 'The txn_… id of the transaction.' }),
+});
 
 const valueErrors = [
   'type_invalid',
@@ -68,14 +70,14 @@ export const onrampDocs = {
   operationId: 'initiateBuy',
   summary: 'Initiate a buy',
   description:
-    'The customer has paid, or is about to pay, naira into a vendor account. The proof of payment is a claim: tokens ' +
-    'are sent only after the bank reports the payment.',
+    'The customer has paid, or will pay, naira into a vendor account. The bank account in the request is only a claim: ' +
+    'tokens are sent after the bank has reported the payment.',
   tags: [TAGS.transactions],
   security: WITH_KEY,
   headers: CreateHeaders,
   body: { ...OnrampBody, examples: [examples.BUY_REQUEST] },
   response: {
-    200: jsonAnswer('Accepted, and durable.', TransactionAnswer, buyExample, REPLAYED_HEADER),
+    200: jsonAnswer('Accepted and stored durably.', TransactionAnswer, buyExample, REPLAYED_HEADER),
     ...errorAnswers(...submitErrors, ...valueErrors, 'vendor_unknown'),
   },
 };
@@ -84,16 +86,16 @@ export const offrampDocs = {
   operationId: 'initiateSell',
   summary: 'Initiate a sell',
   description:
-    'Send the tokens as the deposit instruction says; naira is paid to the bank account once the deposit is final. ' +
-    'With network and wallet_address the deposit is expected there and the wallet receives a refund; without them ' +
-    '`deposits` holds one instruction per network.',
+    'Send the tokens to the address in the deposit instruction, with its memo. Naira is paid to the bank account when the ' +
+    'deposit is final. With network and wallet_address the deposit is expected on that network, and a refund goes to ' +
+    'that wallet. Without them `deposits` has one instruction for each network.',
   tags: [TAGS.transactions],
   security: WITH_KEY,
   headers: CreateHeaders,
   body: { ...OfframpBody, examples: [examples.SELL_REQUEST] },
   response: {
     200: jsonAnswer(
-      'Accepted, and durable.',
+      'Accepted and stored durably.',
       TransactionAnswer,
       { status: 'success', message: 'Sell transaction accepted.', transaction: examples.SELL_TRANSACTION },
       REPLAYED_HEADER,
@@ -116,8 +118,9 @@ export const readDocs = {
 
 export const timelineDocs = {
   operationId: 'getTimeline',
-  summary: 'Read what happened to a transaction',
-  description: 'Every move, oldest first: the acceptance, then from, to, who, why and on what evidence.',
+  summary: 'Read the timeline of a transaction',
+  description:
+    'Every change of state, oldest first, beginning with the acceptance: from, to, who, why and the records behind it.',
   tags: [TAGS.transactions],
   security: WITH_KEY,
   params: idParams,
@@ -134,20 +137,25 @@ export const timelineDocs = {
 export const listDocs = {
   operationId: 'listTransactions',
   summary: 'List transactions',
-  description: 'Newest first. Everything accepted before the first page was asked for is seen exactly once.',
+  description:
+    'Newest first. Every transaction accepted before the first page was read appears exactly once in the pages.',
   tags: [TAGS.transactions],
   security: WITH_KEY,
   querystring: Type.Object({
     type: Type.Optional(Type.String({ enum: ['Buy', 'Sell'] })),
     state: Type.Optional(Type.String({ enum: [...STATES] })),
     reference: Type.Optional(Type.String()),
-    created_from: Type.Optional(Type.String({ format: 'date-time', description: 'At or after.' })),
-    created_to: Type.Optional(Type.String({ format: 'date-time', description: 'At or before.' })),
+    created_from: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Created at or after this time.' }),
+    ),
+    created_to: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Created at or before this time.' }),
+    ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: 25 })),
-    cursor: Type.Optional(Type.String({ description: 'next_cursor of the page before.' })),
+    cursor: Type.Optional(Type.String({ description: 'next_cursor from the page before.' })),
   }),
   response: {
-    200: jsonAnswer('A page.', TransactionListAnswer, {
+    200: jsonAnswer('One page of transactions.', TransactionListAnswer, {
       status: 'success',
       message: 'Transactions, newest first.',
       transactions: [examples.BUY_TRANSACTION],
@@ -161,7 +169,7 @@ export const walletDocs = {
   operationId: 'setWallet',
   summary: 'Set the wallet',
   description:
-    'For a buy in awaiting_wallet, or the refund wallet of a sell that has none. A wallet is set once.',
+    'Sets the wallet of a buy that waits for one (awaiting_wallet), or the refund wallet of a sell without one. A wallet is set once and never replaced.',
   tags: [TAGS.transactions],
   security: WITH_KEY,
   params: idParams,
@@ -194,7 +202,8 @@ export const walletDocs = {
 export const cancelDocs = {
   operationId: 'cancelTransaction',
   summary: 'Cancel a transaction',
-  description: 'Possible while no money has arrived. Cancelling twice is fine.',
+  description:
+    'Possible until money has arrived. A second cancellation changes nothing and is answered the same.',
   tags: [TAGS.transactions],
   security: WITH_KEY,
   params: idParams,

@@ -1,4 +1,4 @@
-// The transaction routes: parse, call one use-case, render.
+// The transaction routes: each parses its request, calls one use-case and renders the answer.
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Static } from 'typebox';
 import type { Accepted } from '../../app/intake/accept-transaction.ts';
@@ -13,7 +13,7 @@ import { submitSell } from '../../app/intake/submit-sell.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Networks } from '../../ports/network.ts';
+import type { Networks } from '../../ports/network/network.ts';
 import type { Store } from '../../ports/store/store.ts';
 import { sendRefusal } from '../errors.ts';
 import type { OfframpBody, OnrampBody, WalletBody } from '../reference/schemas.ts';
@@ -45,7 +45,7 @@ export function addTransactionRoutes(app: FastifyInstance, deps: TransactionRout
   addChanges(app, deps);
 }
 
-/** The path is a parameter so that the benchmark can put the same route on other stores beside it. */
+/** The path is a parameter, so that a benchmark can add the same route for other stores. */
 export function addOnramp(
   app: FastifyInstance,
   path: string,
@@ -81,7 +81,7 @@ function addOfframp(app: FastifyInstance, deps: TransactionRouteDeps): void {
   );
 }
 
-/** What a submission needs of its request; refused when its Idempotency-Key cannot be one. */
+/** What a submission needs from its request; a refusal when Idempotency-Key or svc-scenario is invalid. */
 function submissionOf<Body extends { business_id: string; link_tag: string }>(
   request: FastifyRequest,
   body: Body,

@@ -1,5 +1,5 @@
-// The vendor routes. `vendors` and `list_vendors` are one operation and follow the key's mode; `test-vendors` is
-// always the test list.
+// The vendor routes. `vendors` and `list_vendors` are the same and list the vendors of the key's mode; `test-vendors` always
+// lists the test vendors.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { CatalogueSnapshot } from '../../ports/catalogue.ts';
@@ -40,8 +40,8 @@ function docs(operationId: string, only: Mode | null) {
     summary: only === null ? 'List payment vendors' : 'List test vendors',
     description:
       only === null
-        ? 'The accounts a buyer with this key pays into: live vendors for a live key, test vendors for a test key.'
-        : 'Always the test vendors, for a key of either mode.',
+        ? 'The bank accounts that your customers pay into: live vendors for a live key, test vendors for a test key.'
+        : 'Always the test vendors, for a live key, too.',
     tags: [TAGS.vendors],
     security: WITH_KEY,
     response: {
@@ -51,7 +51,7 @@ function docs(operationId: string, only: Mode | null) {
         VendorList: VENDOR_LIST,
       }),
       304: {
-        description: 'The client has this list already (if-none-match, if-modified-since).',
+        description: 'The list has not changed (if-none-match, if-modified-since).',
         type: 'null',
       },
       ...errorAnswers(...KEY_ERRORS),

@@ -17,14 +17,15 @@ export interface Acceptance {
   readonly idempotency: IdempotencyBinding | null;
   /** The key that asked: one revoked before the commit accepts nothing. */
   readonly keyId: string;
-  /** The story the sandbox shall tell about it. */
+  /** The story the sandbox plays for it. */
   readonly scenario: string | null;
 }
 
 export type AcceptOutcome =
   | { readonly kind: 'created' }
   | { readonly kind: 'repeated'; readonly transaction: Transaction }
-  | { readonly kind: 'reference_reused' }
+  /** The reference belongs to this transaction of the same business, which came with another body. */
+  | { readonly kind: 'reference_reused'; readonly transaction: Transaction }
   | { readonly kind: 'idempotency_key_reused' }
   /** The destination is a deposit address of our own. */
   | { readonly kind: 'wallet_is_ours' }

@@ -5,8 +5,29 @@ export type CommitOutcome =
   | { readonly kind: 'committed' }
   /** A record has moved on: read again and decide again. */
   | { readonly kind: 'stale' }
-  /** The database's own rule forbids it; which one. */
-  | { readonly kind: 'refused'; readonly constraint: string };
+  | Refused;
+
+/** A rule that the database itself keeps forbids the change, and nothing of it was written. */
+export interface Refused {
+  readonly kind: 'refused';
+  readonly rule: Rule;
+  /** The rule's name in the database, for logs and operators. Code decides by `rule`. */
+  readonly constraint: string;
+}
+
+export type Rule =
+  /** The business would use more than its limit. */
+  | 'limit_exceeded'
+  /** An account that must not be negative would be. */
+  | 'account_negative'
+  /** The movement has been recorded as returned before. */
+  | 'returned_before'
+  /** The proposal has been decided before. */
+  | 'decided_before'
+  /** The same person would propose and decide. */
+  | 'same_person'
+  /** One that no use-case answers in a way of its own. */
+  | 'other';
 
 /** The right to read one feed, for a while. */
 export interface FeedHold {

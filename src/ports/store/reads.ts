@@ -3,17 +3,17 @@ import type { TimelineEntry } from '../../domain/records/change.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
 import type { Attempt, Movement } from '../../domain/records/movement.ts';
-import type { State } from '../../domain/records/states.ts';
-import type { Transaction, TransactionFilter } from '../../domain/records/transaction.ts';
+import type { State, TransactionType } from '../../domain/records/states.ts';
+import type { Transaction } from '../../domain/records/transaction.ts';
 import type { Mode } from '../../domain/values/mode.ts';
-import type { Turn } from '../network.ts';
+import type { Turn } from '../network/pays.ts';
 
 export interface Scope {
   readonly businessId: string;
   readonly mode: Mode;
 }
 
-/** So many claims of one kind are told unless more are asked for; more are not shown to people one by one. */
+/** How many claims of one kind are returned unless more are asked for; more are not shown to reviewers one by one. */
 export const FEW_CLAIMS = 25;
 
 /** The claims a credit may pay, and the credits that look exactly like it. */
@@ -21,7 +21,7 @@ export interface Candidates {
   readonly claims: readonly Transaction[];
   /** Ids of open credits with the same account, amount and payer, oldest first, this one included. */
   readonly equalCredits: readonly string[];
-  /** There are more claims than are told here: which one is meant cannot be said. */
+  /** There are more claims than are returned here: it cannot be decided which one is meant. */
   readonly more: boolean;
 }
 
@@ -31,8 +31,21 @@ export interface TimelineLine extends Omit<TimelineEntry, 'from'> {
   readonly atMs: number;
 }
 
+export interface TransactionFilter {
+  readonly type?: TransactionType;
+  readonly state?: State;
+  readonly reference?: string;
+  /** At or after. */
+  readonly createdFromMs?: number;
+  /** At or before. */
+  readonly createdToMs?: number;
+  /** Only what comes after this one in the list, newest first. */
+  readonly after?: { readonly id: string; readonly createdAtMs: number };
+  readonly limit: number;
+}
+
 export interface ReadStore {
-  /** What is taken and under way of a wallet whose payments have an order. */
+  /** Which sequence numbers of a wallet are used, and what is under way. */
   turnOf(mode: Mode, network: string, wallet: string): Promise<Turn>;
   /** Deposit addresses of sells made since then. */
   depositAddresses(mode: Mode, network: string, sinceMs: number): Promise<readonly string[]>;
@@ -69,7 +82,11 @@ export interface ReadStore {
   movementsOf(transactionIds: readonly string[]): Promise<readonly Movement[]>;
   /** Movements of a credit that belongs to no transaction. */
   movementsOfCredit(creditId: string): Promise<readonly Movement[]>;
-  movementById(id: string): Promise<Movement | undefined>;
+  /** `tried`: only a movement that was tried on this rail under this reference. */
+  movementById(
+    id: string,
+    tried?: { readonly rail: string; readonly reference: string },
+  ): Promise<Movement | undefined>;
   /** The last attempt of each movement. */
   lastAttempts(movementIds: readonly string[]): Promise<ReadonlyMap<string, Attempt>>;
   /** The deposits that were recorded for these transfers, in the order asked. */

@@ -1,7 +1,8 @@
 // What an EVM network does while servers of its providers are behind each other, besides what every network does: nothing
 // there has an end of its own, so what matters is what calls people, what loses a deposit, and what hides an outflow.
 import assert from 'node:assert/strict';
-import { PATHS, SERVERS } from '../../../local-networks/evm/servers.ts';
+import { PATHS } from '../../../local-networks/evm/servers.ts';
+import { LAG_SERVERS } from '../../../local-networks/lag.ts';
 import { eventually, naira, passSome, payment } from '../network/case.ts';
 import type { Lag } from '../network/harness.ts';
 import { makePayer } from '../network/payer.ts';
@@ -17,7 +18,7 @@ export interface EvmCase {
 const SOON = 30;
 const BOTH = ['one', 'both'] as const;
 const everyLag = (paths: Lag['paths']): readonly Lag[] =>
-  BOTH.flatMap((providers) => SERVERS.map((servers) => ({ paths, providers, servers })));
+  BOTH.flatMap((providers) => LAG_SERVERS.map((servers) => ({ paths, providers, servers })));
 
 /** A deposit that comes while paths are behind, looked for all the while. */
 async function depositComes(harness: EvmHarness, lag: Lag): Promise<void> {
@@ -63,7 +64,7 @@ async function depositIsHidden(harness: EvmHarness, providers: Lag['providers'])
   assert.equal((await untilConfirmed(harness, sighting!)).at(-1), 'final');
 }
 
-/** Somebody else takes the place of a payment with the treasury's own key. */
+/** Another program uses the nonce of a payment with the treasury's own key. */
 async function placeIsTaken(harness: EvmHarness, lag: Lag | null): Promise<void> {
   const payer = makePayer(harness);
   const order = payment(harness, { to: await harness.wallet() });
@@ -125,7 +126,7 @@ export const EVM_LAG_CASES: readonly EvmCase[] = [
     },
   },
   {
-    title: 'threat 42: a place that somebody else took is held, and what took it is named',
+    title: 'threat 42: a nonce that another program used is held, and its transaction is named',
     run: async (harness) => {
       await placeIsTaken(harness, null);
       for (const lag of everyLag(['status', 'account'])) await placeIsTaken(harness, lag);

@@ -1,33 +1,25 @@
-// What a payment or a deposit meets on the local chain, by its name in the contract suite.
+// The troubles of the contract suite on the local chain: what a payment or a deposit meets, by its name in the suite.
 import type { Hex } from 'viem';
-import type { Prepared } from '../../../src/ports/network.ts';
-import type { Trouble } from '../network/harness.ts';
-import type { EvmStage } from './evm-network.ts';
+import type { Prepared } from '../../../src/ports/network/pays.ts';
+import { TROUBLES, type Trouble } from '../network/harness.ts';
+import type { EvmStage } from './evm-stage.ts';
 
 const GWEI = 10n ** 9n;
 const SENDS = { methods: ['eth_sendRawTransaction'] } as const;
 const BOTH_ONCE = { ...SENDS, times: 2 };
 const DEAR = 20n * GWEI;
 
+export type EvmMischief = ReturnType<typeof makeEvmMischief>;
+
 export function makeEvmMischief({ local, token }: EvmStage) {
-  const { chain, faults, urls } = local;
+  const { chain, faults } = local;
   /** Waits for its block, and is then left behind with it. */
   const toReorganise = new Set<string>();
   const toFail = new Set<string>();
   const toVanish = new Set<string>();
   const willVanish = new Set<string>();
 
-  const heightOf = async (hash: string): Promise<number | undefined> => {
-    const receipt = await chain.request<{ blockNumber: Hex } | null>('eth_getTransactionReceipt', [hash]);
-    return receipt === null ? undefined : Number(receipt.blockNumber);
-  };
-  const firstMined = async (hashes: Set<string>) => {
-    for (const hash of hashes) {
-      const height = await heightOf(hash);
-      if (height !== undefined) return { hash, depth: chain.head() - height + 1 };
-    }
-    return undefined;
-  };
+  const firstMined = (hashes: Set<string>) => firstMinedOf(local, hashes);
 
   const meet = async (trouble: Trouble, { hash }: Prepared): Promise<void> => {
     switch (trouble) {
@@ -50,7 +42,7 @@ export function makeEvmMischief({ local, token }: EvmStage) {
     }
   };
 
-  /** True when it took the place of a block. */
+  /** True when a reorganisation happened instead of a new block. */
   const happensNow = async (): Promise<boolean> => {
     const failed = await firstMined(toFail);
     if (failed !== undefined) {
@@ -61,7 +53,7 @@ export function makeEvmMischief({ local, token }: EvmStage) {
     if (left === undefined) return false;
     await chain.reorganise(left.depth, { transactions: 'dropped' });
     toReorganise.delete(left.hash);
-    // Its sender uses its place for something else: it can never come back.
+    // Its sender uses its nonce for something else: it can never come back.
     if (toVanish.delete(left.hash)) {
       const [bank, customer] = chain.accounts;
       await chain.transact(customer!, { to: bank!.address, value: 1n });
@@ -70,35 +62,35 @@ export function makeEvmMischief({ local, token }: EvmStage) {
   };
 
   return {
-    troubles: new Set<Trouble>([
-      'no_connection',
-      'answer_lost',
-      'dropped',
-      'reorganised',
-      'rejected',
-      'fails',
-      'stuck',
-    ]),
+    // An EVM chain can meet all of them.
+    troubles: new Set<Trouble>(TROUBLES),
     meet,
     happensNow,
     willBeGone: (id: string) => void willVanish.add(id),
     arrived: (id: string, hash: string) => {
       if (willVanish.has(id)) toVanish.add(hash);
     },
-    /** One provider invents a receipt, with all that it would have had. */
-    lie: async ({ payload }: Prepared): Promise<void> => {
-      const dropped = faults.add({ kind: 'drop' }, { ...SENDS, on: 0, times: 1 });
-      const body = { jsonrpc: '2.0', id: 1, method: SENDS.methods[0], params: [JSON.parse(payload).raw] };
-      await fetch(urls[0], { method: 'POST', body: JSON.stringify(body) });
-      dropped.clear();
-      faults.add(
-        { kind: 'lie', lie: { about: 'receipt' } },
-        { on: 0, methods: ['eth_getTransactionReceipt'] },
-      );
-    },
+    lie: (prepared: Prepared) => inventReceipt(local, prepared),
     undo: async (): Promise<void> => {
       if (toFail.size > 0) await chain.setPaused(token, false);
       await chain.setBaseFee(GWEI);
     },
   };
+}
+
+async function firstMinedOf({ chain }: EvmStage['local'], hashes: Set<string>) {
+  for (const hash of hashes) {
+    const receipt = await chain.request<{ blockNumber: Hex } | null>('eth_getTransactionReceipt', [hash]);
+    if (receipt !== null) return { hash, depth: chain.head() - Number(receipt.blockNumber) + 1 };
+  }
+  return undefined;
+}
+
+/** One provider invents a receipt, with everything that a real one has. */
+async function inventReceipt({ faults, urls }: EvmStage['local'], { payload }: Prepared): Promise<void> {
+  const dropped = faults.add({ kind: 'drop' }, { ...SENDS, on: 0, times: 1 });
+  const body = { jsonrpc: '2.0', id: 1, method: SENDS.methods[0], params: [JSON.parse(payload).raw] };
+  await fetch(urls[0], { method: 'POST', body: JSON.stringify(body) });
+  dropped.clear();
+  faults.add({ kind: 'lie', lie: { about: 'receipt' } }, { on: 0, methods: ['eth_getTransactionReceipt'] });
 }

@@ -1,5 +1,5 @@
 // What leaves the treasury of an EVM network without its own signature, on a real token: by an allowance it counts, and nothing
-// at all, which anybody can send in its name, does not.
+// at all, which every account can send in its name, does not.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { encodeFunctionData, getAddress, parseAbi } from 'viem';
@@ -10,7 +10,7 @@ const TOKEN = parseAbi(['function transferFrom(address from, address to, uint256
 
 after(stopEvmChain);
 
-test('threat 49: what somebody takes by an allowance is an outflow, and nothing taken is none', async () => {
+test('threat 49: what another account takes by an allowance is an outflow, and a transfer of zero is not', async () => {
   const harness = await makeEvmHarness();
   const { network, stage } = harness;
   const { token, treasury, local } = stage;

@@ -1,5 +1,5 @@
 // A new treasury on a local EVM chain gets its contracts and the approval, once: what is there is found again, and a network
-// opens with what was told.
+// opens with what it printed.
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { type Address, getContractAddress, type Hex, parseAbi } from 'viem';
@@ -66,7 +66,7 @@ test('contracts and approval are made once; a row without them does not start, o
   assert.equal(await chain.read(ALLOWANCE, token, 'allowance', [address, disperse]), 2n ** 256n - 1n);
   assert.equal(await nonce(), 3);
 
-  // Told again with the same row, and by a process that saw nothing of it.
+  // Printed again with the same row, and by a process that saw nothing of it.
   const again = await (await open()).look();
   assert.deepEqual(again.steps, []);
   assert.ok(again.advice[0]!.includes(`"disperse": "${disperse}"`));
@@ -83,7 +83,7 @@ test('a paying contract that is not wanted is not made; one that may take too li
   const { address, token, desk, open, settings } = await newTreasury();
   const outcome = await desk.run(await open({ disperse: null }));
   assert.ok(outcome.ok);
-  assert.equal(desk.told.filter((line) => line.startsWith('Signed: ')).length, 1);
+  assert.equal(desk.printed.filter((line) => line.startsWith('Signed: ')).length, 1);
   const forwarderFactory = getContractAddress({ from: address, nonce: 0n });
   const disperse = await chain.deployDisperse(address as Address);
   const [only, ...more] = (await (await open({ forwarderFactory, disperse })).look()).steps;
@@ -105,20 +105,20 @@ test('threat 42: an answer that was lost costs nothing: it landed, and is not si
   assert.equal(await nonce(), 1);
 });
 
-test('threat 42: bytes that nobody takes leave it unknown, and the next run goes on from what the chain shows', async () => {
+test('threat 42: bytes that no provider accepts leave it unknown, and the next run goes on from what the chain shows', async () => {
   const { desk, open, nonce } = await newTreasury();
   faults.add({ kind: 'cut-before' }, { methods: ['eth_sendRawTransaction'] });
   const outcome = await desk.run(await open({ disperse: null }));
   faults.clear();
   assert.match(outcome.ok ? '' : outcome.error, /not known yet what becomes of 0x\w{64}/);
-  assert.equal(desk.told.filter((line) => line.startsWith('Signed: ')).length, 1);
+  assert.equal(desk.printed.filter((line) => line.startsWith('Signed: ')).length, 1);
   assert.equal(await nonce(), 0);
   assert.ok((await desk.run(await open({ disperse: null }))).ok);
   assert.equal(await nonce(), 1);
-  assert.equal(desk.told.filter((line) => line.startsWith('Signed: ')).length, 1, 'the same bytes again');
+  assert.equal(desk.printed.filter((line) => line.startsWith('Signed: ')).length, 1, 'the same bytes again');
 });
 
-test('the wrong chain, another treasury’s contracts and an empty wallet are told before anything is signed', async () => {
+test('the wrong chain, another treasury’s contracts and an empty wallet are reported before anything is signed', async () => {
   const { desk, open, nonce } = await newTreasury(1n);
   await assert.rejects((await open({ decimals: 18 })).look(), /has 6 decimals, the settings say 18/);
   await assert.rejects((await open({ chainId: 5 })).look(), /is on the chain 31337, the settings say 5/);
@@ -132,7 +132,7 @@ test('the wrong chain, another treasury’s contracts and an empty wallet are to
 test('threat 46: while the providers differ about the treasury nothing is signed', async () => {
   const { desk, open, nonce } = await newTreasury();
   faults.add({ kind: 'lie', lie: { about: 'nonce', more: 1 } }, { on: 1 });
-  await assert.rejects(desk.run(await open()), /do not say the same about the treasury/);
+  await assert.rejects(desk.run(await open()), /disagree about the treasury/);
   faults.clear();
   assert.equal(await nonce(), 0);
   assert.equal(desk.holds.at(-1), 0, 'and the turn is given back');

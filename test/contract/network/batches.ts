@@ -1,7 +1,7 @@
 // The part of a network's contract that is about payments that share a transaction: each is paid once, and what befalls
 // one of them costs the others at most another try.
 import assert from 'node:assert/strict';
-import type { Payment } from '../../../src/ports/network.ts';
+import type { Payment } from '../../../src/ports/network/pays.ts';
 import {
   assertNothing,
   assertReceived,
@@ -95,7 +95,7 @@ export const BATCHES: readonly Case[] = [
     },
   },
   {
-    title: 'several payments undone together paid nobody, and each is paid once when it goes alone',
+    title: 'several payments undone together paid nothing, and each is paid once when it goes alone',
     needs: (harness) => batches(harness) && harness.troubles.has('fails'),
     run: async (harness) => {
       const stored = await payThrough(harness, 'fails');
@@ -142,7 +142,7 @@ export const BATCHES: readonly Case[] = [
     },
   },
   {
-    title: 'a wallet the token will not go to keeps nobody else from being paid once',
+    title: 'a wallet the token will not go to keeps no other wallet from being paid once',
     needs: ({ refusing }) => refusing !== undefined,
     run: async (harness) => {
       const payer = makePayer(harness);

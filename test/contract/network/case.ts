@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { ID_RANDOM_BYTES, type IdPrefix, makeId } from '../../../src/domain/values/ids.ts';
-import type { Network, Payment } from '../../../src/ports/network.ts';
+import type { Network } from '../../../src/ports/network/network.ts';
+import type { Payment } from '../../../src/ports/network/pays.ts';
 import type { NetworkSetUp } from '../../../src/ports/network-set-up.ts';
 import type { NetworkHarness, NewPayment } from './harness.ts';
 

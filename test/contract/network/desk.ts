@@ -1,14 +1,14 @@
-// What a service has stored of its payments: it keeps the turn, stores what is signed before it tells anybody, asks with
+// What a service has stored of its payments: it keeps the turn, stores what is signed before it broadcasts, asks with
 // everything it has signed, and signs again what is stuck.
 import assert from 'node:assert/strict';
+import type { Network } from '../../../src/ports/network/network.ts';
 import type {
   BroadcastOutcome,
-  Network,
   Obstacle,
   Payment,
   Prepared,
   SendStatus,
-} from '../../../src/ports/network.ts';
+} from '../../../src/ports/network/pays.ts';
 import type { ContractHarness } from './case.ts';
 
 type Kind = SendStatus['kind'];
@@ -19,7 +19,7 @@ export interface Stored {
   readonly orderIds: readonly string[];
   readonly payments: readonly Payment[];
   /** What the last broadcast answered; undefined before the first. */
-  told: BroadcastOutcome['kind'] | undefined;
+  broadcast: BroadcastOutcome['kind'] | undefined;
   /** Every answer so far that differs from the one before it. */
   readonly trail: Kind[];
   /** How it ended. */
@@ -32,7 +32,7 @@ interface Waiting {
 }
 
 export interface Desk {
-  /** Signs and stores. Nobody is told yet. */
+  /** Signs and stores. Nothing is broadcast yet. */
   sign(payments: readonly Payment[], on?: Network): Promise<{ stored: Stored[]; waiting: Waiting[] }>;
   broadcast(stored: Stored, on?: Network): Promise<BroadcastOutcome>;
   /** Stores another version of it, and broadcasts that. */
@@ -63,7 +63,7 @@ export function makeDesk({ network }: ContractHarness): Desk {
       const of = orderIds.map((id) => byId.get(id)!);
       if (of.some(({ alone }) => alone)) assert.equal(of.length, 1, 'it asked to go alone');
       const versions = [readBack(prepared)];
-      const made = { versions, orderIds, payments: of, told: undefined, trail: [], end: undefined };
+      const made = { versions, orderIds, payments: of, broadcast: undefined, trail: [], end: undefined };
       books.push(made);
       return made;
     });
@@ -75,7 +75,7 @@ export function makeDesk({ network }: ContractHarness): Desk {
 
   const broadcast: Desk['broadcast'] = async (stored, on = network) => {
     const outcome = await on.broadcast(stored.versions.at(-1)!);
-    stored.told = outcome.kind;
+    stored.broadcast = outcome.kind;
     return outcome;
   };
 
@@ -97,7 +97,7 @@ export function makeDesk({ network }: ContractHarness): Desk {
     }
     // What was seen in a block, and no longer is, was taken back.
     const back = stored.trail.includes('included');
-    if (status.kind === 'pending' && (stored.told === 'unknown' || back)) await broadcast(stored, on);
+    if (status.kind === 'pending' && (stored.broadcast === 'unknown' || back)) await broadcast(stored, on);
     return status;
   };
 
@@ -118,12 +118,16 @@ function checkPrepared(network: Network, prepared: Prepared, books: readonly Sto
   assert.equal(prepared.source, network.orderedBy);
   assert.match(prepared.sequence ?? '', /^\d+$/);
   const taken = books.filter(({ end }) => end?.kind !== 'dead').map(({ versions }) => versions[0]!.sequence);
-  assert.ok(!taken.includes(prepared.sequence), 'threat 43: a place is taken once');
+  assert.ok(!taken.includes(prepared.sequence), 'threat 43: a sequence number is used once');
 }
 
 function checkVersion(versions: readonly Prepared[], next: Prepared): void {
   const [first] = versions;
-  assert.deepEqual([next.source, next.sequence], [first!.source, first!.sequence], 'at the same place');
+  assert.deepEqual(
+    [next.source, next.sequence],
+    [first!.source, first!.sequence],
+    'with the same sequence number',
+  );
   assert.ok(!versions.some(({ hash }) => hash === next.hash));
 }
 
@@ -139,11 +143,11 @@ function checkEnd({ versions, orderIds, end }: Stored, status: SendStatus): Send
 }
 
 function turnOf(books: readonly Stored[]) {
-  const places = books
+  const sequences = books
     .filter(({ end }) => end?.kind !== 'dead')
     .flatMap(({ versions }) => (versions[0]!.sequence === null ? [] : [BigInt(versions[0]!.sequence)]));
   const live = books.filter(({ end }) => end === undefined);
-  const highest = places.reduce((a, b) => (a > b ? a : b), -1n);
+  const highest = sequences.reduce((a, b) => (a > b ? a : b), -1n);
   return {
     lastSequence: highest < 0n ? null : `${highest}`,
     live: live.length,

@@ -1,6 +1,9 @@
 // What a network brings to the contract suite: itself, its time, its troubles, and eyes of its own on what was really
 // paid. A case that a network cannot meet (no trustlines, say) is left out there.
-import type { Network, Payment, Prepared, Watch } from '../../../src/ports/network.ts';
+import type { LagPath, LagServers } from '../../../local-networks/lag.ts';
+import type { Network } from '../../../src/ports/network/network.ts';
+import type { Watch } from '../../../src/ports/network/observes.ts';
+import type { Payment, Prepared } from '../../../src/ports/network/pays.ts';
 
 export const TROUBLES = [
   /** The broadcast does not get through. */
@@ -20,28 +23,11 @@ export const TROUBLES = [
 ] as const;
 export type Trouble = (typeof TROUBLES)[number];
 
-/**
- * What is asked of a provider, by what it tells: what became of a transaction, how far the chain is, how an account stands
- * (its sequence, nonce or balance), and the lists of what happened to an account.
- */
-export type LagPath = 'status' | 'height' | 'account' | 'history';
-
-export const LAG_SERVERS = [
-  /** One server, which is behind, answers everything on that path. */
-  'sticky',
-  /** Each request goes to one of two servers by chance; one of them is behind. */
-  'random',
-  /** Each request goes to the other one of two servers; one of them is behind. */
-  'switching',
-  /** A cache repeats that something is not there, once that was the answer; all else is up to date. */
-  'cached',
-] as const;
-
 export interface Lag {
   /** The paths that are behind: they answer as the chain was when the lag began, for as long as it lasts. */
   readonly paths: readonly LagPath[];
   readonly providers: 'one' | 'both';
-  readonly servers: (typeof LAG_SERVERS)[number];
+  readonly servers: LagServers;
 }
 
 export interface NetworkHarness {

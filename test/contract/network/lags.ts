@@ -2,7 +2,8 @@
 // behind the height, an account that is behind the status, a cache that repeats "not there" for minutes, a load balancer
 // that changes servers in the middle of a question. What landed is never called dead, and is found in the end.
 import assert from 'node:assert/strict';
-import type { SendStatus } from '../../../src/ports/network.ts';
+import { LAG_PATH_SETS, LAG_SERVERS } from '../../../local-networks/lag.ts';
+import type { SendStatus } from '../../../src/ports/network/pays.ts';
 import {
   assertReceived,
   type Case,
@@ -13,20 +14,10 @@ import {
   passSome,
   payment,
 } from './case.ts';
-import { LAG_SERVERS, type Lag, type LagPath } from './harness.ts';
+import type { Lag } from './harness.ts';
 import { makePayer } from './payer.ts';
 
-/** Every set of paths that is behind the others in a way that could look like a death. */
-const BEHIND: readonly (readonly LagPath[])[] = [
-  ['status'],
-  ['status', 'history'],
-  ['status', 'account'],
-  ['account'],
-  ['height'],
-  ['status', 'account', 'history'],
-];
-
-const LAGS: readonly Lag[] = BEHIND.flatMap((paths) =>
+const LAGS: readonly Lag[] = LAG_PATH_SETS.flatMap((paths) =>
   (['one', 'both'] as const).flatMap((providers) =>
     LAG_SERVERS.map((servers): Lag => ({ paths, providers, servers })),
   ),

@@ -1,5 +1,5 @@
-// A service on a local chain, seen from its treasury's native coin: real settlement, a real store, and one chain in the place
-// of a simulated network. What the chain took must be what the ledger posted, to the last unit.
+// A service on a local chain, seen from its treasury's native coin: real settlement, a real store, and one chain instead of
+// a simulated network. What the chain took must be what the ledger posted, to the last unit.
 import assert from 'node:assert/strict';
 import { setUpRecords } from '../../../src/adapters/postgres/networks/set-up-records.ts';
 import { setUpNetwork } from '../../../src/app/networks/set-up-network.ts';
@@ -7,7 +7,8 @@ import { settleSetUps } from '../../../src/app/networks/settle-set-ups.ts';
 import { readTreasuries, type TreasuryState } from '../../../src/app/treasury/read-treasuries.ts';
 import type { LedgerEvent } from '../../../src/domain/ledger/ledger.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
-import type { Network, Prepared } from '../../../src/ports/network.ts';
+import type { Network } from '../../../src/ports/network/network.ts';
+import type { Prepared } from '../../../src/ports/network/pays.ts';
 import type { Store } from '../../../src/ports/store/store.ts';
 import { StoreUnavailable } from '../../../src/ports/store/unavailable.ts';
 import { acceptance } from '../../http/store-fixtures.ts';
@@ -22,9 +23,9 @@ let people = 0;
 export type Company = Awaited<ReturnType<typeof openCompany>>;
 
 export async function openCompany(rig: Rig, harness: ContractHarness, own: Network = harness.network) {
-  const { name, asset } = own;
+  const { name } = own;
   const ahead: Trouble[] = [];
-  /** What the next bytes meet that are told to the network for the first time. */
+  /** The next trouble meets bytes when they are broadcast for the first time. */
   const broadcast = async (prepared: Prepared) => {
     const trouble = ahead.shift();
     if (trouble !== undefined) await harness.meet(trouble, prepared);
@@ -34,12 +35,36 @@ export async function openCompany(rig: Rig, harness: ContractHarness, own: Netwo
     network: (simulated) => (simulated.name === name ? { ...own, broadcast } : {}),
     shortageOf: async () => 0n,
   });
-  const { store, networks } = process.deps;
-
   const pass = async () => {
     await harness.pass();
     rig.pass(STEP_MS);
   };
+  await passSome(harness);
+  const parts = { rig, harness, own, process, pass };
+  return {
+    rig,
+    network: name,
+    process,
+    ahead,
+    pass,
+    /** The leases of an earlier process on the turn and the feeds run out. */
+    handOver: () => rig.pass(16_000),
+    ...waitsOf(parts),
+    ...ordersOf(parts),
+    setUp: setUpOf(parts),
+    ...(await booksOf(parts)),
+  };
+}
+
+interface CompanyParts {
+  readonly rig: Rig;
+  readonly harness: ContractHarness;
+  readonly own: Network;
+  readonly process: ReturnType<Rig['another']>;
+  readonly pass: () => Promise<void>;
+}
+
+function waitsOf({ rig, own, process, pass }: CompanyParts) {
   const until = async (what: string, holds: () => Promise<boolean>) => {
     for (let step = 0; step < MANY_STEPS; step++) {
       await process.run();
@@ -48,7 +73,7 @@ export async function openCompany(rig: Rig, harness: ContractHarness, own: Netwo
     }
     const seen = await rig.rows(
       'select m.kind, m.state, m.reason, a.no, a.state as attempt, a.evidence from movements m left join movement_attempts a on a.movement_id = m.id where m.network = $1',
-      name,
+      own.name,
     );
     assert.fail(`never: ${what} ${JSON.stringify(seen)}`);
   };
@@ -57,7 +82,11 @@ export async function openCompany(rig: Rig, harness: ContractHarness, own: Netwo
       const found = await Promise.all(ids.map((id) => rig.find(id)));
       return found.every((each) => each.state === state);
     });
+  return { until, untilAll };
+}
 
+function ordersOf({ rig, harness, own, process }: CompanyParts) {
+  const { name, asset } = own;
   const buyFor = async (address: string): Promise<string> => {
     const accountNumber = `${7_000_000_000 + ++people * 7_919}`;
     const amountMinor = 2_500_000n + BigInt(people) * 100n;
@@ -65,7 +94,6 @@ export async function openCompany(rig: Rig, harness: ContractHarness, own: Netwo
     await rig.payIn({ payerAccount: accountNumber, amountMinor });
     return id;
   };
-
   const sellTo = async (): Promise<string> => {
     const { id, expiresAtMs, ...rest } = acceptance({
       ...{ type: 'sell', state: 'awaiting_deposit', vendor: null, wallet: null, amountMinor: 2_500_000n },
@@ -78,13 +106,18 @@ export async function openCompany(rig: Rig, harness: ContractHarness, own: Netwo
       ...{ confirmations: own.confirmations, expiresAtMs },
     };
     const transaction = { ...rest, id, expiresAtMs, deposits: [instruction] };
-    assert.deepEqual(await store.accept({ ...acceptance(), transaction }), { kind: 'created' });
+    const accepted = await process.deps.store.accept({ ...acceptance(), transaction });
+    assert.deepEqual(accepted, { kind: 'created' });
     await harness.deposit(id, { address: target.address, memo: target.memo, amountMinor: expectedToken });
     return id;
   };
+  return { buyFor, sellTo };
+}
 
-  /** With the real store, or one that fails where a test says so. */
-  const setUp = async (changes: (real: Store) => Partial<Store> = () => ({})) =>
+/** With the real store, or one that fails where a test says so. */
+function setUpOf({ rig, harness, process, pass }: CompanyParts) {
+  const { store } = process.deps;
+  return async (changes: (real: Store) => Partial<Store> = () => ({})) =>
     setUpNetwork(
       {
         store: { ...store, ...changes(store) },
@@ -95,13 +128,17 @@ export async function openCompany(rig: Rig, harness: ContractHarness, own: Netwo
         holder: 'a set-up',
         leaseMs: 15_000,
         patienceMs: 120_000,
-        tell: () => undefined,
+        print: () => undefined,
         coins: (amountMinor) => `${amountMinor}`,
       },
       'test',
       await harness.setUp!(),
     );
+}
 
+async function booksOf({ rig, harness, own, process }: CompanyParts) {
+  const { name } = own;
+  const { store, networks } = process.deps;
   const none = async () => new Map<string, bigint>();
   const ledgerAudit = { unswept: none, idle: none };
   const read = async (): Promise<TreasuryState> => {
@@ -117,10 +154,8 @@ export async function openCompany(rig: Rig, harness: ContractHarness, own: Netwo
     );
     return Object.fromEntries(counts.map(({ event, count }) => [event, count]));
   };
-
-  await passSome(harness);
   const before = await read();
-  /** Nothing but what the ledger posted has changed the coin. */
+  /** Only what the ledger posted has changed the coin. */
   const assertExplained = async () => {
     await passSome(harness, 12);
     const now = await read();
@@ -132,26 +167,7 @@ export async function openCompany(rig: Rig, harness: ContractHarness, own: Netwo
     assert.equal(now.coin.putInMinor, before.coin.putInMinor);
     return now;
   };
-
-  /** The turn and the feeds of whoever was here before are free again. */
-  const handOver = () => rig.pass(16_000);
-
-  return {
-    rig,
-    handOver,
-    network: name,
-    process,
-    ahead,
-    pass,
-    until,
-    untilAll,
-    buyFor,
-    sellTo,
-    setUp,
-    read,
-    posted,
-    assertExplained,
-  };
+  return { read, posted, assertExplained };
 }
 
 export async function buysFor({ buyFor }: Company, wallets: readonly string[]): Promise<string[]> {
@@ -210,7 +226,7 @@ export async function setUpInterrupted(company: Company): Promise<void> {
     })),
     /killed/,
   );
-  assert.deepEqual([stored, await ends()], [1, 0], 'it is signed and final, and nobody has said so');
+  assert.deepEqual([stored, await ends()], [1, 0], 'it is signed and final, and its end is not recorded');
   const onError = (error: Error) => {
     throw error;
   };

@@ -42,7 +42,7 @@ export const OBSERVER: readonly Case[] = [
     },
   },
   {
-    title: 'threat 55: a deposit told twice has one identity',
+    title: 'threat 55: a deposit reported twice has one identity',
     run: async (harness) => {
       const watcher = await watcherOf(harness);
       const { id, deposit } = arriving(harness);
@@ -146,7 +146,7 @@ export const OBSERVER: readonly Case[] = [
     },
   },
   {
-    title: 'a transfer nobody has heard of is unknown, not gone',
+    title: 'a transfer that no provider knows is unknown, not gone',
     run: async (harness) => {
       const order = payment(harness, { to: await harness.wallet() });
       const [send] = (await makePayer(harness).sign([order])).stored;

@@ -1,4 +1,4 @@
-// The part of a network's contract that is about what keeps a payment from going out: an empty treasury, somebody else's
+// The part of a network's contract that is about what keeps a payment from going out: an empty treasury, another holder's
 // turn, a wallet that is not ready or must not be paid. Nothing goes in part, and what waits goes later, once.
 import assert from 'node:assert/strict';
 import {
@@ -15,7 +15,7 @@ import {
 import { makePayer, type Payer } from './payer.ts';
 
 /** Never to be paid, on whatever network. */
-const NOBODY = [
+const OWNERLESS = [
   '',
   '0x0000000000000000000000000000000000000000',
   '0x000000000000000000000000000000000000dEaD',
@@ -106,14 +106,15 @@ export const OBSTACLES: readonly Case[] = [
     },
   },
   {
-    title: 'threats 43 and 44: while one payment is signed the next one waits or takes the next place',
+    title:
+      'threats 43 and 44: while one payment is signed the next one waits or takes the next sequence number',
     run: async (harness) => {
       const payer = makePayer(harness);
       const [first, second] = await payments(harness, 2);
       const [one] = (await payer.sign([first!])).stored;
       const { stored, waiting } = await payer.sign([second!]);
       if (waiting.length > 0) assert.equal(waiting[0]!.obstacle, 'turn_taken');
-      // The later one is told first, as after a crash in between.
+      // The later one is broadcast first, as after a crash in between.
       for (const send of stored) {
         await payer.broadcast(send);
         await passSome(harness, 3);
@@ -150,7 +151,8 @@ export const OBSTACLES: readonly Case[] = [
     },
   },
   {
-    title: 'threat 35: nobody, the token and our own wallets are no destinations; anybody else is',
+    title:
+      'threat 35: addresses without an owner, the token and our own wallets are no destinations; others are',
     run: async (harness) => {
       const { network, forbidden = [] } = harness;
       const [send] = (await makePayer(harness).sign([payment(harness, { to: await harness.wallet() })]))
@@ -161,16 +163,16 @@ export const OBSTACLES: readonly Case[] = [
         network.orderedBy ?? '',
       ];
       const target = network.depositTarget('anything');
-      // An account that many deposits share is ours; nobody's buy goes there.
+      // An account that many deposits share is ours; no buy goes there.
       if (target.memo !== null) own.push(target.address);
-      for (const address of [...NOBODY, ...forbidden, ...own])
+      for (const address of [...OWNERLESS, ...forbidden, ...own])
         assert.equal(network.checkAddress(address).ok, false, address);
       const wallet = await harness.wallet();
       assert.deepEqual(network.checkAddress(wallet), { ok: true, address: wallet });
     },
   },
   {
-    title: 'what a payment cost is told to the last unit, where it cost anything',
+    title: 'the cost of a payment is exact to the last unit, where it cost anything',
     run: async (harness) => {
       const { network } = harness;
       const payer = makePayer(harness);

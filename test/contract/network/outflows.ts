@@ -1,7 +1,8 @@
-// The part of a network's contract that is about the last line of defence: whatever leaves the treasury is shown, whoever
+// The part of a network's contract that is about the last line of defence: whatever leaves the treasury is shown, whichever key
 // signed it, and nothing else is.
 import assert from 'node:assert/strict';
-import type { Network, Outflow } from '../../../src/ports/network.ts';
+import type { Network } from '../../../src/ports/network/network.ts';
+import type { Outflow } from '../../../src/ports/network/watches.ts';
 import { type Case, eventually, naira, newId, passSome, payments } from './case.ts';
 import { makePayer } from './payer.ts';
 
@@ -102,7 +103,7 @@ export const OUTFLOWS: readonly Case[] = [
         async () => (await network.outflows(position)).outflows,
         (shown) => shown.length > 0,
       );
-      // The position waits for whoever is behind: nothing that it has still to show is passed over.
+      // The position waits for the provider that is behind: nothing that it still has to show is passed over.
       for (let step = 0; step < 4; step++) {
         next = (await network.outflows(next)).position;
         await harness.pass();

@@ -33,7 +33,7 @@ export const SWEEPS: readonly Case[] = [
     title: 'a deposit at an address that is not this wallet’s waits: it is never called brought in',
     needs: sweeps,
     run: async (harness) => {
-      const { address: to } = harness.network.depositTarget('somebody else’s');
+      const { address: to } = harness.network.depositTarget('another customer');
       const strange = payment(harness, { to, from: 'mine', about: 'mine' });
       const { stored, waiting } = await makePayer(harness).sign([strange]);
       assert.deepEqual([stored, waiting.map(({ obstacle }) => obstacle)], [[], ['signing_refused']]);

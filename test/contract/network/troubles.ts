@@ -46,7 +46,7 @@ export const TROUBLES: readonly Case[] = [
       const { payer, order, send } = await troubled(harness, 'no_connection');
       assert.equal((await payer.broadcast(send)).kind, 'unknown');
       assert.equal((await payer.settle(send)).kind, 'final');
-      assert.equal(send.told, 'accepted', 'it was offered again');
+      assert.equal(send.broadcast, 'accepted', 'it was offered again');
       assert.equal(send.versions.length, 1);
       await assertReceived(harness, [order]);
     },
@@ -77,7 +77,7 @@ export const TROUBLES: readonly Case[] = [
     },
   },
   {
-    title: 'threat 40: bytes that nobody was told of are open up to their bound, and dead for good behind it',
+    title: 'threat 40: bytes that were not broadcast are open up to their bound, and dead for good after it',
     run: async (harness) => {
       const payer = makePayer(harness);
       const order = payment(harness, { to: await harness.wallet() });
@@ -151,7 +151,7 @@ export const TROUBLES: readonly Case[] = [
     },
   },
   {
-    title: 'threat 44: a stuck payment is signed again at its place for more, and paid once',
+    title: 'threat 44: a stuck payment is signed again with its nonce for a higher fee, and paid once',
     needs: meets('stuck'),
     run: async (harness) => {
       const { payer, order, send } = await troubled(harness, 'stuck');
@@ -168,7 +168,7 @@ export const TROUBLES: readonly Case[] = [
   },
   {
     title:
-      'what is cancelled pays nobody, also when its own bytes come late; without cancelling a bound ends it',
+      'what is cancelled pays nothing, also when its own bytes come late; without cancelling a bound ends it',
     run: async (harness) => {
       for (const trouble of [undefined, 'stuck' as const]) {
         if (trouble !== undefined && !harness.troubles.has(trouble)) continue;

@@ -1,7 +1,8 @@
 // The least of a service that looks for deposits: it keeps its position and what it saw, and knows a transfer again by
 // its identity.
 import assert from 'node:assert/strict';
-import type { Network, Observed, Sighting } from '../../../src/ports/network.ts';
+import type { Network } from '../../../src/ports/network/network.ts';
+import type { Observed, Sighting } from '../../../src/ports/network/observes.ts';
 import { type ContractHarness, eventually, naira, newId } from './case.ts';
 
 const CATCH_UP_POLLS = 40;
@@ -39,7 +40,7 @@ function watcherFrom(harness: ContractHarness, network: Network) {
     for (const sighting of observed.sightings) {
       const identity = identityOf(sighting);
       const known = seen.get(identity);
-      // Told again it is the same, and what was final stays so.
+      // Reported again it is the same, and what was final stays so.
       const { final, ...facts } = sighting;
       if (known !== undefined) assert.deepEqual({ ...known, final }, { ...facts, final });
       assert.ok(!known?.final || final);

@@ -53,7 +53,7 @@ export const SOLANA_CASES: readonly SolanaCase[] = [
       const order = () => payment(harness, { to, amountMinor, from: coming.transactionId });
       const behind = server.faults.lag(100, { methods: ['getMultipleAccounts'] });
       const [send] = (await payer.sign([order()])).stored;
-      assert.equal(readPayload(send!.versions[0]!).places[0]!.change, '0');
+      assert.equal(readPayload(send!.versions[0]!).payments[0]!.change, '0');
       behind();
       await payer.broadcast(send!);
       const status = await payer.settle(send!);

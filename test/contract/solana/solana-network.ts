@@ -1,47 +1,31 @@
 // The Solana adapter on a local chain, as the contract suite needs it: slots pass by hand, every harness has a token and
 // a treasury of its own, and what was really paid is read from the chain itself.
 import { randomUUID } from 'node:crypto';
-import {
-  type Address,
-  appendTransactionMessageInstructions,
-  createTransactionMessage,
-  generateKeyPairSigner,
-  getBase64EncodedWireTransaction,
-  getSignatureFromTransaction,
-  type KeyPairSigner,
-  pipe,
-  setTransactionMessageFeePayerSigner,
-  setTransactionMessageLifetimeUsingBlockhash,
-  signTransactionMessageWithSigners,
-} from '@solana/kit';
-import {
-  AccountState,
-  getCreateAssociatedTokenIdempotentInstruction,
-  getTokenDecoder,
-  getTokenEncoder,
-  getTransferCheckedInstruction,
-  type Token,
-} from '@solana-program/token';
+import { type Address, generateKeyPairSigner } from '@solana/kit';
+import { AccountState, getTokenDecoder, getTokenEncoder, type Token } from '@solana-program/token';
 import { beginLag } from '../../../local-networks/solana/rpc/lags.ts';
 import { type SolanaServer, startSolanaServer } from '../../../local-networks/solana/rpc/server.ts';
-import { type TokenSetUp, tokenAccountOf } from '../../../local-networks/solana/solana-chain.ts';
-import { memoInstruction } from '../../../local-networks/solana/test-network.ts';
+import type { TokenSetUp } from '../../../local-networks/solana/solana-chain.ts';
 import type { SolanaSettings } from '../../../src/adapters/networks/settings/settings.ts';
 import { openSolanaNetwork } from '../../../src/adapters/networks/solana/open.ts';
-import { readPayload } from '../../../src/adapters/networks/solana/pay/envelope.ts';
-import { connectSolana, type SolanaClient } from '../../../src/adapters/networks/solana/rpc/rpc.ts';
+import { connectSolana } from '../../../src/adapters/networks/solana/rpc/rpc.ts';
 import { openSolanaSetUp } from '../../../src/adapters/networks/solana/set-up.ts';
-import type { Network, Prepared } from '../../../src/ports/network.ts';
+import type { Network } from '../../../src/ports/network/network.ts';
+import type { Prepared } from '../../../src/ports/network/pays.ts';
 import type { Signer } from '../../../src/ports/signer.ts';
 import { memoryKey, memorySigner } from '../../support/networks/memory-signer.ts';
 import { type ContractHarness, LARGE_NAIRA } from '../network/case.ts';
-import type { Arriving, Lag, Trouble } from '../network/harness.ts';
+import type { Lag, Trouble } from '../network/harness.ts';
+import {
+  DECIMALS,
+  FINAL_BLOCKS,
+  lieAbout,
+  makeDepositor,
+  SUPPLY_MINOR,
+  transfer,
+} from './solana-transfers.ts';
 
-const DECIMALS = 2;
 const SLOT_MS = 400;
-const FINAL_BLOCKS = 8;
-const SUPPLY_MINOR = 10n ** 12n;
-const SENDER_MINOR = 10n ** 9n;
 
 export interface SolanaHarness extends ContractHarness {
   readonly server: SolanaServer;
@@ -154,7 +138,7 @@ function happenings(world: World) {
   };
   return {
     troubles: new Set<Trouble>(['no_connection', 'answer_lost', 'dropped', 'reorganised', 'fails']),
-    // Each is told to both providers, once.
+    // Each payment is sent to both providers, once.
     meet: async (trouble: Trouble) => {
       if (trouble === 'no_connection') faults.cutBefore({ times: 2 });
       if (trouble === 'answer_lost') faults.loseAnswer({ times: 2 });
@@ -247,110 +231,4 @@ function settingsFor({ urls }: SolanaServer, { mint }: TokenSetUp): SolanaSettin
     priorityFeeCap: 50_000n,
     acceptPowers: [],
   };
-}
-
-/** Somebody outside with tokens of ours and others. */
-function makeDepositor({ chain, urls }: SolanaServer, { mint }: TokenSetUp) {
-  const client = connectSolana(urls[0]);
-  const told = new Map<string, string>();
-  const sources = new Map<boolean, Promise<{ sender: KeyPairSigner; mint: Address }>>();
-  const sourceOf = (ours: boolean) => {
-    const open = async () => {
-      const sender = await generateKeyPairSigner();
-      const from = ours ? mint : (await chain.setUpToken({ decimals: DECIMALS })).mint;
-      chain.airdrop(sender.address, 10n ** 10n);
-      await chain.giveTokens(from, sender.address, SENDER_MINOR);
-      return { sender, mint: from };
-    };
-    const source = sources.get(ours) ?? open();
-    sources.set(ours, source);
-    return source;
-  };
-
-  const deposit = async (id: string, arriving: Arriving): Promise<string> => {
-    const known = told.get(id);
-    if (known !== undefined) return known;
-    const { sender, mint } = await sourceOf(arriving.ourToken ?? true);
-    const hash = await transfer(client, mint, sender, arriving, id);
-    told.set(id, hash);
-    return hash;
-  };
-  return { deposit };
-}
-
-/** A transfer that the sender signs himself. */
-async function transfer(
-  client: SolanaClient,
-  mint: Address,
-  sender: KeyPairSigner,
-  { address, amountMinor: amount }: Pick<Arriving, 'address' | 'amountMinor'>,
-  id: string,
-): Promise<string> {
-  const owner = address as Address;
-  const destination = await tokenAccountOf(mint, owner);
-  const source = await tokenAccountOf(mint, sender.address);
-  const payment = { source, mint, destination, authority: sender, amount, decimals: DECIMALS };
-  const lifetime = await client.latestBlockhash();
-  const message = pipe(
-    createTransactionMessage({ version: 0 }),
-    (empty) => setTransactionMessageFeePayerSigner(sender, empty),
-    (paid) => setTransactionMessageLifetimeUsingBlockhash(lifetime as never, paid),
-    (timed) =>
-      appendTransactionMessageInstructions(
-        [
-          getCreateAssociatedTokenIdempotentInstruction({ payer: sender, ata: destination, owner, mint }),
-          getTransferCheckedInstruction(payment),
-          memoInstruction(id),
-        ],
-        timed,
-      ),
-  );
-  const signed = await signTransactionMessageWithSigners(message);
-  await client.send(getBase64EncodedWireTransaction(signed));
-  return getSignatureFromTransaction(signed);
-}
-
-/** The first provider shows a payment as final, down to every balance, that never was. */
-function lieAbout({ faults, chain }: SolanaServer, token: TokenSetUp, prepared: Prepared): void {
-  const { hash } = prepared;
-  const { places } = readPayload(prepared);
-  const total = places.reduce((sum, { change }) => sum + BigInt(change), 0n);
-  const accounts = [token.treasuryTokenAccount as string, ...places.map(({ account }) => account)];
-  const balance = (accountIndex: number, amount: bigint) => ({
-    accountIndex,
-    mint: token.mint,
-    uiTokenAmount: { amount: `${amount}`, decimals: DECIMALS },
-  });
-  const slot = chain.slot - FINAL_BLOCKS;
-  const status = { confirmationStatus: 'finalized', confirmations: null, err: null, slot };
-  const lamports = accounts.map(() => 1);
-  const transaction = {
-    slot,
-    meta: {
-      err: null,
-      fee: 5_000,
-      preBalances: lamports,
-      postBalances: lamports,
-      preTokenBalances: [balance(0, SUPPLY_MINOR)],
-      postTokenBalances: [
-        balance(0, SUPPLY_MINOR - total),
-        ...places.map(({ change }, index) => balance(index + 1, BigInt(change))),
-      ],
-    },
-    transaction: { message: { accountKeys: accounts } },
-  };
-  const about = { provider: 0 as const };
-  faults.forge(
-    ([signatures], honest) => {
-      const { value, ...rest } = honest as { readonly value: readonly unknown[] };
-      const lie = (each: unknown, index: number) =>
-        (signatures as string[])[index] === hash ? status : each;
-      return { ...rest, value: value.map(lie) };
-    },
-    { ...about, methods: ['getSignatureStatuses'] },
-  );
-  faults.forge(([signature], honest) => (signature === hash ? transaction : honest), {
-    ...about,
-    methods: ['getTransaction'],
-  });
 }

@@ -48,20 +48,20 @@ test('threat 39: the treasury gets an account for the token, once, and the netwo
   const spent = 10n ** 9n - nativeMinor;
   assert.ok(spent > 2_000_000n && spent <= planned.steps[0]!.costMinor, `${spent}`);
   assert.ok((await desk.run(await open())).ok);
-  assert.equal(desk.told.filter((line) => line.startsWith('Signed: ')).length, 1);
+  assert.equal(desk.printed.filter((line) => line.startsWith('Signed: ')).length, 1);
 });
 
-test('too little coin and another token than the settings say are told before anything is signed', async () => {
+test('too little coin and another token than the settings say are reported before anything is signed', async () => {
   const { desk, open } = await newTreasury(1_000_000n);
   const outcome = await desk.run(await open());
   assert.match(outcome.ok ? '' : outcome.error, /has 1000000 coins free, and this takes up to/);
   await assert.rejects(open({ decimals: 9 }), /has 6 decimals, the settings say 9/);
-  assert.deepEqual(desk.told, []);
+  assert.deepEqual(desk.printed, []);
 });
 
 test('threat 49: what the issuer of the token may do is said at the start, and what is grave has to be accepted', async () => {
   const { desk, open, mint } = await newTreasury(10n ** 9n);
-  const frozen = 'can be frozen by its issuer, at the treasury as at any other account';
+  const frozen = 'can be frozen by its issuer, in the treasury as in any other account';
   assert.deepEqual((await (await open()).look()).advice, [`Solana: the token ${frozen}.`]);
   assert.ok((await desk.run(await open())).ok);
   // A delegate who may take it from any account.
@@ -83,6 +83,6 @@ test('threat 42: lost answers are found out; what is never taken is dead by its 
   const undo = faults.drop();
   const outcome = await dropped.desk.run(await dropped.open());
   undo();
-  assert.match(outcome.ok ? '' : outcome.error, /was not taken in its time and never will be/);
-  assert.equal(dropped.desk.told.filter((line) => line.startsWith('Signed: ')).length, 1);
+  assert.match(outcome.ok ? '' : outcome.error, /was not included in time and can never land/);
+  assert.equal(dropped.desk.printed.filter((line) => line.startsWith('Signed: ')).length, 1);
 });

@@ -1,6 +1,7 @@
 // A thread with one mistake planted: plays the cases about lagging paths until one of them goes red, and says which.
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Bug, plant } from '../../simulation/planted/plant.ts';
+import type { Bug } from '../../simulation/planted/patch.ts';
+import { plant } from '../../simulation/planted/plant.ts';
 
 plant(workerData as Bug);
 // Only now is the product loaded.

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import type { Bug } from '../../simulation/planted/plant.ts';
+import type { Bug } from '../../simulation/planted/patch.ts';
 import { PLANTED_STELLAR } from './planted-stellar.ts';
 
 const RUN = new URL('./planted-stellar-run.ts', import.meta.url);

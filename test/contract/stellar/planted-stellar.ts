@@ -1,68 +1,44 @@
-// Mistakes as the proof of a death once had them, or could have. Each is put into the adapter while it is loaded, and the
+// Mistakes that the proof of a death once had, or could have. Each is planted in the adapter while it is loaded, and the
 // contract must notice: otherwise the contract guards nothing.
-import type { Bug } from '../../simulation/planted/plant.ts';
+import { type Bug, within } from '../../simulation/planted/patch.ts';
 
-const LOOK = 'src/adapters/networks/stellar/pay/look.ts';
+const look = within('look', { folder: 'stellar/pay' });
 
 export const PLANTED_STELLAR: readonly Bug[] = [
   {
     name: 'height of another answer',
     what: 'The bound is compared with the height from another answer of the server, not with the ledger of the answer.',
-    patches: [
-      {
-        file: LOOK,
-        find: 'if (own === undefined || own.closedAtMs <= boundMs) return null;',
-        replace: 'if (own === undefined) return null;',
-      },
-    ],
+    patches: [within('absenceOf').drop('|| own.closedAtMs <= boundMs')],
   },
   {
     name: 'two answers put together',
-    what: 'The sequence of one answer counts as of the ledger of another.',
-    patches: [
-      {
-        file: LOOK,
-        find: 'await absenceOf(horizon, provider, history, ledger, versions)',
-        replace: 'await absenceOf(horizon, provider, history, history.latest, versions)',
-      },
-    ],
+    what: 'The sequence number of one answer counts as of the ledger of another.',
+    patches: [look.exchange('provider, history, ledger', 'provider, history, history.latest')],
   },
   {
     name: 'not found is dead',
-    what: 'A 404 behind the bound counts, whatever the account says.',
-    patches: [
-      {
-        file: LOOK,
-        find: 'if (account.sequence < versions.sequence)\n',
-        replace: 'if (account.sequence < versions.sequence || first === undefined)\n',
-      },
-    ],
+    what: 'A 404 after the bound counts, whatever the account shows.',
+    patches: [look.after('account.sequence < versions.sequence', '|| first === undefined')],
   },
   {
     name: 'fixed margin',
-    what: 'A place that is taken, and nothing found for ten seconds after the bound, is a death.',
+    what: 'A sequence number that is used, and no transaction found for ten seconds after the bound, is a death.',
     patches: [
-      {
-        file: LOOK,
-        find: "return { kind: 'taken', expired: latestClosedAtMs > versions.boundMs };",
-        replace:
-          'const height = BigInt(ledger);\n' +
-          '  if (latestClosedAtMs > versions.boundMs + 10_000)\n' +
-          '    return absent(null, { provider, observedAt: height, impossibleFrom: height });\n' +
-          "  return { kind: 'taken', expired: false };",
-      },
+      look.exchange('latestClosedAtMs > versions.boundMs', 'false'),
+      look.before(
+        "return { kind: 'taken'",
+        `const height = BigInt(ledger);
+  if (latestClosedAtMs > versions.boundMs + 10_000)
+    return absent(null, { provider, observedAt: height, impossibleFrom: height });`,
+      ),
     ],
   },
   {
     name: 'inner hash ignored',
-    what: 'Our own transaction inside a fee bump of another account counts as another one at our place.',
+    what: 'Our own transaction inside a fee bump of another account counts as another one with our sequence number.',
     patches: [
-      {
-        file: LOOK,
-        find: '|| (innerHash !== null && hashes.includes(innerHash))',
-        replace: "|| (innerHash === null && hashes.includes('none'))",
-      },
-      { file: LOOK, find: 'innerHash: innerHashOf(record),', replace: 'innerHash: null,' },
+      within('isOwn', { folder: 'stellar' }).exchange('innerHash !== null', 'false'),
+      within('displacementOf').exchange('innerHashOf(record)', 'null'),
     ],
   },
 ];

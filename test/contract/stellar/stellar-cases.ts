@@ -1,10 +1,10 @@
-// Cases of the contract that only Stellar has: anybody who has seen a transaction may put a fee bump around it, and then it
+// Cases of the contract that only Stellar has: every account that has seen a transaction can put a fee bump around it, and then it
 // lands under another hash.
 import assert from 'node:assert/strict';
 import { Keypair, Transaction, TransactionBuilder } from '@stellar/stellar-sdk';
+import { LAG_SERVERS } from '../../../local-networks/lag.ts';
 import type { RunningStellarLedger } from '../../../local-networks/stellar/server.ts';
 import { assertReceived, passSome, payment, payments } from '../network/case.ts';
-import { LAG_SERVERS } from '../network/harness.ts';
 import { makePayer } from '../network/payer.ts';
 import type { StellarHarness } from './stellar-network.ts';
 

@@ -8,7 +8,8 @@ import type { StellarSettings } from '../../../src/adapters/networks/settings/se
 import { amountText } from '../../../src/adapters/networks/stellar/horizon/fields.ts';
 import { openStellarNetwork } from '../../../src/adapters/networks/stellar/open.ts';
 import { openStellarSetUp, treasuryOperations } from '../../../src/adapters/networks/stellar/set-up.ts';
-import type { Network, Prepared } from '../../../src/ports/network.ts';
+import type { Network } from '../../../src/ports/network/network.ts';
+import type { Prepared } from '../../../src/ports/network/pays.ts';
 import { memoryKey, memorySigner } from '../../support/networks/memory-signer.ts';
 import { type ContractHarness, LARGE_NAIRA } from '../network/case.ts';
 import type { Arriving, Trouble } from '../network/harness.ts';
@@ -28,7 +29,6 @@ const TROUBLES: readonly Trouble[] = [
 
 export interface StellarHarness extends ContractHarness {
   readonly settings: StellarSettings;
-  readonly troublesTold: string[];
   readonly town: Town;
   open(changes?: Partial<StellarSettings>): Promise<Network>;
 }
@@ -38,7 +38,7 @@ export function openStellarServer(): Promise<RunningStellarLedger> {
   return startStellarLedger({ closeEveryMs: 0 });
 }
 
-/** Everybody who has to do with one token. */
+/** All accounts that use one token. */
 function makeTown({ ledger }: RunningStellarLedger, seed: string) {
   const treasury = Keypair.fromRawEd25519Seed(memoryKey('treasury', seed));
   const [sender, vault, forger] = [Keypair.random(), Keypair.random(), Keypair.random()];
@@ -47,7 +47,7 @@ function makeTown({ ledger }: RunningStellarLedger, seed: string) {
     treasuryTokens: '1000000000',
     customers: [sender, vault],
   });
-  // Another token under the same code: whoever trusts it can be sent it.
+  // Another token under the same code: an account that trusts it can receive it.
   const fake = new Asset(asset.getCode(), forger.publicKey());
   ledger.createAccounts([forger]);
   ledger.trust([treasury, sender], fake);
@@ -92,12 +92,11 @@ export async function makeStellarHarness(server: RunningStellarLedger): Promise<
   const seed = randomUUID();
   const town = makeTown(server, seed);
   const settings = settingsFor(server, town);
-  const troublesTold: string[] = [];
   const mischief = makeMischief(server, town);
   const parts = {
     clock: { now: () => ledger.now() },
     signer: memorySigner(seed),
-    onTrouble: (message: string) => void troublesTold.push(message),
+    onTrouble: () => undefined,
   };
   const open = async (changes: Partial<StellarSettings> = {}): Promise<Network> => {
     const network = await openStellarNetwork({ ...settings, ...changes }, parts);
@@ -112,7 +111,6 @@ export async function makeStellarHarness(server: RunningStellarLedger): Promise<
   return {
     network: await open(),
     settings,
-    troublesTold,
     town,
     open,
     restarted: open,
@@ -137,29 +135,43 @@ export async function makeStellarHarness(server: RunningStellarLedger): Promise<
         open: async () => void openWallet(server, town, keypair),
       };
     },
-    // It gives its line up, as anybody may at any time.
+    // It gives up its trustline, as every account can at any time.
     shut: async (wallet) => {
       const owner = town.wallets.get(wallet)!;
       ledger.execute(owner, [Operation.changeTrust({ asset: town.asset, limit: '0' })]);
       return async () => void ledger.trust([owner], town.asset);
     },
     deposit: makeDeposit(server, town),
+    ...makeCoins(server, town),
+    ...makeStrangeEvents(server, town),
+    close: async () => {
+      faults.clear();
+      ledger.surge();
+    },
+  };
+}
+
+/** What happens beside the adapter: deposits it cannot read, lies, lags and a theft. */
+function makeStrangeEvents(
+  { ledger, faults, urls }: RunningStellarLedger,
+  { treasury, vault, asset }: Town,
+): Pick<Required<ContractHarness>, 'poison' | 'lie' | 'lag' | 'steal'> {
+  return {
     poison: async () => {
-      // Native coin of unknown amount that names an order: nobody can say what to do with it.
+      // Native coin of unknown amount that names an order cannot be matched to anything.
       const closing = Keypair.random();
       ledger.createAccounts([closing]);
-      const destination = town.treasury.publicKey();
+      const destination = treasury.publicKey();
       ledger.execute(closing, [Operation.accountMerge({ destination })], { memo: Memo.id('12345') });
     },
-    ...makeCoins(server, town),
     lie: async ({ hash, payload }) => {
       const { xdr } = JSON.parse(payload) as { xdr: string };
-      faults.add({ kind: 'lie', hash, envelopeXdr: xdr }, { url: server.urls[0] });
+      faults.add({ kind: 'lie', hash, envelopeXdr: xdr }, { url: urls[0] });
     },
     lag: async ({ paths, providers, servers }) => {
-      // After what was signed last was signed: an answer from before that is no temptation.
+      // The lag begins after the last signature: an older answer could not mislead the adapter.
       const until = ledger.close().sequence;
-      const behind = (providers === 'one' ? server.urls.slice(0, 1) : server.urls).map((url) =>
+      const behind = (providers === 'one' ? urls.slice(0, 1) : urls).map((url) =>
         faults.add({ kind: 'behind', paths, servers, until }, { url }),
       );
       return async () => {
@@ -167,19 +179,11 @@ export async function makeStellarHarness(server: RunningStellarLedger): Promise<
       };
     },
     steal: async (amountMinor) => {
-      const { treasury, vault, asset } = town;
-      const payment = Operation.payment({
-        destination: vault.publicKey(),
-        asset,
-        amount: amountText(amountMinor),
-      });
+      const amount = amountText(amountMinor);
+      const payment = Operation.payment({ destination: vault.publicKey(), asset, amount });
       const transaction = ledger.build(treasury, [payment]);
       assert.equal(ledger.submit(transaction.toXdr()).status, 'PENDING');
       return Buffer.from(transaction.hash()).toString('hex');
-    },
-    close: async () => {
-      faults.clear();
-      ledger.surge();
     },
   };
 }
@@ -259,7 +263,7 @@ function makeMischief({ ledger, faults, urls }: RunningStellarLedger, { treasury
       if (trouble === 'no_connection') everywhere('cut');
       if (trouble === 'answer_lost') everywhere('lost_answer');
       const dropping = trouble === 'dropped' ? everywhere('drop') : undefined;
-      // An operator uses the treasury's key elsewhere: the place is taken.
+      // An operator uses the treasury's key elsewhere: the sequence number is used.
       if (trouble === 'rejected') ledger.execute(treasury, [Operation.bumpSequence({ bumpTo: '0' })]);
       // Until the harness is closed: ledgers are full of others who offer more.
       if (trouble === 'stuck') ledger.surge(5n * FEE_MINOR);

@@ -57,7 +57,7 @@ test('line and mark are set in one transaction; after it the network opens witho
   const planned = await (await open()).look();
   assert.match(
     planned.steps[0]!.what,
-    /^open a line for NGNC of G\w+, without limit; set config\.memo_required to 1/,
+    /^open a trustline for NGNC of G\w+, without limit; set config\.memo_required to 1/,
   );
   assert.equal(planned.steps[0]!.costMinor, 2n * (100n + 5_000_000n));
   const outcome = await desk.run(await open());
@@ -83,11 +83,11 @@ test('what is there already is left as it is', async () => {
   ledger.execute(other.treasury, [Operation.manageData({ name: 'config.memo_required', value: '1' })]);
   assert.match(
     (await (await other.open()).look()).steps[0]!.what,
-    /^open a line for NGNC of G\w+, without limit$/,
+    /^open a trustline for NGNC of G\w+, without limit$/,
   );
 });
 
-test('an account that does not exist or cannot pay for it is told so', async () => {
+test('an account that does not exist or cannot pay for it is reported', async () => {
   const missing = newTreasury();
   await assert.rejects((await missing.open()).look(), /G\w+ does not exist: send it some XLM\./);
   const { desk, open, sequence } = newTreasury('1.5');
@@ -110,7 +110,7 @@ test('threat 42: a lost answer is found out; bytes that are never taken are dead
   const outcome = await before.desk.run(await before.open());
   drop.clear();
   faults.clear();
-  assert.match(outcome.ok ? '' : outcome.error, /was not taken in its time and never will be/);
+  assert.match(outcome.ok ? '' : outcome.error, /was not included in time and can never land/);
   assert.equal(before.sequence(), sequence);
-  assert.equal(before.desk.told.filter((line) => line.startsWith('Signed: ')).length, 1);
+  assert.equal(before.desk.printed.filter((line) => line.startsWith('Signed: ')).length, 1);
 });

@@ -86,7 +86,7 @@ test('a branch is counted by the seeds that went there, and named by its functio
   const never = seen([], left);
   const { name, seeds } = branchOf(never);
   assert.equal(seeds, 0);
-  assert.match(name, /^src\/app\/turns\.ts f \| .*▸/);
+  assert.match(name, /^src\/app\/settlement\/turns\.ts f \| .*▸/);
   assert.deepEqual(about(never, name), [`not reached, and not excused: ${name}`]);
   const rarely = new Map([[`${FILE} f`, { kind: 'rare', reason: 'seldom' }]] as const);
   assert.deepEqual(about(never, name, rarely), []);
@@ -157,8 +157,11 @@ test('the command prints what the seeds reach, the same every time, as text and 
   ]);
   assert.equal(one, other);
   assert.match(one, /^ {5}2 {2}buy: paid → sending$/m);
-  assert.match(one, /^src\/domain\/sell\.ts: [0-9]+ of [0-9]+ functions, [0-9]+ of [0-9]+ branches$/m);
-  assert.match(one, /^only the HTTP sandbox calls it: .+\n {2}src\/app\/deposit-tokens\.ts:1$/m);
+  assert.match(
+    one,
+    /^src\/domain\/settlement\/sell\.ts: [0-9]+ of [0-9]+ functions, [0-9]+ of [0-9]+ branches$/m,
+  );
+  assert.match(one, /^only the HTTP sandbox calls it: .+\n {2}src\/app\/sandbox\/deposit-tokens\.ts:1$/m);
   const { from, seeds: count, pairs, places } = JSON.parse(json);
   assert.deepEqual([from, count, pairs.length > 200, places.length > 1_000], [5, 2, true, true]);
 });

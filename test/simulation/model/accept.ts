@@ -1,4 +1,4 @@
-// Acceptance, one at a time: a transaction is new, or it is told what its key or its reference was accepted for.
+// Acceptance, one at a time: a transaction is new, or the answer is what its key or its reference was accepted for.
 // What the database's own rules forbid is thrown, as the adapter rejects it.
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Acceptance, AcceptOutcome, IdempotencyBinding } from '../../../src/ports/store/acceptance.ts';
@@ -83,7 +83,8 @@ function explain(memory: Memory, acceptance: Acceptance, key: ModelKey | undefin
   if (keyed && keyed.requestHash !== idempotency.requestHash) return { kind: 'idempotency_key_reused' };
   if (found === undefined) return { kind: 'wallet_is_ours' };
   if (keyed) return { kind: 'repeated', transaction: found };
-  if (memory.accepted.get(found.id)!.bodyHash !== bodyHash) return { kind: 'reference_reused' };
+  if (memory.accepted.get(found.id)!.bodyHash !== bodyHash)
+    return { kind: 'reference_reused', transaction: found };
   if (idempotency !== null) bindIdempotencyKey(memory, wanted, idempotency, found.id, wanted.createdAtMs);
   return { kind: 'repeated', transaction: found };
 }

@@ -1,5 +1,6 @@
 // commit(changes) as the adapter does it: changes of one record go into different statements, a statement that a rule
 // forbids is halved until only the offender is refused, and the position of the feed moves with the last of them.
+import { ruleOf } from '../../../src/adapters/postgres/commit/rules.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import type { CommitOutcome, FeedHold } from '../../../src/ports/store/commit.ts';
 import { runStatement } from './statement.ts';
@@ -86,7 +87,7 @@ function commitRound(
     return;
   }
   if (placed.length === 1) {
-    outcomes[placed[0]!.at] = { kind: 'refused', constraint: refusedBy };
+    outcomes[placed[0]!.at] = { kind: 'refused', rule: ruleOf(refusedBy), constraint: refusedBy };
     return;
   }
   const middle = placed.length >> 1;

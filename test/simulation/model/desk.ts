@@ -63,7 +63,7 @@ export function listQueue(memory: Memory, limit: number, mode: Mode | undefined)
   };
 }
 
-/** A refund that another one replaced, or that was called off, is nobody's to do. */
+/** A refund that another one replaced, or that was called off, is not to be made. */
 function isStuck({ kind, state, destination, reason }: Movement): boolean {
   if (kind !== 'refund') return false;
   if (state === 'pending') return destination === null;

@@ -3,15 +3,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Change } from '../../../src/domain/records/change.ts';
-import { moveTo, type Transaction } from '../../../src/domain/records/transaction.ts';
+import type { Transaction } from '../../../src/domain/records/transaction.ts';
+import { moveTo } from '../../../src/domain/records/transaction-moves.ts';
 import type { Acceptance } from '../../../src/ports/store/acceptance.ts';
 import type { FeedHold } from '../../../src/ports/store/commit.ts';
 import type { Candidates } from '../../../src/ports/store/reads.ts';
 import { makeWorld } from './histories/changes.ts';
-import { claimOf, followClaim } from './histories/claims.ts';
+import { followLease, leaseOf } from './histories/leases.ts';
 import { EVERYTHING, makeMeetings } from './histories/meetings.ts';
 import type { Operation } from './histories/operation.ts';
-import { claiming as claimingAny, nextOperation } from './histories/operations.ts';
+import { leasing as leasingAny, nextOperation } from './histories/operations.ts';
 import { comparable, doneFor, doneTo, openStage, type Stage } from './histories/stage.ts';
 import { databaseState, modelState, shown } from './histories/state.ts';
 import { creditOf, KEYS, START_MS, transactionOf, VENDORS, type World } from './histories/world.ts';
@@ -26,12 +27,13 @@ const COMPARE_EVERY = 100;
 const meetings = makeMeetings();
 
 async function step({ model, real }: Stage, world: World, operation: Operation): Promise<unknown> {
-  const told = comparable(operation, await doneFor(real[0]!, operation));
-  meetings.note(operation, told, model.tables);
-  assert.deepEqual(comparable(operation, doneTo(model.core, operation)), told);
-  if ('threw' in told) return undefined;
-  if (operation.verb === 'holdFeed' && told.answer !== undefined) world.holds.push(told.answer as FeedHold);
-  return told.answer;
+  const answered = comparable(operation, await doneFor(real[0]!, operation));
+  meetings.note(operation, answered, model.tables);
+  assert.deepEqual(comparable(operation, doneTo(model.core, operation)), answered);
+  if ('threw' in answered) return undefined;
+  if (operation.verb === 'holdFeed' && answered.answer !== undefined)
+    world.holds.push(answered.answer as FeedHold);
+  return answered.answer;
 }
 
 async function compare({ model, plays, database }: Stage): Promise<void> {
@@ -67,27 +69,27 @@ test('of several that are due at the same time any may go first, and nothing els
   const world = makeWorld(stage.model.tables, FIRST_SEED);
   let choices = 0;
   for (let count = 0; count < 150; count++) {
-    const claiming = count % 3 === 2;
-    const operation = claiming ? claimingAny(world) : nextOperation(world);
-    if (!claiming) {
+    const leases = count % 3 === 2;
+    const operation = leases ? leasingAny(world) : nextOperation(world);
+    if (!leases) {
       await step(stage, world, operation);
       continue;
     }
-    const told = await doneFor(stage.real[0]!, operation);
-    assert.ok('answer' in told);
-    if (followClaim(stage.model, claimOf(operation)!, told.answer as never)) choices++;
+    const answered = await doneFor(stage.real[0]!, operation);
+    assert.ok('answer' in answered);
+    if (followLease(stage.model, leaseOf(operation)!, answered.answer as never)) choices++;
   }
   await compare(stage);
   assert.ok(choices > 0);
 });
 
-test('of more claims than are told the same ones are told', async () => {
+test('of more claims than are returned the same ones are returned', async () => {
   const stage = await openStage();
   const world = makeWorld(stage.model.tables, 1);
   const [{ id: keyId, businessId, mode }] = KEYS as [(typeof KEYS)[0]];
   const references: string[] = [];
   const accepting = async (amountMinor: bigint, no: number, end: string): Promise<string> => {
-    // Each with an account and an end of its own: of equal ones any might be told.
+    // Each with an account and an end of its own: of equal ones any might be returned.
     const transaction: Transaction = {
       ...transactionOf(world, businessId, mode),
       ...{ type: 'buy', state: 'awaiting_payment', amountMinor, feeMinor: 0n, deposits: [], wallet: null },
@@ -120,8 +122,8 @@ test('of more claims than are told the same ones are told', async () => {
   ];
   const asked: Operation = { verb: 'findCandidates', given: [credits, 1_000] };
   const found = (await step(stage, world, asked)) as ReadonlyMap<string, Candidates>;
-  const told = credits.map(({ id }) => [found.get(id)!.claims.length, found.get(id)!.more]);
-  assert.deepEqual(told, [
+  const answered = credits.map(({ id }) => [found.get(id)!.claims.length, found.get(id)!.more]);
+  assert.deepEqual(answered, [
     [78, true],
     [26, true],
     [26, true],

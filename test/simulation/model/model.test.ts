@@ -54,7 +54,7 @@ test('listeners hear of every change that was committed and of every acceptance 
   assert.deepEqual(plays, [joined(given.transaction.id, 'happy', NOW)]);
 });
 
-test('freezes and cases are seen until somebody ends them', () => {
+test('freezes and cases are seen until they are ended', () => {
   const model = makeModel({ keys: KEYS });
   const openCase: Case = {
     id: 'cas_1',
@@ -75,7 +75,9 @@ test('freezes and cases are seen until somebody ends them', () => {
   );
   assert.deepEqual([model.core.closeCase('cas_1'), model.core.closeCase('cas_1')], [true, false]);
   assert.equal(model.tables.freezes.size + model.tables.cases.size, 0);
-  assert.deepEqual(model.core.commit([change]), [{ kind: 'refused', constraint: 'cases_pkey' }]);
+  assert.deepEqual(model.core.commit([change]), [
+    { kind: 'refused', rule: 'other', constraint: 'cases_pkey' },
+  ]);
 });
 
 test('the ports answer with promises, and reject where the adapter does', async () => {

@@ -16,11 +16,12 @@ import {
 import { findCandidates, hastenCredits } from './candidates.ts';
 import { commit } from './commit.ts';
 import { addProposal, creditsMeaning, listQueue, openProposals } from './desk.ts';
+import { copyMemory, emptyMemory, putBack, viewOf } from './memory.ts';
 import {
-  claim,
   hastenNotices,
   hastenRefunds,
   holdFeed,
+  lease,
   leaseMovements,
   leaseTransactions,
   type Queued,
@@ -32,6 +33,7 @@ import {
   findTransaction,
   lastAttempts,
   listTransactions,
+  movementById,
   movementsOf,
   oldDepositAddresses,
   rowsById,
@@ -42,17 +44,7 @@ import {
 } from './reads.ts';
 import { runStatement, type StatementResult } from './statement.ts';
 import { put, type Table } from './table.ts';
-import {
-  copyMemory,
-  DUE,
-  emptyMemory,
-  joined,
-  type Memory,
-  type ModelKey,
-  putBack,
-  type Tables,
-  viewOf,
-} from './tables.ts';
+import { DUE, joined, type Memory, type ModelKey, type Tables } from './tables.ts';
 import { makeAccounts } from './write-ledger.ts';
 
 /** The verbs of a port without the waiting. */
@@ -131,10 +123,10 @@ function storeCore(memory: Memory, options: Omit<ModelOptions, 'keys'>): Sync<St
     },
     commit: (changes, feed) => commit(memory, changes, feed, options.onApplied),
     leaseTransactions: (states, request) => leaseTransactions(memory, states, request),
-    leaseCredits: (request) => claim(credits, groups.dueCredits, DUE, request),
-    leaseDeposits: (request) => claim(deposits, groups.dueDeposits, DUE, request),
+    leaseCredits: (request) => lease(credits, groups.dueCredits, DUE, request),
+    leaseDeposits: (request) => lease(deposits, groups.dueDeposits, DUE, request),
     leaseMovements: (states, request) => leaseMovements(memory, states, request),
-    leaseNotices: (request) => claim(notices, groups.dueNotices, DUE, request),
+    leaseNotices: (request) => lease(notices, groups.dueNotices, DUE, request),
     holdFeed: (name, holder, atMs, leaseMs) => holdFeed(memory, name, holder, atMs, leaseMs),
     findDepositTargets: (mode, network, targets) =>
       targets.map(({ address, memo }) => memory.depositTargets.get(joined(mode, network, address, memo))),
@@ -154,7 +146,7 @@ function storeCore(memory: Memory, options: Omit<ModelOptions, 'keys'>): Sync<St
     creditsOf: (ids) => rowsOf(credits, groups.creditsOf, ids),
     movementsOf: (ids) => movementsOf(memory, ids),
     movementsOfCredit: (creditId) => rowsOf(movements, groups.movementsOfCredit, [creditId]),
-    movementById: (id) => movements.rows.get(id),
+    movementById: (id, tried) => movementById(memory, id, tried),
     lastAttempts: (ids) => lastAttempts(memory, ids),
     findDeposits: (mode, network, transfers) =>
       transfers.map(({ txHash, txIndex }) =>

@@ -1,5 +1,5 @@
-// The queues: records with a due time. A claim takes the oldest, leases them and raises their version. Which of several
-// that are due at the same time go first, and the order they are told in, the database does not promise: here it is
+// The queues: records with a due time. A lease takes the oldest and raises their version. Which of several
+// that are due at the same time go first, and the order they are returned in, the database does not promise: here it is
 // the order of their ids.
 import type { BankCredit } from '../../../src/domain/records/credit.ts';
 import type { Movement, MovementState } from '../../../src/domain/records/movement.ts';
@@ -21,13 +21,13 @@ export function leaseTransactions(
   states: readonly State[],
   request: LeaseRequest,
 ): Transaction[] {
-  const claimed: Transaction[] = [];
+  const taken: Transaction[] = [];
   for (const state of states) {
-    const limit = request.limit - claimed.length;
-    claimed.push(...claim(transactions, groups.dueTransactions, state, { ...request, limit }));
-    if (claimed.length >= request.limit) break;
+    const limit = request.limit - taken.length;
+    taken.push(...lease(transactions, groups.dueTransactions, state, { ...request, limit }));
+    if (taken.length >= request.limit) break;
   }
-  return claimed;
+  return taken;
 }
 
 export function leaseMovements(
@@ -35,10 +35,10 @@ export function leaseMovements(
   states: readonly MovementState[],
   request: LeaseRequest,
 ): Movement[] {
-  return claim(movements, groups.dueMovements, DUE, request, ({ state }) => states.includes(state));
+  return lease(movements, groups.dueMovements, DUE, request, ({ state }) => states.includes(state));
 }
 
-export function claim<Row extends Queued>(
+export function lease<Row extends Queued>(
   table: Table<Row>,
   group: Group<Row>,
   key: string,
@@ -64,7 +64,7 @@ function oldestFirst(a: Queued, b: Queued): number {
   return a.dueAtMs! - b.dueAtMs! || byId(a, b);
 }
 
-/** The record as a claim leaves it. */
+/** The record as a lease leaves it. */
 export function leased<Row extends Queued>(row: Row, dueAtMs: number): Row {
   return { ...row, dueAtMs, version: row.version + 1, tries: row.tries + 1 };
 }

@@ -1,11 +1,11 @@
 // Records by id, or by what they belong to, and a business's own transactions.
 
 import type { Attempt, Movement } from '../../../src/domain/records/movement.ts';
-import type { Transaction, TransactionFilter } from '../../../src/domain/records/transaction.ts';
+import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import { idsFrom } from '../../../src/domain/values/ids.ts';
 import type { Mode } from '../../../src/domain/values/mode.ts';
-import type { Turn } from '../../../src/ports/network.ts';
-import type { Scope, TimelineLine } from '../../../src/ports/store/reads.ts';
+import type { Turn } from '../../../src/ports/network/pays.ts';
+import type { Scope, TimelineLine, TransactionFilter } from '../../../src/ports/store/reads.ts';
 import type { Store } from '../../../src/ports/store/store.ts';
 import { byId, type Group, type Identified, rowsIn, type Table } from './table.ts';
 import { joined, type Memory, type Tables } from './tables.ts';
@@ -36,6 +36,16 @@ export function rowsOf<Row extends Identified>(
 /** What may still happen or did, then refunds. */
 export function movementsOf({ movements, groups }: Memory, ids: readonly string[]): Movement[] {
   return [...rowsOf(movements, groups.alive, ids), ...rowsOf(movements, groups.refunds, ids)];
+}
+
+export function movementById(
+  { movements, attempts }: Memory,
+  id: string,
+  tried: Parameters<Store['movementById']>[1],
+): Movement | undefined {
+  const there = ({ rail, reference }: Attempt) => rail === tried?.rail && reference === tried?.reference;
+  const found = tried === undefined || attempts.get(id)?.some(there) === true;
+  return found ? movements.rows.get(id) : undefined;
 }
 
 export function lastAttempts(memory: Memory, ids: readonly string[]): Map<string, Attempt> {

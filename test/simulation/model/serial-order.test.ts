@@ -1,4 +1,4 @@
-// Several processes work on PostgreSQL at once, on the same records. Whatever they were told, and whatever is remembered
+// Several processes work on PostgreSQL at once, on the same records. Whatever they were answered, and whatever is stored
 // afterwards, must be explained by some order in which the model does the same things one after the other; the
 // history then goes on from there. histories/works.ts says in which two ways PostgreSQL may be weaker than that.
 // MODEL_SEED starts at another seed, MODEL_HISTORIES and MODEL_ROUNDS make it longer.
@@ -7,11 +7,17 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FeedHold } from '../../../src/ports/store/commit.ts';
 import { makeWorld } from './histories/changes.ts';
-import { claimOf } from './histories/claims.ts';
+import { leaseOf } from './histories/leases.ts';
 import { makeMeetings } from './histories/meetings.ts';
 import { nextOperation } from './histories/operations.ts';
 import { type Round, roundOf, SHAPE_NAMES, touchedBy } from './histories/rounds.ts';
-import { type Explained, findOrder, rememberedBy, type Told, withoutNumbers } from './histories/search.ts';
+import {
+  type Answered,
+  type Explained,
+  findOrder,
+  rememberedBy,
+  withoutNumbers,
+} from './histories/search.ts';
 import { comparable, doneFor, doneTo, openStage, type Result, type Stage } from './histories/stage.ts';
 import { databaseState } from './histories/state.ts';
 import type { World } from './histories/world.ts';
@@ -27,7 +33,7 @@ const GATE_MS = 4;
 
 const meetings = makeMeetings();
 
-/** Nobody gets at accounts, limits and feeds until all have arrived there. */
+/** No process reaches accounts, limits and feeds until all have arrived there. */
 async function behindGate<T>({ database }: Stage, isShut: boolean, work: () => Promise<T>): Promise<T> {
   if (!isShut) return work();
   const { working } = await database.transaction(async (client) => {
@@ -43,15 +49,15 @@ async function behindGate<T>({ database }: Stage, isShut: boolean, work: () => P
 
 async function alone({ model, real }: Stage, world: World): Promise<void> {
   let operation = nextOperation(world);
-  // Its lines have numbers, and how many were drawn in vain nobody knows here.
+  // Its lines have numbers, and how many were drawn and not used is not known here.
   while (operation.verb === 'listQueue') operation = nextOperation(world);
-  const told = comparable(operation, await doneFor(real[0]!, operation));
-  assert.deepEqual(comparable(operation, doneTo(model.core, operation)), told);
-  remember(world, told);
+  const answered = comparable(operation, await doneFor(real[0]!, operation));
+  assert.deepEqual(comparable(operation, doneTo(model.core, operation)), answered);
+  remember(world, answered);
 }
 
-function remember(world: World, told: Result): void {
-  if ('answer' in told && isHold(told.answer)) world.holds.push(told.answer);
+function remember(world: World, answered: Result): void {
+  if ('answer' in answered && isHold(answered.answer)) world.holds.push(answered.answer);
 }
 
 function isHold(answer: unknown): answer is FeedHold {
@@ -64,14 +70,14 @@ async function atOnce(stage: Stage, world: World, { shape, operations }: Round):
   );
   const { tables } = stage.model;
   const touched = operations.map((operation, index) => touchedBy(operation, results[index]!, tables));
-  const round = operations.map((operation, index): Told => {
+  const round = operations.map((operation, index): Answered => {
     const touchedByOthers = new Set(touched.flatMap((ids, other) => (other === index ? [] : [...ids])));
     return { operation, result: results[index]!, touchedByOthers };
   });
   for (const { operation, result } of round) {
     meetings.note(operation, result, tables);
-    if (claimOf(operation) !== undefined && touchedBy(operation, result, tables).size > 0)
-      meetings.meet('a claim took something');
+    if (leaseOf(operation) !== undefined && touchedBy(operation, result, tables).size > 0)
+      meetings.meet('a lease took something');
     remember(world, result);
   }
   const explained = findOrder(stage.model, round, withoutNumbers(await databaseState(stage.database)));
@@ -114,7 +120,7 @@ const QUARRELS = [
     'refused by accounts_not_negative',
     'refused by match_decisions_pkey',
   ],
-  ...['holdFeed found something', 'the holder moves the position', 'a claim took something'],
+  ...['holdFeed found something', 'the holder moves the position', 'a lease took something'],
   ...['in turn', 'out of turn', 'in several statements'],
 ];
 

@@ -1,8 +1,8 @@
 // One commit statement: changes whose records have moved on are left out, the others are written whole, or nothing is
 // and the rule that forbids it is named. PostgreSQL runs the writes of a statement from the last to the first, and
-// checks foreign keys and the balance of entries at its end; in this order the first rule broken is the one told.
+// checks foreign keys and the balance of entries at its end; in this order the first rule broken is the one named.
 import type { Change } from '../../../src/domain/records/change.ts';
-import { type Journal, takeBack } from './journal.ts';
+import { type Journal, takeBack, type Write } from './journal.ts';
 import type { Memory } from './tables.ts';
 import { unwritable } from './unwritable.ts';
 import { makeAccounts, unbalanced, writeEntries } from './write-ledger.ts';
@@ -28,9 +28,6 @@ import {
   writeAttempts,
   writeReplacements,
 } from './write-records.ts';
-
-/** Writes what all the changes have of one kind; answers the rule that forbids it, or null. */
-export type Write = (memory: Memory, changes: readonly Change[], journal: Journal) => string | null;
 
 const WRITES: readonly (readonly [keyof Change, Write])[] = [
   ['idempotency', writeKey],
@@ -62,21 +59,21 @@ export interface StatementResult {
   readonly stale: ReadonlySet<number>;
 }
 
-const NOBODY: ReadonlySet<number> = new Set();
+const NONE: ReadonlySet<number> = new Set();
 
 export function runStatement(memory: Memory, changes: readonly Change[]): StatementResult {
   for (const { entries } of changes) if (entries !== undefined) makeAccounts(memory, entries);
   for (const change of changes) {
     const refusedBy = unwritable(change);
-    if (refusedBy !== null) return { refusedBy, stale: NOBODY };
+    if (refusedBy !== null) return { refusedBy, stale: NONE };
   }
-  let stale = NOBODY;
+  let stale = NONE;
   for (let unit = 0; unit < changes.length; unit++) {
     if (!isStale(memory, changes[unit]!)) continue;
-    if (stale === NOBODY) stale = new Set();
+    if (stale === NONE) stale = new Set();
     (stale as Set<number>).add(unit);
   }
-  const holding = stale === NOBODY ? changes : changes.filter((_, unit) => !stale.has(unit));
+  const holding = stale === NONE ? changes : changes.filter((_, unit) => !stale.has(unit));
   return { refusedBy: holding.length === 0 ? null : write(memory, holding), stale };
 }
 

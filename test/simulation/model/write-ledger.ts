@@ -1,8 +1,7 @@
 // Entries and balances. A statement moves each account by the sum of all its postings: in between an account may run
 // short, at its end it may not.
 import { type Entry, partsOf } from '../../../src/domain/ledger/ledger.ts';
-import { pushNoted, setNoted } from './journal.ts';
-import type { Write } from './statement.ts';
+import { pushNoted, setNoted, type Write } from './journal.ts';
 import type { Memory } from './tables.ts';
 
 interface Account {

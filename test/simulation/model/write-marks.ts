@@ -2,8 +2,7 @@
 // quarantined lines and match decisions.
 import type { MatchRecord, Usage } from '../../../src/domain/records/change.ts';
 import { samePerson } from '../../../src/domain/review/proposal.ts';
-import { pushNoted, setNoted } from './journal.ts';
-import type { Write } from './statement.ts';
+import { pushNoted, setNoted, type Write } from './journal.ts';
 import { joined } from './tables.ts';
 
 export const writeKey: Write = ({ idempotencyKeys }, changes, journal) => {
@@ -34,7 +33,7 @@ export const writeDecision: Write = ({ proposals, decisions }, changes, journal)
   return null;
 };
 
-/** A decision on what nobody proposed: looked at when everything is written. */
+/** A decision without its proposal: checked when everything is written. */
 export const isUndecidable: Write = ({ proposals }, changes) => {
   for (const { decision } of changes) {
     if (decision !== undefined && proposals.get(decision.proposalId)?.proposedBy !== decision.proposedBy)

@@ -1,9 +1,8 @@
 // Records that a change moves on. Of each only what may move is taken from the change: what was said when it came
 // stays as it was said.
 import { isOpen } from '../../../src/domain/records/credit.ts';
-import { putNoted, setNoted } from './journal.ts';
+import { putNoted, setNoted, type Write } from './journal.ts';
 import { plain } from './plain.ts';
-import type { Write } from './statement.ts';
 import { idsIn } from './table.ts';
 import { isAlive } from './tables.ts';
 

@@ -1,13 +1,12 @@
 // Records that a change adds: credits, deposits, notices, movements and their attempts. What a new record cannot have
-// yet (a version, tries, somebody it pays) is not taken from the change.
+// yet (a version, tries, a transaction it pays) is not taken from the change.
 import type { Change } from '../../../src/domain/records/change.ts';
 import type { BankCredit } from '../../../src/domain/records/credit.ts';
 import type { Deposit } from '../../../src/domain/records/deposit.ts';
 import type { Attempt, Replacement } from '../../../src/domain/records/movement.ts';
 import type { BankNotice } from '../../../src/domain/records/notice.ts';
-import { type Journal, putNoted, setNoted } from './journal.ts';
+import { type Journal, putNoted, setNoted, type Write } from './journal.ts';
 import { plain } from './plain.ts';
-import type { Write } from './statement.ts';
 import { idsIn } from './table.ts';
 import { isAlive, joined, type Memory } from './tables.ts';
 

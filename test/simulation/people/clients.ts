@@ -10,14 +10,14 @@ import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import type { Refusal } from '../../../src/domain/values/refusals.ts';
 import type { Result } from '../../../src/domain/values/result.ts';
 import { expected } from '../report/expected.ts';
-import type { Machine } from '../world/process.ts';
+import type { Machine } from '../world/machine.ts';
 import type { Setting } from '../world/setting.ts';
 import { BANK, type Errand } from './errands.ts';
 import { paySell } from './pay-sells.ts';
 import { payBuy } from './payments.ts';
 
 export interface Clients {
-  /** What businesses were told is accepted, by reference. */
+  /** What was answered to businesses as accepted, by reference. */
   readonly accepted: ReadonlyMap<string, string>;
   readonly refused: ReadonlyMap<string, string>;
 }
@@ -27,95 +27,121 @@ const RETRY_MS = [200, 3_000] as const;
 
 type Ask = (machine: Machine) => Promise<Result<Accepted, Refusal>>;
 
+/** Asks until there is an answer, of whichever process listens. */
+type AskUntilAnswered = (
+  name: string,
+  request: Ask,
+  answered: (result: Result<Accepted, Refusal>) => void,
+) => void;
+
 export function startClients(
   setting: Setting,
   machines: readonly Machine[],
   errands: readonly Errand[],
 ): Clients {
-  const { agenda, dice, faults, tale } = setting;
+  const { agenda, tale } = setting;
   const accepted = new Map<string, string>();
   const refused = new Map<string, string>();
-
-  /** Asks until there is an answer, of whichever process listens. */
-  const ask = (name: string, request: Ask, answered: (result: Result<Accepted, Refusal>) => void) => {
-    let done = false;
-    const again = () => {
-      agenda.at(agenda.now() + dice.between(...RETRY_MS), send);
-    };
-    const once = (machine: Machine) => {
-      let heard = false;
-      const hear = (then: () => void) => {
-        if (heard) return;
-        heard = true;
-        then();
-      };
-      request(machine).then(
-        (result) =>
-          hear(() => {
-            if (done) return;
-            // Its key was changed meanwhile: it asks with the new one.
-            if (!result.ok && result.error.code === 'unauthorized') return again();
-            done = true;
-            answered(result);
-          }),
-        (error: Error) => {
-          if (!expected(error))
-            setting.broken('no use-case fails by itself', `${name}: ${error.stack}`, null);
-          hear(() => !done && again());
-        },
-      );
-      // Nobody waits for ever: whoever hears nothing asks again.
-      agenda.at(agenda.now() + PATIENCE_MS, () => hear(() => !done && again()));
-    };
-    const send = () => {
-      if (done) return;
-      const fault = faults.place(name)(['request_lost', 'request_doubled']);
-      const up = machines.filter((machine) => machine.up);
-      if (fault !== undefined) tale.line('client', `${name}  ~~ ${fault} ~~`);
-      if (fault === 'request_lost' || up.length === 0) return again();
-      once(dice.pick(up));
-      if (fault === 'request_doubled') once(dice.pick(up));
-    };
-    send();
-  };
-
+  const ask: AskUntilAnswered = (name, request, answered) =>
+    askUntilAnswered(setting, machines, { name, request, answered });
   const begin = (errand: Errand) => {
     const { reference } = errand;
     const caller = (): Caller => ({ key: setting.keys[errand.business]!, catalogue: setting.catalogue() });
     if (errand.type === 'buy') payBuy(setting, errand);
-    const onAccepted = (transaction: Transaction) => {
-      const { id } = transaction;
-      tale.line('client', `${reference} is ${id}`);
-      if (errand.type === 'sell') paySell(setting, errand, transaction);
-      if (errand.wallet === null && errand.walletAfterMs !== null) {
-        const wallet = { network: errand.network, wallet_address: errand.laterWallet };
-        const give: Ask = (machine) =>
-          setWallet(machine.submission(), { caller: caller(), transactionId: id, body: wallet });
-        agenda.at(agenda.now() + errand.walletAfterMs, () => ask(`wallet of ${id}`, give, () => undefined));
-      }
-      if (errand.cancelAfterMs !== null) {
-        const cancel: Ask = (machine) =>
-          cancelTransaction(machine.submission(), {
-            caller: caller(),
-            transactionId: id,
-            idempotencyKey: null,
-          });
-        agenda.at(agenda.now() + errand.cancelAfterMs, () => ask(`cancel ${id}`, cancel, () => undefined));
-      }
-    };
-    const request: Ask = (machine) => submitOn(machine, errand, caller());
-    ask(reference, request, (result) => {
-      if (!result.ok) {
-        refused.set(reference, result.error.code);
-        tale.line('client', `${reference} is refused: ${result.error.code}`);
-        return;
-      }
-      accepted.set(reference, result.value.transaction.id);
-      onAccepted(result.value.transaction);
-    });
+    ask(
+      reference,
+      (machine) => submitOn(machine, errand, caller()),
+      (result) => {
+        if (!result.ok) {
+          refused.set(reference, result.error.code);
+          tale.line('client', `${reference} is refused: ${result.error.code}`);
+          return;
+        }
+        accepted.set(reference, result.value.transaction.id);
+        goOn(setting, errand, result.value.transaction, ask, caller);
+      },
+    );
   };
   for (const errand of errands) agenda.at(agenda.now() + errand.startMs, () => begin(errand));
   return { accepted, refused };
+}
+
+interface Asked {
+  readonly name: string;
+  readonly request: Ask;
+  readonly answered: (result: Result<Accepted, Refusal>) => void;
+}
+
+function askUntilAnswered(setting: Setting, machines: readonly Machine[], asked: Asked): void {
+  const { agenda, dice, faults, tale } = setting;
+  const { name, request, answered } = asked;
+  let done = false;
+  const again = () => {
+    agenda.at(agenda.now() + dice.between(...RETRY_MS), send);
+  };
+  const once = (machine: Machine) => {
+    let heard = false;
+    const hear = (then: () => void) => {
+      if (heard) return;
+      heard = true;
+      then();
+    };
+    request(machine).then(
+      (result) =>
+        hear(() => {
+          if (done) return;
+          // Its key was changed meanwhile: it asks with the new one.
+          if (!result.ok && result.error.code === 'unauthorized') return again();
+          done = true;
+          answered(result);
+        }),
+      (error: Error) => {
+        if (!expected(error)) setting.broken('no use-case fails by itself', `${name}: ${error.stack}`, null);
+        hear(() => !done && again());
+      },
+    );
+    // No client waits for ever: one that gets no answer asks again.
+    agenda.at(agenda.now() + PATIENCE_MS, () => hear(() => !done && again()));
+  };
+  const send = () => {
+    if (done) return;
+    const fault = faults.place(name)(['request_lost', 'request_doubled']);
+    const up = machines.filter((machine) => machine.up);
+    if (fault !== undefined) tale.line('client', `${name}  ~~ ${fault} ~~`);
+    if (fault === 'request_lost' || up.length === 0) return again();
+    once(dice.pick(up));
+    if (fault === 'request_doubled') once(dice.pick(up));
+  };
+  send();
+}
+
+/** What a business does after its transaction was accepted: tokens are sent, a wallet is given, it is cancelled. */
+function goOn(
+  setting: Setting,
+  errand: Errand,
+  transaction: Transaction,
+  ask: AskUntilAnswered,
+  caller: () => Caller,
+): void {
+  const { agenda, tale } = setting;
+  const { id } = transaction;
+  tale.line('client', `${errand.reference} is ${id}`);
+  if (errand.type === 'sell') paySell(setting, errand, transaction);
+  if (errand.wallet === null && errand.walletAfterMs !== null) {
+    const wallet = { network: errand.network, wallet_address: errand.laterWallet };
+    const give: Ask = (machine) =>
+      setWallet(machine.submission(), { caller: caller(), transactionId: id, body: wallet });
+    agenda.at(agenda.now() + errand.walletAfterMs, () => ask(`wallet of ${id}`, give, () => undefined));
+  }
+  if (errand.cancelAfterMs !== null) {
+    const cancel: Ask = (machine) =>
+      cancelTransaction(machine.submission(), {
+        caller: caller(),
+        transactionId: id,
+        idempotencyKey: null,
+      });
+    agenda.at(agenda.now() + errand.cancelAfterMs, () => ask(`cancel ${id}`, cancel, () => undefined));
+  }
 }
 
 function submitOn(machine: Machine, errand: Errand, caller: Caller): Promise<Result<Accepted, Refusal>> {

@@ -1,7 +1,7 @@
 // What a bank reports about a payment that is gone: once, again under another name, or again with another amount. Only the
 // first is about money; the bank says so when it is asked.
 import { bankReference } from '../../../src/domain/records/movement.ts';
-import type { NoticeLine } from '../../../src/ports/bank.ts';
+import type { NoticeLine } from '../../../src/ports/bank/statement.ts';
 import { makeDice } from '../../support/dice.ts';
 import type { Setting } from '../world/setting.ts';
 
@@ -30,7 +30,7 @@ export function returnPayouts({ model, outside, tale }: Setting, transactionId: 
 }
 
 /** What the bank reported about these it reports again, once or twice, some of it with another amount. */
-export function tellAgain(
+export function reportAgain(
   setting: Setting,
   kind: NoticeLine['kind'],
   isMeant: (about: string) => boolean,
@@ -44,7 +44,7 @@ export function tellAgain(
       const again: NoticeLine = { ...line, sourceId: `${AGAIN}${no}:${line.sourceId}`, amountMinor };
       agenda.at(agenda.now() + dice.below(AGAIN_MS), () => {
         tale.line('bank', `reports again that ${line.about} is gone: ${again.sourceId} of ${amountMinor}`);
-        outside.world.statement.put({ telling: 1, toldAtMs: agenda.now(), line: again });
+        outside.world.statement.put({ copy: 1, reportedAtMs: agenda.now(), line: again });
       });
     }
   }
@@ -68,7 +68,7 @@ export function startReturns(setting: Setting, untilMs: number): void {
       tale.line('bank', `returns ${id}`);
       outside.bank.returnPayout(bankReference(id));
       agenda.at(atMs + 1, () =>
-        tellAgain(setting, 'payout_returned', (about) => about === bankReference(id)),
+        reportAgain(setting, 'payout_returned', (about) => about === bankReference(id)),
       );
     });
   }

@@ -4,7 +4,7 @@ import type { Transaction } from '../../../src/domain/records/transaction.ts';
 import { makeDice } from '../../support/dice.ts';
 import type { Setting } from '../world/setting.ts';
 import type { Errand } from './errands.ts';
-import { returnPayouts, tellAgain } from './notices.ts';
+import { reportAgain, returnPayouts } from './notices.ts';
 import { LATER_MS, SOON_MS, TOO_LATE_MS } from './payments.ts';
 
 /** Tokens can only be sent where the answer says. */
@@ -48,7 +48,7 @@ export function paySell(setting: Setting, errand: Errand, { id, deposits, expire
       send(soonMs, expectedToken, 'send');
       send(soonMs + dice.below(20_000), expectedToken, 'again');
       break;
-    case 'told_twice':
+    case 'reported_twice':
       send(soonMs, expectedToken, 'send');
       send(soonMs + dice.below(20_000), expectedToken, 'send');
       break;
@@ -67,7 +67,7 @@ export function paySell(setting: Setting, errand: Errand, { id, deposits, expire
       const atMs = agenda.now() + dice.between(20_000, LATER_MS);
       send(soonMs, dice.percent(70) ? expectedToken : (expectedToken * 11n) / 10n, 'send');
       agenda.at(atMs, () => returnPayouts(setting, id));
-      agenda.at(atMs + 1, () => tellAgain(setting, 'payout_returned', isOf(setting, id)));
+      agenda.at(atMs + 1, () => reportAgain(setting, 'payout_returned', isOf(setting, id)));
       break;
     }
     default:
@@ -75,7 +75,7 @@ export function paySell(setting: Setting, errand: Errand, { id, deposits, expire
   }
 }
 
-/** Now and then somebody sends tokens of another kind to the same address as well: they are worth nothing. */
+/** Now and then a sender adds tokens of another kind to the same address as well: they are worth nothing. */
 function worthless(
   { seed }: Setting,
   { reference, how }: Errand,

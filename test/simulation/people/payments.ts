@@ -5,28 +5,42 @@ import { makeDice } from '../../support/dice.ts';
 import { namesakeOf } from '../world/places.ts';
 import type { Setting } from '../world/setting.ts';
 import { BANK, type Errand } from './errands.ts';
-import { takeBack, tellAgain } from './notices.ts';
+import { reportAgain, takeBack } from './notices.ts';
 
-/** Whoever pays in another name. */
-export const OTHER_NAME = 'SOMEBODY ELSE';
+/** A payer whose name is not the one of the claim. */
+export const OTHER_NAME = 'ANOTHER PERSON';
 export const SOON_MS = 4_000;
 export const LATER_MS = 60_000;
 export const TOO_LATE_MS = 120_000;
 
-/** The payment of a buy needs no answer from us: it may be there before anybody asks. */
+/** How a customer's bank is driven: payments, and payments taken back, each after a time. */
+interface Payments {
+  readonly soonMs: number;
+  pay(afterMs: number, changes?: Partial<SandboxCredit>, copies?: number, id?: string, from?: string): void;
+  reverse(afterMs: number): void;
+}
+
+/** The payment of a buy needs no answer from us: it may be there before the buy is submitted. */
 export function payBuy(setting: Setting, errand: Errand): void {
-  const { agenda, dice, company, seed } = setting;
-  const { reference, how, amountMinor } = errand;
-  const soonMs = dice.below(SOON_MS);
-  const pay = (
-    afterMs: number,
-    changes: Partial<SandboxCredit> = {},
-    tellings = 1,
-    id = `pay-${reference}`,
-    from = errand.accountNumber,
-  ) => agenda.at(agenda.now() + afterMs, () => payIn(setting, errand, id, from, changes, tellings));
-  const reverse = (afterMs: number) =>
-    agenda.at(agenda.now() + afterMs, () => takeBack(setting, `pay-${reference}`));
+  const { agenda, dice } = setting;
+  const { reference } = errand;
+  const payments: Payments = {
+    soonMs: dice.below(SOON_MS),
+    pay: (afterMs, changes = {}, copies = 1, id = `pay-${reference}`, from = errand.accountNumber) =>
+      agenda.at(agenda.now() + afterMs, () => payIn(setting, errand, id, from, changes, copies)),
+    reverse: (afterMs) => agenda.at(agenda.now() + afterMs, () => takeBack(setting, `pay-${reference}`)),
+  };
+  payAmount(setting, errand, payments);
+  payAndTakeBack(setting, errand, payments);
+  payUnderAnotherName(setting, errand, payments);
+}
+
+/** On time or not, all of it or another amount. A scenario, and a buyer who does not pay, are in no list here. */
+function payAmount(
+  { dice, company }: Setting,
+  { reference, how, amountMinor }: Errand,
+  { soonMs, pay }: Payments,
+): void {
   switch (how) {
     case 'exact':
       pay(soonMs + dice.below(20_000));
@@ -53,9 +67,19 @@ export function payBuy(setting: Setting, errand: Errand): void {
       pay(soonMs);
       pay(soonMs + dice.below(20_000), {}, 1, `again-${reference}`);
       break;
-    case 'told_twice':
+    case 'reported_twice':
       pay(soonMs, {}, 3);
       break;
+  }
+}
+
+function payAndTakeBack(
+  setting: Setting,
+  { reference, how, amountMinor }: Errand,
+  { soonMs, pay, reverse }: Payments,
+): void {
+  const { agenda, dice } = setting;
+  switch (how) {
     case 'reversed_soon':
       pay(soonMs);
       reverse(soonMs + dice.below(1_500));
@@ -80,24 +104,29 @@ export function payBuy(setting: Setting, errand: Errand): void {
       pay(soonMs);
       reverse(backMs);
       const isMeant = (about: string) => about === `pay-${reference}`;
-      agenda.at(agenda.now() + backMs + 1, () => tellAgain(setting, 'credit_reversed', isMeant));
+      agenda.at(agenda.now() + backMs + 1, () => reportAgain(setting, 'credit_reversed', isMeant));
       break;
     }
-    case 'masked_namesake': {
-      const account = namesakeOf(errand.accountNumber);
+  }
+}
+
+/** By a payer, or from or to an account, that is not clearly the one of the claim. */
+function payUnderAnotherName({ company, seed }: Setting, errand: Errand, { soonMs, pay }: Payments): void {
+  const { reference, accountNumber } = errand;
+  // Of the same name.
+  const account = namesakeOf(accountNumber);
+  switch (errand.how) {
+    case 'masked_namesake':
       pay(soonMs, { payerAccount: `******${account.slice(-4)}` }, 1, undefined, account);
       break;
-    }
     case 'other_name':
       pay(soonMs, { payerName: OTHER_NAME });
       break;
     case 'masked':
-      pay(soonMs, { payerAccount: `******${errand.accountNumber.slice(-4)}` });
+      pay(soonMs, { payerAccount: `******${accountNumber.slice(-4)}` });
       break;
     case 'by_reference': {
       const narration = `TRF/${reference}/NGN`;
-      // From an account of one's own, or from another's of the same name.
-      const account = namesakeOf(errand.accountNumber);
       if (makeDice(`${seed} ${reference} pays from`).percent(50))
         pay(soonMs, { payerAccount: null, narration });
       else pay(soonMs, { payerAccount: account, narration }, 1, undefined, account);
@@ -105,9 +134,6 @@ export function payBuy(setting: Setting, errand: Errand): void {
     }
     case 'other_account':
       pay(soonMs, { accountNumber: company.vendors[(errand.vendor + 1) % 3]!.number });
-      break;
-    default:
-      // Nobody pays, or a story does.
       break;
   }
 }
@@ -118,7 +144,7 @@ function payIn(
   id: string,
   from: string,
   changes: Partial<SandboxCredit>,
-  tellings: number,
+  copies: number,
 ): void {
   const credit: SandboxCredit = {
     accountNumber: company.vendors[errand.vendor]!.number,
@@ -131,12 +157,12 @@ function payIn(
     sessionId: null,
     ...changes,
   };
-  tale.line('bank', `${id} of ${credit.amountMinor} for ${errand.reference}, told ${tellings}×`);
+  tale.line('bank', `${id} of ${credit.amountMinor} for ${errand.reference}, reported ${copies}×`);
   outside.payers.set(id, from);
-  outside.bank.payIn(id, credit, tellings);
+  outside.bank.payIn(id, credit, copies);
 }
 
-/** Money and tokens that nobody asked for. */
+/** Money and tokens that belong to no transaction. */
 export function sendStrays(setting: Setting, spanMs: number): void {
   const { agenda, dice, company, outside, tale } = setting;
   for (let no = dice.below(4); no > 0; no--) {
@@ -152,7 +178,7 @@ export function sendStrays(setting: Setting, spanMs: number): void {
       sessionId: null,
     };
     const network = dice.pick(outside.networks);
-    const { address, memo } = network.depositTarget(`nobody ${no}`);
+    const { address, memo } = network.depositTarget(`no order ${no}`);
     const byBank = dice.percent(50);
     agenda.at(agenda.now() + dice.below(spanMs), () => {
       tale.line(byBank ? 'bank' : 'network', `stray-${no} of ${amountMinor}`);

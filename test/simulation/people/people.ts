@@ -5,14 +5,15 @@ import { proposeReview } from '../../../src/app/review/propose-review.ts';
 import { proposeWithdrawal } from '../../../src/app/review/propose-withdrawal.ts';
 import { rejectTransaction } from '../../../src/app/review/reject-transaction.ts';
 import { keyOf } from '../../../src/domain/ledger/ledger.ts';
-import { REFUND_DECIDED, type ReviewRequest } from '../../../src/domain/review/proposal.ts';
+import { REFUND_DECIDED } from '../../../src/domain/records/exceptions.ts';
+import type { ReviewRequest } from '../../../src/domain/review/proposal.ts';
 import { NAIRA, tokenAsset } from '../../../src/domain/values/assets.ts';
 import { tokenToKobo } from '../../../src/domain/values/money.ts';
 import type { ReviewQueue } from '../../../src/ports/review-desk.ts';
 import type { Dice } from '../../support/dice.ts';
 import { expected } from '../report/expected.ts';
+import type { Machine } from '../world/machine.ts';
 import { accountOf, walletOn } from '../world/places.ts';
-import type { Machine } from '../world/process.ts';
 import type { Setting } from '../world/setting.ts';
 import { MODE } from './company.ts';
 import { isRepeated, takeBack } from './notices.ts';
@@ -48,7 +49,7 @@ async function work(setting: Setting, machine: Machine, dice: Dice): Promise<voi
     const { id } = dice.pick(open);
     const request = { proposalId: id, actor: SECOND, approve: dice.percent(85), reason: 'looked at it' };
     const result = await decideReview(machine.review, request);
-    if (tale.told) tale.line('people', `decide ${id}: ${result.ok ? 'done' : result.error.code}`);
+    if (tale.wanted) tale.line('people', `decide ${id}: ${result.ok ? 'done' : result.error.code}`);
     return;
   }
   const rejected = queue.transactions.filter(({ type }) => type === 'buy');
@@ -64,7 +65,7 @@ async function work(setting: Setting, machine: Machine, dice: Dice): Promise<voi
     request === undefined
       ? await proposeWithdrawal(machine.review, drawWithdrawal(setting, dice))
       : await proposeReview(machine.review, { ...request, actor: FIRST });
-  if (tale.told)
+  if (tale.wanted)
     tale.line(
       'people',
       `propose ${request === undefined ? 'to take tokens out' : `${request.action} of ${request.subjectId}`}: ${
@@ -83,7 +84,8 @@ async function work(setting: Setting, machine: Machine, dice: Dice): Promise<voi
       approve: true,
       reason: 'it is right',
     }).then(
-      (result) => tale.told && tale.line('people', `decide ${id}: ${result.ok ? 'done' : result.error.code}`),
+      (result) =>
+        tale.wanted && tale.line('people', `decide ${id}: ${result.ok ? 'done' : result.error.code}`),
       (error: Error) => {
         if (!expected(error)) setting.broken('no use-case fails by itself', `a review: ${error.stack}`, null);
       },

@@ -1,193 +1,124 @@
-// Mistakes about payouts and about what the bank says.
-import type { Bug } from './plant.ts';
-
-const BANK_STEPS = 'src/app/movements/bank-steps.ts';
-const PAY_OUT = 'src/app/movements/pay-out.ts';
-const NOTICES = 'src/app/settlement/handle-notices.ts';
+// Mistakes about payouts and about what the bank reports.
+import { type Bug, within } from './patch.ts';
 
 export const BANK_BUGS: readonly Bug[] = [
   {
     name: 'bank_unknown_is_failed',
-    what: 'A payout whose outcome is unknown is taken for failed, and the tokens go back.',
+    what: 'A payout with an unknown outcome is treated as failed, and the tokens are refunded.',
     patches: [
-      {
-        file: BANK_STEPS,
-        find: "    case 'unknown':\n      return unknown(alive, soon, status.reason);",
-        replace: `    case 'unknown':
-      if (movement.kind === 'payout') return undoPayout(deps, alive, status.reason, atMs);
-      return unknown(alive, soon, status.reason);`,
-      },
+      within('settle').after(
+        "case 'unknown':",
+        "if (movement.kind === 'payout') return undoPayout(deps, alive, status.reason, atMs);",
+      ),
     ],
   },
   {
     name: 'bank_not_found_is_failed',
     what: 'A bank that does not know the reference yet is taken to have refused the payout.',
     patches: [
-      {
-        file: BANK_STEPS,
-        find: "return unknown(alive, soon, 'the bank does not know the reference yet');",
-        replace: `if (movement.kind === 'payout') return undoPayout(deps, alive, 'not found', atMs);
-      return givenUp(alive, atMs, 0n, 'not found', told(attempt, 'failed', atMs, null));`,
-      },
+      within('settle').after(
+        'return pay(deps, alive);',
+        `if (movement.kind === 'payout') return undoPayout(deps, alive, 'not found', atMs);
+      return givenUp(alive, atMs, 0n, 'not found', updatedAttempt(attempt, 'failed', atMs, null));`,
+      ),
     ],
   },
   {
     name: 'bank_pending_is_paid',
-    what: 'A payout the bank has taken is counted as made before the bank has made it.',
+    what: 'A payout that the bank has accepted counts as paid before the bank has paid it.',
     patches: [
-      {
-        file: BANK_STEPS,
-        find: "if (attempt.state === 'accepted') return waiting(alive, soon);",
-        replace: `if (attempt.state === 'accepted')
-        return finished(alive, atMs, {}, { feeMinor: transaction?.feeMinor ?? 0n, chargeMinor: 0n });`,
-      },
+      within('settle').exchange(
+        'waiting(alive, soon)',
+        'finished(alive, atMs, {}, { feeMinor: transaction?.feeMinor ?? 0n, chargeMinor: 0n })',
+      ),
     ],
   },
   {
     name: 'payout_resent_under_new_reference',
-    what: 'A payout that is offered to the bank again gets a new reference, so the bank pays it again.',
+    what: 'A payout that is sent to the bank again gets a new reference, so the bank pays it again.',
     patches: [
-      {
-        file: BANK_STEPS,
-        find: '          reference: attempt.reference,\n          amountMinor',
-        replace:
-          "          reference: attempt.reference + (movement.tries === 0 ? '' : '-' + movement.tries),\n          amountMinor",
-      },
+      within('pay').exchange(
+        'reference: attempt.reference',
+        "reference: attempt.reference + (movement.tries === 0 ? '' : '-' + movement.tries)",
+      ),
     ],
   },
   {
     name: 'payout_given_up_when_slow',
-    what: 'A payout the bank says nothing certain about is given up after a few questions.',
+    what: 'A payout with an unknown outcome is given up after a few questions to the bank.',
     patches: [
-      {
-        file: BANK_STEPS,
-        find: "    case 'unknown':\n      return unknown(",
-        replace: `    case 'unknown':
-      if (movement.tries > 2 && movement.kind === 'payout')
-        return undoPayout(deps, alive, 'the bank does not answer', atMs);
-      return unknown(`,
-      },
+      within('settle').after(
+        "case 'unknown':",
+        `if (movement.tries > 2 && movement.kind === 'payout')
+        return undoPayout(deps, alive, 'the bank does not answer', atMs);`,
+      ),
     ],
   },
   {
     name: 'payout_of_lost_race_is_made',
     what: 'A payout whose commit was stale is made all the same.',
-    patches: [
-      {
-        file: PAY_OUT,
-        find: "outcome.kind === 'committed' && payout != null",
-        replace: "outcome.kind !== 'refused' && payout != null",
-      },
-    ],
+    patches: [within('payOut').exchange("outcome.kind === 'committed'", "outcome.kind !== 'refused'")],
   },
   {
     name: 'payout_without_the_fee_taken_off',
-    what: 'The gross amount is paid out, the fee is not taken off.',
-    patches: [
-      {
-        file: PAY_OUT,
-        find: 'const nairaMinor = amountMinor - feeMinor;',
-        replace: 'const nairaMinor = amountMinor;',
-      },
-    ],
+    what: 'The gross amount is paid out: the fee is not deducted.',
+    patches: [within('reserve').drop('- feeMinor')],
   },
   {
     name: 'payout_fee_taken_twice',
-    what: 'The fee is taken off the amount twice.',
-    patches: [
-      {
-        file: PAY_OUT,
-        find: 'const nairaMinor = amountMinor - feeMinor;',
-        replace: 'const nairaMinor = amountMinor - feeMinor * 2n;',
-      },
-    ],
+    what: 'The fee is deducted from the amount twice.',
+    patches: [within('reserve').exchange('- feeMinor', '- feeMinor * 2n')],
   },
   {
     name: 'returned_payout_sends_tokens_home',
-    what: 'A payout that came back also sends the tokens home, though the naira is kept for the customer.',
+    what: 'A payout that the bank returned also refunds the tokens, although the naira is kept for the customer.',
     patches: [
-      {
-        file: NOTICES,
-        find: "import { backOffMs, newId, type SettlementDeps } from './context.ts';",
-        replace: `import { tokensBack } from './failed-payout.ts';
-import { backOffMs, newId, type SettlementDeps } from './context.ts';`,
-      },
-      {
-        file: NOTICES,
-        find: '    ...(transaction !== undefined && {\n      transactions: [\n        moveTo(transaction, transaction.state, {',
-        replace: `    ...(transaction !== undefined && {
-      newMovements: (await tokensBack(deps, transaction, 'payout_returned', atMs)).movements,
-      transactions: [
-        moveTo(transaction, transaction.state, {`,
-      },
+      within('payoutReturned').addImport('tokensBack'),
+      within('payoutReturned').before(
+        'transactions: [',
+        "newMovements: (await tokensBack(deps, transaction, 'payout_returned', atMs)).movements,",
+      ),
     ],
   },
   {
     name: 'feed_position_before_lines',
     what: 'The position in the bank’s feed is stored before the lines that were read are.',
     patches: [
-      {
-        file: 'src/app/settlement/read-bank-feed.ts',
-        find: 'const outcomes = await deps.store.commit(changes, { hold, position });',
-        replace: `await deps.store.commit([], { hold, position });
-    const outcomes = await deps.store.commit(changes);`,
-      },
+      within('readBankFeed').drop(', { hold, position }'),
+      within('readBankFeed').before('const outcomes', 'await deps.store.commit([], { hold, position });'),
     ],
   },
   {
     name: 'new_credit_only_handed_over',
-    what: 'A new credit is handed to matching in memory only: it is in no queue.',
-    patches: [
-      {
-        file: 'src/app/settlement/read-bank-feed.ts',
-        find: 'dueAtMs: atMs + deps.leaseMs,',
-        replace: 'dueAtMs: null,',
-      },
-    ],
+    what: 'A new credit is handed to matching in memory only and is in no queue.',
+    patches: [within('recordCredit').exchange('atMs + deps.leaseMs', 'null')],
   },
   {
     name: 'reversal_not_posted',
-    what: 'A payment the bank took back is closed without an entry in the books.',
+    what: 'A payment that the bank took back is closed without an entry in the ledger.',
     patches: [
-      {
-        file: 'src/domain/settlement/reversal.ts',
-        find: "        entries: [taken('credit_reversed', credit, credit.amountMinor)],\n",
-        replace: '',
-      },
+      within('reverseCredit').drop("entries: [taken('credit_reversed', credit, credit.amountMinor)]"),
     ],
   },
   {
     name: 'reversed_payment_still_counts',
-    what: 'A payment the bank took back before the tokens left still counts for its buy.',
-    patches: [
-      {
-        file: 'src/domain/settlement/reversal.ts',
-        find: '    ...(unsent && (lostMinor === 0n || leftMinor > 0n) && told(facts, leftMinor)),\n',
-        replace: '',
-      },
-    ],
+    what: 'A payment that the bank took back before the tokens were sent still counts for its buy.',
+    patches: [within('undone').exchange('unsent && (lostMinor === 0n || leftMinor > 0n)', 'false')],
   },
   {
     name: 'reversal_of_sent_is_no_loss',
-    what: 'A payment the bank took back after the tokens left is taken off what is owed, not booked as a loss.',
-    patches: [
-      {
-        file: 'src/domain/settlement/reversal.ts',
-        find: 'const lostMinor = unsent ? goneMinor : goneMinor + paidMinor;',
-        replace: 'const lostMinor = goneMinor;',
-      },
-    ],
+    what: 'A payment that the bank took back after the tokens were sent reduces what is owed and is not posted as a loss.',
+    patches: [within('undone').exchange('unsent ? goneMinor : goneMinor + paidMinor', 'goneMinor')],
   },
   {
     name: 'payout_outcomes_shifted',
     seeds: 1000,
-    what: 'The outcomes of a commit are read beside a shorter list: a held sell shifts all that follow.',
+    what: 'The outcomes of a commit are compared with a shorter list: a held sell shifts all that follow.',
     patches: [
-      {
-        file: PAY_OUT,
-        find: 'payouts.push(payout?.start ?? null);',
-        replace: 'if (payout?.start !== undefined) payouts.push(payout.start);',
-      },
+      within('payOut').exchange(
+        'payouts.push(payout?.start ?? null)',
+        'if (payout?.start !== undefined) payouts.push(payout.start)',
+      ),
     ],
   },
 ];

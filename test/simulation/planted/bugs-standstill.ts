@@ -1,271 +1,141 @@
-// Mistakes about what stands still, about days, and about what is reported twice: small ones, each of which every other test
-// once let pass.
-import type { Bug } from './plant.ts';
-
-const BANK_STEPS = 'src/app/movements/bank-steps.ts';
-const NETWORK_STEPS = 'src/app/movements/network-steps.ts';
-const NOTICES = 'src/app/settlement/handle-notices.ts';
+// Mistakes about halts, restores, days and repeated reports: small ones, each of which all other tests once missed.
+import { type Bug, within } from './patch.ts';
 
 export const STANDSTILL_BUGS: readonly Bug[] = [
   {
     name: 'reversal_while_trustline_is_awaited',
     seeds: 600,
-    what: 'A payment that is taken back while its buy waits for a wallet is a loss, and the tokens still go.',
-    patches: [
-      {
-        file: 'src/domain/settlement/reversal.ts',
-        find: "'on_hold', 'awaiting_trustline']",
-        replace: "'on_hold']",
-      },
-    ],
+    what: 'A payment that is taken back while its buy waits for a trustline is a loss, and the tokens are still sent.',
+    patches: [within('NOT_SENT').drop("'awaiting_trustline'")],
   },
   {
     name: 'limit_of_the_day_of_creation',
     seeds: 600,
-    what: 'The day of a limit is the day on which the transaction was asked for.',
-    patches: [
-      {
-        file: 'src/app/settlement/hold-checks.ts',
-        find: 'const now = deps.clock.now();',
-        replace: 'const now = transaction.createdAtMs;',
-      },
-    ],
+    what: 'The day of a limit is the day on which the transaction was created.',
+    patches: [within('checkLimits').exchange('deps.clock.now()', 'transaction.createdAtMs')],
   },
   {
     name: 'limit_of_the_day_in_greenwich',
     seeds: 600,
     what: 'The day of a limit begins at midnight in Greenwich.',
-    patches: [
-      {
-        file: 'src/app/settlement/hold-checks.ts',
-        find: 'period: lagosDay(now)',
-        replace: 'period: lagosDay(now - 3_600_000)',
-      },
-    ],
+    patches: [within('checkLimits').exchange('lagosDay(now)', 'lagosDay(now - 3_600_000)')],
   },
   {
-    name: 'return_told_twice_is_two_returns',
+    name: 'repeated_return_is_two_returns',
     what: 'Two notices under different names about one payout are booked twice.',
-    patches: [{ file: NOTICES, find: '      movementId: movement.id,\n', replace: '' }],
+    patches: [within('payoutReturned').drop('movementId: movement.id')],
   },
   {
     name: 'return_remembered_by_transaction',
     seeds: 600,
-    what: 'That a payout came back is remembered with its transaction: a refund that has none comes back again and again.',
+    what: 'A returned payout is recorded with its transaction: a refund without a transaction can be returned again and again.',
     patches: [
-      {
-        file: NOTICES,
-        find: '      movementId: movement.id,\n',
-        replace: '      ...(id !== null && { movementId: movement.id }),\n',
-      },
+      within('payoutReturned').exchange(
+        'movementId: movement.id',
+        '...(id !== null && { movementId: movement.id })',
+      ),
     ],
   },
   {
     name: 'halted_payout_is_started',
     what: 'A sell is paid out while the naira is halted.',
-    patches: [
-      {
-        file: 'src/app/movements/pay-out.ts',
-        find: ' || isHalted(deps, { mode, asset: NAIRA })',
-        replace: '',
-      },
-    ],
+    patches: [within('whyNot').drop('|| isHalted(deps, { mode, asset: NAIRA })')],
+  },
+  {
+    name: 'halted_released_payout_is_started',
+    what: 'A sell that was released in review is paid out while the naira is halted.',
+    seeds: 600,
+    patches: [within('whyNot').before('isHalted(', '!transaction.released &&')],
   },
   {
     name: 'halted_refund_is_started',
     what: 'A refund by bank begins while the naira is halted.',
-    patches: [
-      {
-        file: BANK_STEPS,
-        find: ' || isHalted(deps, movement)) {\n    return { change: { atMs, movements',
-        replace: ') {\n    return { change: { atMs, movements',
-      },
-    ],
+    patches: [within('startPayoutAttempt').drop('|| isHalted(deps, movement)')],
   },
   {
     name: 'halted_stored_payout_leaves',
     seeds: 600,
-    what: 'A payout that is stored and never reached the bank leaves while the naira is halted.',
-    patches: [
-      {
-        file: BANK_STEPS,
-        find: "if (attempt.state === 'prepared' && isHalted(deps, movement)) {",
-        replace: "if (attempt.state === 'prepared' && movement.version < 0) {",
-      },
-    ],
+    what: 'A payout that is stored and never reached the bank is sent while the naira is halted.',
+    patches: [within('followPayout').exchange('isHalted(deps, movement)', 'false')],
   },
   {
     name: 'halted_payout_is_offered_again',
     seeds: 600,
-    what: 'A payout the bank does not know is offered again while the naira is halted.',
-    patches: [
-      {
-        file: BANK_STEPS,
-        find: ' && !isHalted(deps, movement))\n        return pay',
-        replace: ')\n        return pay',
-      },
-    ],
+    what: 'A payout that the bank does not know is sent again while the naira is halted.',
+    patches: [within('settle').drop('&& !isHalted(deps, movement)')],
   },
   {
     name: 'halted_send_is_started',
     what: 'Tokens of a buy are sent while they are halted.',
-    patches: [
-      {
-        file: 'src/app/movements/send-tokens.ts',
-        find: '  if (isHalted(deps, { mode, asset })) return later(RETRY_MS * 4);\n',
-        replace: '',
-      },
-    ],
+    patches: [within('planSend').exchange('isHalted(deps, { mode, asset })', 'false')],
   },
   {
     name: 'halted_send_is_signed_again',
     seeds: 600,
-    what: 'Bytes that did nothing are signed again while their token is halted.',
-    patches: [
-      {
-        file: NETWORK_STEPS,
-        find: '  if (isHalted(deps, movement)) return later(movement, atMs, HALTED_MS);\n',
-        replace: '',
-      },
-    ],
+    what: 'A dead attempt is followed by a new one while its token is halted.',
+    patches: [within('draftAttempt').exchange('isHalted(deps, movement)', 'false')],
   },
   {
     name: 'halted_stored_send_leaves',
     seeds: 600,
-    what: 'Bytes that are stored and were never broadcast leave while their token is halted.',
-    patches: [
-      {
-        file: NETWORK_STEPS,
-        find: '    if (isHalted(deps, movement)) return later(movement, deps.clock.now(), HALTED_MS);\n',
-        replace: '',
-      },
-    ],
+    what: 'Bytes that are stored and were never broadcast are broadcast while their token is halted.',
+    patches: [within('followSend').exchange('isHalted(deps, movement)', 'false')],
   },
   {
     name: 'halted_unknown_send_is_offered_again',
     seeds: 1000,
-    what: 'Bytes of unknown outcome are offered again while their token is halted.',
-    patches: [
-      {
-        file: NETWORK_STEPS,
-        find: "attempt.state === 'unknown' && !isHalted(deps, movement)",
-        replace: "attempt.state === 'unknown'",
-      },
-    ],
+    what: 'Bytes with an unknown outcome are broadcast again while their token is halted.',
+    patches: [within('notThere').drop('&& !isHalted(deps, movement)')],
   },
   {
     name: 'gap_in_a_wallets_order',
     seeds: 600,
-    what: 'Bytes that were signed behind an order that is not stored are stored all the same: their place is never reached.',
-    patches: [
-      {
-        file: 'src/app/movements/sign-payments.ts',
-        find: 'if (ordered && gaps > 0) {',
-        replace: 'if (ordered && gaps > 99) {',
-      },
-    ],
+    what: 'Bytes with a sequence number behind one that was not stored are stored: their turn never comes.',
+    patches: [within('storeUnits').exchange('gaps > 0', 'gaps > 99')],
   },
   {
-    name: 'places_ordered_as_text',
+    name: 'sequence_numbers_ordered_as_text',
     seeds: 600,
-    what: 'The highest place of a wallet is looked for as text: 9 is behind 10.',
+    what: 'The highest sequence number of a wallet is found by comparing text: 9 comes after 10.',
     patches: [
-      {
-        file: 'test/simulation/model/reads.ts',
-        find: '(BigInt(a.sequence!) < BigInt(b.sequence!) ? -1 : 1)',
-        replace: '(a.sequence! < b.sequence! ? -1 : 1)',
-      },
-    ],
-  },
-  {
-    name: 'refund_to_masked_namesake',
-    seeds: 1000,
-    what: 'A refund goes to the account of the claim although the digits the bank showed are another’s of the same name.',
-    patches: [
-      {
-        file: 'src/app/movements/refund-destination.ts',
-        find: "  if (compareAccounts(credit.payerAccount, accountNumber) === 'different') return null;\n",
-        replace: '',
-      },
-    ],
-  },
-  {
-    name: 'approved_after_it_shrank',
-    seeds: 1_200,
-    what: 'An approval is carried out although there is less of it than was proposed.',
-    patches: [
-      {
-        file: 'src/app/review/decide-review.ts',
-        find: 'plan.value.amountMinor !== proposal.amountMinor',
-        replace: 'plan.value.amountMinor > proposal.amountMinor',
-      },
+      within('turnOf').exchange('BigInt(a.sequence!) < BigInt(b.sequence!)', 'a.sequence! < b.sequence!'),
     ],
   },
   {
     name: 'fee_of_today',
-    what: 'The fee of a buy is the one that holds when its tokens are sent.',
+    what: 'The fee of a buy is the fee at the time its tokens are sent.',
     patches: [
-      {
-        file: 'src/app/movements/send-tokens.ts',
-        find: 'const nairaMinor = transaction.amountMinor - transaction.feeMinor;',
-        replace: `const nairaMinor =
-    transaction.amountMinor -
-    feeFor(deps.catalogue().fees.test, { ...transaction, product: 'buy', atMs: deps.clock.now() });`,
-      },
-      {
-        file: 'src/app/movements/send-tokens.ts',
-        find: "import { koboToToken } from '../../domain/values/money.ts';",
-        replace:
-          "import { koboToToken } from '../../domain/values/money.ts';\nimport { feeFor } from '../../domain/catalogue/fees.ts';",
-      },
+      within('planSend').addImport('feeFor'),
+      within('planSend').exchange(
+        'transaction.feeMinor',
+        "feeFor(deps.catalogue().fees.test, { ...transaction, product: 'buy', atMs: deps.clock.now() })",
+      ),
     ],
   },
   {
     name: 'absence_behind_the_height_is_death',
-    what: 'A provider whose answers are behind does not show a transfer, and its bound has passed by now: it is called dead.',
+    what: 'A provider that is behind does not show a transfer whose bound has passed by now: the transfer counts as dead.',
     patches: [
-      {
-        file: 'test/simulation/world/lagging.ts',
-        find: 'ask: (envelope) => asked().ask(envelope),',
-        replace: `ask: async (envelope) => {
+      within('makeLagging').exchange(
+        'ask: (envelope) => asked().ask(envelope)',
+        `ask: async (envelope) => {
           const status = await asked().ask(envelope);
           const late = agenda.now() > Number(envelope.versions[0]!.bound);
           return status.kind === 'pending' && late ? { kind: 'dead', death: { evidence: {} } } : status;
-        },`,
-      },
+        }`,
+      ),
     ],
   },
   {
     name: 'restored_and_not_paused',
     seeds: 1000,
-    what: 'A backup is restored, and movements go on at once: what was paid since is paid again.',
-    patches: [
-      {
-        file: 'test/simulation/world/restore.ts',
-        find: '    restore.holds = true;\n    still.pausedMs ??= agenda.now();\n',
-        replace: '',
-      },
-    ],
+    what: 'A backup is restored, and movements continue at once: what was paid since is paid again.',
+    patches: [within('mayRestore').drop('restore.holds = true; still.pausedMs ??= agenda.now();')],
   },
   {
     name: 'resumed_without_reconciling',
     seeds: 1000,
-    what: 'After a restore movements are resumed although the backup does not know what was paid since.',
-    patches: [
-      { file: 'test/simulation/world/restore.ts', find: 'if (unknown !== null) return;', replace: '' },
-    ],
-  },
-  {
-    name: 'halted_released_payout_is_started',
-    what: 'A sell that people released is paid out while the naira is halted.',
-    seeds: 600,
-    patches: [
-      {
-        file: 'src/app/movements/pay-out.ts',
-        find: 'if (bank === undefined || isHalted(deps, { mode, asset: NAIRA })) return later;',
-        replace:
-          'if (bank === undefined || (!transaction.released && isHalted(deps, { mode, asset: NAIRA }))) return later;',
-      },
-    ],
+    what: 'After a restore movements are resumed although the backup does not contain payments made since.',
+    patches: [within('mayRestore').exchange('unknown !== null', 'false')],
   },
 ];

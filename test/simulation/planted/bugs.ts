@@ -1,17 +1,19 @@
-// Mistakes somebody could make, each as a change to the text of one place. The simulation must catch every one of them.
+// Mistakes an engineer could make, each a small change to one function. The simulation must catch every one of them.
 import { BANK_BUGS } from './bugs-bank.ts';
+import { DEPOSIT_BUGS } from './bugs-deposits.ts';
 import { LEDGER_BUGS } from './bugs-ledger.ts';
 import { MATCHING_BUGS } from './bugs-matching.ts';
-import { NETWORK_BUGS } from './bugs-networks.ts';
 import { PAYEE_BUGS } from './bugs-payees.ts';
 import { REVIEW_BUGS } from './bugs-review.ts';
+import { SEND_BUGS } from './bugs-sends.ts';
 import { STANDSTILL_BUGS } from './bugs-standstill.ts';
 import { STORE_BUGS } from './bugs-store.ts';
-import type { Bug } from './plant.ts';
+import type { Bug } from './patch.ts';
 
 export const BUGS: readonly Bug[] = [
   ...BANK_BUGS,
-  ...NETWORK_BUGS,
+  ...SEND_BUGS,
+  ...DEPOSIT_BUGS,
   ...MATCHING_BUGS,
   ...LEDGER_BUGS,
   ...PAYEE_BUGS,

@@ -2,7 +2,7 @@
 import { startThread, threadCount } from '../pool.ts';
 import type { Failure } from '../run-seed.ts';
 import { BUGS } from './bugs.ts';
-import type { Bug } from './plant.ts';
+import type { Bug } from './patch.ts';
 
 export interface Caught {
   readonly bug: Bug;

@@ -38,7 +38,7 @@ export function paidAsAsked(setting: Setting, clients: Clients, errands: readonl
   }
 }
 
-const PLAIN: ReadonlySet<string> = new Set(['exact', 'early', 'told_twice', 'masked', 'late']);
+const PLAIN: ReadonlySet<string> = new Set(['exact', 'early', 'reported_twice', 'masked', 'late']);
 
 /** Some of these come from the account of a namesake. */
 const FROM_ANOTHER: ReadonlySet<string> = new Set(['masked_namesake', 'by_reference']);
@@ -48,7 +48,7 @@ const SKEW_MS = 45_000;
 /** Until it is confirmed, too. */
 const SEEN_MARGIN_MS = 60_000;
 
-/** Nothing about it is anybody's to decide: no equal, no list, no limit, no second thoughts. */
+/** No person has to decide about it: no equal, no list, no limit, no change of mind. */
 function isPlain({ company }: Setting, errand: Errand, errands: readonly Errand[]): boolean {
   if (!PLAIN.has(errand.how) || errand.wallet === null || errand.cancelAfterMs !== null) return false;
   if (company.listedAccounts.has(errand.accountNumber) || company.listedWallets.has(errand.wallet))
@@ -101,14 +101,14 @@ function tokensGone({ outside, model }: Setting, { id }: Transaction): boolean {
   return own.some(({ txHash }) => gone.has(txHash));
 }
 
-/** They came in time, and nobody was up to see it: that is late. */
+/** They came in time, while no process was running: that is late. */
 function seenLate({ model }: Setting, { id, expiresAtMs }: Transaction): boolean {
   return [...model.tables.deposits.values()].some(
     ({ transactionId, seenAtMs }) => transactionId === id && seenAtMs > expiresAtMs - SEEN_MARGIN_MS,
   );
 }
 
-/** Given back, or waiting for somebody to say where to. */
+/** Refunded, or waiting for a refund destination. */
 function wentBack({ model }: Setting, { id, state }: Transaction): boolean {
   const refunds = [...model.tables.movements.values()].filter(
     ({ kind, transactionId }) => kind === 'refund' && transactionId === id,

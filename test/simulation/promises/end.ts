@@ -1,8 +1,8 @@
 // When everything has come to rest: nothing accepted is lost, nothing is left half done, nothing stays reserved, and the
 // books, counted anew from their first posting, agree with themselves and with the outside world's own.
 import { type AccountName, partsOf } from '../../../src/domain/ledger/ledger.ts';
+import { REFUND_DECIDED } from '../../../src/domain/records/exceptions.ts';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
-import { REFUND_DECIDED } from '../../../src/domain/review/proposal.ts';
 import type { Clients } from '../people/clients.ts';
 import type { Errand } from '../people/errands.ts';
 import type { Setting } from '../world/setting.ts';
@@ -64,7 +64,7 @@ function allThatCameInIsKnown({ model, outside, broken }: Setting): void {
     if (fate === 'settles' && !seen.has(txHash)) broken('all that came in is known', txHash, null);
 }
 
-/** Final, or where somebody sees it: a person of the operator's, or the business that has to name a wallet. */
+/** Final, or where it is seen: by an operator, or by the business that has to name a wallet. */
 function allIsAtRest(setting: Setting): void {
   const { core, tables } = setting.model;
   const queue = core.listQueue(10_000);
@@ -95,7 +95,7 @@ const FINAL = new Set(['completed', 'expired', 'cancelled', 'rejected', 'refunde
 
 function isResting({ state, exception }: Transaction): boolean {
   if (FINAL.has(state)) return true;
-  // The business was told what it has to do.
+  // The answer names what the business has to do.
   return state === 'on_hold' && (exception === 'wallet_missing' || exception === REFUND_DECIDED);
 }
 
@@ -106,7 +106,7 @@ function timelinesAreChains({ model, broken }: Setting): void {
     const torn = lines.some(({ from }, index) => index > 0 && lines[index - 1]!.to !== from);
     if (torn || (lines.length > 0 && lines.at(-1)!.to !== state))
       broken(
-        'every move is told in the timeline',
+        'every move is in the timeline',
         `${id}: ${lines.map(({ to }) => to).join()} and is ${state}`,
         id,
       );

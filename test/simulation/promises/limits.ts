@@ -6,7 +6,7 @@ import type { Movement } from '../../../src/domain/records/movement.ts';
 import { lagosDay } from '../../../src/domain/values/calendar.ts';
 import type { Tables } from '../model/tables.ts';
 
-/** So long a step may take from its look at the limit to its commit: a process may stand still in between. */
+/** How long a step may take from its look at the limit to its commit: a process may stop in between. */
 const STEP_MS = 120_000;
 
 export function makeLimitWatch({

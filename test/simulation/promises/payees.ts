@@ -1,4 +1,4 @@
-// Who is paid, and when it may be called done: nobody on a list, nobody whose name is another, no
+// Who is paid, and when it may be called done: no person on a list, no account under another name, no
 // refund to an account that neither the bank nor two people named, and nothing before its network calls it final.
 import { PAYING_FATES, type Payout, type Transfer } from '../../../src/adapters/simulation/world.ts';
 import type { Change, MatchRecord } from '../../../src/domain/records/change.ts';
@@ -74,7 +74,7 @@ export function makePayeeWatch(parts: PayeeWatchParts): PayeeWatch {
       const transaction = transactionOf(movement);
       const allowed = movement.kind === 'payout' && transaction?.released === true;
       if (listedAccounts.has(accountNumber) && !allowed)
-        broken('nobody on a list is paid', reference, transaction?.id ?? null);
+        broken('no person on a list is paid', reference, transaction?.id ?? null);
       const story = transaction && scenarioOf(transaction.id);
       if (movement.kind === 'payout' && story === 'payout_name_mismatch' && !allowed)
         broken('an account in another name is not paid', reference, transaction!.id);
@@ -87,7 +87,7 @@ export function makePayeeWatch(parts: PayeeWatchParts): PayeeWatch {
       const transaction = transactionOf(movement);
       // People have looked at a buy that they released.
       if (movement.kind !== 'send' || transaction?.released !== true)
-        broken('nobody on a list is paid', orderId, transaction?.id ?? null);
+        broken('no person on a list is paid', orderId, transaction?.id ?? null);
     },
   };
 }

@@ -1,5 +1,5 @@
 // What the operator takes out: exactly what two people said, once for each time they said it, and never tokens that
-// somebody else has a claim to.
+// another owner has a right to.
 
 import { type AccountName, keyOf } from '../../../src/domain/ledger/ledger.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
@@ -32,10 +32,10 @@ export function makeWithdrawalWatch({
       const balance = tables().accounts.get(keyOf(mode, asset, name)) ?? 0n;
       return balance < 0n ? -balance : balance;
     };
-    // Told after it was written: what it takes is set aside already.
+    // Called after it was written: what it takes is set aside already.
     const leftMinor = on('treasury') - on('suspense') - on('refunds_due') - on('dust');
     if (leftMinor < 0n)
-      broken('nobody else’s tokens are taken out', `${amountMinor}, and ${-leftMinor} too many`, id);
+      broken('no other owner’s tokens are taken out', `${amountMinor}, and ${-leftMinor} too many`, id);
   };
   return (change) => {
     for (const movement of change.newMovements ?? []) {

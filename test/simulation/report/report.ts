@@ -2,17 +2,17 @@
 // times on stderr.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Bug } from '../planted/plant.ts';
+import type { Bug } from '../planted/patch.ts';
 import { type Caught, runPlanted, seedsFor, USUAL_SEEDS } from '../planted/run-planted.ts';
 import { runSeeds, type Totals, threadCount } from '../pool.ts';
 import { runSeed } from '../run-seed.ts';
 import { shrink } from './shrink.ts';
 
-const STORIES_TOLD = 3;
-const TELL_EVERY_MS = 10_000;
-let toldAtMs = 0;
+const STORIES_PRINTED = 3;
+const REPORT_EVERY_MS = 10_000;
+let reportedAtMs = 0;
 
-/** Runs seeds, tells of every promise that broke, and of the first few how. */
+/** Runs seeds, prints every promise that broke, and for the first few how. */
 export async function simulate(first: number, count: number, bug: Bug | null): Promise<void> {
   const startedAtMs = performance.now();
   const rate = (totals: Totals) => (totals.seeds / ((performance.now() - startedAtMs) / 1_000)).toFixed(0);
@@ -28,7 +28,7 @@ export async function simulate(first: number, count: number, bug: Bug | null): P
   console.log(`ended as: ${listed(endings)}`);
   for (const { seed, failure } of broken)
     console.log(`BROKEN seed ${seed}: ${failure.promise}: ${firstLine(failure.detail)}`);
-  for (const { seed } of broken.slice(0, STORIES_TOLD)) await tellStory(seed);
+  for (const { seed } of broken.slice(0, STORIES_PRINTED)) await printStory(seed);
   const bound =
     broken.length === 0 && count > 3 ? `; below ${(3 / count).toPrecision(2)} of all seeds at 95 %` : '';
   console.log(`${broken.length} of ${count} seeds broke a promise${bound}`);
@@ -37,7 +37,7 @@ export async function simulate(first: number, count: number, bug: Bug | null): P
 }
 
 /** The shortest way found to the same broken promise, in words. */
-async function tellStory(seed: number): Promise<void> {
+async function printStory(seed: number): Promise<void> {
   const original = await runSeed(seed);
   progress(`seed ${seed}: looking for a shorter way to the same end`);
   const { errands, faults, result, runs } = await shrink(seed, original);
@@ -103,8 +103,8 @@ function firstLine(text: string): string {
 /** On stderr: written over where it is a terminal, else now and then. */
 export function progress(line: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${line}`);
-  else if (line !== '' && performance.now() - toldAtMs > TELL_EVERY_MS) {
-    toldAtMs = performance.now();
+  else if (line !== '' && performance.now() - reportedAtMs > REPORT_EVERY_MS) {
+    reportedAtMs = performance.now();
     console.error(line);
   }
 }

@@ -2,20 +2,20 @@
 // transaction and what belongs to it for a story.
 
 export interface Tale {
-  /** Whether anybody listens: a line nobody reads is not worth making. */
-  readonly told: boolean;
+  /** Whether the trace is printed: a line that is not read is not worth making. */
+  readonly wanted: boolean;
   line(who: string, what: string): void;
   readonly lines: readonly string[];
 }
 
-export function makeTale(told: boolean, now: () => number): Tale {
+export function makeTale(wanted: boolean, now: () => number): Tale {
   const startMs = now();
   const lines: string[] = [];
   return {
-    told,
+    wanted,
     lines,
     line: (who, what) => {
-      if (told) lines.push(`${clockText(now() - startMs)}  ${who.padEnd(9)} ${what}`);
+      if (wanted) lines.push(`${clockText(now() - startMs)}  ${who.padEnd(9)} ${what}`);
     },
   };
 }

@@ -1,11 +1,11 @@
-// A commit in words for the trace, and the names a transaction's story is told under: its own, those of its credits,
+// A commit in words for the trace, and the names a transaction appears under: its own, those of its credits,
 // deposits and movements, and what it is called outside.
 import type { Change } from '../../../src/domain/records/change.ts';
 import { bankReference } from '../../../src/domain/records/movement.ts';
 import type { Tables } from '../model/tables.ts';
 import type { Tale } from './tale.ts';
 
-export function tellChange(tale: Tale, change: Change): void {
+export function printChange(tale: Tale, change: Change): void {
   const say = (what: string) => tale.line('books', what);
   for (const { after, line } of change.transactions ?? [])
     if (line !== null)
@@ -15,10 +15,10 @@ export function tellChange(tale: Tale, change: Change): void {
   for (const credit of change.newCredits ?? [])
     say(`${credit.id} is ${credit.sourceId}: ${credit.amountMinor}`);
   for (const { after } of change.credits ?? [])
-    say(`${after.id} ${after.state} ${after.exception ?? ''} for ${after.transactionId ?? 'nobody'}`);
+    say(`${after.id} ${after.state} ${after.exception ?? ''} for ${after.transactionId ?? 'no transaction'}`);
   for (const deposit of change.newDeposits ?? [])
     say(
-      `${deposit.id} of ${deposit.amountMinor} for ${deposit.transactionId ?? 'nobody'}, in ${deposit.txHash}`,
+      `${deposit.id} of ${deposit.amountMinor} for ${deposit.transactionId ?? 'no transaction'}, in ${deposit.txHash}`,
     );
   for (const { after } of change.deposits ?? []) say(`${after.id} ${after.state} ${after.exception ?? ''}`);
   for (const notice of change.newNotices ?? []) say(`${notice.id} ${notice.kind} about ${notice.about}`);

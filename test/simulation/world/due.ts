@@ -1,4 +1,4 @@
-// When the next record of each stage's queue is due, by what the store holds. Whoever polls an empty queue finds nothing;
+// When the next record of each stage's queue is due, by what the store holds. A process that polls an empty queue finds nothing;
 // the simulation leaves such polls out.
 import type { State } from '../../../src/domain/records/states.ts';
 import type { StageName } from '../../../src/workers/settlement-stages.ts';

@@ -31,7 +31,7 @@ export interface GateParts {
   readonly dice: Dice;
   readonly faults: Faults;
   readonly crash: (life: Life, why: string) => void;
-  /** Null when nobody listens. */
+  /** Null when no trace is wanted. */
   readonly trace: ((who: string, what: string, fault: Fault | undefined) => void) | null;
 }
 
@@ -41,11 +41,14 @@ const LONGEST_CALL_MS = 8;
 const STALL_MS = [2_000, 40_000] as const;
 const LATE_MS = [50, 30_000] as const;
 
+/** Faults are drawn by the name that a call had when the seeds were chosen: renaming a call must not change what a seed does. */
+const drawnAs = (call: string) => call.replace(/^lease/, 'claim');
+
 export function makeGate(parts: GateParts, life: Life): Gate {
   const { agenda, dice, faults } = parts;
   const places = new Map<string, Place>();
   const placeOf = (call: string) => {
-    const known = places.get(call) ?? faults.place(`${life.name} ${call}`);
+    const known = places.get(call) ?? faults.place(`${life.name} ${drawnAs(call)}`);
     places.set(call, known);
     return known;
   };
@@ -90,7 +93,7 @@ function meet<Answer>(
       crash(life, call);
       return;
     case 'crash_after':
-      // Its effect is there, and whoever asked for it is not.
+      // Its effect is there; its caller is not.
       aside(act);
       crash(life, call);
       return;
@@ -117,7 +120,7 @@ function meet<Answer>(
       return;
     case 'commit_late':
     case 'call_late':
-      // It is still on its way when nobody waits for its answer any more.
+      // It is still on its way when no caller waits for its answer any more.
       later(() => {
         trace?.(life.name, `${call} ${about()} arrives late`, undefined);
         aside(act);
@@ -140,7 +143,7 @@ function meet<Answer>(
   }
 }
 
-/** Done at once; whether anybody hears of it is another matter. */
+/** Done at once; the answer may still be lost. */
 function aside<Answer>(act: () => Promise<Answer> | Answer): Promise<Answer> {
   const answer = new Promise<Answer>((resolve) => {
     resolve(act());

@@ -40,10 +40,13 @@ export function walletOn(network: string, dice: Dice): string {
 export function knowingOwners(bank: SimulatedBank): SimulatedBank {
   return {
     ...bank,
-    enquireName: async (question) => {
-      const answer = await bank.enquireName(question);
-      const known = answer.kind === 'found' && question.expectedName === null;
-      return known ? { kind: 'found', name: ownerOf(question.accountNumber).toUpperCase() } : answer;
+    payouts: {
+      ...bank.payouts,
+      enquireName: async (question) => {
+        const answer = await bank.payouts.enquireName(question);
+        const known = answer.kind === 'found' && question.expectedName === null;
+        return known ? { kind: 'found', name: ownerOf(question.accountNumber).toUpperCase() } : answer;
+      },
     },
   };
 }

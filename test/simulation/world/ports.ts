@@ -1,9 +1,11 @@
 // The ports of one simulated process: the model store and the simulated bank and networks, each call behind a gate.
+import type { SimulatedBank } from '../../../src/adapters/banks/simulated/bank.ts';
 import { ConnectionLost } from '../../../src/adapters/simulation/simulation.ts';
 import type { Change } from '../../../src/domain/records/change.ts';
 import { NAIRA, tokenAsset } from '../../../src/domain/values/assets.ts';
-import type { Bank } from '../../../src/ports/bank.ts';
-import type { AddressCheck, Network } from '../../../src/ports/network.ts';
+import type { Rail } from '../../../src/ports/bank/rail.ts';
+import type { AddressCheck } from '../../../src/ports/network/describes.ts';
+import type { Network } from '../../../src/ports/network/network.ts';
 import type { ReviewDesk } from '../../../src/ports/review-desk.ts';
 import type { Store } from '../../../src/ports/store/store.ts';
 import { StoreUnavailable } from '../../../src/ports/store/unavailable.ts';
@@ -124,43 +126,49 @@ const noConnection = (): never => {
   throw new ConnectionLost('the connection failed');
 };
 
-export function gatedBank(gate: Gate, bank: Bank, asking: Asking): Bank {
+export function gatedBank(gate: Gate, bank: SimulatedBank, asking: Asking): Rail {
+  const { name, pace, payouts, statement } = bank;
   return {
-    name: bank.name,
-    enquireName: (question) =>
-      gate({
-        call: 'enquireName',
-        about: () => question.accountNumber,
-        kinds: QUESTIONS,
-        act: () => bank.enquireName(question),
-        lost: unknown,
-      }),
-    pay: (order) => {
-      asking.pays(NAIRA, order.reference);
-      return gate({
-        call: 'pay',
-        about: () => order.reference,
-        kinds: ORDERS,
-        act: () => bank.pay(order),
-        lost: unknown,
-      });
+    name,
+    pace,
+    payouts: {
+      enquireName: (question) =>
+        gate({
+          call: 'enquireName',
+          about: () => question.accountNumber,
+          kinds: QUESTIONS,
+          act: () => payouts.enquireName(question),
+          lost: unknown,
+        }),
+      pay: (order) => {
+        asking.pays(NAIRA, order.reference);
+        return gate({
+          call: 'pay',
+          about: () => order.reference,
+          kinds: ORDERS,
+          act: () => payouts.pay(order),
+          lost: unknown,
+        });
+      },
+      ask: (reference) =>
+        gate({
+          call: 'askBank',
+          about: () => reference,
+          kinds: QUESTIONS,
+          act: () => payouts.ask(reference),
+          lost: unknown,
+        }),
     },
-    ask: (reference) =>
-      gate({
-        call: 'askBank',
-        about: () => reference,
-        kinds: QUESTIONS,
-        act: () => bank.ask(reference),
-        lost: unknown,
-      }),
-    statement: (position) =>
-      gate({
-        call: 'statement',
-        about: () => position ?? 'the beginning',
-        kinds: QUESTIONS,
-        act: () => bank.statement(position),
-        lost: noConnection,
-      }),
+    statement: {
+      read: (position) =>
+        gate({
+          call: 'statement',
+          about: () => position ?? 'the beginning',
+          kinds: QUESTIONS,
+          act: () => statement.read(position),
+          lost: noConnection,
+        }),
+    },
   };
 }
 

@@ -3,19 +3,10 @@
 // store knows all of it, movements go on, and otherwise they stay paused to the end.
 import { PAYING_FATES } from '../../../src/adapters/simulation/world.ts';
 import { makeDice } from '../../support/dice.ts';
-import type { Machine } from './process.ts';
+import type { Machine } from './machine.ts';
 import type { Setting } from './setting.ts';
 
-export interface Restore {
-  /** How often the store came back: a write that was on its way to the one before is lost with it. */
-  epoch: number;
-  /** When it came back last. */
-  atMs: number | null;
-  /** Movements are paused, and only the operator may let them go on. */
-  holds: boolean;
-}
-
-/** So long after a restore nothing can still be on its way that was asked for before. */
+/** This long after a restore, nothing can still be on its way that was asked for before. */
 export const SETTLED_MS = 100_000;
 const BACKUP_MS = 80_000;
 

@@ -10,7 +10,16 @@ import type { Tale } from '../report/tale.ts';
 import type { Agenda } from './agenda.ts';
 import type { Faults } from './faults.ts';
 import type { Outside } from './outside.ts';
-import type { Restore } from './restore.ts';
+
+/** A restore of the database from a backup. */
+export interface Restore {
+  /** How often the store came back: a write that was on its way to the one before is lost with it. */
+  epoch: number;
+  /** When it came back last. */
+  atMs: number | null;
+  /** Movements are paused, and only the operator may let them go on. */
+  holds: boolean;
+}
 
 export interface Setting {
   readonly seed: string;

@@ -50,7 +50,7 @@ export interface AttemptRow {
   state: string;
 }
 
-/** A signed payment the network was told of. `lands` and `reorganised` paid; nothing else ever does. */
+/** A signed payment that was broadcast. `lands` and `reorganised` paid; nothing else ever does. */
 export interface TransferRow {
   order_id: string;
   hash: string;
@@ -115,7 +115,7 @@ export interface AccountRow {
 }
 
 const TABLES = {
-  transactions: 'select * from transactions order by id',
+  transactions: 'select * from transactions join transaction_states on transaction_id = id order by id',
   timeline: 'select * from timeline order by transaction_id, version',
   movements: 'select * from movements order by id',
   attempts: 'select * from movement_attempts order by movement_id, no',

@@ -1,4 +1,4 @@
-// Customers of a chaos run: each does its errand step by step and asks any of the services until somebody answers, always
+// Customers of a chaos run: each does its errand step by step and asks any of the services until one answers, always
 // with the same request.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,15 +7,15 @@ import type { Errand, Step } from './stories.ts';
 const ANSWER_TIMEOUT_MS = 20_000;
 const ASK_AGAIN_MS = 30;
 
-/** Nobody listened; the connection broke before an answer; 503. */
+/** No connection; the connection broke before an answer; 503. */
 export type Undone = 'refused' | 'lost' | 'away';
 
 export interface Clients {
-  /** The transaction id that was told for every reference. */
-  readonly told: ReadonlyMap<string, string>;
+  /** The transaction id that was answered for every reference. */
+  readonly acceptedIds: ReadonlyMap<string, string>;
   /** Errands that are done. */
   finished(): number;
-  /** How often a request was not done: nobody there, no answer, or told to come later. */
+  /** How often a request was not done: no connection, no answer, or asked to come later. */
   readonly undone: Readonly<Record<Undone, number>>;
   /** Requests to an address that wait for their answer. */
   openAt(url: string): number;
@@ -28,14 +28,14 @@ export interface Clients {
 }
 
 export function startClients(urls: readonly string[], errands: readonly Errand[], clients: number): Clients {
-  const told = new Map<string, string>();
+  const acceptedIds = new Map<string, string>();
   let released = 0;
   let next = 0;
   let finished = 0;
   const undone = { refused: 0, lost: 0, away: 0 };
   const open = new Map(urls.map((url) => [url, 0]));
   let stopped = false;
-  /** The same request, to whoever, until it is done. */
+  /** The same request, to any of the services, until it is done. */
   const persist = async (request: Request): Promise<Yes> => {
     for (;;) {
       const url = urls[Math.floor(Math.random() * urls.length)]!;
@@ -51,7 +51,7 @@ export function startClients(urls: readonly string[], errands: readonly Errand[]
   const step = async (each: Step) => {
     if (each.kind === 'pause') return void (await sleep(each.forMs));
     const { transaction } = await persist(requestOf(each));
-    if (each.kind === 'claim') told.set(each.lifecycle.reference, transaction!.transaction_id);
+    if (each.kind === 'claim') acceptedIds.set(each.lifecycle.reference, transaction!.transaction_id);
   };
   const client = async () => {
     while (!stopped && next < errands.length) {
@@ -69,7 +69,7 @@ export function startClients(urls: readonly string[], errands: readonly Errand[]
   };
   done.catch(stop);
   return {
-    told,
+    acceptedIds,
     finished: () => finished,
     undone,
     openAt: (url) => open.get(url)!,

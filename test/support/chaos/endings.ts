@@ -51,7 +51,7 @@ interface SellFacts {
 function endOfSell(story: Lifecycle['story'], facts: SellFacts): Ending | undefined {
   const { amountMinor, arrived, gone, bankRefused } = facts;
   if (arrived + gone < (story === 'deposit_split' ? 2 : 1)) return undefined;
-  // The network took the tokens back: nobody has paid.
+  // The network took the tokens back: no payment was made.
   if (arrived === 0) return ends(story === 'deposit_late' ? 'expired' : 'awaiting_deposit');
   if (gone > 0 || story === 'deposit_short') return ends('on_hold', 'paid_partial');
   if (story === 'deposit_late') return ends('refunded', 'paid_late', amountMinor);

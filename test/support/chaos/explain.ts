@@ -10,7 +10,7 @@ export async function describe(
   connection: ConnectionSettings,
   { stragglers, open }: Unfinished,
 ): Promise<string> {
-  const lines = [`${stragglers.length} did not end, ${open.length} things are open`];
+  const lines = [`${stragglers.length} did not end, ${open.length} records are open`];
   for (const { what, id } of open.slice(0, SHOWN)) lines.push(`open ${what} ${id}`);
   for (const { transaction, story, wanted } of stragglers.slice(0, SHOWN)) {
     const { id, type, state, exception } = transaction;
@@ -27,7 +27,10 @@ async function explain(connection: ConnectionSettings, id: string): Promise<stri
     return [`  ${name}:`, ...rows.map((row) => `    ${JSON.stringify(row)}`)].join('\n');
   };
   const parts = [
-    await part('transaction', 'select * from transactions where id = $1'),
+    await part(
+      'transaction',
+      'select * from transactions join transaction_states on transaction_id = id where id = $1',
+    ),
     await part(
       'timeline',
       `select version, at, from_state, to_state, actor, reason, evidence from timeline where transaction_id = $1

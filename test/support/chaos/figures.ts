@@ -14,7 +14,7 @@ export function sizeOf(name: string, fallback: number): number {
   return Number(text);
 }
 
-export function tellFigures(t: TestContext, figures: Figures): void {
+export function printFigures(t: TestContext, figures: Figures): void {
   const width = Math.max(...Object.keys(figures).map((name) => name.length));
   for (const [name, value] of Object.entries(figures)) t.diagnostic(`${name.padEnd(width)}  ${value}`);
 }
@@ -25,17 +25,17 @@ export function noFailureIn(count: number, what: string): string {
   return `0 failures in ${count} ${what}: below 3/${count} (${percent} %) at 95 %`;
 }
 
-const TELL_EVERY_MS = 10_000;
+const REPORT_EVERY_MS = 10_000;
 
 /** Says a line now and then, if CHAOS_PROGRESS is set. */
 export function makeProgress(): (line: () => string) => void {
   if (!process.env.CHAOS_PROGRESS) return () => undefined;
   const beganAt = performance.now();
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   return (line) => {
     const now = performance.now();
-    if (now - toldAt < TELL_EVERY_MS) return;
-    toldAt = now;
+    if (now - reportedAt < REPORT_EVERY_MS) return;
+    reportedAt = now;
     console.error(`${Math.round((now - beganAt) / 1_000)} s: ${line()}`);
   };
 }

@@ -12,7 +12,7 @@ export interface Fleet {
   readonly urls: readonly string[];
   /** Which of them have a process; `ready`: one that answers. */
   places(which: 'ready' | 'running'): readonly number[];
-  /** kill -9 of these at one moment; each is started again after the pause, which nobody waits for here. */
+  /** kill -9 of these at one moment; each is started again after the pause, which is not waited for here. */
   kill(places: readonly number[], pauseMs: number): Promise<readonly Killed[]>;
   /** Resolves when all are ready. */
   whole(): Promise<void>;
@@ -35,7 +35,7 @@ export async function startFleet(
   while (homes.length < size) homes.push(await otherPorts(home));
   const seats = homes.map((each) => makeSeat(each, { LOG_LEVEL: 'warn', ...settings }));
   let over = false;
-  // Registered after the home's own: runs before the home is emptied, and nobody is started into it any more.
+  // Registered after the home's own: runs before the home is emptied, and no process is started into it any more.
   t.after(() => {
     over = true;
   });

@@ -1,4 +1,4 @@
-// The ledger and the timelines after a chaos run: balanced, nothing left on an account for things under way, and equal
+// The ledger and the timelines after a chaos run: balanced, nothing left on an account for money under way, and equal
 // to what the outside world holds.
 
 import assert from 'node:assert/strict';
@@ -107,9 +107,9 @@ export function assertHeldIsAccounted({ accounts, transactions, credits, deposit
 
 /** One case for everything the bank took back or returned. */
 function assertCases({ cases, lines, notices }: Books): void {
-  const told = lines.filter(({ kind }) => kind !== 'credit').map(({ kind, about }) => `${kind} ${about}`);
-  assert.deepEqual(notices.map(({ kind, about }) => `${kind} ${about}`).sort(), told.sort(), 'notices');
-  assert.equal(cases.length, told.length, 'cases');
+  const reported = lines.filter(({ kind }) => kind !== 'credit').map(({ kind, about }) => `${kind} ${about}`);
+  assert.deepEqual(notices.map(({ kind, about }) => `${kind} ${about}`).sort(), reported.sort(), 'notices');
+  assert.equal(cases.length, reported.length, 'cases');
   assert.equal(new Set(cases.map(({ transaction_id }) => transaction_id)).size, cases.length, 'one each');
 }
 

@@ -1,5 +1,5 @@
-// What really left, by the outside world's own books, beside what ours say: nobody is paid twice, nothing is paid that
-// nobody ordered, and nothing is called done that was not paid.
+// What really left, by the outside world's own books, beside what ours say: no payee is paid twice, nothing is paid that
+// was not ordered, and nothing is called done that was not paid.
 import assert from 'node:assert/strict';
 import { bankReference } from '../../../src/domain/records/movement.ts';
 import { koboToToken } from '../../../src/domain/values/money.ts';

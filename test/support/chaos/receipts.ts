@@ -5,10 +5,10 @@ import type { ArrivalRow, Books } from './books.ts';
 
 /** Every payment in is written down once, pays one transaction at most, and a completed buy is paid by one. */
 export function assertCreditsUsedOnce({ transactions, credits, matches, movements, lines }: Books): void {
-  const told = lines.filter(({ kind }) => kind === 'credit');
+  const reported = lines.filter(({ kind }) => kind === 'credit');
   const bySource = (each: readonly { source_id: string; amount_minor: bigint }[]) =>
     each.map(({ source_id, amount_minor }) => `${source_id} ${amount_minor}`).sort();
-  assert.deepEqual(bySource(credits), bySource(told), 'every payment the bank told of is written down, once');
+  assert.deepEqual(bySource(credits), bySource(reported), 'every payment the bank reported is stored, once');
   assert.equal(
     new Set(matches.map(({ credit_id }) => credit_id)).size,
     matches.length,

@@ -22,7 +22,7 @@ export interface Seat {
   kill(): Promise<Killed>;
   /** SIGTERM, and how it ended. */
   stop(): Promise<Ended>;
-  /** How a process ended that nobody had ended. */
+  /** How a process ended that the test had not ended. */
   collapse(): string | undefined;
 }
 

@@ -8,7 +8,7 @@ import { addBusiness } from '../../../src/app/back-office/manage-businesses.ts';
 import { setFee } from '../../../src/app/back-office/manage-fees.ts';
 import { issueKey } from '../../../src/app/back-office/manage-keys.ts';
 import { readConfig } from '../../../src/config.ts';
-import { type Foundation, openFoundation } from '../../../src/wire.ts';
+import { type DescribedFoundation, openFoundation } from '../../../src/wire.ts';
 import { query } from '../accounted.ts';
 import { makeHome } from '../home.ts';
 import type { TestBusiness } from '../service.ts';
@@ -20,14 +20,14 @@ import { startWitness, type Witness } from './witness.ts';
 
 export interface Stage {
   readonly cluster: CrashingCluster;
-  readonly foundation: Foundation;
+  readonly foundation: DescribedFoundation;
   readonly fleet: Fleet;
   readonly clients: Clients;
   readonly witness: Witness;
   readonly errands: number;
   readonly lifecycles: readonly Lifecycle[];
   readonly beganAt: number;
-  /** How the database keeps what it was told, in its own words. */
+  /** The durability settings of the database, in its own words. */
   readonly durability: string;
 }
 
@@ -36,7 +36,7 @@ export const PROCESSES = 3;
 const CLIENTS = 24;
 export const FAULT_PERCENT = 10;
 
-/** Everything is up, and nobody has begun yet. */
+/** Everything is up, and no client has begun yet. */
 export async function openStage(
   t: TestContext,
   { seed, lifecycles: count }: { readonly seed: string; readonly lifecycles: number },
@@ -58,7 +58,7 @@ export async function openStage(
   });
   const clients = startClients(fleet.urls, errands, CLIENTS);
   t.after(() => clients.stop());
-  const witness = startWitness(fleet.urls, lifecycles, clients.told);
+  const witness = startWitness(fleet.urls, lifecycles, clients.acceptedIds);
   t.after(() => witness.stop().catch(() => undefined));
   const beganAt = performance.now();
   return {
@@ -75,7 +75,7 @@ export async function openStage(
 }
 
 /** Without these a crash of the server may take along what was answered, and the run would mean nothing. */
-async function durabilityOf({ connection }: Foundation): Promise<string> {
+async function durabilityOf({ connection }: DescribedFoundation): Promise<string> {
   const rows = await query<{ name: string; setting: string }>(
     connection,
     `select name, setting from pg_settings
@@ -86,7 +86,7 @@ async function durabilityOf({ connection }: Foundation): Promise<string> {
   return text;
 }
 
-async function makeBusinesses(foundation: Foundation): Promise<TestBusiness[]> {
+async function makeBusinesses(foundation: DescribedFoundation): Promise<TestBusiness[]> {
   const deps = { ...foundation, actor: 'test' };
   const businesses: TestBusiness[] = [];
   for (const linkTag of ['first', 'second', 'third']) {
@@ -104,8 +104,8 @@ async function makeBusinesses(foundation: Foundation): Promise<TestBusiness[]> {
   return businesses;
 }
 
-/** Due now, or in somebody's hands: what only waits for its expiry is due much later, what is over never. */
-const UNDER_WAY = ['transactions', 'bank_credits', 'deposits', 'movements', 'bank_notices']
+/** Due now, or leased: what only waits for its expiry is due much later, what is over never. */
+const UNDER_WAY = ['transaction_states', 'bank_credits', 'deposits', 'movements', 'bank_notices']
   .map((table) => `select 1 from ${table} where due_at < now() + interval '1 minute'`)
   .join(' union all ');
 

@@ -84,7 +84,7 @@ export function drawErrands(seed: string, count: number, businesses: readonly Te
           ? twins(dice, made, businesses)
           : drawn < BY_HAND + TWINS + RIVALS
             ? rivals(dice, made, businesses)
-            : [claim(told(dice, made, businesses))];
+            : [claim(storyOf(dice, made, businesses))];
     errands.push(errand);
     made += errand.filter((step) => step.kind === 'claim').length;
   }
@@ -97,8 +97,8 @@ export function claimsOf(errands: readonly Errand[]): Lifecycle[] {
 
 const claim = (lifecycle: Lifecycle): Step => ({ kind: 'claim', lifecycle });
 
-/** A story that the sandbox tells by itself. */
-function told(dice: Dice, number: number, businesses: readonly TestBusiness[]): Lifecycle {
+/** A scenario that the sandbox plays by itself. */
+function storyOf(dice: Dice, number: number, businesses: readonly TestBusiness[]): Lifecycle {
   const type = dice.below(3) === 0 ? 'sell' : 'buy';
   const rows: readonly (readonly [Story, number])[] = STORIES[type];
   const story = dice.pick(rows.flatMap(([story, weight]) => Array<Story>(weight).fill(story)));
@@ -138,7 +138,7 @@ function payment({ business, body, reference }: Lifecycle, nth = 1): Step {
   };
 }
 
-/** The money may be there before anybody claims it. */
+/** The money may be there before the buyer claims it. */
 function byHand(dice: Dice, number: number, businesses: readonly TestBusiness[]): Errand {
   const one = lifecycle(dice, number, 'buy', 'paid_by_hand', dice.pick(businesses));
   const pause: Step = { kind: 'pause', forMs: dice.below(LONGEST_PAUSE_MS) };

@@ -1,7 +1,7 @@
 // The end of a chaos run: everything comes to its end, the services stop in order, and the books are looked at.
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { Foundation } from '../../../src/wire.ts';
+import type { DescribedFoundation } from '../../../src/wire.ts';
 import { type Books, readBooks } from './books.ts';
 import { awaitEndings, stragglersIn } from './endings.ts';
 import { describe } from './explain.ts';
@@ -33,7 +33,7 @@ export async function settle(t: TestContext, stage: Stage): Promise<Books> {
   return readBooks(foundation.connection);
 }
 
-/** What both kinds of run tell. */
+/** What both kinds of run print. */
 export function commonFigures(stage: Stage, books: Books): Figures {
   const { clients, witness, lifecycles, fleet } = stage;
   const { refused, lost, away } = clients.undone;
@@ -43,10 +43,10 @@ export function commonFigures(stage: Stage, books: Books): Figures {
     processes: PROCESSES,
     restarts: fleet.restarts(),
     lifecycles: lifecycles.length,
-    accepted: clients.told.size,
+    accepted: clients.acceptedIds.size,
     ended: books.transactions.length - stragglersIn(books, lifecycles).length,
     'seen to have ended, over HTTP': witness.seen(),
-    'requests asked again': `${refused} refused, ${lost} without an answer, ${away} told to come later`,
+    'requests asked again': `${refused} refused, ${lost} without an answer, ${away} asked to come later`,
     faults: `${FAULT_PERCENT} of 100 calls to bank and networks; ${mishapsIn(books)} left a trace in their books`,
     seconds: Math.round((performance.now() - stage.beganAt) / 1_000),
   };
@@ -76,16 +76,16 @@ export async function judge(t: TestContext, stage: Stage, books: Books): Promise
     });
     allHeld &&= held;
   };
-  await holds('threat 30: every accepted reference is stored once, under the id that was told', () => {
+  await holds('threat 30: every accepted reference is stored once, under the id that was answered', () => {
     const stored = books.transactions.map(({ reference, id }) => [reference, id]);
     assert.equal(stored.length, lifecycles.length);
-    assert.deepEqual(new Map(stored as [string, string][]), new Map(clients.told));
+    assert.deepEqual(new Map(stored as [string, string][]), new Map(clients.acceptedIds));
   });
   await holds('every accepted lifecycle has ended, and what was shown as over is so', () => {
     assert.deepEqual(stragglersIn(books, lifecycles), []);
     witness.assertStillSo(books.transactions);
   });
-  await holds('threats 40, 41, 42, 56, 57: nobody is paid twice, and only what is done was paid', () =>
+  await holds('threats 40, 41, 42, 56, 57: no payee is paid twice, and only what is done was paid', () =>
     assertPaidOnce(books, decimals),
   );
   await holds(
@@ -106,7 +106,7 @@ export async function judge(t: TestContext, stage: Stage, books: Books): Promise
   return allHeld;
 }
 
-function tokensOf({ simulation }: Foundation) {
+function tokensOf({ simulation }: DescribedFoundation) {
   return Promise.all(
     simulation.networks.map(async ({ name, asset, treasuryMinor }) => ({
       network: name,

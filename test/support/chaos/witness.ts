@@ -1,4 +1,4 @@
-// Somebody who keeps asking what became of accepted transactions, and remembers outside the database what was answered. What
+// A client that keeps asking what became of accepted transactions, and remembers outside the database what was answered. What
 // was shown as over must be so for good.
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,7 +27,7 @@ const ANSWER_TIMEOUT_MS = 20_000;
 export function startWitness(
   urls: readonly string[],
   lifecycles: readonly Lifecycle[],
-  told: ReadonlyMap<string, string>,
+  accepted: ReadonlyMap<string, string>,
 ): Witness {
   const keyOf = new Map(lifecycles.map(({ reference, business }) => [reference, business.testKey]));
   const shown = new Map<string, Shown>();
@@ -35,7 +35,7 @@ export function startWitness(
   let round = 0;
   let queue: [string, string][] = [];
   const take = () => {
-    if (queue.length === 0) queue = [...told].filter(([, id]) => !shown.has(id));
+    if (queue.length === 0) queue = [...accepted].filter(([, id]) => !shown.has(id));
     return queue.pop();
   };
   const watch = async () => {
@@ -48,7 +48,7 @@ export function startWitness(
     }
   };
   const watching = Promise.all(Array.from({ length: WATCHERS }, watch)).then(() => undefined);
-  watching.catch(() => undefined); // told by stop()
+  watching.catch(() => undefined); // reported by stop()
   return {
     seen: () => shown.size,
     stop: () => {
@@ -65,7 +65,7 @@ export function startWitness(
   };
 }
 
-/** Undefined: nobody there, no answer, or told to come later. */
+/** Undefined: no connection, no answer, or asked to come later. */
 async function look(url: string, id: string, key: string): Promise<Shown | undefined> {
   let status: number;
   let text: string;

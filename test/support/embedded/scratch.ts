@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { clusterDirOf } from '../../../src/adapters/embedded/files/directories.ts';
 import { findPostmaster, whoseProcess } from '../../../src/adapters/embedded/files/postmaster.ts';
-import type { EmbeddedConnection } from '../../../src/adapters/embedded/server/hold.ts';
+import type { EmbeddedConnection } from '../../../src/adapters/embedded/server/connection.ts';
 import type { EmbeddedServer } from '../../../src/adapters/embedded/server/open.ts';
 import { openEmbedded } from '../../../src/adapters/embedded/server/open.ts';
 
@@ -121,7 +121,7 @@ export interface OpenChild {
   release(): Promise<string>;
 }
 
-/** Another process that opens the same DATA_DIR; prefix runs it as somebody else. */
+/** Another process that opens the same DATA_DIR; prefix runs it as another user. */
 export async function openInChild(
   t: TestContext,
   dataDir: string,

@@ -1,6 +1,6 @@
 // Kills a sender again and again and starts it at once, while buys are being paid for. Most kills hit a moment that was
 // drawn, the others come when the clock says so, some of them while the sender is still starting. In a long run some are
-// started late: what was signed and perhaps never told has expired by then, and must be proven dead.
+// started late: what was signed and perhaps never broadcast has expired by then, and must be proven dead.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { type Dice, makeDice } from '../dice.ts';
 import { keepForCleaning } from '../home.ts';
 import type { Ended } from '../process.ts';
 import { drawMoment, type Moment, nameOf } from './moments.ts';
-import type { Told } from './sender.ts';
+import type { Signal } from './sender.ts';
 import type { World } from './world.ts';
 
 /** Where it was hit: `before store`, or `by the clock`, or `while starting`. */
@@ -42,8 +42,8 @@ function startSender({ home, environment }: World, moment: Moment | null): Sende
   });
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }) as Ended);
   const settling = new Promise<void>((resolve) => {
-    child.on('message', (told: Told) => {
-      if (told === 'settling') resolve();
+    child.on('message', (signal: Signal) => {
+      if (signal === 'settling') resolve();
     });
   });
   return {
@@ -63,10 +63,10 @@ const LONGEST_CLOCK_MS = 2_500;
 const MOMENT_MS = 4_000;
 /** In a long run there is time to see what comes of the networks' own troubles. */
 const LONG_MOMENT_MS = 8_000;
-/** From so many kills on, and then one in so many of those that may leave bytes behind that nobody knows of. */
+/** From so many kills on, and then one in so many of those that may leave unknown bytes behind. */
 export const LONG_RUN = 20;
 const LATE = 3;
-const UNTOLD: readonly Hit[] = ['after store', 'before broadcast', 'within broadcast'];
+const UNREPORTED: readonly Hit[] = ['after store', 'before broadcast', 'within broadcast'];
 
 export interface KillOptions {
   readonly kills: number;
@@ -84,7 +84,7 @@ export interface Killed {
   end(): Promise<void>;
 }
 
-/** Afterwards everything is paid for, and a sender is at work that nobody kills. */
+/** Afterwards everything is paid for, and a sender is at work that is not killed. */
 export async function killAgainAndAgain(world: World, { kills, seed, onKill }: KillOptions): Promise<Killed> {
   const dice = makeDice(`${seed} kills`);
   const names = world.networks.map(({ name }) => name);
@@ -103,7 +103,7 @@ export async function killAgainAndAgain(world: World, { kills, seed, onKill }: K
     if (signal !== 'SIGKILL')
       throw new Error(`a sender ended by itself with ${code ?? signal}: ${sender.stderr()}`);
     onKill(hits.length);
-    if (kills >= LONG_RUN && UNTOLD.includes(hits.at(-1)!) && dice.below(LATE) === 0) {
+    if (kills >= LONG_RUN && UNREPORTED.includes(hits.at(-1)!) && dice.below(LATE) === 0) {
       late++;
       await sleep(world.expiryMs);
     }

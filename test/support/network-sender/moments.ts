@@ -2,11 +2,11 @@
 // network, the so-and-so-manieth time it happens. The same moment kills at the same line, whatever the machine does.
 import type { Change } from '../../../src/domain/records/change.ts';
 import { MODES } from '../../../src/domain/values/mode.ts';
-import type { Network, Networks } from '../../../src/ports/network.ts';
+import type { Network, Networks } from '../../../src/ports/network/network.ts';
 import type { Store } from '../../../src/ports/store/store.ts';
 import type { Dice } from '../dice.ts';
 
-/** `store`: signed bytes are committed, before anybody is told. `record`: what came of them is. */
+/** `store`: signed bytes are committed, before they are broadcast. `record`: their outcome is committed. */
 const STEPS = ['prepare', 'store', 'broadcast', 'record', 'ask'] as const;
 type Step = (typeof STEPS)[number];
 
@@ -19,7 +19,7 @@ export interface Moment {
   readonly delayMs: number;
 }
 
-/** What is due at once is signed and stored once, and then told and asked about in several transactions. */
+/** What is due at once is signed and stored once, and then broadcast and asked about in several transactions. */
 const MOST_NTH: Readonly<Record<Step, number>> = { prepare: 1, store: 1, broadcast: 2, record: 2, ask: 2 };
 const LONGEST_WITHIN_MS = 25;
 

@@ -1,5 +1,5 @@
 // A process that settles: the real stages on the real networks and the real database, without the servers around them. It
-// is there to be killed: from outside at any time, or by itself, as hard, at a moment that it was told.
+// is there to be killed: from outside at any time, or by itself, as hard, at a given moment.
 import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
@@ -12,13 +12,13 @@ import { openFoundation } from '../../../src/wire.ts';
 import { type Moment, watchedNetworks, watchedStore, watchFor } from './moments.ts';
 
 /** What it tells its parent. */
-export type Told = 'settling';
+export type Signal = 'settling';
 
 const PATIENCE_MS = 30_000;
 const ENABLE_AGAIN_MS = 500;
 
 async function main(): Promise<void> {
-  // Its parent is gone: nobody would ever end it.
+  // Its parent is gone: nothing would ever end it.
   process.once('disconnect', () => process.exit(1));
   const config = readConfig(process.env);
   const log = pino({ level: 'warn' }, pino.destination({ dest: 2, sync: true }));
@@ -44,8 +44,8 @@ async function main(): Promise<void> {
     }),
   };
   openSettlement(config, parts, log, () => undefined);
-  const told: Told = 'settling';
-  process.send!(told);
+  const signal: Signal = 'settling';
+  process.send!(signal);
   // Those that come after start in half the time.
   flushCompileCache();
 }

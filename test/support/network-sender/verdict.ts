@@ -55,7 +55,7 @@ interface Progress {
 async function progressOf({ foundation }: World): Promise<Progress> {
   const [row] = await query<{ completed: number; open: number }>(
     foundation.connection,
-    `select (select count(*)::int from transactions where state = 'completed') as completed,
+    `select (select count(*)::int from transaction_states where state = 'completed') as completed,
         (select count(*)::int from movements where state <> 'done') as open`,
   );
   return row!;
@@ -75,11 +75,11 @@ export async function longestWait({ foundation }: World): Promise<number> {
 async function stragglers({ foundation }: World): Promise<string> {
   const rows = await query(
     foundation.connection,
-    `select t.id, t.network, t.state, t.exception, t.due_at, t.tries, m.id as movement, m.state as movement_state, m.reason,
-        m.due_at as movement_due_at, a.no, a.state as attempt_state, a.reference, a.sequence, a.place, a.evidence
-      from transactions t left join movements m on m.transaction_id = t.id
+    `select t.transaction_id, t.network, t.state, t.exception, t.due_at, t.tries, m.id as movement, m.state as movement_state, m.reason,
+        m.due_at as movement_due_at, a.no, a.state as attempt_state, a.reference, a.sequence, a.envelope_index as place, a.evidence
+      from transaction_states t left join movements m on m.transaction_id = t.transaction_id
       left join movement_attempts a on a.movement_id = m.id
-      where t.state <> 'completed' or m.state <> 'done' order by t.id, a.no limit 20`,
+      where t.state <> 'completed' or m.state <> 'done' order by t.transaction_id, a.no limit 20`,
   );
   return rows.map((row) => JSON.stringify(row)).join('\n');
 }
@@ -90,7 +90,7 @@ export async function readEnvelopes({ foundation }: World): Promise<readonly Env
     `select a.network, a.reference, a.sequence, a.state, coalesce(jsonb_array_length(a.orders), 1) as orders,
         1 + (select count(*)::int from attempt_replacements r where r.network = a.network and r.reference = a.reference)
           as versions
-      from movement_attempts a where a.place = 0 and a.network is not null order by a.at`,
+      from movement_attempts a where a.envelope_index = 0 and a.network is not null order by a.at`,
   );
 }
 
@@ -114,7 +114,7 @@ export async function assertCompleted({ buys, foundation }: World): Promise<void
   assert.deepEqual(hashes, []);
 }
 
-/** One movement for each buy, with one attempt that landed, and none of which nobody knows what became of it. */
+/** One movement for each buy, with one attempt that landed, and none with an unknown outcome. */
 export async function assertNothingLive({ buys, foundation: { connection } }: World): Promise<void> {
   const odd = await query(
     connection,
@@ -129,7 +129,7 @@ export async function assertNothingLive({ buys, foundation: { connection } }: Wo
   assert.equal(movements.length, buys.length);
 }
 
-/** The next place that the chain expects of the treasury; undefined where there is no such thing. */
+/** The next nonce or sequence number of the treasury on the chain; undefined where the family has none. */
 export async function nextPlace({ family, urls, treasury }: LocalNetwork): Promise<bigint | undefined> {
   if (family === 'solana') return undefined;
   if (family === 'stellar') {
@@ -142,7 +142,7 @@ export async function nextPlace({ family, urls, treasury }: LocalNetwork): Promi
   return BigInt(((await answer.json()) as { result: string }).result);
 }
 
-/** From the first place to the last each was used once, by bytes of ours, and the chain counts as many. */
+/** Every nonce from the first to the last was used once, by bytes of ours, and the chain counts as many. */
 export async function assertPlaces(
   { networks }: World,
   envelopes: readonly Envelope[],
@@ -157,7 +157,7 @@ export async function assertPlaces(
       .map(({ sequence }) => BigInt(sequence!))
       .toSorted((a, b) => (a < b ? -1 : 1));
     const all = Array.from({ length: Number(next - from) }, (_, index) => from + BigInt(index));
-    assert.deepEqual(used, all, `${network.name}: places used by what landed`);
+    assert.deepEqual(used, all, `${network.name}: nonces used by what landed`);
   }
 }
 

@@ -1,4 +1,4 @@
-// What a transaction really paid to whom, as a provider of its network tells it to anybody who asks by the hash.
+// What a transaction really paid to whom, as a provider of its network shows it by the hash.
 import type { LocalNetwork } from '../../../local-networks/network.ts';
 
 /** Tokens by wallet, in minor units. */

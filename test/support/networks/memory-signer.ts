@@ -12,7 +12,7 @@ export function memorySigner(seed = 'test'): Signer {
   };
 }
 
-/** The 32 secret bytes behind a name, for whoever has to fund its wallet. */
+/** The 32 secret bytes behind a name, for tests that have to fund its wallet. */
 export function memoryKey(name: string, seed = 'test'): Uint8Array {
   return createHash('sha256').update(`${seed} ${name}`).digest();
 }

@@ -1,4 +1,4 @@
-// Stands in front of a provider of a local network and answers in its place when a test wants it to: not at all, with an error
+// Stands in front of a provider of a local network and answers instead of it when a test wants it to: not at all, with an error
 // of a rate limit or a gateway, or with something that the chain did not say.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,16 +1,16 @@
-// A process whose Polygon does as a script says: signs as told, lands or not as told, and remembers what was asked of it.
+// A process whose Polygon follows a script: it signs and lands as the script says, and records what was asked of it.
 // Everything else, the store first of all, is real.
 import assert from 'node:assert/strict';
 import type { Transaction } from '../../../src/domain/records/transaction.ts';
+import type { Network } from '../../../src/ports/network/network.ts';
 import type {
   Envelope,
-  Network,
   Payment,
   Prepared,
   SendStatus,
   Signed,
   Turn,
-} from '../../../src/ports/network.ts';
+} from '../../../src/ports/network/pays.ts';
 import { openRig } from '../settlement.ts';
 
 export const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7';
@@ -26,6 +26,30 @@ export const landed = ({ versions }: Envelope): SendStatus => ({ ...FINAL, hash:
 
 export async function openScriptedRig() {
   const rig = await openRig();
+  const { bytes, allInOne } = makeSigning(rig);
+  /** The leases of an earlier process on the bank and the networks run out. */
+  const feedsAreFree = () => rig.pass(16_000);
+  const attemptsOf = (id: string) =>
+    rig.rows<{ no: number; state: string; reference: string; index: number; payload: string | null }>(
+      `select a.no, a.state, a.reference, a.envelope_index as index, a.payload from movement_attempts a join movements m on m.id = a.movement_id
+       where m.transaction_id = $1 order by a.no`,
+      id,
+    );
+  return {
+    rig,
+    bytes,
+    allInOne,
+    scripted: (script: Script = {}) => openScripted(rig, { sign: allInOne, ...script }),
+    feedsAreFree,
+    paidBuys: makePaidBuys(rig, feedsAreFree),
+    untilAll: makeUntilAll(rig),
+    attemptsOf,
+  };
+}
+
+type Rig = Awaited<ReturnType<typeof openRig>>;
+
+function makeSigning(rig: Rig) {
   let signed = 0;
   const bytes = (
     payments: readonly Payment[],
@@ -39,7 +63,7 @@ export async function openScriptedRig() {
     signedAtMs: rig.now(),
     orderIds: payments.map(({ orderId }) => orderId),
   });
-  /** All in one, but for those that must go by themselves. */
+  /** All in one envelope, except those that must go alone. */
   const allInOne = (payments: readonly Payment[]): Signed => {
     const groups = [
       payments.filter(({ alone }) => !alone),
@@ -50,40 +74,39 @@ export async function openScriptedRig() {
       waiting: [],
     };
   };
+  return { bytes, allInOne };
+}
 
-  /** A process whose Polygon follows a script, and what was asked of it. */
-  function scripted({ sign = allInOne, statusOf = landed, more = {} }: Script = {}) {
-    const told: Prepared[] = [];
-    const asked: Envelope[] = [];
-    const payments: (readonly Payment[])[] = [];
-    const process = rig.another({
-      network: (real) =>
-        real.name !== 'Polygon'
-          ? {}
-          : {
-              prepare: async (given, turn) => {
-                payments.push(given);
-                return sign(given, turn);
-              },
-              broadcast: async (prepared) => {
-                told.push(prepared);
-                return { kind: 'accepted' };
-              },
-              ask: async (envelope) => {
-                asked.push(envelope);
-                return statusOf(envelope);
-              },
-              ...more,
-            },
-    });
-    return { process, told, asked, payments };
-  }
+/** A process whose Polygon follows a script, and what was broadcast to it and asked of it. */
+function openScripted(
+  rig: Rig,
+  { sign, statusOf = landed, more = {} }: Script & Required<Pick<Script, 'sign'>>,
+) {
+  const sent: Prepared[] = [];
+  const asked: Envelope[] = [];
+  const payments: (readonly Payment[])[] = [];
+  const polygon: Partial<Network> = {
+    prepare: async (given, turn) => {
+      payments.push(given);
+      return sign(given, turn);
+    },
+    broadcast: async (prepared) => {
+      sent.push(prepared);
+      return { kind: 'accepted' };
+    },
+    ask: async (envelope) => {
+      asked.push(envelope);
+      return statusOf(envelope);
+    },
+    ...more,
+  };
+  const process = rig.another({ network: (real) => (real.name === 'Polygon' ? polygon : {}) });
+  return { process, sent, asked, payments };
+}
 
-  /** Whoever read the bank and the networks before no longer does. */
-  const feedsAreFree = () => rig.pass(16_000);
-
+function makePaidBuys(rig: Rig, feedsAreFree: () => void) {
   let people = 0;
-  async function paidBuys(count: number, changes: Partial<Transaction> = {}): Promise<string[]> {
+  return async (count: number, changes: Partial<Transaction> = {}): Promise<string[]> => {
     const ids: string[] = [];
     for (let each = 0; each < count; each++) {
       const accountNumber = `${6_000_000_000 + ++people * 7_919}`;
@@ -93,13 +116,11 @@ export async function openScriptedRig() {
     }
     feedsAreFree();
     return ids;
-  }
+  };
+}
 
-  async function untilAll(
-    process: { run(): Promise<void> },
-    ids: readonly string[],
-    state: string,
-  ): Promise<void> {
+function makeUntilAll(rig: Rig) {
+  return async (process: { run(): Promise<void> }, ids: readonly string[], state: string): Promise<void> => {
     for (let step = 0; step < 200; step++) {
       await process.run();
       const found = await Promise.all(ids.map((id) => rig.find(id)));
@@ -108,14 +129,5 @@ export async function openScriptedRig() {
     }
     const found = await Promise.all(ids.map((id) => rig.find(id)));
     assert.fail(`not ${state}: ${found.map((each) => `${each.state} ${each.stateReason}`).join(', ')}`);
-  }
-
-  const attemptsOf = (id: string) =>
-    rig.rows<{ no: number; state: string; reference: string; index: number; payload: string | null }>(
-      `select a.no, a.state, a.reference, a.place as index, a.payload from movement_attempts a join movements m on m.id = a.movement_id
-       where m.transaction_id = $1 order by a.no`,
-      id,
-    );
-
-  return { rig, bytes, allInOne, scripted, feedsAreFree, paidBuys, untilAll, attemptsOf };
+  };
 }

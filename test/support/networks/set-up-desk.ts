@@ -1,16 +1,16 @@
-// Whoever sets a network up in tests: a turn that nobody else wants, time that passes only while it is waited, and a record
-// of what was told, stored and posted.
+// Sets a network up in tests: a lease that no other process wants, time that passes only while the code waits, and a record of
+// what was printed, stored and posted.
 import { type SetUpDeps, setUpNetwork } from '../../../src/app/networks/set-up-network.ts';
 import type { Entry } from '../../../src/domain/ledger/ledger.ts';
 import type { EndedSetUp, SignedSetUp } from '../../../src/domain/records/set-up.ts';
-import type { Turn } from '../../../src/ports/network.ts';
+import type { Turn } from '../../../src/ports/network/pays.ts';
 import type { NetworkSetUp } from '../../../src/ports/network-set-up.ts';
 
 export const IDLE: Turn = { lastSequence: null, live: 0, inFlightMinor: 0n };
 
 export interface SetUpDesk {
   readonly deps: SetUpDeps;
-  readonly told: string[];
+  readonly printed: string[];
   readonly clock: { now(): number };
   /** How long the turn was asked for each time; 0 gives it back. */
   readonly holds: number[];
@@ -31,7 +31,7 @@ export function makeSetUpDesk(
   } = {},
 ): SetUpDesk {
   const { turn = IDLE, paused = false, startMs = Date.now(), store = {}, ...rest } = changes;
-  const told: string[] = [];
+  const printed: string[] = [];
   const holds: number[] = [];
   const signed: SignedSetUp[] = [];
   const ended: EndedSetUp[] = [];
@@ -66,13 +66,13 @@ export function makeSetUpDesk(
     holder: 'set-up of a test',
     leaseMs: 15_000,
     patienceMs: 60_000,
-    tell: (line) => void told.push(line),
+    print: (line) => void printed.push(line),
     coins: (amountMinor) => `${amountMinor} coins`,
     ...rest,
   };
   return {
     deps,
-    told,
+    printed,
     clock,
     holds,
     signed,

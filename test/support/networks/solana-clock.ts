@@ -1,6 +1,6 @@
 // The account that a Solana chain keeps its time in, as a provider shows it.
 import type { Address } from '@solana/kit';
-import type { ChainAccount } from '../../../src/adapters/networks/solana/rpc/rpc.ts';
+import type { ChainAccount } from '../../../src/adapters/networks/solana/rpc/client.ts';
 
 export const CLOCK_ADDRESS = 'SysvarC1ock11111111111111111111111111111111';
 

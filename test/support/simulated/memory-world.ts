@@ -97,10 +97,10 @@ function memoryArrivals() {
 function memoryStatement(): World['statement'] {
   const rows = new Map<string, Stored<Positioned<StatementRow>>>();
   const log = makeMemoryLog<string>();
-  const keyOf = (kind: string, sourceId: string, telling: number) => `${kind} ${telling} ${sourceId}`;
+  const keyOf = (kind: string, sourceId: string, copy: number) => `${kind} ${copy} ${sourceId}`;
   return {
     put: async (row) => {
-      const key = keyOf(row.line.kind, row.line.sourceId, row.telling);
+      const key = keyOf(row.line.kind, row.line.sourceId, row.copy);
       const position = rows.get(key)?.position ?? log.append(key);
       return putIn(rows, key, { ...row, position });
     },
@@ -116,14 +116,14 @@ interface StoredPlay extends Play {
 
 function memoryPlays(): World['plays'] & Pick<MemoryWorld, 'addPlay'> {
   const plays = new Map<string, StoredPlay>();
-  // Most stories are told soon: whoever asks for due ones does not go through the others.
+  // Most scenarios end soon: a call that asks for due ones does not go through the others.
   const open = new Set<string>();
   const save = (play: StoredPlay) => {
     plays.set(play.transactionId, play);
     if (play.dueAtMs === null) open.delete(play.transactionId);
     else open.add(play.transactionId);
   };
-  const claim: Plays['claim'] = async ({ atMs, leaseMs, limit }) => {
+  const lease: Plays['lease'] = async ({ atMs, leaseMs, limit }) => {
     const due = [...open]
       .map((id) => plays.get(id)!)
       .filter((play) => play.dueAtMs! <= atMs)
@@ -134,7 +134,7 @@ function memoryPlays(): World['plays'] & Pick<MemoryWorld, 'addPlay'> {
     return due.map(({ dueAtMs, walletAskedAtMs, ...play }) => play);
   };
   return {
-    claim,
+    lease,
     move: async ({ transactionId, version }, next) => {
       const play = plays.get(transactionId);
       if (play?.version !== version) return;

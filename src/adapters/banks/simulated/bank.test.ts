@@ -41,18 +41,18 @@ test('a payout costs the fee by amount, VAT on it to the nearest kobo, and stamp
 
 test('payout_fails: pending, then failed for good; nothing was paid out', async () => {
   const { bank, order, pass } = bankIn('payout_fails');
-  assert.deepEqual(await bank.pay(order), { kind: 'pending' });
+  assert.deepEqual(await bank.payouts.pay(order), { kind: 'pending' });
   pass(125);
-  assert.equal((await bank.ask('mov-1')).kind, 'failed');
+  assert.equal((await bank.payouts.ask('mov-1')).kind, 'failed');
   assert.deepEqual(await bank.paidOut('txn_1'), []);
 });
 
 test('payout_unknown: the answer is lost, asking says unknown, pending, paid', async () => {
   const { bank, order, pass } = bankIn('payout_unknown');
-  assert.equal((await bank.pay(order)).kind, 'unknown');
+  assert.equal((await bank.payouts.pay(order)).kind, 'unknown');
   const kinds: string[] = [];
   for (let i = 0; i < 40; i++) {
-    const answer = await bank.ask('mov-1');
+    const answer = await bank.payouts.ask('mov-1');
     if (answer.kind !== kinds.at(-1)) kinds.push(answer.kind);
     pass(10);
   }
@@ -60,23 +60,52 @@ test('payout_unknown: the answer is lost, asking says unknown, pending, paid', a
   assert.equal((await bank.paidOut('txn_1')).length, 1);
 });
 
-test('payout_name_mismatch: the account is somebody else’s; no other story changes a name', async () => {
+test('payout_name_mismatch: the account belongs to another person; no other scenario changes a name', async () => {
   const question = { bankCode: '058', accountNumber: '0123456785', expectedName: 'Ada Obi' };
   const { bank } = bankIn('payout_name_mismatch');
-  assert.deepEqual(await bank.enquireName({ ...question, about: 'txn_1' }), {
+  assert.deepEqual(await bank.payouts.enquireName({ ...question, about: 'txn_1' }), {
     kind: 'found',
-    name: 'SOMEBODY ELSE ENTIRELY',
+    name: 'ANOTHER ACCOUNT HOLDER',
   });
   for (const about of [null, 'txn_2']) {
-    assert.deepEqual(await bank.enquireName({ ...question, about }), { kind: 'found', name: 'Ada Obi' });
+    assert.deepEqual(await bank.payouts.enquireName({ ...question, about }), {
+      kind: 'found',
+      name: 'Ada Obi',
+    });
   }
 });
 
-test('a session number says when, by the clock of Lagos', async () => {
+test('a payment that was made has its charge and a session number that says when, by the clock of Lagos', async () => {
   const { bank, order, pass } = bankIn('paid');
-  await bank.pay(order);
+  await bank.payouts.pay(order);
   pass(125);
-  const paid = await bank.ask('mov-1');
+  const paid = await bank.payouts.ask('mov-1');
   assert.ok(paid.kind === 'paid');
   assert.match(paid.sessionId ?? '', /^999999261115003015[0-9]{12}$/);
+  assert.equal(paid.chargeMinor, 103_75n);
+});
+
+test('what testers do: a payment given again is the first one; only what happened is taken back, once', async () => {
+  const { bank, order, pass } = bankIn('paid');
+  const payer = { payerAccount: null, payerName: 'Ada Obi', payerBankName: null };
+  const account = { accountNumber: '1234567890', accountBankCode: null };
+  const credit = { ...account, ...payer, amountMinor: 5_00n, narration: null, sessionId: null };
+  assert.equal(await bank.reverse('credit-1'), false);
+  await bank.payIn('credit-1', credit, 1);
+  await bank.payIn('credit-1', { ...credit, amountMinor: 1n }, 3);
+  for (let times = 0; times < 2; times++) assert.equal(await bank.reverse('credit-1'), true);
+  assert.equal(await bank.returnPayout('mov-1'), false);
+  await bank.payouts.pay(order);
+  assert.equal(await bank.returnPayout('mov-1'), false);
+  pass(125);
+  for (let times = 0; times < 2; times++) assert.equal(await bank.returnPayout('mov-1'), true);
+  const { lines } = await bank.statement.read(null);
+  assert.deepEqual(
+    lines.map(({ kind, amountMinor }) => [kind, amountMinor]),
+    [
+      ['credit', 5_00n],
+      ['credit_reversed', 5_00n],
+      ['payout_returned', 100_000_00n],
+    ],
+  );
 });

@@ -1,6 +1,8 @@
-// A bank that exists only in test mode: it answers name enquiries, makes payouts and keeps a statement of our accounts.
-// What testers do to it (a payment in, one taken back, a payout returned) shows only in that statement.
-import type { Bank, CreditLine, NameEnquiry, NameQuestion, NoticeLine } from '../../../ports/bank.ts';
+// The rail of test mode: a simulated bank that answers name enquiries, makes payouts and keeps a statement of our
+// accounts. What testers do (a payment in, one taken back, a payout returned) shows only in that statement.
+import type { NameEnquiry, NameQuestion, Payouts } from '../../../ports/bank/payouts.ts';
+import type { Rail, RailPace } from '../../../ports/bank/rail.ts';
+import type { CreditLine, NoticeLine, Statement, StatementPage } from '../../../ports/bank/statement.ts';
 import type { Sandbox } from '../../../ports/sandbox.ts';
 import {
   ConnectionLost,
@@ -13,32 +15,39 @@ import type { Payout } from '../../simulation/world.ts';
 import { isPaid, makePayouts } from './payouts.ts';
 
 const PAGE = 500;
+/** It answers at once, so it is asked often. */
+const PACE: RailPace = { readEveryMs: 0, askAfterMs: 300, repeatAfterAsks: 4 };
 const NO_ACCOUNT = '0000000000';
 const UNNAMED_HOLDER = 'SANDBOX ACCOUNT HOLDER';
-const OTHER_HOLDER = 'SOMEBODY ELSE ENTIRELY';
+const OTHER_HOLDER = 'ANOTHER ACCOUNT HOLDER';
 
-export interface SimulatedBank extends Bank, Pick<Sandbox, 'payIn' | 'reverse' | 'returnPayout'> {
-  /** What was paid out, or is certain to be, for a transaction: more than one is worth a look. */
+export interface SimulatedBank extends Rail, Pick<Sandbox, 'payIn' | 'reverse' | 'returnPayout'> {
+  readonly payouts: Payouts;
+  readonly statement: Statement;
+  /** What was paid out, or is certain to be, for a transaction; more than one means it was paid twice. */
   paidOut(transactionId: string): Promise<readonly Payout[]>;
 }
 
 export function simulatedBank(simulation: Simulation): SimulatedBank {
   return {
     name: 'simulated',
-    enquireName: (question) => orUnknown(() => nameOf(simulation, question)),
-    ...makePayouts(simulation),
-    statement: (position) => readStatement(simulation, position),
-    payIn: (id, credit, tellings) => payIn(simulation, id, credit, tellings),
+    pace: PACE,
+    payouts: {
+      enquireName: (question) => orUnknown(() => nameOf(simulation, question)),
+      ...makePayouts(simulation),
+    },
+    statement: { read: (position) => readStatement(simulation, position) },
+    payIn: (id, credit, copies) => payIn(simulation, id, credit, copies),
     reverse: async (id) => {
       const stored = await simulation.world.statement.find({ kind: 'credit', sourceId: id });
       if (stored === undefined) return false;
-      await tell(simulation, notice('credit_reversed', id, stored.line.amountMinor));
+      await report(simulation, notice('credit_reversed', id, stored.line.amountMinor));
       return true;
     },
     returnPayout: async (reference) => {
       const stored = await simulation.world.payouts.find({ reference });
       if (stored === undefined || !isPaid(stored, simulation.clock.now())) return false;
-      await tell(simulation, notice('payout_returned', reference, stored.amountMinor));
+      await report(simulation, notice('payout_returned', reference, stored.amountMinor));
       return true;
     },
     paidOut: async (transactionId) =>
@@ -57,41 +66,41 @@ async function nameOf(simulation: Simulation, question: NameQuestion): Promise<N
 
 async function payIn(
   simulation: Simulation,
-  ...[id, credit, tellings]: Parameters<Sandbox['payIn']>
+  ...[id, credit, copies]: Parameters<Sandbox['payIn']>
 ): Promise<void> {
   const { world, clock, chance, paceMs } = simulation;
   const valueAtMs = clock.now();
   const raw = { ...credit, amountMinor: credit.amountMinor.toString() };
   const line: CreditLine = { kind: 'credit', sourceId: id, ...credit, valueAtMs, raw };
-  const trouble = chance.trouble('pay in', id, ['slow', 'told_twice']);
-  const toldAtMs = trouble === 'slow' ? valueAtMs + 3 * paceMs : valueAtMs;
-  const times = trouble === 'told_twice' ? tellings + 1 : tellings;
-  const first = await world.statement.put({ telling: 1, toldAtMs, line });
-  // Given again it is the payment it was, whatever else is said of it now.
+  const trouble = chance.trouble('pay in', id, ['slow', 'reported_twice']);
+  const reportedAtMs = trouble === 'slow' ? valueAtMs + 3 * paceMs : valueAtMs;
+  const times = trouble === 'reported_twice' ? copies + 1 : copies;
+  const first = await world.statement.put({ copy: 1, reportedAtMs, line });
+  // The same id given again is the first payment, whatever else is given with it now.
   if (first.tries > 1) return;
-  for (let telling = 2; telling <= times; telling++) await world.statement.put({ telling, toldAtMs, line });
+  for (let copy = 2; copy <= times; copy++) await world.statement.put({ copy, reportedAtMs, line });
 }
 
 function notice(kind: NoticeLine['kind'], about: string, amountMinor: bigint): NoticeLine {
   return { kind, sourceId: `${kind}:${about}`, about, amountMinor, raw: { about } };
 }
 
-async function tell({ world, clock }: Simulation, line: NoticeLine): Promise<void> {
-  await world.statement.put({ telling: 1, toldAtMs: clock.now(), line });
+async function report({ world, clock }: Simulation, line: NoticeLine): Promise<void> {
+  await world.statement.put({ copy: 1, reportedAtMs: clock.now(), line });
 }
 
-async function readStatement(simulation: Simulation, text: string | null) {
+async function readStatement(simulation: Simulation, text: string | null): Promise<StatementPage> {
   const position = readPosition(text);
   const trouble = simulation.chance.trouble('statement', 'statement', ['no_connection', 'repeated']);
   if (trouble === 'no_connection') throw new ConnectionLost('the connection failed');
   const rows = await simulation.world.statement.after(position, PAGE);
-  // A line that is late holds back those behind it: passing it would be losing it.
+  // A line that is late holds back those behind it: a position past it would lose it.
   const nowMs = simulation.clock.now();
-  const late = rows.findIndex(({ toldAtMs }) => toldAtMs > nowMs);
-  const told = late < 0 ? rows : rows.slice(0, late);
-  const lines = told.map(({ line }) => line);
+  const late = rows.findIndex(({ reportedAtMs }) => reportedAtMs > nowMs);
+  const reported = late < 0 ? rows : rows.slice(0, late);
+  const lines = reported.map(({ line }) => line);
   return {
     lines: trouble === 'repeated' ? [...lines, ...lines] : lines,
-    position: `${told.at(-1)?.position ?? position}`,
+    position: `${reported.at(-1)?.position ?? position}`,
   };
 }

@@ -1,7 +1,7 @@
-// What the simulated bank does with a payout: makes it, refuses it for good, or makes it and says something useless for
-// a while. A reference is paid at most once, whatever is asked how often; `failed` is said only when it is so for good.
+// What the simulated bank does with a payout: makes it, refuses it for good, or makes it and gives uncertain answers for a
+// while. A reference is paid at most once, however often it is given; `failed` is final.
 import { hash } from 'node:crypto';
-import type { Bank, PayoutOrder, PayoutStatus } from '../../../ports/bank.ts';
+import type { PayoutOrder, PayoutStatus, Payouts } from '../../../ports/bank/payouts.ts';
 import type { Scenario } from '../../../ports/sandbox.ts';
 import { ConnectionLost, connect, orUnknown, type Simulation } from '../../simulation/simulation.ts';
 import type { Payout, PayoutFate } from '../../simulation/world.ts';
@@ -14,7 +14,7 @@ type Trouble = (typeof PAY_TROUBLES)[number];
 const INSTITUTION = '999999';
 const LAGOS_OFFSET_MS = 3_600_000;
 
-export function makePayouts(simulation: Simulation): Pick<Bank, 'pay' | 'ask'> {
+export function makePayouts(simulation: Simulation): Pick<Payouts, 'pay' | 'ask'> {
   const take = async (order: PayoutOrder): Promise<PayoutStatus> => {
     const { world, clock, chance } = simulation;
     const trouble = chance.trouble('pay', order.reference, PAY_TROUBLES);

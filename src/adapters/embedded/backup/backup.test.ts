@@ -22,7 +22,7 @@ import {
   readyDataDir,
   scratchDir,
 } from '../../../../test/support/embedded/scratch.ts';
-import type { EmbeddedConnection } from '../server/hold.ts';
+import type { EmbeddedConnection } from '../server/connection.ts';
 import { bootstrapRole } from '../server/settings.ts';
 import { backupEmbedded } from './backup.ts';
 import { restoreEmbedded } from './restore.ts';
@@ -121,94 +121,102 @@ test('a backup taken while rows are written holds all that was committed before 
   assert.equal(await copy.release(), 'stopped');
 });
 
+interface AtRest {
+  readonly root: string;
+  readonly backup: string;
+}
+
 test('a backup at rest', async (t) => {
   // One for all of these: making it is what takes time, and each leaves it as it was.
-  const { root, backup } = await smallBackup(t);
-
-  await t.test('a backup of a stopped database starts it for as long as it takes', async () => {
-    assert.equal(isRunning(path.join(root, 'data')), false);
-    const manifest = JSON.parse(readFileSync(path.join(backup, 'manifest.json'), 'utf8'));
-    assert.equal(manifest.postgres_major, 18);
-    const listed = manifest.files.map((file: { path: string }) => file.path);
-    assert.ok(listed.includes('global/pg_control') && !listed.includes('postmaster.pid'));
-    const again = { dataDir: path.join(root, 'data'), targetDir: backup, log };
-    await assert.rejects(backupEmbedded(again), { code: 'target_not_empty' });
-    const inside = { ...again, targetDir: path.join(root, 'data', 'postgres', 'a', 'copy') };
-    await assert.rejects(backupEmbedded(inside), {
-      code: 'target_not_empty',
-      message: /inside the database/,
-    });
-    assert.equal(existsSync(path.dirname(inside.targetDir)), false);
-    const nowhere = { ...again, dataDir: path.join(root, 'none') };
-    await assert.rejects(backupEmbedded(nowhere), { code: 'cluster_missing' });
-    assert.equal(existsSync(path.join(root, 'none')), false);
-  });
-
+  const made = await smallBackup(t);
+  await t.test('a backup of a stopped database starts it for as long as it takes', () => backupAtRest(made));
   await t.test(
     'a restore refuses what is not a whole backup of this PostgreSQL, and leaves nothing behind',
-    async () => {
-      const dataDir = path.join(root, 'restored');
-      /** Spoils one file of the backup, sees it refused, and puts the file back. */
-      const refused = async (code: string, message: RegExp, name: string, spoil: (file: string) => void) => {
-        const file = path.join(backup, name);
-        const whole = readFileSync(file);
-        spoil(file);
-        const restoring = restoreEmbedded({ dataDir, sourceDir: backup, log, onRestored: nothing });
-        await assert.rejects(restoring, { code, message });
-        assert.deepEqual(existsSync(dataDir) ? readdirSync(dataDir) : [], []);
-        writeFileSync(file, whole);
-      };
-      const replace = (from: string, to: string) => (file: string) => {
-        const text = readFileSync(file, 'utf8');
-        assert.ok(text.includes(from));
-        writeFileSync(file, text.replace(from, to));
-      };
-      const flipByte = (file: string) => {
-        const bytes = readFileSync(file);
-        bytes[100]! ^= 1;
-        writeFileSync(file, bytes);
-      };
-      const manifest = 'manifest.json';
-      const format = replace('"format_version": 1', '"format_version": 2');
-      const outside = replace('"path": "PG_VERSION"', '"path": "../PG_VERSION"');
-      const unlisted = replace('"path": "backup_label"', '"path": "some_label"');
-      const major = replace('"postgres_major": 18', '"postgres_major": 17');
-      await refused('manifest_missing', /no manifest.json/, manifest, (file) => rmSync(file));
-      await refused('manifest_invalid', /not whole/, manifest, (file) => truncateSync(file, 500));
-      await refused('manifest_invalid', /format version is 2/, manifest, format);
-      await refused('manifest_invalid', /malformed/, manifest, outside);
-      await refused('manifest_invalid', /does not list backup_label/, manifest, unlisted);
-      await refused('major_differs', /PostgreSQL 17; the embedded one is PostgreSQL 18/, manifest, major);
-      await refused('file_damaged', /base\/1\/1259 does not have the content/, 'base/1/1259', flipByte);
-      await refused('file_damaged', /base\/1\/1259 is missing/, 'base/1/1259', (file) => rmSync(file));
-      await refused('file_damaged', /pg_control has 100 bytes/, 'global/pg_control', (file) =>
-        truncateSync(file, 100),
-      );
-    },
+    () => refusesDamaged(made),
   );
-
   await t.test(
     'a restore never overwrites a database, and counts only when the caller could finish its part',
-    async () => {
-      const occupied = { dataDir: path.join(root, 'data'), sourceDir: backup, log, onRestored: nothing };
-      await assert.rejects(restoreEmbedded(occupied), {
-        code: 'cluster_exists',
-        message: /already holds a database/,
-      });
-
-      const dataDir = path.join(root, 'restored-last');
-      mkdirSync(path.join(dataDir, 'postgres'), { recursive: true, mode: 0o700 });
-      const failing = async () => {
-        throw new Error('could not pause');
-      };
-      const failed = restoreEmbedded({ dataDir, sourceDir: backup, log, onRestored: failing });
-      await assert.rejects(failed, /could not pause/);
-      assert.deepEqual(readdirSync(path.join(dataDir, 'postgres')), []);
-
-      await restoreEmbedded({ dataDir, sourceDir: backup, log, onRestored: nothing });
-      const server = await open(t, dataDir);
-      assert.deepEqual(await query(server.connection, 'select n from t'), [{ n: 42 }]);
-      assert.equal(await server.release(), 'stopped');
-    },
+    () => neverOverwrites(t, made),
   );
 });
+
+async function backupAtRest({ root, backup }: AtRest): Promise<void> {
+  assert.equal(isRunning(path.join(root, 'data')), false);
+  const manifest = JSON.parse(readFileSync(path.join(backup, 'manifest.json'), 'utf8'));
+  assert.equal(manifest.postgres_major, 18);
+  const listed = manifest.files.map((file: { path: string }) => file.path);
+  assert.ok(listed.includes('global/pg_control') && !listed.includes('postmaster.pid'));
+  const again = { dataDir: path.join(root, 'data'), targetDir: backup, log };
+  await assert.rejects(backupEmbedded(again), { code: 'target_not_empty' });
+  const inside = { ...again, targetDir: path.join(root, 'data', 'postgres', 'a', 'copy') };
+  await assert.rejects(backupEmbedded(inside), {
+    code: 'target_not_empty',
+    message: /inside the database/,
+  });
+  assert.equal(existsSync(path.dirname(inside.targetDir)), false);
+  const nowhere = { ...again, dataDir: path.join(root, 'none') };
+  await assert.rejects(backupEmbedded(nowhere), { code: 'cluster_missing' });
+  assert.equal(existsSync(path.join(root, 'none')), false);
+}
+
+async function refusesDamaged({ root, backup }: AtRest): Promise<void> {
+  const dataDir = path.join(root, 'restored');
+  /** Spoils one file of the backup, sees it refused, and puts the file back. */
+  const refused = async (code: string, message: RegExp, name: string, spoil: (file: string) => void) => {
+    const file = path.join(backup, name);
+    const whole = readFileSync(file);
+    spoil(file);
+    const restoring = restoreEmbedded({ dataDir, sourceDir: backup, log, onRestored: nothing });
+    await assert.rejects(restoring, { code, message });
+    assert.deepEqual(existsSync(dataDir) ? readdirSync(dataDir) : [], []);
+    writeFileSync(file, whole);
+  };
+  const replace = (from: string, to: string) => (file: string) => {
+    const text = readFileSync(file, 'utf8');
+    assert.ok(text.includes(from));
+    writeFileSync(file, text.replace(from, to));
+  };
+  const flipByte = (file: string) => {
+    const bytes = readFileSync(file);
+    bytes[100]! ^= 1;
+    writeFileSync(file, bytes);
+  };
+  const manifest = 'manifest.json';
+  const format = replace('"format_version": 1', '"format_version": 2');
+  const outside = replace('"path": "PG_VERSION"', '"path": "../PG_VERSION"');
+  const unlisted = replace('"path": "backup_label"', '"path": "some_label"');
+  const major = replace('"postgres_major": 18', '"postgres_major": 17');
+  await refused('manifest_missing', /no manifest.json/, manifest, (file) => rmSync(file));
+  await refused('manifest_invalid', /not whole/, manifest, (file) => truncateSync(file, 500));
+  await refused('manifest_invalid', /format version is 2/, manifest, format);
+  await refused('manifest_invalid', /malformed/, manifest, outside);
+  await refused('manifest_invalid', /does not list backup_label/, manifest, unlisted);
+  await refused('major_differs', /PostgreSQL 17; the embedded one is PostgreSQL 18/, manifest, major);
+  await refused('file_damaged', /base\/1\/1259 does not have the content/, 'base/1/1259', flipByte);
+  await refused('file_damaged', /base\/1\/1259 is missing/, 'base/1/1259', (file) => rmSync(file));
+  await refused('file_damaged', /pg_control has 100 bytes/, 'global/pg_control', (file) =>
+    truncateSync(file, 100),
+  );
+}
+
+async function neverOverwrites(t: TestContext, { root, backup }: AtRest): Promise<void> {
+  const occupied = { dataDir: path.join(root, 'data'), sourceDir: backup, log, onRestored: nothing };
+  await assert.rejects(restoreEmbedded(occupied), {
+    code: 'cluster_exists',
+    message: /already holds a database/,
+  });
+
+  const dataDir = path.join(root, 'restored-last');
+  mkdirSync(path.join(dataDir, 'postgres'), { recursive: true, mode: 0o700 });
+  const failing = async () => {
+    throw new Error('could not pause');
+  };
+  const failed = restoreEmbedded({ dataDir, sourceDir: backup, log, onRestored: failing });
+  await assert.rejects(failed, /could not pause/);
+  assert.deepEqual(readdirSync(path.join(dataDir, 'postgres')), []);
+
+  await restoreEmbedded({ dataDir, sourceDir: backup, log, onRestored: nothing });
+  const server = await open(t, dataDir);
+  assert.deepEqual(await query(server.connection, 'select n from t'), [{ n: 42 }]);
+  assert.equal(await server.release(), 'stopped');
+}

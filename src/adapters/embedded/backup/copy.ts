@@ -1,4 +1,4 @@
-// Copies the files of a cluster that goes on running, between the start and the stop of a backup, and then the log that
+// Copies the files of a cluster that keeps running, between the start and the stop of a backup, and then the log that
 // makes them consistent. The rule: everything is on the disk before the manifest says so.
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';

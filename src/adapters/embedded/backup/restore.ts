@@ -9,7 +9,7 @@ import { EmbeddedError } from '../files/errors.ts';
 import { isRoot } from '../files/os-user.ts';
 import { placeCluster, syncDirectory, unfinishedPath } from '../files/unfinished.ts';
 import { clusterExists } from '../server/cluster.ts';
-import type { EmbeddedConnection } from '../server/hold.ts';
+import type { EmbeddedConnection } from '../server/connection.ts';
 import type { EmbeddedOptions } from '../server/open.ts';
 import { openEmbedded } from '../server/open.ts';
 import type { CopyProgress } from './copy.ts';
@@ -42,7 +42,7 @@ export async function restoreEmbedded(options: RestoreOptions): Promise<RestoreR
   const staging = unfinishedPath(dataDir, 'restore');
   await mkdir(staging, { mode: 0o700 });
   try {
-    // Whoever owns DATA_DIR is to own the restored database too, also when root restores it for them.
+    // The owner of DATA_DIR is to own the restored database too, also when root restores it for them.
     const { uid, gid } = await stat(dataDir);
     if (isRoot()) await lchown(staging, uid, gid);
     await copyChecked(sourceDir, clusterDirOf(staging), manifest, options.onProgress);

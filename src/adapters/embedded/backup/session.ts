@@ -1,8 +1,8 @@
 // PostgreSQL's side of an online backup, on one session from start to stop. The rule: the log written meanwhile is
 // kept by a temporary slot, which the server drops by itself when this session ends for whatever reason.
 import { randomBytes } from 'node:crypto';
-import type { EmbeddedConnection } from '../server/hold.ts';
-import { connectMaintenance } from '../server/hold.ts';
+import type { EmbeddedConnection } from '../server/connection.ts';
+import { connectMaintenance } from '../server/connection.ts';
 import { backupRole } from '../server/settings.ts';
 import { segmentNames } from './wal.ts';
 

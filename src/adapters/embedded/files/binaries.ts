@@ -11,7 +11,7 @@ const run = promisify(execFile);
 export interface Binaries {
   readonly initdb: string;
   readonly postgres: string;
-  /** A data file initdb reads: whoever starts PostgreSQL has to be able to read it. */
+  /** A data file initdb reads: the user who starts PostgreSQL has to be able to read it. */
   readonly catalogFile: string;
   readonly version: string;
   readonly major: number;

@@ -1,5 +1,5 @@
 // Copies files and takes their fingerprint on the way. The rule: what is written down about a file is what was
-// written to the disk, which has been told to keep it.
+// written to the disk and synced.
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { open, readFile } from 'node:fs/promises';

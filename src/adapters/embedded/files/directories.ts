@@ -1,5 +1,5 @@
 // The directories the embedded PostgreSQL lives in: DATA_DIR, the cluster inside it, and the one for its socket.
-// The rule: only the owner may enter, and a directory that belongs to somebody else is never trusted.
+// The rule: only the owner may enter, and a directory that belongs to another user is never trusted.
 import { createHash } from 'node:crypto';
 import {
   accessSync,
@@ -83,7 +83,7 @@ function takeOverSocketDir(socketDir: string, user: OsUser): void {
   if (isRoot() && found.uid === 0) lchownSync(socketDir, user.uid, user.gid);
 }
 
-/** Whoever can write there can put a false server in the socket's place. */
+/** A user who can write there can put a false server in the socket's place. */
 export function checkSocketDir(socketDir: string, user: OsUser): void {
   const found = lstatSync(socketDir, { throwIfNoEntry: false });
   const problem =

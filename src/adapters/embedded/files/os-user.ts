@@ -1,4 +1,4 @@
-// Decides which operating system user runs PostgreSQL, which refuses to run as root. The rule: whoever owns the
+// Decides which operating system user runs PostgreSQL, which refuses to run as root. The rule: the user who owns the
 // cluster or DATA_DIR already keeps it, so a command run once with sudo never takes it away from them.
 import { execFileSync } from 'node:child_process';
 import { lstatSync } from 'node:fs';

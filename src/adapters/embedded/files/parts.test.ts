@@ -46,7 +46,7 @@ test('the socket goes under /tmp exactly when its path would be longer than 100 
   assert.match(socketDirFor(`${fits}${'a'.repeat(20)}`, true), /^\/tmp\/sliproad-[0-9a-f]{24}$/);
 });
 
-test('a socket directory of somebody else, or a link in its place, is not trusted', async (t) => {
+test('a socket directory of another user, or a link in its place, is not trusted', async (t) => {
   const root = scratchDir(t);
   const user = currentUser();
   const loose = path.join(root, 'loose');
@@ -80,7 +80,7 @@ test('library links that an install without scripts left out are made', async (t
   assert.equal(readlinkSync(path.join(native, 'lib', 'libpq.so.5')), 'libpq.so.5.18');
 });
 
-test('a platform without binaries is told about DATABASE_URL', async () => {
+test('on a platform without binaries the error names DATABASE_URL', async () => {
   const error = { code: 'binaries_missing', message: /sunos-sparc.*Set DATABASE_URL/ };
   await assert.rejects(findBinaries('sunos-sparc'), error);
 });

@@ -54,7 +54,7 @@ export function readLock(file: string, clusterDir: string): Finding {
   };
 }
 
-/** A process may be a zombie for whom nobody waits: it exists, but runs no more. See whoseProcess. */
+/** A process may be a zombie whose parent does not wait for it: it exists, but runs no more. See whoseProcess. */
 export function pidExists(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -76,7 +76,7 @@ export function whoseProcess(pid: number, clusterDir: string): 'ours' | 'other' 
   if (directory === undefined) {
     throw new EmbeddedError(
       'cluster_in_doubt',
-      `Process ${pid}, named in ${pidFileOf(clusterDir)}, is a postgres, but it cannot be told on which directory. ` +
+      `Process ${pid}, named in ${pidFileOf(clusterDir)}, is a postgres, but the directory it works on cannot be read. ` +
         `If it is not this database, remove ${pidFileOf(clusterDir)}; otherwise stop it (kill -INT ${pid}).`,
     );
   }
@@ -116,7 +116,7 @@ export function removeLock(file: string, judgedContent: string): void {
     renameSync(file, aside);
     if (readFileSync(aside, 'utf8') !== judgedContent) linkSync(aside, file);
   } catch (error) {
-    // Gone already, or written anew: both mean that somebody else was faster.
+    // Gone already, or written anew: both mean that another process was faster.
     if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'EEXIST') throw error;
   } finally {
     rmSync(aside, { force: true });

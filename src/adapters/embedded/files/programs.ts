@@ -28,7 +28,7 @@ export async function copyPrograms(
   throw new EmbeddedError(
     'path_not_reachable',
     `PostgreSQL does not run as root, its programs in ${native} can only be reached by root, and there is no place ` +
-      `for a copy: ${failures.join('; ')}. Move the installation below directories that anybody may enter ` +
+      `for a copy: ${failures.join('; ')}. Move the installation below directories that every user may enter ` +
       '(chmod o+x), or run Sliproad as an ordinary user, or set DATABASE_URL.',
   );
 }
@@ -74,7 +74,7 @@ async function copyInto(home: string, native: string, binaries: Binaries): Promi
   return target;
 }
 
-/** Whoever can write there decides what PostgreSQL's user runs, and that user has to get there. */
+/** A user who can write there decides what PostgreSQL's user runs, and that user has to get there. */
 async function refuseUnlessOurs(directory: string): Promise<void> {
   const found = await lstat(directory);
   if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o033) === 0o011) return;

@@ -1,5 +1,5 @@
 // Work that is not finished yet lives beside the cluster under a name of its own and is renamed into place at the
-// end. The rule: nobody ever sees a half-made cluster, and what a dead process left behind is cleared away.
+// end. The rule: a half-made cluster is never visible, and what a dead process left behind is cleared away.
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, open, readdir, rename, rm } from 'node:fs/promises';

@@ -1,18 +1,9 @@
 // Each process that uses the embedded database holds a shared advisory lock on a session of its own. The rule: only
-// who gets that lock exclusively may stop the server, so nobody stops it under somebody else.
-import pg from 'pg';
+// the process that gets that lock exclusively may stop the server, so none stops it while another uses it.
+import type pg from 'pg';
 import { codeOf, EmbeddedError, messageOf } from '../files/errors.ts';
+import { connectMaintenance, type EmbeddedConnection } from './connection.ts';
 import { isHandedOver, prepareRoles } from './roles.ts';
-import { databaseName, maintenanceDatabase, serviceRole } from './settings.ts';
-
-/** Settings for node-postgres; ssl is spelled out because PGSSLMODE would otherwise break a local socket. */
-export interface EmbeddedConnection {
-  readonly host: string;
-  readonly port: number;
-  readonly user: string;
-  readonly database: string;
-  readonly ssl: false;
-}
 
 export interface Hold {
   readonly client: pg.Client;
@@ -25,39 +16,10 @@ export interface Hold {
   close(): Promise<void>;
 }
 
-export const connectionTo = (host: string, port: number): EmbeddedConnection => ({
-  host,
-  port,
-  user: serviceRole,
-  database: databaseName,
-  ssl: false,
-});
-
 // Advisory lock numbers are per database and only ours use this one; the value itself means nothing.
 const lockKey = [0x51_1b, 0x0a_d0];
-const connectTimeoutMs = 5_000;
 
-/** A session that coordinates: not on the service's own database, and never timed out. */
-export async function connectMaintenance(connection: EmbeddedConnection, name: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    ...connection,
-    database: maintenanceDatabase,
-    application_name: name,
-    connectionTimeoutMillis: connectTimeoutMs,
-  });
-  // A lost connection is an event, and an event nobody listens to would end the process.
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    await client.query('set idle_session_timeout = 0; set statement_timeout = 0; set lock_timeout = 0');
-    return client;
-  } catch (error) {
-    await client.end().catch(() => {});
-    throw error;
-  }
-}
-
-/** The hold, or why there is none yet. Throws when waiting would not help. */
+/** The hold, or what it still waits for. Throws when waiting would not help. */
 export async function takeHold(
   connection: EmbeddedConnection,
   letIn: () => boolean,
@@ -115,7 +77,7 @@ function holdOn(client: pg.Client): Hold {
   };
   client.on('error', lose);
   client.on('end', lose);
-  // @types/pg does not know these. Whoever waits for an answer needs the session to count again.
+  // @types/pg does not know these. While an answer is awaited, the session has to count again.
   const counting = client as unknown as { ref(): void; unref(): void };
   return {
     client,

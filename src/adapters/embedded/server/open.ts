@@ -7,7 +7,7 @@ import { EmbeddedError } from '../files/errors.ts';
 import { postgresUser } from '../files/os-user.ts';
 import { findPostmaster, whoseProcess } from '../files/postmaster.ts';
 import { prepareCluster } from './cluster.ts';
-import type { EmbeddedConnection } from './hold.ts';
+import type { EmbeddedConnection } from './connection.ts';
 import { chooseLauncher } from './launch.ts';
 import type { Reached } from './reach.ts';
 import { reachServer } from './reach.ts';
@@ -79,7 +79,7 @@ async function letGo(site: Site, reached: Reached): Promise<'stopped' | 'left_ru
   if (answer === 'lost') {
     await current.hold.close();
     try {
-      // Somebody else is stopping it, or it is coming back from a crash and would be left with nobody to stop it.
+      // Another process is stopping it, or it is coming back from a crash and no process would be left to stop it.
       current = await reachServer(site, { timeoutMs: lastEntryMs, mayStart: false });
     } catch {
       return findPostmaster(site.clusterDir).state === 'running' ? 'left_running' : 'stopped';

@@ -6,8 +6,10 @@ import { EmbeddedError } from '../files/errors.ts';
 import { logFileOf, logTail } from '../files/log-file.ts';
 import type { Postmaster } from '../files/postmaster.ts';
 import { findPostmaster } from '../files/postmaster.ts';
-import type { EmbeddedConnection, Hold } from './hold.ts';
-import { connectionTo, takeHold } from './hold.ts';
+import type { EmbeddedConnection } from './connection.ts';
+import { connectionTo } from './connection.ts';
+import type { Hold } from './hold.ts';
+import { takeHold } from './hold.ts';
 import { writeAccessRules } from './settings.ts';
 import type { Site, Start } from './start.ts';
 import { clearWay, judgeExit, startServer } from './start.ts';
@@ -38,7 +40,7 @@ export async function reachServer(site: Site, limits: ReachLimits): Promise<Reac
   let starts = 0;
   let waitingFor = 'the server to start';
   for (;;) {
-    // Not while our own start is under way: nobody would be left to stop the server once it is up.
+    // Not while our own start is under way: no process would be left to stop the server once it is up.
     if (start === undefined || start.exit !== undefined) limits.signal?.throwIfAborted();
     const finding = findPostmaster(site.clusterDir);
     if (finding.state === 'running') {
@@ -100,7 +102,7 @@ function timedOut(site: Site, waitedMs: number, waitingFor: string, start: Start
   const tail = start === undefined ? '' : `\n${logTail(site.dataDir, start.logOffset)}`;
   return new EmbeddedError(
     'start_timeout',
-    `The database was not ready after ${Math.round(waitedMs / 1000)} s, waiting for: ${waitingFor}. It goes on by ` +
-      `itself; see ${logFileOf(site.dataDir)} and start again.${tail}`,
+    `The database was not ready after ${Math.round(waitedMs / 1000)} s, waiting for: ${waitingFor}. It is still ` +
+      `starting; see ${logFileOf(site.dataDir)} and start again.${tail}`,
   );
 }

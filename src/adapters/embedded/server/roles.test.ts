@@ -14,7 +14,7 @@ import {
   scratchDir,
 } from '../../../../test/support/embedded/scratch.ts';
 import { migrate } from '../../postgres/connection/migrate.ts';
-import type { EmbeddedConnection } from './hold.ts';
+import type { EmbeddedConnection } from './connection.ts';
 import { isHandedOver } from './roles.ts';
 import { backupRole, bootstrapRole, serviceRole } from './settings.ts';
 
@@ -116,7 +116,7 @@ test('a hand-over that is killed half way is made anew', async (t) => {
   const first = await open(t, dataDir);
   await makeOld(first.connection);
   const connection = JSON.stringify(first.connection);
-  // Somebody reads, so that the hand-over has to wait in its middle; there its process is killed.
+  // A session reads, so that the hand-over has to wait in its middle; there its process is killed.
   const reader = new pg.Client(superuser(first.connection));
   await reader.connect();
   await reader.query('begin; select * from schema_migrations');

@@ -2,7 +2,7 @@
 // nothing beside that; initdb's superuser is only used here, to make the others and to hand over what it owned.
 import pg from 'pg';
 import { codeOf } from '../files/errors.ts';
-import type { EmbeddedConnection } from './hold.ts';
+import type { EmbeddedConnection } from './connection.ts';
 import { backupRole, bootstrapRole, databaseName, maintenanceDatabase, serviceRole } from './settings.ts';
 
 /** True when the database is there and is the service's: then everything in it is, because both are one commit. */

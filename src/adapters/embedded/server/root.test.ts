@@ -2,7 +2,7 @@
 // other way round, as an ordinary user. All of it needs root to set up.
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ import {
 import { findBinaries } from '../files/binaries.ts';
 import { isRoot, type OsUser, postgresUser } from '../files/os-user.ts';
 import { copyPrograms } from '../files/programs.ts';
-import type { EmbeddedConnection } from './hold.ts';
+import type { EmbeddedConnection } from './connection.ts';
 import { chooseLauncher } from './launch.ts';
 import { bootstrapRole } from './settings.ts';
 
@@ -29,15 +29,26 @@ function needsRoot(t: TestContext): boolean {
   return false;
 }
 
-const statusOf = (pid: number, field: string): string =>
-  new RegExp(`^${field}:[ \\t]*(.*)$`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '';
 const capabilitySets = ['CapEff', 'CapPrm', 'CapInh', 'CapAmb', 'CapBnd'];
 
-function assertPowerless(pid: number, user: OsUser): void {
-  assert.equal(statusOf(pid, 'Uid').split('\t')[0], String(user.uid));
-  assert.equal(statusOf(pid, 'Groups').trim(), '');
-  assert.equal(statusOf(pid, 'NoNewPrivs'), '1');
-  for (const set of capabilitySets) assert.equal(BigInt(`0x${statusOf(pid, set)}`), 0n, `${set} of ${pid}`);
+const field = (status: string, name: string) =>
+  new RegExp(`^${name}:[ \\t]*(.*)$`, 'm').exec(status)?.[1] ?? '';
+const uidOf = (status: string) => field(status, 'Uid').split('\t')[0];
+
+function assertPowerless(pid: number, status: string, user: OsUser): void {
+  assert.equal(uidOf(status), String(user.uid));
+  assert.equal(field(status, 'Groups').trim(), '');
+  assert.equal(field(status, 'NoNewPrivs'), '1');
+  for (const set of capabilitySets) assert.equal(BigInt(`0x${field(status, set)}`), 0n, `${set} of ${pid}`);
+}
+
+/** Read in one go; undefined when the process has ended since it was listed. */
+function statusOf(pid: number): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/status`, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 async function assertAllPowerless(dataDir: string, connection: EmbeddedConnection): Promise<void> {
@@ -45,8 +56,14 @@ async function assertAllPowerless(dataDir: string, connection: EmbeddedConnectio
   assert.notEqual(user.uid, 0);
   const rows = await query<{ pid: number }>(connection, 'select pid from pg_stat_activity');
   assert.ok(rows.length > 3, 'background processes are listed, too');
-  for (const { pid } of rows) if (existsSync(`/proc/${pid}`)) assertPowerless(pid, user);
-  assertPowerless(postmasterPid(dataDir), user);
+  const found = rows.flatMap(({ pid }) => {
+    const status = statusOf(pid);
+    return status === undefined ? [] : [{ pid, status }];
+  });
+  assert.ok(found.length > 3, 'and they are still there');
+  for (const { pid, status } of found) assertPowerless(pid, status, user);
+  const postmaster = postmasterPid(dataDir);
+  assertPowerless(postmaster, statusOf(postmaster)!, user);
 }
 
 test('below a directory only root can enter no process of the server has a capability, also after a crash', async (t) => {
@@ -74,7 +91,7 @@ test('below a directory only root can enter no process of the server has a capab
   assert.equal(await server.release(), 'stopped');
 });
 
-test('below directories anybody can enter it has none either', async (t) => {
+test('below directories that every user may enter it has none either', async (t) => {
   if (!needsRoot(t)) return;
   const dataDir = scratchDir(t, 0o755);
   const { how } = await chooseLauncher(postgresUser([dataDir]), await findBinaries(), dataDir);
@@ -146,7 +163,7 @@ test('programs that only root can reach, or installed with umask 077, are copied
   }
 });
 
-test('without setpriv it runs all the same, and the message of a path out of reach says what to do', async (t) => {
+test('without setpriv it still runs, and the message about a path out of reach says what to do', async (t) => {
   if (!needsRoot(t)) return;
   const root = scratchDir(t, 0o700);
   const launch = new URL('launch.ts', import.meta.url).href;
@@ -176,7 +193,7 @@ test('an ordinary user runs it directly, and root may join in without taking it 
   chmodSync(dataDir, 0o700);
 
   const child = await openInChild(t, dataDir, asUser);
-  assert.equal(statusOf(postmasterPid(dataDir), 'Uid').split('\t')[0], String(user.uid));
+  assert.equal(uidOf(statusOf(postmasterPid(dataDir))!), String(user.uid));
   const root = await open(t, dataDir);
   assert.equal((await query(root.connection, 'select 1')).length, 1);
   assert.equal(await child.release(), 'left_running');
@@ -184,7 +201,7 @@ test('an ordinary user runs it directly, and root may join in without taking it 
 
   // Root starts it alone: it stays the owner's.
   const again = await open(t, dataDir);
-  assert.equal(statusOf(postmasterPid(dataDir), 'Uid').split('\t')[0], String(user.uid));
+  assert.equal(uidOf(statusOf(postmasterPid(dataDir))!), String(user.uid));
   assert.equal(await again.release(), 'stopped');
   for (const name of ['postgres', 'postgres-socket', 'postgres.log', 'postgres/pg_hba.conf']) {
     assert.equal(lstatSync(path.join(dataDir, name)).uid, user.uid, name);

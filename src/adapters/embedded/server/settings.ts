@@ -1,4 +1,4 @@
-// What this PostgreSQL is told: who may connect (rewritten at each start) and how it runs. The rule: a local socket
+// The settings of this PostgreSQL: who may connect (rewritten at each start) and how it runs. The rule: a local socket
 // and the kernel's word on who is calling, so there is no port and no password; durability stays at its defaults.
 import { randomBytes } from 'node:crypto';
 import { existsSync, lchownSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -50,7 +50,7 @@ const quoteListItem = (item: string): string => `"${item.replaceAll('"', '""')}"
 /** True when they were not what they should be, so that a running server has to read them again. */
 export function writeAccessRules(clusterDir: string, user: OsUser): boolean {
   const names = new Set(['root', currentUser().name]);
-  // A dedicated account may look into its own database; any program at all may be running as nobody.
+  // A dedicated account may look into its own database; any program at all may be running under a shared one.
   if (!user.shared) names.add(user.name);
   const roles = [serviceRole, backupRole, bootstrapRole];
   const lines = [...names].flatMap((name) =>

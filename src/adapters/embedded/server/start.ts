@@ -70,7 +70,7 @@ export function startServer(site: Site): Start {
   prepareSocketDir(socketDir, launcher.user);
   writeAccessRules(clusterDir, launcher.user);
   const { fd, offset } = openLog(site.dataDir, launcher.user);
-  // The last one counts. The first is for whoever asks the process table on which directory this server runs.
+  // The last one counts. The first shows in the process table on which directory this server runs.
   const directory = ['-D', clusterDir, '-D', launcher.nameOf(clusterDir)];
   const args = [...directory, ...fixedSettings(placeSocket(site) === clusterDir ? '.' : socketDir)];
   const child = launcher.spawnDetached(site.binaries.postgres, args, clusterDir, fd);

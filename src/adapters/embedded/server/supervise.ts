@@ -61,7 +61,7 @@ export function supervise(site: Site, first: Reached): Supervision {
     if (!reached.hold.lost && pidExists(reached.postmaster.pid)) return;
     recovering = recover().finally(() => {
       recovering = undefined;
-      // It may have died again before anybody listened.
+      // It may have died again before the listener was there.
       if (!ending.signal.aborted) reached.hold.onLost(check);
     });
   }

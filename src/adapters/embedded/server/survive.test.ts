@@ -61,7 +61,7 @@ test('a server that dies again and again is started again with growing pauses', 
   assert.equal(await server.release(), 'stopped');
 });
 
-test('a lost hold session is taken again, so that nobody stops the server under us', async (t) => {
+test('a lost hold session is opened again, so that no other process stops the server under us', async (t) => {
   const dataDir = await readyDataDir(scratchDir(t));
   const { log, has } = memoryLog();
   const server = await open(t, dataDir, log);

@@ -1,7 +1,6 @@
-// EVM destinations: 0x and 40 hexadecimal digits, stored in the EIP-55 spelling. Whether code lives at an
-// address cannot be seen without asking the chain, so contract wallets are accepted; what nobody can hold is
-// not.
-import type { AddressCheck } from '../../../ports/network.ts';
+// EVM destinations: 0x and 40 hexadecimal digits, stored in the EIP-55 spelling. Only the chain shows whether
+// an address has code, so contract wallets are accepted; addresses that no key can own are refused.
+import type { AddressCheck } from '../../../ports/network/describes.ts';
 import { type AddressForm, type DestinationRules, makeAddressCheck } from '../address-check.ts';
 import { checksummed } from './checksum.ts';
 
@@ -26,7 +25,7 @@ const EVM_FORM: AddressForm = {
   },
   unpayable(identity) {
     if (SMALL_NUMBER.test(identity)) return 'it is the zero address, a burn address or a system contract';
-    if (identity === NATIVE_COIN_PLACEHOLDER) return "it stands for the network's coin and belongs to nobody";
+    if (identity === NATIVE_COIN_PLACEHOLDER) return "it stands for the network's coin and has no owner";
     return undefined;
   },
 };

@@ -1,8 +1,8 @@
-// An EVM network on which real tokens move, from a row of settings. Loaded only where one is configured. Everything that is
-// remembered between calls may be forgotten: what counts is stored by the caller or on the chain.
+// An EVM network on which real tokens move, from a row of settings. Loaded only where one is configured. What is
+// remembered between calls may be lost: everything that counts is stored by the caller or on the chain.
 import { getAddress, type Hex } from 'viem';
 import { publicKeyToAddress } from 'viem/accounts';
-import type { Network } from '../../../ports/network.ts';
+import type { Network } from '../../../ports/network/network.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import { makeProviders } from '../providers/providers.ts';
 import { type EvmSettings, observeEveryMs } from '../settings/settings.ts';
@@ -95,7 +95,7 @@ function addressIn({ name }: EvmSettings, text: string): Hex {
   try {
     return lower(getAddress(text));
   } catch {
-    throw new Error(`${name}: the settings hold a contract address that is none.`);
+    throw new Error(`${name}: the settings hold an invalid contract address.`);
   }
 }
 
@@ -112,7 +112,7 @@ async function readTreasury({ providers, settings, treasury, wallet, token }: Ev
   };
 }
 
-/** An easy question that a server without a chain behind it, or with another one, does not pass. */
+/** A cheap question that a server with no chain, or with another chain, does not pass. */
 async function checkHere({ settings, parts }: EvmContext, client: EvmClient): Promise<void> {
   const [own, head] = await Promise.all([client.chainId(), client.block('latest')]);
   if (own !== settings.chainId) throw new Error('the provider serves another chain');

@@ -1,6 +1,6 @@
-// What the treasury of an EVM network has of what it needs, as one provider shows it. Contracts that the settings do not name
-// yet are found by the places they were made at, so that none is made twice: all of it at one final block by its number, which a
-// server that is behind has to refuse.
+// Which of the contracts that it needs the treasury of an EVM network already has, as one provider shows them. Contracts that
+// the settings do not name yet are found by the nonces they were deployed with, so that none is deployed twice. All of it is
+// read at one final block by its number, which a server that is behind has to refuse.
 import { getContractAddress, type Hex } from 'viem';
 import { NOT_DEPLOYED } from '../settings/settings.ts';
 import { ProviderFailure } from './rpc/answers.ts';
@@ -17,8 +17,8 @@ import {
 } from './rpc/contracts.ts';
 import { headsOf } from './rpc/proof.ts';
 
-/** The contracts are among the first things a treasury ever signs. */
-const PLACES_LOOKED_AT = 60;
+/** The contracts are among the first transactions of a treasury. */
+const NONCES_LOOKED_AT = 60;
 
 /** `undefined`: not there yet; null: not wanted. */
 export interface Found {
@@ -30,8 +30,8 @@ export interface Found {
 }
 
 export function sameFound(a: Found, b: Found): boolean {
-  const tell = (found: Found) => JSON.stringify({ ...found, allowedMinor: `${found.allowedMinor}` });
-  return tell(a) === tell(b);
+  const textOf = (found: Found) => JSON.stringify({ ...found, allowedMinor: `${found.allowedMinor}` });
+  return textOf(a) === textOf(b);
 }
 
 export async function findOwn(context: EvmContext, client: EvmClient): Promise<Found> {
@@ -44,8 +44,8 @@ export async function findOwn(context: EvmContext, client: EvmClient): Promise<F
   ]);
   const lacksFactory = settings.forwarderFactory === NOT_DEPLOYED;
   const lacksDisperse = settings.disperse === NOT_DEPLOYED;
-  const places = lacksFactory || lacksDisperse ? Math.min(nonceAtFinality, PLACES_LOOKED_AT) : 0;
-  const made = Array.from({ length: places }, (_, place) => contractAt(context, place));
+  const nonces = lacksFactory || lacksDisperse ? Math.min(nonceAtFinality, NONCES_LOOKED_AT) : 0;
+  const made = Array.from({ length: nonces }, (_, nonce) => contractAt(context, nonce));
   const kinds = await Promise.all(made.map((address) => kindOf(client, treasury, address, at)));
   const madeAs = (kind: 'factory' | 'disperse') => made[kinds.indexOf(kind)];
   const payer = lacksDisperse ? madeAs('disperse') : disperse;
@@ -62,7 +62,7 @@ export async function findOwn(context: EvmContext, client: EvmClient): Promise<F
   };
 }
 
-/** Nobody but the treasury can have made something at these addresses: what answers like ours is ours. */
+/** Only the treasury can deploy at these addresses: a contract there that answers like ours is ours. */
 async function kindOf(client: EvmClient, treasury: Hex, address: Hex, at: bigint) {
   if ((await client.code(address, at)) === '0x') return undefined;
   const way = { from: treasury, to: address };
@@ -75,7 +75,7 @@ async function kindOf(client: EvmClient, treasury: Hex, address: Hex, at: bigint
   return owner === treasury ? 'disperse' : undefined;
 }
 
-/** Undefined where the contract knows no such question. That a server refused proves nothing. */
+/** Undefined where the contract does not have this function. A refusal of the server proves nothing. */
 async function said<Answer>(
   client: EvmClient,
   way: { readonly from: Hex; readonly to: Hex },

@@ -1,9 +1,9 @@
-// What the treasury of an EVM network signs once: the contract that makes deposit addresses, the one that pays many, and its
-// leave to do so. Only what the chain does not show yet.
+// What the treasury of an EVM network signs once: the deployment of ForwarderFactory and Disperse, and the approval that lets
+// Disperse pay. Only what the chain does not show yet.
 import { encodeAbiParameters, getAddress, type Hex, type TransactionSerializableEIP1559 } from 'viem';
 import disperseCode from '../../../../contracts/artefacts/Disperse.json' with { type: 'json' };
 import factoryCode from '../../../../contracts/artefacts/ForwarderFactory.json' with { type: 'json' };
-import type { Prepared, SendStatus, Turn } from '../../../ports/network.ts';
+import type { Prepared, SendStatus, Turn } from '../../../ports/network/pays.ts';
 import type { NetworkSetUp, SetUpState, SetUpStep } from '../../../ports/network-set-up.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import { type EvmSettings, NOT_DEPLOYED } from '../settings/settings.ts';
@@ -21,9 +21,9 @@ import { readStanding, type Standing, sameStanding } from './rpc/proof.ts';
 import { setUpProblem, startFacts } from './start-checks.ts';
 
 const UNLIMITED = 2n ** 256n - 1n;
-/** Tokens that count even that down never come below. */
+/** Some tokens count an unlimited approval down; it never comes below this. */
 const UNLIMITED_STILL = 2n ** 255n;
-/** For an approval of a contract that is not there yet. */
+/** For an approval of a contract that is not deployed yet. */
 const APPROVAL_GAS = 100_000n;
 
 export async function openEvmSetUp(
@@ -66,9 +66,7 @@ async function look(context: EvmContext, madeIn: ReadonlyMap<Hex, bigint>): Prom
   await startFacts(context, setUpProblem);
   const said = await providers.agree((client) => findOwn(context, client), sameFound);
   if (said.kind === 'differ')
-    throw new Error(
-      `${settings.name}: the providers do not say the same about the treasury. Try again soon.`,
-    );
+    throw new Error(`${settings.name}: the providers disagree about the treasury. Try again soon.`);
   const found = said.answer;
   const { market, nativeMinor } = await providers.one(async (client) => ({
     market: await readMarket(client),
@@ -94,7 +92,9 @@ async function stepsOf(context: EvmContext, found: Found, fees: Fees): Promise<r
     const estimate = await providers
       .one((client) => client.estimateGas({ from: treasury, ...content }))
       .catch((error: Error) => {
-        throw new Error(`${settings.name}: it would fail, or cannot be asked (${error.message}): ${what}`);
+        throw new Error(
+          `${settings.name}: the transaction would fail, or cannot be estimated (${error.message}): ${what}`,
+        );
       });
     const gas = (estimate * 5n) / 4n;
     const sign = (turn: Turn) => signStep(context, found, turn, { ...content, gas, ...fees });
@@ -117,7 +117,7 @@ async function stepsOf(context: EvmContext, found: Found, fees: Fees): Promise<r
     steps.push({
       what,
       costMinor: APPROVAL_GAS * fees.maxFeePerGas,
-      sign: () => Promise.reject(new Error(`${settings.name}: Disperse comes first.`)),
+      sign: () => Promise.reject(new Error(`${settings.name}: deploy Disperse first.`)),
     });
   return steps;
 }
@@ -138,7 +138,7 @@ async function signStep(
     hash: hashOf(raw),
     source: wallet,
     sequence: `${nonce}`,
-    // Like something that takes a place and pays nobody, which it is.
+    // The same kind as a cancellation: it uses a nonce and pays nothing.
     payload: writePayload({ kind: 'cancel', raw, batch: null, items: [] }),
     bound: null,
     signedAtMs: parts.clock.now(),
@@ -163,7 +163,7 @@ function statusOf({ settings }: EvmContext, standing: Standing): SendStatus {
   }
 }
 
-/** What the settings do not know yet. */
+/** The settings that the operator still has to add. */
 function adviceOf(
   { settings }: EvmContext,
   { factory, disperse }: Found,

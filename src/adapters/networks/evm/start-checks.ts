@@ -1,5 +1,5 @@
-// What is asked of the chain before anything is signed or shown to a customer: that it is the right chain, and that token and
-// contracts are what the operator believes. A mistake here would lose money quietly, so it stops the start.
+// Checks of the chain before anything is signed or shown to a customer: it is the right chain, and the token and the contracts
+// are those of the settings. A mistake here would lose money without a sign, so it stops the start.
 import type { Hex } from 'viem';
 import { NoProviderAnswers } from '../providers/no-provider-answers.ts';
 import { NOT_DEPLOYED } from '../settings/settings.ts';
@@ -18,7 +18,7 @@ import {
   type Question,
 } from './rpc/contracts.ts';
 
-/** Numbers of errors that mean too many questions. */
+/** Error numbers that mean too many requests. */
 const BUSY: ReadonlySet<number> = new Set([429, -32005, -32097]);
 
 type Facts = Awaited<ReturnType<typeof readFacts>>;
@@ -29,7 +29,7 @@ export async function checkStart(context: EvmContext): Promise<void> {
     context.parts.onTrouble(allowanceAdvice(context), {});
 }
 
-/** Throws with a message for the operator where anything is wrong by any of them. */
+/** Throws with a message for the operator when any provider shows a problem. */
 export async function startFacts(
   context: EvmContext,
   problemOf: (context: EvmContext, facts: Facts) => string | undefined,
@@ -60,34 +60,35 @@ async function readFacts(
 ) {
   const ask = <Answer>(to: Hex, question: Question<Answer>) =>
     answerOf(client, { from: treasury, to }, question);
-  const [chainId, finality, places, tokenMinor, allowedMinor, owner, sweepsTo, codeHash] = await Promise.all([
-    client.chainId(),
-    finalityOf(client, provider),
-    ask(token, decimals),
-    ask(token, balanceOf(treasury)),
-    disperse === null ? undefined : ask(token, allowance(treasury, disperse)),
-    disperse === null ? undefined : ask(disperse, disperseOwner),
-    ask(factory, factoryTreasury),
-    ask(factory, factoryCodeHash),
-  ]);
-  return { chainId, finality, places, tokenMinor, allowedMinor, owner, sweepsTo, codeHash };
+  const [chainId, finality, tokenDecimals, tokenMinor, allowedMinor, owner, sweepsTo, codeHash] =
+    await Promise.all([
+      client.chainId(),
+      finalityOf(client, provider),
+      ask(token, decimals),
+      ask(token, balanceOf(treasury)),
+      disperse === null ? undefined : ask(token, allowance(treasury, disperse)),
+      disperse === null ? undefined : ask(disperse, disperseOwner),
+      ask(factory, factoryTreasury),
+      ask(factory, factoryCodeHash),
+    ]);
+  return { chainId, finality, tokenDecimals, tokenMinor, allowedMinor, owner, sweepsTo, codeHash };
 }
 
-/** What is wrong with the block tag that everything is final by; undefined: it is known, and there is such a block. */
+/** The problem with the block tag "finalized"; undefined: the provider knows it, and has such a block. */
 async function finalityOf(client: EvmClient, provider: string): Promise<string | undefined> {
-  const why = 'nothing would ever become final. Use a provider that does.';
+  const why = 'nothing would ever become final. Use a provider that has final blocks.';
   try {
     const block = await client.block('finalized');
-    return block === null ? `${provider} has no block that is final: ${why}` : undefined;
+    return block === null ? `${provider} has no final block: ${why}` : undefined;
   } catch (error) {
-    // One that is asked too much would know it another time.
+    // A provider that limits requests may know it another time.
     const isAnswer = error instanceof ProviderFailure && error.answered && !BUSY.has(error.code ?? 0);
     if (!isAnswer) throw error;
     return `${provider} does not know the block tag "finalized" (${error.message}): ${why}`;
   }
 }
 
-/** Undefined where no such contract answers. */
+/** Undefined where no contract answers. */
 async function answerOf<Answer>(
   client: EvmClient,
   way: { readonly from: Hex; readonly to: Hex },
@@ -106,7 +107,7 @@ function problemOf(context: EvmContext, facts: Facts): string | undefined {
   return setUpProblem(context, facts) ?? missingProblem(context);
 }
 
-/** What is wrong with the chain, the token and the contracts that are there already. */
+/** The problem with the chain, the token or the contracts that are already deployed. */
 export function setUpProblem(context: EvmContext, facts: Facts): string | undefined {
   return tokenProblem(context, facts) ?? factoryProblem(context, facts) ?? disperseProblem(context, facts);
 }
@@ -118,13 +119,14 @@ function missingProblem({ settings }: EvmContext): string | undefined {
 }
 
 function tokenProblem({ settings }: EvmContext, facts: Facts): string | undefined {
-  const { chainId, places, tokenMinor } = facts;
+  const { chainId, tokenDecimals, tokenMinor } = facts;
   if (chainId !== settings.chainId)
     return `a provider is on the chain ${chainId}, the settings say ${settings.chainId}.`;
   if (facts.finality !== undefined) return facts.finality;
-  if (places === undefined || tokenMinor === undefined) return `no token answers at ${settings.token}.`;
-  if (places !== settings.decimals)
-    return `the token at ${settings.token} has ${places} decimals, the settings say ${settings.decimals}.`;
+  if (tokenDecimals === undefined || tokenMinor === undefined)
+    return `no token answers at ${settings.token}.`;
+  if (tokenDecimals !== settings.decimals)
+    return `the token at ${settings.token} has ${tokenDecimals} decimals, the settings say ${settings.decimals}.`;
   return undefined;
 }
 

@@ -1,7 +1,8 @@
-// Whoever does not answer in time has not answered; whoever does is heard at once, whatever it says.
+// A late answer counts as no answer; an answer in time is passed on at once, whatever it is.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Network, Payment, Prepared, SendStatus } from '../../../ports/network.ts';
+import type { Network } from '../../../ports/network/network.ts';
+import type { Payment, Prepared, SendStatus } from '../../../ports/network/pays.ts';
 import { answeringWithin } from './bounded.ts';
 
 const PAYMENT = { orderId: 'mov_1', to: 'a' } as Payment;
@@ -21,7 +22,7 @@ test('no answer in time is no answer, for each question that many wait for', asy
   assert.deepEqual(await Promise.all<unknown>(asked), [LATE, 'unknown', 'unknown', LATE]);
 });
 
-test('answers and errors come through at once, and a late error troubles nobody', async () => {
+test('answers and errors come through at once, and a late error is ignored', async () => {
   const late = Promise.withResolvers<never>();
   const fine = {
     name: 'Net',
@@ -36,11 +37,11 @@ test('answers and errors come through at once, and a late error troubles nobody'
   assert.deepEqual(await network.ask(ENVELOPE), { kind: 'pending' });
   await assert.rejects(network.recipientReady(PAYMENT), /a mistake of ours/);
   assert.equal(await network.confirm(SIGHTING), 'unknown');
-  late.reject(new Error('nobody waits for this any more'));
+  late.reject(new Error('too late to matter'));
   await new Promise((resolve) => setImmediate(resolve));
 });
 
-test('whoever asks the same again waits for the answer that is under way, and the next asks anew', async () => {
+test('the same question asked again waits for the request under way, and the next one asks anew', async () => {
   const answers: PromiseWithResolvers<SendStatus>[] = [];
   const slow = {
     ask: () => {

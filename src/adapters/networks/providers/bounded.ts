@@ -1,7 +1,7 @@
-// A network that answers in time. What is asked for many orders at once waits for the slowest: one whose provider hangs
-// would hold up all the others until their lease is over. No answer in time is no answer; whoever asks the same again
-// meanwhile waits for the one that is under way.
-import type { Network } from '../../../ports/network.ts';
+// A network that answers in time. A request for many orders at once waits for the slowest network: one whose provider hangs
+// would hold up all the others until their lease is over. A late answer counts as no answer; the same question asked again
+// meanwhile waits for the request that is under way.
+import type { Network } from '../../../ports/network/network.ts';
 
 const LATE = { kind: 'unknown', reason: 'no answer in time' } as const;
 
@@ -30,7 +30,7 @@ export function answeringWithin(network: Network, withinMs: number): Network {
   return {
     ...network,
     recipientReady: (payment) => {
-      // Not by its order, which may have been given another destination since.
+      // Not by its order, whose destination may have changed since.
       const { to, amountMinor, opensAccount, from } = payment;
       const question = `ready ${to} ${amountMinor} ${opensAccount} ${from}`;
       return inTime(question, 'unknown', () => network.recipientReady(payment));

@@ -1,7 +1,7 @@
 // The word of one provider counts up to its cap; beyond it a deposit is asked of two, and waits until they say the same.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Network } from '../../../ports/network.ts';
+import type { Network } from '../../../ports/network/network.ts';
 import { cappingOneProvider, type OneProviderWords } from './one-provider.ts';
 
 type Answer = Awaited<ReturnType<Network['confirm']>>;
@@ -39,7 +39,7 @@ test('threat 46: beyond the cap an invented deposit is not final, and that is sa
   const first = stage('final', 'unknown', 'now_needs_two');
   assert.equal(await first.confirm(SEEN), 'unknown');
   assert.deepEqual(first.asked.at(-1), 'two');
-  assert.match(first.said.join(), /as much as it may in an hour: a deposit waits until two say the same/);
+  assert.match(first.said.join(), /have reached the hourly limit: the next ones need two providers/);
   const again = stage('final', 'pending', 'needs_two');
   assert.equal(await again.confirm(SEEN), 'pending');
   assert.deepEqual(again.said, []);

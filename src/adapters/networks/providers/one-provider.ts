@@ -1,7 +1,7 @@
-// Caps what one provider alone can make us believe. A deposit below the amount from which two are asked counts by the word of
-// one, as long as all such deposits of an hour stay below a cap; beyond it each needs two, like a large one.
+// Caps the deposits that count by the answer of one provider alone. A deposit below the amount that needs two providers counts
+// by one answer, as long as all such deposits of an hour stay below a cap; above the cap each needs two, like a large one.
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { Network } from '../../../ports/network.ts';
+import type { Network } from '../../../ports/network/network.ts';
 
 type Sighting = Parameters<Network['confirm']>[0];
 
@@ -10,18 +10,18 @@ export interface WordOfOne extends Pick<Sighting, 'txHash' | 'txIndex' | 'amount
   readonly network: string;
 }
 
-/** Remembers for all processes what counted by the word of one provider. */
+/** Remembers for all processes which deposits counted by the answer of one provider. */
 export interface OneProviderWords {
   /**
-   * Whether one word is enough for this deposit. Asked again about the same one it answers the same; `now_needs_two` is said
-   * once. What is granted is counted at once, before the deposit is: a crash in between counts too much and never too little.
+   * Whether one answer is enough for this deposit. Asked again about the same deposit it answers the same; `now_needs_two` is
+   * answered once. A grant is counted at once, before the deposit is: a crash in between counts too much and never too little.
    */
   grant(word: WordOfOne, perHourMinor: bigint): Promise<'granted' | 'now_needs_two' | 'needs_two'>;
 }
 
 export interface OneProviderCap {
   readonly mode: Mode;
-  /** From this amount on the adapter asks two by itself; null: it never does. */
+  /** From this amount on the adapter asks two providers by itself; null: it never does. */
   readonly agreeFromMinor: bigint | null;
   readonly perHourMinor: bigint;
 }
@@ -45,7 +45,7 @@ export function cappingOneProvider(
       const second = await network.confirm(sighting, { byTwo: true });
       if (second !== 'final' && granted === 'now_needs_two')
         onTrouble(
-          'one provider has vouched for as much as it may in an hour: a deposit waits until two say the same',
+          'deposits confirmed by one provider have reached the hourly limit: the next ones need two providers',
           { network: network.name, mode, tx_hash: txHash },
         );
       return second;

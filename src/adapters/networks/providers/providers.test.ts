@@ -52,7 +52,7 @@ test('work that fails half-way starts again on the next one', async () => {
   assert.deepEqual(steps, ['one.example first', 'two.example first', 'two.example second']);
 });
 
-test('who fails rests, longer each time up to a minute, and is asked all the same when nobody else is left', async () => {
+test('a provider that fails rests, longer each time up to a minute, and is still asked when no other is left', async () => {
   const { providers, down, asked, work, pass } = stage(2);
   for (const each of ['one.example', 'two.example']) down.add(each);
   const rests: number[] = [];
@@ -76,7 +76,7 @@ test('who fails rests, longer each time up to a minute, and is asked all the sam
   );
 });
 
-test('only the first failure of a row is told', async () => {
+test('only the first failure in a row is reported', async () => {
   const { providers, down, troubles, work } = stage(1);
   down.add('one.example');
   for (let round = 0; round < 3; round++) await assert.rejects(providers.one(work), /down/);
@@ -88,7 +88,7 @@ test('only the first failure of a row is told', async () => {
   assert.equal(troubles.length, 2);
 });
 
-test('a look asks whoever was not heard of for a minute, and whoever failed last', async () => {
+test('a look asks providers that were silent for a minute or failed last', async () => {
   const { providers, down, asked, work, pass } = stage();
   const look = async () => {
     asked.length = 0;
@@ -112,7 +112,7 @@ test('a look asks whoever was not heard of for a minute, and whoever failed last
   assert.deepEqual(await look(), ['one.example', 'down', null, null], 'although it answered just before');
 });
 
-test('how long nobody was heard of counts from the last answer, or from the start', async () => {
+test('the time without an answer counts from the last answer, or from the start', async () => {
   const { providers, down, work, pass } = stage(2);
   const silences = async () => {
     const states = await providers.look(work);
@@ -141,7 +141,7 @@ test('who answers only what is easy goes on resting, and its failures count', as
   assert.equal(own.failures, 4);
 });
 
-test('whoever is idle and gone is known to rest before it is needed', async () => {
+test('a provider that is idle and gone is known to rest before it is needed', async () => {
   const { providers, down, asked, work } = stage(3);
   await providers.one(work);
   down.add('two.example');

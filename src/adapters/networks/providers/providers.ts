@@ -1,31 +1,31 @@
-// Several providers of one network: the one that last answered is asked first, one that fails rests for a while, and what
-// matters is asked of two. A piece of work always runs on one provider from its start to its end: answers of two lagging
+// Several providers of one network: the one that last answered is asked first, one that fails rests for a while, and important
+// answers are taken from two. A piece of work always runs on one provider from its start to its end: answers of two lagging
 // providers put together prove nothing.
-import type { ProviderState } from '../../../ports/network.ts';
+import type { ProviderState } from '../../../ports/network/watches.ts';
 import { type Health, makeStanding, type Standing, type StandingParts, type Work } from './standing.ts';
 
 export type Agreement<Answer> =
   | { readonly kind: 'agreed'; readonly answer: Answer }
   | { readonly kind: 'differ'; readonly answers: readonly Answer[] }
-  /** Fewer than two answered, of more than one that were told of. */
+  /** Fewer than two answered, although more than one is configured. */
   | { readonly kind: 'unconfirmed'; readonly answer: Answer };
 
 export interface Providers<Client> {
   readonly count: number;
-  /** On the best one; when it fails, from the start on the next. Throws what the last one threw. */
+  /** On the best provider; when it fails, from the start on the next. Throws the last error. */
   one<Answer>(work: Work<Client, Answer>): Promise<Answer>;
-  /** Whole on one, then whole on another. Where only one provider was configured its word is enough. */
+  /** The whole work on one provider, then on another. Where only one is configured its answer is enough. */
   agree<Answer>(
     work: Work<Client, Answer>,
     same: (a: Answer, b: Answer) => boolean,
   ): Promise<Agreement<Answer>>;
-  /** On all that do not rest, or else on the best one. Throws what one threw when none answered. */
+  /** On all providers that do not rest, or else on the best one. Throws an error when no provider answered. */
   every<Answer>(work: Work<Client, Answer>): Promise<readonly Answer[]>;
-  /** On all of them at once. */
+  /** On all providers at once. */
   all<Answer>(work: Work<Client, Answer>): Promise<readonly PromiseSettledResult<Answer>[]>;
-  /** How each is doing, the best first. */
+  /** The state of each provider, the best first. */
   health(): readonly Health[];
-  /** The same, once whoever failed last or was not heard of for a while was asked something easy. Never throws. */
+  /** The same, after a simple question to each provider that failed last or was not used for a while. Never throws. */
   look(question: (client: Client) => Promise<unknown>): Promise<readonly ProviderState[]>;
 }
 
@@ -39,14 +39,14 @@ export function makeProviders<Client>(
   const standings = urls.map((url, index) => makeStanding(names[index]!, url, connect, parts));
   let preferred = standings[0]!;
 
-  /** Whoever answered last, then those that do not rest, then whoever rests least. */
+  /** The provider that answered last, then those that do not rest, then the one with the shortest rest. */
   const ranked = () => {
     const nowMs = parts.clock.now();
     const rank = (each: Standing<Client>) =>
       each.restsUntilMs() > nowMs ? each.restsUntilMs() : each === preferred ? -1 : 0;
     return standings.toSorted((a, b) => rank(a) - rank(b));
   };
-  /** As many answers as asked for, each from another provider. */
+  /** The number of answers asked for, each from another provider. */
   const several = async <Answer>(count: number, work: Work<Client, Answer>) => {
     const answers: Answer[] = [];
     let failure: unknown;
@@ -92,7 +92,7 @@ export function makeProviders<Client>(
   };
 }
 
-/** Hosts; of several addresses at one host the later ones are counted. */
+/** Named by host; several URLs at one host get a number. */
 function namesOf(urls: readonly string[]): readonly string[] {
   const seen = new Map<string, number>();
   return urls.map((url) => {
@@ -103,8 +103,8 @@ function namesOf(urls: readonly string[]): readonly string[] {
   });
 }
 
-/** What is no address is not repeated: it may hold a key, and Node's own error carries all of it. */
+/** An invalid URL is not repeated: it may hold a key, and Node's own error carries all of it. */
 function hostOf(url: string): string {
-  if (!URL.canParse(url)) throw new Error('the address of a provider is not a URL');
+  if (!URL.canParse(url)) throw new Error('the URL of a provider is not valid');
   return new URL(url).host;
 }

@@ -1,13 +1,13 @@
-// Addresses of providers hold keys, in their path, their query or before an @. What a provider or a library says when
-// something fails may repeat them, and is logged and stored: here they are taken out of it.
+// URLs of providers hold keys, in their path, their query or before an @. Error messages of a provider or a library may repeat
+// them, and are logged and stored: the keys are removed from the messages here.
 import { inspect } from 'node:util';
 
-/** Shorter parts are words like `rpc` and `v2`: no key, and part of any sentence. */
+/** Shorter parts are words like `rpc` and `v2`: not keys, and common in any sentence. */
 const SHORTEST_KEY = 8;
 const SHORTEST_PASSWORD = 4;
 const HIDDEN = '[hidden]';
 
-/** Everything in an address that may be a key, as it is written there and as it is meant; the longest first. */
+/** Everything in a URL that may be a key, encoded and decoded; the longest first. */
 export function secretsOf(url: string): readonly string[] {
   const { pathname, searchParams, search, username, password } = new URL(url);
   const parts = [...pathname.split('/'), ...search.slice(1).split(/[&=]/), ...searchParams.values()];
@@ -18,13 +18,13 @@ export function secretsOf(url: string): readonly string[] {
   return [...found].toSorted((a, b) => b.length - a.length);
 }
 
-/** The same error where it tells nothing; otherwise one of its kind that says the same without it. */
+/** The same error where it holds no key; otherwise one of its kind with the same message without the key. */
 export function withoutSecrets(error: unknown, secrets: readonly string[]): Error {
   if (!(error instanceof Error)) return new Error('it failed');
   const whole = inspect(error, { depth: 8, maxStringLength: null, maxArrayLength: null });
   if (!secrets.some((secret) => whole.includes(secret))) return error;
   const hide = (text: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
-  // What it carries besides (a cause, headers, the whole answer) stays behind.
+  // Its other parts (a cause, headers, the whole answer) are dropped.
   const clean = new Error(hide(error.message));
   clean.name = error.name;
   clean.stack = hide(error.stack ?? '');

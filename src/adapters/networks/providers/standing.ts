@@ -1,26 +1,26 @@
-// How one provider of a network is doing: what it last answered or failed with, and for how long it is left alone. Nothing
-// here tells of its address more than the host.
+// The state of one provider of a network: its last answer or error, and how long it rests. Nothing of its URL is shown but the
+// host.
 import type { Clock } from '../../../ports/clock.ts';
-import type { ProviderState } from '../../../ports/network.ts';
+import type { ProviderState } from '../../../ports/network/watches.ts';
 import { secretsOf, withoutSecrets } from './secrets.ts';
 
 const FIRST_REST_MS = 500;
 const LONGEST_REST_MS = 60_000;
-/** Whoever is never needed may be gone for long before anybody notices: so it is asked. */
+/** A provider that is never needed could be down for long unnoticed: so it is asked a simple question. */
 const QUIET_MS = 60_000;
 
 export interface Health extends ProviderState {
   readonly restsUntilMs: number | null;
 }
 
-/** A piece of work on one provider. Its name goes into proofs: two answers of one provider are one word. */
+/** A piece of work on one provider. Its name goes into proofs: two answers of one provider count as one. */
 export type Work<Client, Answer> = (client: Client, provider: string) => Promise<Answer>;
 
 export interface Standing<Client> {
   restsUntilMs(): number;
-  /** A piece of work. Whoever fails rests, longer each time in a row. */
+  /** A piece of work. A provider that fails rests, longer each time in a row. */
   run<Answer>(work: Work<Client, Answer>): Promise<Answer>;
-  /** Something easy, when it failed last or was not heard of for a while. Whoever answers only that goes on resting. */
+  /** A simple question, when it failed last or was not used for a while. A provider that answers only that goes on resting. */
   look(question: (client: Client) => Promise<unknown>): Promise<void>;
   health(): Health;
 }
@@ -56,7 +56,7 @@ export function makeStanding<Client>(
       problem = reasonOf(error);
       failures++;
       restsUntilMs = clock.now() + Math.min(LONGEST_REST_MS, FIRST_REST_MS * 2 ** Math.min(inARow, 10));
-      // Only the first of a row: that it lasts is for whoever looks at all of them to say.
+      // Only the first failure in a row: the metrics show how long it lasts.
       if (inARow++ === 0) onTrouble(name, error);
       throw error;
     }
@@ -87,7 +87,7 @@ export function makeStanding<Client>(
 
 const MOST_CAUSES = 4;
 
-/** What libraries say is often only that it failed: the system's code behind it says whether it is the host, or the way there. */
+/** Libraries often say only that a request failed: the system's error code shows whether it is the host or the connection. */
 function reasonOf(error: Error): string {
   let cause: unknown = error;
   for (let depth = 0; depth < MOST_CAUSES && cause instanceof Error; depth++, cause = cause.cause) {

@@ -1,14 +1,10 @@
-// What each family of networks has besides: its fields in the networks file, and how its addresses are written. Addresses are
-// only checked for their form here; what is at them is asked of the chain at the start.
-import type { AddressCheck } from '../../../ports/network.ts';
+// The fields that only one family of networks has in the networks file: EVM, Solana or Stellar. A field with a safe default
+// may be left out; a live network must name every fee limit itself.
 import type { AddressFamily } from '../address-family.ts';
-import { makeEvmAddressCheck } from '../evm/address.ts';
-import { makeSolanaAddressCheck } from '../solana/address.ts';
-import { makeStellarAddressCheck } from '../stellar/address.ts';
+import { addressIn } from './addresses.ts';
 import { amount, type Fields, oneOf, text, whole, words } from './fields.ts';
 import { isMainNetwork, type KnownNetwork } from './known.ts';
-import type { CommonSettings } from './row.ts';
-import { type NetworkSettings, NOT_DEPLOYED } from './settings.ts';
+import { type CommonSettings, type NetworkSettings, NOT_DEPLOYED } from './settings.ts';
 
 export const FAMILY_FIELDS = {
   evm: [
@@ -33,7 +29,7 @@ export const FAMILY_FIELDS = {
 type FamilyFields = Fields<(typeof FAMILY_FIELDS)[AddressFamily][number]>;
 
 const GWEI_DECIMALS = 9;
-/** More than any network ever asked for; an amount in wei by mistake is far above. */
+/** Above every fee that was ever paid; an amount given in wei by mistake is far above it. */
 const MOST_PER_GAS = 1_000_000n * 10n ** BigInt(GWEI_DECIMALS);
 /** For one operation: a whole lumen. */
 const MOST_STROOPS = 10_000_000;
@@ -43,7 +39,7 @@ const MOST_PRIORITY_FEE = 100_000_000;
 const RAISED_PRIORITY_FEE = 1_000_000;
 const POWER = {
   pattern: /^[a-z0-9_]{1,40}$/,
-  what: 'a list of names, as the start of the network gives them',
+  what: 'a list of names, such as the start of the network shows in its error',
 };
 const PASSPHRASE = { pattern: /^[\x20-\x7e]{1,200}$/, what: 'the passphrase of the network' };
 
@@ -71,7 +67,7 @@ function evmSettings(
   const live = common.mode === 'live';
   const chainId = whole(fields, 'chain_id', [1, Number.MAX_SAFE_INTEGER], main?.chainId);
   if (!live && isMainNetwork({ chainId }))
-    throw fields.problem('chain_id', 'is that of a main network, in test mode');
+    throw fields.problem('chain_id', 'belongs to a main network; a test network needs its own');
   const maxFeePerGas = amount(fields, 'max_fee_per_gas_gwei', GWEI_DECIMALS, live ? undefined : '500');
   if (maxFeePerGas === 0n || maxFeePerGas > MOST_PER_GAS)
     throw fields.problem('max_fee_per_gas_gwei', 'must be above 0 and at most 1000000: it is in gwei');
@@ -83,7 +79,7 @@ function evmSettings(
   if (new Set(contracts).size < contracts.length)
     throw fields.problem(
       'forwarder_factory',
-      'must differ from "token" and "disperse", and they from each other',
+      'must differ from "token" and "disperse", which must differ from each other',
     );
   return {
     ...common,
@@ -120,8 +116,8 @@ function stellarSettings(
 ): NetworkSettings {
   const passphrase = text(fields, 'passphrase', PASSPHRASE, main?.passphrase);
   if (common.mode === 'test' && isMainNetwork({ passphrase }))
-    throw fields.problem('passphrase', 'is that of the main network, in test mode');
-  // Offered, not paid: what a ledger takes is what all in it pay, and that is mostly the least.
+    throw fields.problem('passphrase', 'belongs to the main network; a test network needs its own');
+  // This is the highest bid, not the price: a ledger charges all transactions the same, usually the minimum.
   const feePerOperation = whole(fields, 'fee_per_operation', [100, MOST_STROOPS], 10_000);
   const usualMost = feePerOperation > 1_000_000 ? feePerOperation : 1_000_000;
   const maxFeePerOperation = whole(fields, 'max_fee_per_operation', [100, MOST_STROOPS], usualMost);
@@ -131,38 +127,11 @@ function stellarSettings(
     ...common,
     family: 'stellar',
     passphrase,
-    // Shorter, and a payment may be too late for the next ledgers; longer, and one that got lost is long in doubt.
+    // A shorter time may miss the next ledgers; with a longer one the outcome of a lost payment stays unknown for longer.
     validForMs: whole(fields, 'valid_for_ms', [30_000, 300_000], 90_000),
     feePerOperation: BigInt(feePerOperation),
     maxFeePerOperation: BigInt(maxFeePerOperation),
     withoutTrustline: oneOf(fields, 'without_trustline', ['wait', 'claimable_balance'], 'wait'),
     issuerControl: oneOf(fields, 'issuer_control', ['accept', 'refuse'], 'accept'),
   };
-}
-
-const NO_RULES = { token: [], own: [] };
-const CHECKS: Readonly<Record<AddressFamily, (network: string) => (text: string) => AddressCheck>> = {
-  evm: (network) => makeEvmAddressCheck({ network, ...NO_RULES }),
-  solana: (network) => makeSolanaAddressCheck({ network, ...NO_RULES }),
-  stellar: (network) => makeStellarAddressCheck({ network, ...NO_RULES }),
-};
-
-/** In the spelling that is stored. */
-export function addressIn<Name extends string>(
-  fields: Fields<Name>,
-  name: Name,
-  { name: network, family }: { readonly name: string; readonly family: AddressFamily },
-  fallback?: string,
-): string {
-  const given = fields.value(name);
-  const value = given === undefined ? fallback : given;
-  if (value === undefined) throw fields.problem(name, 'is missing');
-  const problem = (why: string) => fields.problem(name, `must be an address on ${network} (${why})`);
-  if (typeof value !== 'string') throw problem('in quotes');
-  const check = CHECKS[family](network)(value);
-  if (!check.ok) throw problem(check.message.replace(/\.$/, ''));
-  // A muxed address names somebody inside an account: an issuer is a whole one.
-  if (family === 'stellar' && name === 'token' && check.address.startsWith('M'))
-    throw problem('an account, G…');
-  return check.address;
 }

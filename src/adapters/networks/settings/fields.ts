@@ -1,5 +1,5 @@
-// Reads the fields of one object of the networks file. What is wrong is told by the name of its field; what stands in the
-// field is never repeated, because it may be a provider's key or worse.
+// Reads the fields of one object of the networks file. An error names the field; the value is never repeated, because it may be
+// a provider's key or a secret.
 
 /** The message is for the operator. */
 export class NetworkSettingsError extends Error {
@@ -7,16 +7,16 @@ export class NetworkSettingsError extends Error {
 }
 
 export interface Fields<Name extends string> {
-  /** Every name that is there. */
+  /** The names of all fields. */
   readonly names: readonly string[];
-  /** Undefined when it is not there. */
+  /** Undefined when the field is missing. */
   value(name: Name): unknown;
   problem(name: Name, what: string): NetworkSettingsError;
-  /** An object inside this one; where it is missing, one without fields. */
+  /** An object inside this one; an empty one where it is missing. */
   inside<Inner extends string>(name: Name, known: readonly Inner[]): Fields<Inner>;
 }
 
-/** `where` is said before every problem: the network, once its name is known. */
+/** `where` begins every message: the network, once its name is known. */
 export function fieldsOf<Name extends string>(value: unknown, where: string, path = ''): Fields<Name> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     const what = path === '' ? 'it' : `"${path.slice(0, -1)}"`;
@@ -42,7 +42,7 @@ export function fieldsOf<Name extends string>(value: unknown, where: string, pat
 
 const SHOWABLE = /^\w{1,40}$/;
 
-/** A limit whose name was mistyped would be no limit, and nobody would notice. */
+/** A limit with a mistyped name would be no limit, and nothing would show it. */
 export function refuseUnknown(
   fields: Fields<never>,
   known: readonly string[],
@@ -51,11 +51,13 @@ export function refuseUnknown(
 ): void {
   const stranger = fields.names.find((name) => !known.includes(name));
   if (stranger === undefined) return;
-  const shown = SHOWABLE.test(stranger) ? `"${path}${stranger}"` : 'a field with a strange name';
-  throw new NetworkSettingsError(`${where}: ${shown} is not known here. Known are ${known.join(', ')}.`);
+  const shown = SHOWABLE.test(stranger) ? `"${path}${stranger}"` : 'a field whose name cannot be shown';
+  throw new NetworkSettingsError(
+    `${where}: ${shown} is not a known field. Known fields: ${known.join(', ')}.`,
+  );
 }
 
-/** What is there, or else the fallback; undefined as a fallback: it must be there. */
+/** The value, or else the fallback; without a fallback the field is required. */
 function given<Name extends string>(fields: Fields<Name>, name: Name, fallback: unknown): unknown {
   const found = fields.value(name);
   const value = found === undefined ? fallback : found;
@@ -74,7 +76,7 @@ export function text<Name extends string>(
   throw fields.problem(name, `must be ${rule.what}`);
 }
 
-/** A list of them; none when it is left out. */
+/** A list of texts; empty when it is left out. */
 export function words<Name extends string>(
   fields: Fields<Name>,
   name: Name,

@@ -11,9 +11,9 @@ export { type ConfiguredNetwork, NetworkSettingsError };
 
 export interface NetworksFile {
   readonly networks: readonly ConfiguredNetwork[];
-  /** Where tokens are given away: only local networks have that. */
+  /** The URL of the faucet: only local networks have one. */
   readonly faucet: string | null;
-  /** Which chains these are, when chains with the same settings are made anew: only local networks are. */
+  /** Which run of the chains it is, when chains with the same settings are made anew: only local networks have it. */
   readonly instance: string | null;
 }
 
@@ -64,14 +64,15 @@ function refuseRepeats(networks: readonly NetworkSettings[]): void {
   const byWallet = new Map<string, NetworkSettings>();
   for (const settings of networks) {
     const name = `${settings.mode} ${settings.name.toLowerCase()}`;
-    if (byName.has(name)) throw new NetworkSettingsError(`${titleOf(settings)} is there twice.`);
+    if (byName.has(name))
+      throw new NetworkSettingsError(`${titleOf(settings)} is listed twice. Remove one of the two.`);
     byName.set(name, settings);
     const wallet = `${settings.key} ${settings.family} ${chainOf(settings)}`;
     const other = byWallet.get(wallet);
     if (other !== undefined) {
       throw new NetworkSettingsError(
-        `${titleOf(settings)} and ${titleOf(other)} have the same "key" on the same chain. Each would take the other's ` +
-          'payments and deposits for its own: give each a key of its own.',
+        `${titleOf(settings)} and ${titleOf(other)} have the same "key" on the same chain. Each would treat the other's ` +
+          'payments and deposits as its own: give each a key of its own.',
       );
     }
     byWallet.set(wallet, settings);
@@ -80,7 +81,7 @@ function refuseRepeats(networks: readonly NetworkSettings[]): void {
 
 const titleOf = ({ name, mode }: NetworkSettings): string => `${name} (${mode})`;
 
-/** What can be told of it without asking: two chains of one id would take each other's signed bytes, too. */
+/** The identity of the chain by the settings alone: two chains with one id would accept each other's signed bytes, too. */
 function chainOf(settings: NetworkSettings): string {
   if (settings.family === 'evm') return `${settings.chainId}`;
   return settings.family === 'stellar' ? settings.passphrase : settings.token;

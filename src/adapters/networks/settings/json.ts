@@ -1,5 +1,5 @@
-// The networks file as JSON. A field that stands there twice is refused, because JSON.parse would quietly keep the last of
-// them; and no message holds a piece of the text, which the ones of JSON.parse do.
+// The networks file as JSON. A repeated field is refused, because JSON.parse would keep the last one without a sign; and no
+// message holds a piece of the text, as the messages of JSON.parse do.
 import { NetworkSettingsError } from './fields.ts';
 
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]/g;
@@ -10,13 +10,13 @@ export function parseJson(text: string): unknown {
     value = JSON.parse(text);
   } catch (error) {
     const at = /\(line \d+ column \d+\)/.exec((error as Error).message)?.[0];
-    throw new NetworkSettingsError(`It is not JSON${at === undefined ? '' : ` ${at}`}.`);
+    throw new NetworkSettingsError(`The file is not valid JSON${at === undefined ? '' : ` ${at}`}.`);
   }
   refuseRepeats(text);
   return value;
 }
 
-/** Only ever sees text that is JSON, so that what stands before a colon is a name. */
+/** Gets valid JSON only, so that every text before a colon is a name. */
 function refuseRepeats(text: string): void {
   const open: Set<string>[] = [];
   let last = { text: '', at: 0 };
@@ -28,7 +28,7 @@ function refuseRepeats(text: string): void {
       const name: string = JSON.parse(last.text);
       if (names.has(name)) {
         const line = text.slice(0, last.at).split('\n').length;
-        throw new NetworkSettingsError(`The field on line ${line} stands there for the second time.`);
+        throw new NetworkSettingsError(`The field on line ${line} is a repetition. Remove one of the two.`);
       }
       names.add(name);
     }

@@ -1,4 +1,4 @@
-// What need not be written for the networks the product knows. Everything here is checked against the chain when the
+// The defaults of the networks the product knows. Everything here is checked against the chain when the
 // network is opened, so that a wrong line stops the start and loses nothing.
 import { NETWORK_ROWS } from '../registry.ts';
 
@@ -8,7 +8,7 @@ interface MainNetwork {
   readonly native: { readonly asset: string; readonly decimals: number };
   /** How long until a payment is final, usually. */
   readonly finalAfterMs: number;
-  /** Of the main network, where the family has such a thing. */
+  /** Of the main network, where the family has one. */
   readonly chainId?: number;
   readonly passphrase?: string;
 }
@@ -36,7 +36,7 @@ export function knownNetwork(name: string): KnownNetwork | undefined {
   return main && { ...row, ...main };
 }
 
-/** Whether settings point at a network where tokens are worth something. */
+/** Whether settings point at a main network, where tokens have value. */
 export function isMainNetwork(chain: { readonly chainId?: number; readonly passphrase?: string }): boolean {
   return [...MAIN_NETWORKS.values()].some(
     ({ chainId, passphrase }) =>

@@ -1,19 +1,20 @@
-// One network of the networks file: what all families have, and the limits of what is signed for it. What a live network
-// needs and the product cannot know has no default: an operator says it, or the start is refused.
+// One network of the networks file: the fields that all families have, and the limits of what is signed for it. A setting of a
+// live network that the product cannot know has no default: without it the start is refused.
 import { isMode, MODES, type Mode } from '../../../domain/values/mode.ts';
 import type { SigningLimits } from '../../signer/guarded-signer.ts';
 import { KEY_NAME } from '../../signer/key-file-format.ts';
 import type { AddressFamily } from '../address-family.ts';
-import { addressIn, FAMILY_FIELDS, familySettings } from './families.ts';
+import { addressIn } from './addresses.ts';
+import { FAMILY_FIELDS, familySettings } from './families.ts';
 import { amount, type Fields, fieldsOf, oneOf, refuseUnknown, text, whole } from './fields.ts';
 import { type KnownNetwork, knownNetwork } from './known.ts';
-import type { NetworkSettings } from './settings.ts';
+import type { CommonSettings, NetworkSettings } from './settings.ts';
 import { countProviders, explorerIn, providersIn } from './urls.ts';
 
 export interface ConfiguredNetwork {
   readonly settings: NetworkSettings;
   readonly limits: SigningLimits;
-  /** What one provider alone may vouch for in an hour, of all that came in; null: as much as it says. */
+  /** The sum of deposits that may count by one provider alone in an hour; null: no limit. */
   readonly oneProviderPerHourMinor: bigint | null;
 }
 
@@ -79,11 +80,9 @@ interface Row {
   readonly family: AddressFamily;
 }
 
-export type CommonSettings = ReturnType<typeof commonSettings>;
-
-function commonSettings(fields: CommonFields, row: Row, known: KnownNetwork | undefined) {
+function commonSettings(fields: CommonFields, row: Row, known: KnownNetwork | undefined): CommonSettings {
   const live = row.mode === 'live';
-  // Of a test network of the same name only the family and the coin are the same.
+  // A test network of the same name shares only the family and the coin.
   const main = live ? known : undefined;
   const isOurToken = main !== undefined && main.tokenAddress !== null && fields.value('token') === undefined;
   const decimals = whole(fields, 'decimals', DECIMALS, isOurToken ? main.decimals : undefined);
@@ -122,14 +121,14 @@ function agreeFrom(fields: CommonFields, alone: boolean, decimals: number): bigi
     throw fields.problem(
       'agree_from',
       `must be "${NEVER}" while "rpc" names one provider (URLs at one host are one): from this amount on two providers must ` +
-        `say the same before it counts as paid or received, and there is nobody else to ask. Add a second provider, or ` +
-        `write "${NEVER}" and believe the only one`,
+        `agree before it counts as paid or received, and there is no second provider to ask. Add a second provider, or ` +
+        `write "${NEVER}" to trust the only one`,
     );
   }
   return amount(fields, 'agree_from', decimals, AGREE_FROM);
 }
 
-/** Unless it is said, one provider is believed for as much in an hour as two have to say at once. */
+/** The default is `agree_from`: the amount from which a single deposit needs two providers. */
 function oneProviderPerHour(
   fields: CommonFields,
   { rpc, decimals, agreeFromMinor }: NetworkSettings,
@@ -141,23 +140,22 @@ function oneProviderPerHour(
   if (alone)
     throw fields.problem(
       'one_provider_per_hour',
-      'must be null or left out while "rpc" names one provider (URLs at one host are one): beyond it two providers must say ' +
-        'the same, and there is no other one to ask',
+      'must be null or left out while "rpc" names one provider (URLs at one host are one): above it two providers must ' +
+        'agree, and there is no second provider to ask',
     );
   return amount(fields, 'one_provider_per_hour', decimals);
 }
 
-/** For a live network it is said how much may go, or with null that nothing limits it; silence is not enough. */
+/** A live network must name each limit, or null where there is no limit; leaving it out is an error. */
 function limitsIn(fields: CommonFields, settings: NetworkSettings): SigningLimits {
   const signing = fields.inside('signing', ['per_transaction', 'per_day', 'allow_list']);
   const cap = (name: 'per_transaction' | 'per_day'): bigint | null => {
     const value = signing.value(name);
     if (value === null) return null;
     if (value === undefined && settings.mode === 'test') return null;
-    if (value === undefined) throw signing.problem(name, 'is missing; null where there is no such limit');
+    if (value === undefined) throw signing.problem(name, 'is missing; write null for no limit');
     const capMinor = amount(signing, name, settings.decimals);
-    if (capMinor === 0n)
-      throw signing.problem(name, 'must be above zero, or null where there is no such limit');
+    if (capMinor === 0n) throw signing.problem(name, 'must be above zero, or null for no limit');
     return capMinor;
   };
   const perTransactionMinor = cap('per_transaction');

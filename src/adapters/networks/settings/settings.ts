@@ -1,6 +1,6 @@
-// What an operator says about a network on which real tokens move. A network of a known family is a row of these and no
-// line of code.
+// The settings of a network on which real tokens move. A network of a known family is a row of these and needs no code.
 import type { Mode } from '../../../domain/values/mode.ts';
+import type { AddressFamily } from '../address-family.ts';
 
 interface ChainSettings {
   /** The wire name. */
@@ -9,7 +9,7 @@ interface ChainSettings {
   /** Providers, the preferred one first. */
   readonly rpc: readonly string[];
   readonly assetCode: string;
-  /** What the operator believes; the start is refused when the chain says otherwise. */
+  /** By the settings; the start is refused when the chain differs. */
   readonly decimals: number;
   readonly native: { readonly asset: string; readonly decimals: number };
   /** The name of the treasury's key at the signer. */
@@ -20,14 +20,20 @@ interface ChainSettings {
   readonly finalAfterMs: number;
   /** `{hash}` is replaced by the transaction's hash. */
   readonly explorerTxUrl: string | null;
-  /** From this amount on two providers must say the same before it counts as paid or received; null: never. */
+  /** From this amount on two providers must agree before it counts as paid or received; null: never. */
   readonly agreeFromMinor: bigint | null;
   readonly marks: { readonly tokenMinor: bigint; readonly nativeMinor: bigint };
   /** Payments that may share one transaction, at most. */
   readonly batch: number;
 }
 
-/** Where a contract's address stands once it is deployed. With it in the settings a network does not start. */
+/** What the rows of all families have in common, before the fields of the family are read. */
+export interface CommonSettings extends ChainSettings {
+  readonly family: AddressFamily;
+  readonly token: string;
+}
+
+/** Stands for the address of a contract that is not deployed yet. With it in the settings a network does not start. */
 export const NOT_DEPLOYED = '0x0000000000000000000000000000000000000000';
 
 export interface EvmSettings extends ChainSettings {
@@ -35,17 +41,17 @@ export interface EvmSettings extends ChainSettings {
   readonly chainId: number;
   /** The token's contract. */
   readonly token: string;
-  /** The contract that pays many at once; null: one by one. */
+  /** The contract that makes many payments at once; null: payments go one by one. */
   readonly disperse: string | null;
-  /** The contract that makes deposit addresses and brings in what came to them. */
+  /** The contract that makes deposit addresses and sweeps them. */
   readonly forwarderFactory: string;
   /** The block from which deposits are looked for. */
   readonly firstBlock: bigint;
   /** How many blocks a provider answers logs for at once. */
   readonly logBlocks: number;
-  /** After so long in the pool a payment is signed again for more. */
+  /** After this time in the pool a payment is signed again with a higher fee. */
   readonly stuckAfterMs: number;
-  /** Never more than this for a unit of gas. */
+  /** The highest price for a unit of gas. */
   readonly maxFeePerGas: bigint;
 }
 
@@ -56,9 +62,9 @@ export interface SolanaSettings extends ChainSettings {
   readonly offCurve: 'accept' | 'refuse';
   /** Offered per unit of compute, in millionths of a lamport. */
   readonly priorityFee: bigint;
-  /** The most that is offered when payments at that fee expired. */
+  /** The highest price, after payments with the first one expired. */
   readonly priorityFeeCap: bigint;
-  /** What the issuer of the token may do to those who hold it, by name, and is used all the same. */
+  /** Names of the issuer's powers over holders that the operator accepts. */
   readonly acceptPowers: readonly string[];
 }
 
@@ -67,19 +73,27 @@ export interface StellarSettings extends ChainSettings {
   /** The token's issuer. */
   readonly token: string;
   readonly passphrase: string;
-  /** How long signed bytes stay good. */
+  /** How long signed bytes stay valid. */
   readonly validForMs: number;
   /** Offered for one operation, in stroops, as long as the network is not full. */
   readonly feePerOperation: bigint;
-  /** Never offered more than this. */
+  /** The highest fee for one operation. */
   readonly maxFeePerOperation: bigint;
-  /** What becomes of a payment to a wallet without a trustline. */
+  /** What happens with a payment to a wallet without a trustline. */
   readonly withoutTrustline: 'wait' | 'claimable_balance';
   /** Whether the issuer may be able to take back or freeze what the treasury holds. */
   readonly issuerControl: 'accept' | 'refuse';
 }
 
 export type NetworkSettings = EvmSettings | SolanaSettings | StellarSettings;
+
+/** Whether an amount counts only when two providers show it. */
+export function needsTwo(
+  { agreeFromMinor }: Pick<ChainSettings, 'agreeFromMinor'>,
+  amountMinor: bigint,
+): boolean {
+  return agreeFromMinor !== null && amountMinor >= agreeFromMinor;
+}
 
 const LOOKS_TILL_FINAL = 4;
 const RAREST_LOOK_MS = 5_000;

@@ -1,5 +1,5 @@
-// The addresses in the networks file: providers, explorer and faucet. They may hold keys, so that messages say which one is
-// wrong and never what it is.
+// The URLs in the networks file: providers, explorer and faucet. They may hold keys, so messages name the entry and never the
+// URL.
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { AddressFamily } from '../address-family.ts';
 import type { Fields } from './fields.ts';
@@ -7,7 +7,7 @@ import type { Fields } from './fields.ts';
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 const MOST_PROVIDERS = 10;
 
-/** What is asked over plain HTTP can be changed on the way: only this machine, or a network without money. */
+/** Plain HTTP can be changed on the way: it is accepted only on this machine, or in test mode. */
 function isSafe({ protocol, hostname }: URL, mode: Mode): boolean {
   if (protocol === 'https:') return true;
   return protocol === 'http:' && (mode === 'test' || LOOPBACK.test(hostname));
@@ -28,7 +28,7 @@ export function providersIn(
   const urls = list.map((value, index) => {
     const problem = (what: string) => fields.problem('rpc', `entry ${index + 1} ${what}`);
     const url = urlIn(value);
-    if (url === undefined) throw problem('is no URL');
+    if (url === undefined) throw problem('is not a URL');
     if (!isSafe(url, mode)) throw problem('must be https:// (http:// only in test mode, or on this machine)');
     if (family === 'solana' && url.username !== '')
       throw problem(
@@ -57,14 +57,14 @@ export function explorerIn(
 ): string | null {
   const given = fields.value('explorer_tx_url');
   const value = given === undefined ? fallback : given;
-  if (value === undefined) throw fields.problem('explorer_tx_url', 'is missing; null where there is none');
+  if (value === undefined) throw fields.problem('explorer_tx_url', 'is missing; write null for no explorer');
   if (value === null) return null;
   const url = urlIn(value);
   if (url !== undefined && isSafe(url, mode) && `${value}`.includes('{hash}')) return `${value}`;
   throw fields.problem('explorer_tx_url', 'must be an https:// URL with {hash} in it, or null');
 }
 
-/** Only networks on this machine give tokens away. */
+/** Only networks on this machine have a faucet. */
 export function faucetIn(fields: Fields<'faucet'>): string | null {
   const value = fields.value('faucet') ?? null;
   if (value === null) return null;

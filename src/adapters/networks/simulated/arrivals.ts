@@ -1,6 +1,6 @@
-// Tokens that arrive on a simulated network: seen at once, final a little later, told of again whenever somebody says
-// so, always under the same hash. Only trouble makes one go for good.
-import type { Network } from '../../../ports/network.ts';
+// Tokens that arrive on a simulated network: seen at once, final a little later, and reported again when asked to, always
+// under the same hash. Only a planned trouble makes one disappear for good.
+import type { Network } from '../../../ports/network/network.ts';
 import {
   ConnectionLost,
   connect,
@@ -27,7 +27,7 @@ export interface ArrivalsOf {
 }
 
 export interface Arrivals extends Pick<Network, 'observe' | 'confirm'> {
-  /** Tokens arrive; again under the same id, the same transfer is told of again. Answers its hash. */
+  /** Tokens arrive; with the same id again, the same transfer is reported again. Returns its hash. */
   arrive(id: string, arriving: Arriving): Promise<string>;
 }
 

@@ -2,7 +2,8 @@
 // and deposit targets are made from names by hashing, so the same names always give the same ones.
 import { hash } from 'node:crypto';
 import { getAddressDecoder } from '@solana/addresses';
-import type { DepositTarget, Network } from '../../../ports/network.ts';
+import type { Network } from '../../../ports/network/network.ts';
+import type { DepositTarget } from '../../../ports/network/observes.ts';
 import type { AddressFamily } from '../address-family.ts';
 import { makeEvmAddressCheck } from '../evm/address.ts';
 import { checksummed } from '../evm/checksum.ts';

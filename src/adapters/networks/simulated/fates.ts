@@ -1,7 +1,7 @@
-// What becomes of a signed payment on a simulated network: the fate that a story or trouble asks for, and what whoever
-// asks at a given time is told of it.
+// What becomes of a signed payment on a simulated network: the fate that a scenario or a trouble asks for, and the status that
+// it shows at a given time.
 import { Death } from '../../../domain/movements/proof-of-death.ts';
-import type { SendStatus } from '../../../ports/network.ts';
+import type { SendStatus } from '../../../ports/network/pays.ts';
 import type { Scenario } from '../../../ports/sandbox.ts';
 import type { Transfer, TransferFate } from '../../simulation/world.ts';
 
@@ -31,7 +31,7 @@ export function troublesOf(orders: number): readonly Trouble[] {
   return orders > 1 ? BATCH_TROUBLES : BROADCAST_TROUBLES;
 }
 
-/** What a story asks for, given how many other tries at the order the network has seen. */
+/** What a scenario asks for, given how many other attempts at the order the network has seen. */
 export function scenarioPlan(scenario: Scenario | undefined, earlier: number) {
   const fate = (fate: TransferFate, answerLost = false) => ({ fate, answerLost });
   if (scenario === 'send_fails' && earlier < REFUSALS) return fate('rejected');
@@ -63,7 +63,7 @@ export function inTime(wanted: Transfer, boundMs: number): Transfer {
   return mayLand ? wanted : { ...wanted, fate: 'dropped' };
 }
 
-/** How all orders of a hash stand: they share one fate, but for one that alone may be left unpaid. */
+/** The status of all orders of a hash: they share one fate, except one that may be left unpaid. */
 export function statusOf(
   rows: readonly [Transfer, ...Transfer[]],
   nowMs: number,
@@ -88,7 +88,7 @@ export function statusOf(
     const passed = Math.floor(((confirmations - 1) * (nowMs - includedAtMs)) / (finalAtMs - includedAtMs));
     return { kind: 'included', confirmations: 1 + passed };
   }
-  // Included in the second third of its wait, in a block that is then left behind.
+  // Included in the second third of its wait, in a block that is then abandoned.
   const third = (includedAtMs - atMs) / 3;
   const inLostBlock = fate === 'reorganised' && nowMs >= atMs + third && nowMs < includedAtMs - third;
   return inLostBlock ? { kind: 'included', confirmations: 1 } : { kind: 'pending' };
@@ -111,7 +111,7 @@ export function refusedFor({ fate, atMs }: Transfer, boundMs: number): Death {
   return death;
 }
 
-/** Of several, one made the others fail: which one, the network tells of three hashes in four. */
+/** One of several payments made the others fail: for three hashes in four the network names it. */
 function culpritsOf(rows: readonly Transfer[]): { readonly culprits?: readonly number[] } {
   const sum = [...rows[0]!.hash].reduce((each, letter) => each + letter.charCodeAt(0), 0);
   return rows.length > 1 && sum % 4 > 0 ? { culprits: [sum % rows.length] } : {};

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeMemoryWorld } from '../../../../test/support/simulated/memory-world.ts';
-import type { Network, Payment, Prepared } from '../../../ports/network.ts';
+import type { Network } from '../../../ports/network/network.ts';
+import type { Payment, Prepared } from '../../../ports/network/pays.ts';
 import type { Scenario } from '../../../ports/sandbox.ts';
 import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
 import { simulatedBank } from '../../banks/simulated/bank.ts';
@@ -74,7 +75,7 @@ test('send_fails: three tries are refused, the fourth lands', async () => {
   assert.equal(await network.paidTimes('mov_1'), 1);
 });
 
-test('send_unknown: it lands, and nobody is told', async () => {
+test('send_unknown: it lands, and the answer is lost', async () => {
   const { network, payment, pass } = stage({ scenario: 'send_unknown' });
   const prepared = await sign(network, payment);
   assert.equal((await network.broadcast(prepared)).kind, 'unknown');
@@ -113,7 +114,7 @@ test('bytes that could not be included before their bound never are', async () =
   assert.equal(await network.paidTimes('mov_1'), 0);
 });
 
-test('threat 42: bytes called dead never land, not even told by a process whose clock is behind', async () => {
+test('threat 42: bytes called dead never land, not even broadcast by a process whose clock is behind', async () => {
   const { network, payment, pass, now, world } = stage();
   const options = { seed: 'network', faultPercent: 0, paceMs: PACE_MS };
   const startMs = now();
@@ -182,11 +183,11 @@ async function sendUntilPaid(stage_: ReturnType<typeof stage>, orders: readonly 
     const { envelopes } = await network.prepare(due, TURN);
     due = [];
     for (const signed of [...open, ...envelopes]) {
-      const told = open.has(signed) && round % 5 !== 0 ? undefined : await network.broadcast(signed);
+      const outcome = open.has(signed) && round % 5 !== 0 ? undefined : await network.broadcast(signed);
       open.add(signed);
       const status = await ask(network, signed);
       const unpaid = status.kind === 'final' ? status.unpaid.map(({ index }) => index) : [];
-      trail.push(`${signed.orderIds.join()} ${told?.kind} ${status.kind} ${unpaid.join()}`);
+      trail.push(`${signed.orderIds.join()} ${outcome?.kind} ${status.kind} ${unpaid.join()}`);
       if (status.kind !== 'final' && status.kind !== 'failed' && status.kind !== 'dead') continue;
       open.delete(signed);
       const again = signed.orderIds.filter((_, index) => status.kind !== 'final' || unpaid.includes(index));
@@ -236,7 +237,7 @@ test('payments share bytes up to the batch; who asks to, and who has a story, go
   await assert.rejects(network.prepare([{ ...order(7), from: 'txn_7' }], TURN), /deposits come to/);
 });
 
-test('payments wait while nobody can say whether they have a story', async () => {
+test('payments wait while it is unknown whether they have a scenario', async () => {
   const { network, world } = stage({ batch: 3 });
   world.plays.scenarioOf = () => Promise.reject(new StoreUnavailable('away', { mayHaveActed: false }));
   const { envelopes, waiting } = await network.prepare([{ ...order(2), about: 'txn_2' }, order(3)], TURN);

@@ -1,7 +1,9 @@
-// What a simulated network does with signed payments: takes them, refuses them, loses them, takes them back for a while,
-// or takes them and says nothing. The fate is stored once, under the hash, for all orders in it; after that only time
+// What a simulated network does with signed payments: accepts them, refuses them, drops them, removes them again for a
+// while, or accepts them without an answer. The fate is stored once, under the hash, for all orders in it; after that only time
 // passes. One hash pays each order at most once, and one that was called dead never lands.
-import type { BroadcastOutcome, Envelope, Network, Prepared, SendStatus } from '../../../ports/network.ts';
+
+import type { Network } from '../../../ports/network/network.ts';
+import type { BroadcastOutcome, Envelope, Prepared, SendStatus } from '../../../ports/network/pays.ts';
 import { ConnectionLost, connect, orUnknown } from '../../simulation/simulation.ts';
 import type { Transfer, TransferFate } from '../../simulation/world.ts';
 import { fateOf, inTime, refusedFor, scenarioPlan, statusOf, troublesOf } from './fates.ts';
@@ -18,21 +20,21 @@ export function makeSends(
   parts: SendsOf,
 ): Pick<Network, 'prepare' | 'replace' | 'cancel' | 'broadcast' | 'ask'> {
   const { simulation, name, confirmations, looks } = parts;
-  const { transfers, plays } = simulation.world;
+  const { transfers } = simulation.world;
 
   const paceOf = (subject: string, spanMs: number) =>
     simulation.chance.between(subject, Math.floor(spanMs * (1 - JITTER)), Math.ceil(spanMs * (1 + JITTER)));
   /** Written together, so that no crash leaves the orders of a hash with different fates. */
   const put = (hash: string, { orders, boundMs }: Bytes, fates: FateOf, slow: boolean) => {
     const atMs = simulation.clock.now();
-    // Long enough in the block that is left behind for whoever asks at the usual time to have seen it there.
+    // It stays in the abandoned block long enough to be seen there by a question at the usual time.
     const paces = fates(0) === 'reorganised' ? 4 : slow ? 3 : 1;
     const includedAtMs = atMs + paceOf(hash, paces * simulation.paceMs);
     const finalAtMs = includedAtMs + paceOf(`${hash} final`, simulation.paceMs);
     const times = { atMs, includedAtMs, finalAtMs };
-    const rows = orders.map(({ orderId, about, to: address, amountMinor }, place) =>
+    const rows = orders.map(({ orderId, about, to: address, amountMinor }, index) =>
       inTime(
-        { orderId, hash, network: name, about, address, amountMinor, ...times, fate: fates(place) },
+        { orderId, hash, network: name, about, address, amountMinor, ...times, fate: fates(index) },
         boundMs,
       ),
     );
@@ -45,9 +47,12 @@ export function makeSends(
     const trouble = simulation.chance.trouble('broadcast', hash, troublesOf(orders));
     if (trouble === 'no_connection') throw new ConnectionLost('the connection failed');
     if (bytes === undefined) return { kind: 'unknown', reason: 'the signature does not fit the bytes' };
-    const plan = (await planOf(bytes.orders, hash)) ?? { fate: fateOf(trouble), answerLost: false };
+    const plan = (await planOf(simulation.world, bytes.orders, hash)) ?? {
+      fate: fateOf(trouble),
+      answerLost: false,
+    };
     const unpaid = trouble === 'one_unpaid' ? simulation.chance.between(`${hash} unpaid`, 0, orders - 1) : -1;
-    const fates = (place: number) => (place === unpaid ? 'unpaid' : plan.fate);
+    const fates = (index: number) => (index === unpaid ? 'unpaid' : plan.fate);
     const [stored] = await put(hash, bytes, fates, trouble === 'slow');
     if (trouble === 'answer_lost' || (plan.answerLost && stored.tries === 1)) {
       throw new ConnectionLost('the answer was lost');
@@ -58,16 +63,6 @@ export function makeSends(
     }
     return { kind: 'accepted' };
   };
-
-  /** Stories are told of payments that go alone. */
-  const planOf = async ([order, ...others]: Orders, hash: string) => {
-    if (others.length > 0 || order.about === null) return undefined;
-    const scenario = await plays.scenarioOf(order.about);
-    const told = scenario?.startsWith('send_') ? await earlierOf(order.orderId, hash) : 0;
-    return scenarioPlan(scenario, told);
-  };
-  const earlierOf = async (orderId: string, hash: string) =>
-    (await transfers.ofOrder(orderId)).filter((row) => row.hash !== hash).length;
 
   const look = async ({ versions }: Envelope): Promise<SendStatus> => {
     const { hash, payload } = versions.at(-1)!;
@@ -91,7 +86,20 @@ export function makeSends(
   };
 }
 
-type FateOf = (place: number) => TransferFate;
+/** Scenarios are played for payments that are alone in their envelope. */
+async function planOf(
+  { transfers, plays }: SendsOf['simulation']['world'],
+  [order, ...others]: Orders,
+  hash: string,
+) {
+  if (others.length > 0 || order.about === null) return undefined;
+  const scenario = await plays.scenarioOf(order.about);
+  if (!scenario?.startsWith('send_')) return scenarioPlan(scenario, 0);
+  const earlier = (await transfers.ofOrder(order.orderId)).filter((row) => row.hash !== hash);
+  return scenarioPlan(scenario, earlier.length);
+}
+
+type FateOf = (index: number) => TransferFate;
 type Tried = Transfer & { readonly tries: number };
 type Rows = readonly [Transfer, ...Transfer[]];
 
@@ -100,7 +108,7 @@ export function finalAfterMs(paceMs: number): number {
   return 2 * Math.ceil(paceMs * (1 + JITTER));
 }
 
-/** They are written together: one that cannot be seen yet means that none can be relied on. */
+/** All rows of a hash are written together: if one is missing, none can be relied on. */
 function areAll(rows: readonly (Transfer | undefined)[]): rows is Rows {
   return rows.every((row) => row !== undefined);
 }

@@ -1,10 +1,11 @@
 // The bytes of a simulated network: which payments share them, how they are signed and read back. The hash covers every
 // order in them.
-import type { Network, Payment } from '../../../ports/network.ts';
+import type { Network } from '../../../ports/network/network.ts';
+import type { Payment } from '../../../ports/network/pays.ts';
 import { orUnknown, type Simulation } from '../../simulation/simulation.ts';
 import type { Looks } from './families.ts';
 
-/** How long signed bytes stay good: some paces, and time for a busy service to store them first. */
+/** How long signed bytes stay valid: some paces, and time for a busy service to store them first. */
 const BOUND_PACES = 5;
 const BOUND_SLACK_MS = 1_000;
 
@@ -46,16 +47,16 @@ export function makePrepare({ simulation, name, looks }: SignedBy): Network['pre
   };
   return async (payments, turn) => {
     const groups = await orUnknown(() => inGroups(simulation, payments));
-    const place = (index: number) =>
+    const sequenceOf = (index: number) =>
       simulation.ordered === true ? `${BigInt(turn.lastSequence ?? 0n) + 1n + BigInt(index)}` : null;
     if (!('kind' in groups))
-      return { envelopes: groups.map((group, index) => sign(group, place(index))), waiting: [] };
+      return { envelopes: groups.map((group, index) => sign(group, sequenceOf(index))), waiting: [] };
     const obstacle = { obstacle: 'network_unreachable', detail: groups.reason } as const;
     return { envelopes: [], waiting: payments.map(({ orderId }) => ({ orderId, ...obstacle })) };
   };
 }
 
-/** Who shares a transaction with whom: nobody who asked to go alone, or has a story of its own. */
+/** Which payments share a transaction: none that must go alone or has a scenario of its own. */
 async function inGroups({ world, batch = 1 }: Simulation, payments: readonly Payment[]): Promise<Orders[]> {
   const single = await Promise.all(
     payments.map(

@@ -1,6 +1,6 @@
 // Opens a Solana network: connects to its providers, checks what the settings say against the chain, and puts the parts
 // together. Loaded only where such a network is configured.
-import type { Network } from '../../../ports/network.ts';
+import type { Network } from '../../../ports/network/network.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import { makeProviders, type Providers } from '../providers/providers.ts';
 import { observeEveryMs, type SolanaSettings } from '../settings/settings.ts';
@@ -14,8 +14,9 @@ import { remember } from './pay/offers.ts';
 import { makePrepare } from './pay/prepare.ts';
 import { makeSending } from './pay/sending.ts';
 import type { SolanaChain } from './rpc/chain.ts';
+import type { SolanaClient } from './rpc/client.ts';
 import { requireFresh } from './rpc/freshness.ts';
-import { connectSolana, type SolanaClient } from './rpc/rpc.ts';
+import { connectSolana } from './rpc/rpc.ts';
 import { type ChainGuard, makeChainGuard, startChain } from './start.ts';
 
 export async function openSolanaNetwork(
@@ -45,7 +46,7 @@ function solanaNetwork(chain: SolanaChain): Network {
   const { settings, mint, treasury, treasuryAccount } = chain;
   const fees = makeFees(chain);
   const prepare = makePrepare(chain, fees);
-  /** Signed here: the observer need not fetch them to see that they are no deposits. */
+  /** Signed by this process: the observer does not fetch them, because they are not deposits. */
   const own = new Map<string, true>();
 
   return {
@@ -55,7 +56,7 @@ function solanaNetwork(chain: SolanaChain): Network {
     confirmations: settings.confirmations,
     finalAfterMs: settings.finalAfterMs,
     observeEveryMs: observeEveryMs(settings),
-    // A blockhash and a memo make a payment one of its kind: there is no order to keep.
+    // A blockhash and a memo make each payment unique: there is no nonce and no order to keep.
     orderedBy: null,
     sweeps: true,
     checkAddress: makeSolanaAddressCheck({
@@ -76,7 +77,7 @@ function solanaNetwork(chain: SolanaChain): Network {
       for (const { hash } of signed.envelopes) remember(own, hash, true);
       return signed;
     },
-    // What is not taken ends by its own bound, soon enough.
+    // Bytes that do not land expire soon at their own bound.
     replace: async () => undefined,
     cancel: async () => undefined,
     ...makeSending(chain, fees),

@@ -1,5 +1,5 @@
-// What the treasury of a Solana network signs once: the account its tokens lie in. Opening it when it is there does nothing,
-// so that it may be signed twice.
+// What the treasury of a Solana network signs once: the opening of its token account. Opening an existing account does nothing,
+// so it may be signed twice.
 import type { NetworkSetUp, SetUpState } from '../../../ports/network-set-up.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import type { SolanaSettings } from '../settings/settings.ts';
@@ -10,9 +10,10 @@ import { readTreasury } from './pay/ground.ts';
 import { openTreasury } from './pay/instructions.ts';
 import { makeSending } from './pay/sending.ts';
 import type { SolanaChain } from './rpc/chain.ts';
+import type { SolanaClient } from './rpc/client.ts';
 import { soundBlockhash } from './rpc/freshness.ts';
 import { textOf } from './rpc/json-text.ts';
-import { connectSolana, type SolanaClient } from './rpc/rpc.ts';
+import { connectSolana } from './rpc/rpc.ts';
 import { openingLamports, WALLET_LAMPORTS } from './rpc/token-account.ts';
 import { hasAccount, readChain, warningsOf } from './start.ts';
 
@@ -43,7 +44,7 @@ async function look(chain: SolanaChain): Promise<SetUpState> {
   const { feeLamports } = openTreasury(chain);
   const step = {
     what: `open ${treasuryAccount}, the account of ${treasury} for the token ${mint.address}`,
-    // The wallet itself must not fall below what keeps it in existence.
+    // The wallet itself must keep the minimum balance of an account.
     costMinor: feeLamports + openingLamports(mint) + WALLET_LAMPORTS,
     sign: () => signStep(chain),
   };
@@ -58,8 +59,10 @@ async function signStep(chain: SolanaChain) {
     return { at, transaction, failure: await client.simulate(wireOf(transaction)) };
   });
   if (failure !== null)
-    throw new Error(`${settings.name}: the account cannot be opened; the network says ${textOf(failure)}.`);
-  // What the account keeps locked is part of what it costs.
+    throw new Error(
+      `${settings.name}: the account cannot be opened; the network answers ${textOf(failure)}.`,
+    );
+  // The SOL that stays locked in the account is part of the cost.
   const opened = { account: chain.treasuryAccount, change: '0', opens: true };
   const { orderIds: _, ...prepared } = await signEnvelope(chain, transaction, [], at, [opened]);
   return prepared;

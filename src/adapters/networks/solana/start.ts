@@ -6,7 +6,7 @@ import { NoProviderAnswers } from '../providers/no-provider-answers.ts';
 import type { Providers } from '../providers/providers.ts';
 import type { SolanaSettings } from '../settings/settings.ts';
 import type { SolanaChain } from './rpc/chain.ts';
-import type { SolanaClient } from './rpc/rpc.ts';
+import type { SolanaClient } from './rpc/client.ts';
 import { type Mint, readMint, readTokenAccount, tokenAccountOf } from './rpc/token-account.ts';
 
 const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
@@ -63,7 +63,7 @@ export function warningsOf({ mint }: SolanaChain): readonly string[] {
   return mint.warnings.map((warning) => `the token ${warning}`);
 }
 
-/** What is known of the chain and the token, whether or not the treasury has an account yet. */
+/** The chain and the token, whether or not the treasury has an account yet. */
 export async function readChain(
   settings: SolanaSettings,
   parts: ChainParts,
@@ -132,7 +132,7 @@ async function agreedMint(
     }
   };
   const agreement = await providers.agree(read, (a, b) => JSON.stringify(a) === JSON.stringify(b));
-  if (agreement.kind === 'differ') throw problem('the providers say different things about the token.');
+  if (agreement.kind === 'differ') throw problem('the providers disagree about the token.');
   if ('wrong' in agreement.answer) throw problem(`${agreement.answer.wrong}.`);
   return agreement.answer.mint;
 }

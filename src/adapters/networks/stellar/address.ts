@@ -1,11 +1,11 @@
 // Stellar destinations: accounts (G…) and muxed accounts (M…), which keep their id because it says whose
 // money it is inside a shared account. Contracts (C…) are refused by policy: they take no classic payment.
-import type { AddressCheck } from '../../../ports/network.ts';
+import type { AddressCheck } from '../../../ports/network/describes.ts';
 import { type AddressForm, type DestinationRules, makeAddressCheck } from '../address-check.ts';
 import { StrKey } from './horizon/strkey.ts';
 
 const ED25519_BYTES = 32;
-/** GAAA…AWHF: 32 zero bytes, for which nobody holds a key. */
+/** GAAA…AWHF: 32 zero bytes, which is no key's account. */
 const ZERO_ACCOUNT = StrKey.encodeEd25519PublicKey(new Uint8Array(ED25519_BYTES));
 
 const STELLAR_FORM: AddressForm = {
@@ -22,7 +22,7 @@ const STELLAR_FORM: AddressForm = {
     return { ok: false, code: 'wallet_invalid', reason: explain(text) };
   },
   unpayable(identity) {
-    return identity === ZERO_ACCOUNT ? 'it is the zero account, which belongs to nobody' : undefined;
+    return identity === ZERO_ACCOUNT ? 'it is the zero account, which has no owner' : undefined;
   },
 };
 

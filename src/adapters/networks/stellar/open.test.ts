@@ -46,7 +46,7 @@ test('threats 42 and 46: a server that hides landed bytes after their bound is n
   assert.equal(await harness.received(order.to), order.amountMinor);
 });
 
-test('threat 43: after a final payment nothing is signed at the same place by what lagging servers say', async () => {
+test('threat 43: after a final payment no sequence number is used twice because of lagging servers', async () => {
   const { harness, payer, send } = await signed();
   await payer.broadcast(send);
   await payer.settle(send);
@@ -85,8 +85,8 @@ test('threat 37: where it is allowed, tokens are laid down for a wallet that doe
   const [send] = await payer.signAll([order]);
   const status = await payer.settle(send!, network);
   assert.ok(status.kind === 'final');
-  const [laidDown] = status.evidence.claimableBalances as { place: number; id: string }[];
-  assert.equal(laidDown!.place, 0);
+  const [laidDown] = status.evidence.claimableBalances as { index: number; id: string }[];
+  assert.equal(laidDown!.index, 0);
   // Its owner takes them once it has an account and a line.
   const { assetCode, token } = harness.settings;
   ledger.createAccounts([keypair]);

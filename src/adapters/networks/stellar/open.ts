@@ -1,6 +1,6 @@
-// A Stellar network whose tokens are worth something: payments from one treasury account, deposits to the same account told
-// apart by memo. Loaded only when such a network is configured, because the SDK is heavy.
-import type { Network } from '../../../ports/network.ts';
+// A Stellar network on which real tokens move: payments from one treasury account, deposits to the same account, each with its
+// own memo. Loaded only when such a network is configured, because the SDK is heavy.
+import type { Network } from '../../../ports/network/network.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import { makeProviders } from '../providers/providers.ts';
 import { observeEveryMs, type StellarSettings } from '../settings/settings.ts';

@@ -1,7 +1,7 @@
-// What an operator's new treasury account needs once, in a transaction of its own: a line for the token, and the mark that
-// makes wallets ask their users for a memo. What is there already is left as it is.
+// What an operator's new treasury account needs once, in a transaction of its own: a trustline for the token, and the data entry
+// that makes wallets ask their users for a memo. What exists already is not changed.
 import { Asset, Operation } from '@stellar/stellar-sdk/base';
-import type { Prepared, Turn } from '../../../ports/network.ts';
+import type { Prepared, Turn } from '../../../ports/network/pays.ts';
 import type { NetworkSetUp, SetUpState } from '../../../ports/network-set-up.ts';
 import type { ChainParts } from '../chain-parts.ts';
 import type { StellarSettings } from '../settings/settings.ts';
@@ -62,12 +62,10 @@ async function look(chain: Chain): Promise<SetUpState> {
       ledger: await loadLedger(horizon),
       account: (await loadAccount(horizon, treasury, token))!,
     }),
-    (a, b) => tell(a) === tell(b),
+    (a, b) => textOf(a) === textOf(b),
   );
   if (said.kind === 'differ')
-    throw new Error(
-      `${settings.name}: the providers do not say the same about the treasury. Try again soon.`,
-    );
+    throw new Error(`${settings.name}: the providers disagree about the treasury. Try again soon.`);
   const { ledger, account } = said.answer;
   const missing = { line: account.trustline === undefined, mark: !account.memoRequired };
   const nativeMinor = spendableNative(account, ledger);
@@ -78,7 +76,7 @@ async function look(chain: Chain): Promise<SetUpState> {
   const count = BigInt(treasuryOperations(token, missing).length);
   if (count === 0n) return { steps: [], nativeMinor, advice };
   const parts = [
-    ...(missing.line ? [`open a line for ${token.code} of ${token.issuer}, without limit`] : []),
+    ...(missing.line ? [`open a trustline for ${token.code} of ${token.issuer}, without limit`] : []),
     ...(missing.mark ? [`set ${MEMO_REQUIRED} to 1, so that wallets ask their users for a memo`] : []),
   ];
   const step = {
@@ -90,7 +88,7 @@ async function look(chain: Chain): Promise<SetUpState> {
   return { steps: [step], nativeMinor, advice };
 }
 
-function tell({ account: { sequence, trustline, memoRequired } }: Found): string {
+function textOf({ account: { sequence, trustline, memoRequired } }: Found): string {
   return JSON.stringify([`${sequence}`, trustline !== undefined, memoRequired]);
 }
 

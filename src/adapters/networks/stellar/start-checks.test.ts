@@ -95,12 +95,12 @@ test('an address where something else than a Horizon server answers is named as 
     [
       200,
       '<html>Welcome</html>',
-      /\(there is no Horizon server at this URL: 127.0.0.1:\d+ answered something that is no JSON object/,
+      /\(there is no Horizon server at this URL: 127.0.0.1:\d+ answered something that is not a JSON object/,
     ],
     [
       200,
       '{"jsonrpc":"2.0"}',
-      /127.0.0.1:\d+: there is no Horizon server at this URL: network_passphrase is no text/,
+      /127.0.0.1:\d+: there is no Horizon server at this URL: network_passphrase is not a text/,
     ],
     [404, 'not here', /no Horizon server at this URL: 127.0.0.1:\d+ answered 404/],
     [401, '{}', /answers \(127.0.0.1:\d+ answered 401\)/],

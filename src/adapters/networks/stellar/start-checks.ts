@@ -1,5 +1,5 @@
 // What must be true before anything is signed, asked of every provider that answers: the network, the token and the treasury
-// are those of the settings. What is wrong is said in the operator's words, and the start is refused.
+// are those of the settings. Otherwise the start is refused with a message for the operator.
 import { NoProviderAnswers } from '../providers/no-provider-answers.ts';
 import { type AccountState, loadAccount, MEMO_REQUIRED, NAMES_NO_LEDGER } from './horizon/account.ts';
 import type { Chain } from './horizon/chain.ts';
@@ -13,7 +13,7 @@ interface Facts {
   readonly account: AccountState | undefined;
 }
 
-/** What the issuer can do to those who hold its token. */
+/** The issuer's powers over holders of its token. */
 interface IssuerFlags {
   readonly revocable: boolean;
   readonly clawback: boolean;
@@ -36,7 +36,7 @@ export async function checkStart(chain: Chain): Promise<void> {
   );
 }
 
-/** Those of a provider, once there is nothing wrong with those of any. */
+/** The facts of one provider, once the facts of every provider are right. */
 export async function startFacts(
   chain: Chain,
   problemOf: (chain: Chain, facts: Facts) => string | undefined,
@@ -71,10 +71,10 @@ async function loadFacts({ token, treasury }: Chain, horizon: Horizon): Promise<
   };
 }
 
-/** Wrong credentials and too many requests are answers that any server may give. */
+/** Any server may answer wrong credentials or too many requests. */
 const ANYBODYS: ReadonlySet<number> = new Set([401, 402, 403, 429]);
 
-/** Something answers at that address, and not as a Horizon server does. */
+/** A server answers at that URL, but it is not Horizon. */
 function explained(error: unknown): never {
   const { status, message } = error as HorizonFailed;
   const isAnother =
@@ -101,7 +101,7 @@ function problemOf(chain: Chain, facts: Facts): string | undefined {
   return setUpProblem(chain, facts) ?? lineProblem(chain, facts) ?? powerProblem(chain, facts);
 }
 
-/** What is wrong with the network, the token and the key. */
+/** The problem with the network, the token or the key. */
 export function setUpProblem({ settings, token, treasury }: Chain, facts: Facts): string | undefined {
   const { history, issuer, account } = facts;
   if (history.passphrase !== settings.passphrase)

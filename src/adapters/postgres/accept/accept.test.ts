@@ -1,5 +1,5 @@
-// Acceptance on a real PostgreSQL: a poisoned item fails alone, races between processes end in one row without a
-// deadlock, and an answer that was lost is found again.
+// Acceptance on a real PostgreSQL: an invalid item fails without the others, races between processes end in one row without
+// a deadlock, and a lost answer is found again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -99,21 +99,22 @@ test('nothing of a refused item stays: no key, no deposit target', async () => {
   assert.deepEqual(after, before);
 });
 
-test('an accepted transaction is due when it expires, and its story is written with it', async () => {
-  const told = acceptance({}, { scenario: 'payment_found' });
-  const untold = acceptance();
+test('an accepted transaction is due when it expires, and its scenario is written with it', async () => {
+  const scripted = acceptance({}, { scenario: 'payment_found' });
+  const plain = acceptance();
   const refused = acceptance({ feeMinor: -1n }, { scenario: 'payment_found' });
-  const outcomes = await acceptBatch(database, [told, untold, refused]);
+  const outcomes = await acceptBatch(database, [scripted, plain, refused]);
   assert.deepEqual(outcomes.map(kindOf), ['created', 'created', 'error']);
-  const ids = [told, untold, refused].map(({ transaction }) => transaction.id);
+  const ids = [scripted, plain, refused].map(({ transaction }) => transaction.id);
   const { rows } = await database.query({
-    text: `select t.id, t.due_at = t.expires_at as due_then, p.scenario, p.step, p.due_at = t.created_at as told_now
-      from transactions t left join simulated_plays p on p.transaction_id = t.id where t.id = any ($1) order by t.id`,
+    text: `select t.id, s.due_at = t.expires_at as due_then, p.scenario, p.step, p.due_at = t.created_at as plays_now
+      from transactions t join transaction_states s on s.transaction_id = t.id
+      left join simulated_plays p on p.transaction_id = t.id where t.id = any ($1) order by t.id`,
     values: [ids],
   });
   const expected = [
-    { id: ids[0], due_then: true, scenario: 'payment_found', step: 0, told_now: true },
-    { id: ids[1], due_then: true, scenario: null, step: null, told_now: null },
+    { id: ids[0], due_then: true, scenario: 'payment_found', step: 0, plays_now: true },
+    { id: ids[1], due_then: true, scenario: null, step: null, plays_now: null },
   ];
   assert.deepEqual(
     rows,
@@ -124,6 +125,29 @@ test('an accepted transaction is due when it expires, and its story is written w
     values: [ids],
   });
   assert.equal(plays.rowCount, 1);
+});
+
+test('live acceptance touches no table of test mode, also beside scenarios of the same batch', async () => {
+  const seen: { text: string; ids: string }[] = [];
+  const noting: Database = {
+    ...database,
+    query: (query) => {
+      seen.push({ text: query.text, ids: String(query.values?.[0]) });
+      return database.query(query);
+    },
+  };
+  const live = acceptance({ mode: 'live' }, { keyId: LIVE_KEY });
+  const played = acceptance({}, { scenario: 'payment_found' });
+  for (const batch of [[live], [acceptance({ mode: 'live' }, { keyId: LIVE_KEY }), played]])
+    assert.deepEqual(
+      (await acceptBatch(noting, batch)).map(kindOf),
+      batch.map(() => 'created'),
+    );
+  const touching = seen.filter(({ text }) => text.includes('simulated_'));
+  assert.deepEqual(
+    touching.map(({ ids }) => ids),
+    [`{"${played.transaction.id}"}`],
+  );
 });
 
 test('threat 70: a key revoked or ended before the commit accepts nothing', async () => {

@@ -133,7 +133,7 @@ test('threat 70: when the listening connection dies the snapshot is out of date 
     { id: 'key_while_down', businessId: BUSINESS, mode: 'test', hash: 'hash of key_while_down', hint: 'sk' },
     doing,
   );
-  // It may listen again just before the key is stored: then it hears of it a moment later.
+  // It may listen again just before the key is stored; then it is notified a moment later.
   await eventually(() => keyIn(mine, 'key_while_down') !== undefined, 'it knows what changed meanwhile');
   await eventually(() => catalogue.current() !== undefined, 'the other one listens again');
 });
@@ -157,7 +157,7 @@ test('threat 70: a listener that dies during its first read does not count as li
   await eventually(() => reads === 1, 'the first read began');
   const before = await listeners();
   await killListeners();
-  // Once each has a successor, its death was noticed.
+  // When each connection has a successor, its end was noticed.
   await eventually(async () => {
     const now = await listeners();
     return now.length === before.length && !now.some((pid) => before.includes(pid));

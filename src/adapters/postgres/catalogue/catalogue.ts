@@ -1,12 +1,12 @@
-// The catalogue in memory: read whole, listened for through NOTIFY (sent by triggers inside the changing commit), and
-// declared out of date the moment the listening connection is not known to be alive.
+// The catalogue in memory: read whole, and read again after each NOTIFY, which triggers send inside the commit that changes
+// it. It counts as out of date as soon as the listening connection is not known to be alive.
 import type { Catalogue, CatalogueSnapshot } from '../../../ports/catalogue.ts';
 import { StoreUnavailable } from '../../../ports/store/unavailable.ts';
 import type { ConnectionSettings, Database } from '../connection/database.ts';
 import { keepListening } from '../connection/listener.ts';
 import { readSnapshot } from './rows.ts';
 
-/** What the triggers of migrations/0001 notify. */
+/** What the triggers of migrations/0001_catalogue.sql notify. */
 const CHANNEL = 'sliproad_catalogue';
 
 export interface PostgresCatalogue extends Catalogue {
@@ -20,10 +20,10 @@ export function openCatalogue(
 ): PostgresCatalogue {
   let snapshot: CatalogueSnapshot | undefined;
   let generation = 0;
-  /** Changes heard of, and how many of them the snapshot has: it is current only while they are equal. */
+  /** Notifications received, and how many of them the snapshot includes: it is current only while they are equal. */
   let heard = 0;
   let covered = 0;
-  /** The read under way, and one that will start after it: whoever asks now must see what is committed now. */
+  /** The running read, and one that will start after it: a caller that asks now must see everything committed by now. */
   let reading: Promise<CatalogueSnapshot> | undefined;
   let next: Promise<CatalogueSnapshot> | undefined;
 

@@ -1,14 +1,14 @@
-// The numbers behind the names: accounts by key, made when first used, and entry numbers drawn in blocks, so that a
-// commit has nothing to look up.
+// The numbers of accounts and entries. Accounts are created when first used and then remembered; entry numbers are drawn in
+// blocks. So a commit has nothing to look up.
 import { partsOf } from '../../../domain/ledger/ledger.ts';
 import type { Database } from '../connection/database.ts';
 
-/** The increment of the sequence (migration 0002): one call answers the first of so many numbers. */
+/** The increment of the sequence (migrations/0003_ledger.sql): one call returns the first of that many numbers. */
 const BLOCK = 8_192;
 
 export interface AccountNumbers {
   accounts(keys: readonly string[]): Promise<ReadonlyMap<string, number>>;
-  /** A number for each of so many entries, ascending. */
+  /** As many entry numbers as asked for, ascending. */
   entries(count: number): Promise<readonly number[]>;
 }
 

@@ -1,5 +1,5 @@
-// The commit on a real PostgreSQL: a change is whole or nothing, a record that has moved on makes it stale, and what the
-// database's own rules forbid is refused alone.
+// The commit on a real PostgreSQL: a change is written completely or not at all, a record with a newer version makes it
+// stale, and a change that a constraint forbids is refused without the others.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -27,7 +27,8 @@ import { keyOf } from '../../../domain/ledger/ledger.ts';
 import { type Change, moveOf } from '../../../domain/records/change.ts';
 import type { BankCredit } from '../../../domain/records/credit.ts';
 import type { Deposit } from '../../../domain/records/deposit.ts';
-import { putOff, type Transaction } from '../../../domain/records/transaction.ts';
+import type { Transaction } from '../../../domain/records/transaction.ts';
+import { putOff } from '../../../domain/records/transaction-moves.ts';
 import { makePostgresStore } from '../store.ts';
 
 const { database } = await databaseWithKeys();
@@ -68,13 +69,13 @@ test('a change writes everything it has, and everything is read back as it was g
 });
 
 test('records of every kind are added and moved', async () => {
-  const [seen, told] = [deposit(), notice()];
-  assert.deepEqual(await store.commit([{ atMs: NOW, newDeposits: [seen], newNotices: [told] }]), [COMMITTED]);
+  const [seen, sent] = [deposit(), notice()];
+  assert.deepEqual(await store.commit([{ atMs: NOW, newDeposits: [seen], newNotices: [sent] }]), [COMMITTED]);
   const [found] = await store.leaseDeposits({ atMs: NOW, leaseMs: 1_000, limit: 10 });
   const leased: Deposit = { ...seen, version: 2, tries: 1, dueAtMs: NOW + 1_000 };
   assert.deepEqual(found, leased);
   const moved = moveOf(leased, { state: 'suspense', exception: 'unattributed', dueAtMs: null });
-  const done = moveOf(told, { state: 'done', dueAtMs: null });
+  const done = moveOf(sent, { state: 'done', dueAtMs: null });
   const usage = { ...SCOPE, period: '2026-11', amountMinor: 7n, limitMinor: 10n };
   const change: Change = {
     atMs: NOW,
@@ -162,7 +163,7 @@ test('one poison in 1,000 is refused alone, by its rule’s name, and the other 
     assert.deepEqual(outcomes[at], refusedBy(constraint));
     assert.deepEqual(new Set(kindsOf(outcomes.toSpliced(at, 1))), new Set(['committed']));
     const { rows } = await database.query({
-      text: `select count(*) filter (where state = 'paid')::int as paid, count(*)::int as of from transactions where id = any ($1)`,
+      text: `select count(*) filter (where state = 'paid')::int as paid, count(*)::int as of from transaction_states where transaction_id = any ($1)`,
       values: [buys.map(({ id }) => id)],
     });
     assert.deepEqual(rows, [{ paid: 999, of: 1_000 }]);
@@ -226,11 +227,11 @@ test('an attempt goes on under its number, and its bytes never change', async ()
   const send = movement();
   const first = attempt(send);
   assert.deepEqual(await store.commit([{ atMs: NOW, newMovements: [send], attempts: [first] }]), [COMMITTED]);
-  const told = { ...first, payload: 'other bytes', state: 'landed', evidence: { block: 7 } } as const;
-  const onward: Change = { atMs: NOW, movements: [moveOf(send, { state: 'done' })], attempts: [told] };
+  const landed = { ...first, payload: 'other bytes', state: 'landed', evidence: { block: 7 } } as const;
+  const onward: Change = { atMs: NOW, movements: [moveOf(send, { state: 'done' })], attempts: [landed] };
   assert.deepEqual(await store.commit([onward]), [COMMITTED]);
   const [kept] = [...(await store.lastAttempts([send.id])).values()];
-  assert.deepEqual(kept, { ...told, payload: 'signed' });
+  assert.deepEqual(kept, { ...landed, payload: 'signed' });
 });
 
 test('threat 94: an account never goes to the other side, and the rest of the batch goes through', async () => {
@@ -266,7 +267,7 @@ test('threat 94: an entry that does not balance is refused, asset by asset', asy
   const outcomes = await store.commit([
     entry(posting('A@1', 'treasury', 5n)),
     entry(posting('A@1', 'treasury', 5n), posting('A@1', 'capital', -4n)),
-    // Two wrongs that look right together.
+    // The sum is zero, but over two assets.
     entry(posting('A@1', 'treasury', 5n), posting('B@1', 'capital', -5n)),
   ]);
   assert.deepEqual(outcomes, Array(3).fill(refusedBy('postings_balance')));

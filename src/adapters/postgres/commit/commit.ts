@@ -1,17 +1,18 @@
-// commit(changes): one round trip and one fsync for ten changes or a thousand. A change the database's own rules forbid
-// aborts its statement, so the batch is halved until only the offender is refused.
+// commit(changes): one round trip and one fsync for ten changes or a thousand. A change that a constraint forbids
+// aborts its statement, so the batch is halved until only that change is refused.
 import type { Change } from '../../../domain/records/change.ts';
 import type { CommitOutcome, FeedHold } from '../../../ports/store/commit.ts';
 import { type Database, sqlState } from '../connection/database.ts';
 import type { AccountNumbers } from './account-numbers.ts';
+import { ruleOf } from './rules.ts';
 import { commitQuery, type FeedMove, type NumberedEntry, type NumberedPosting, ONCE } from './statement.ts';
 
 const DEADLOCK = /^40/;
-/** A rule of the database, or a value it cannot hold (a NUL in a text): the offender's own, however often it is tried. */
+/** A violated constraint, or a value that cannot be stored (a NUL in a text): trying the change again cannot help. */
 const FORBIDDEN = /^(22|23|P0001)/;
 const MAX_RETRIES = 5;
 
-/** A change and its place among those given: one given twice has two answers. */
+/** A change and its index among those given: a change that is given twice has two outcomes. */
 interface Placed {
   readonly change: Change;
   readonly at: number;
@@ -33,7 +34,7 @@ export async function commitChanges(
   return outcomes;
 }
 
-/** At most one change per record in a statement: a later one waits for the next, and finds itself stale there. */
+/** At most one change per record in a statement: a later one goes into the next statement, and is stale there. */
 function withoutRepeats(changes: readonly Change[]): Placed[][] {
   const rounds: { placed: Placed[]; ids: Set<string> }[] = [];
   for (const [at, change] of changes.entries()) {
@@ -49,7 +50,7 @@ function withoutRepeats(changes: readonly Change[]): Placed[][] {
   return rounds.map(({ placed }) => placed);
 }
 
-/** What no other change of a statement may write. */
+/** The keys that no other change of the same statement may write. */
 function recordsOf(change: Change): string[] {
   const ids = [
     ...(change.transactions ?? []),
@@ -93,7 +94,7 @@ async function commitRound(
     }
     if (!FORBIDDEN.test(state)) throw error;
     if (placed.length === 1) {
-      outcomes[placed[0]!.at] = { kind: 'refused', constraint };
+      outcomes[placed[0]!.at] = { kind: 'refused', rule: ruleOf(constraint), constraint };
       if (feed !== undefined) await write(database, numbers, [], feed);
       return;
     }

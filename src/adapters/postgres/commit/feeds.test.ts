@@ -89,7 +89,7 @@ test('threat 89: a feed has one holder; renewal keeps the fence, and a takeover 
   assert.equal(await store.holdFeed('lease', 'two', NOW + LEASE_MS - 1, LEASE_MS), undefined);
   assert.equal((await held('lease', 'one', NOW + LEASE_MS - 1)).fence, first.fence);
   assert.equal(await store.holdFeed('lease', 'two', NOW + LEASE_MS, LEASE_MS), undefined);
-  // Late, and nobody came meanwhile.
+  // Its lease has ended, but no other reader took the feed meanwhile.
   assert.equal((await held('lease', 'one', NOW + 9 * LEASE_MS)).fence, first.fence);
   assert.equal((await held('lease', 'two', NOW + 10 * LEASE_MS)).fence, first.fence + 1);
   assert.equal(await store.holdFeed('lease', 'one', NOW + 10 * LEASE_MS, LEASE_MS), undefined);

@@ -1,4 +1,4 @@
-// What a change is made of, table by table: the columns that travel, and the part of the commit statement that writes
+// The parts of a change, table by table: the columns that are sent, and the part of the commit statement that writes
 // them. `fence` kinds move a record that must still be on its version; the others add records.
 import type { Change } from '../../../domain/records/change.ts';
 import type { Column } from '../connection/column-arrays.ts';
@@ -9,23 +9,28 @@ export interface Row<Item> {
   readonly item: Item;
 }
 
+export interface Fence {
+  readonly table: string;
+  readonly key: string;
+}
+
 export interface Kind {
   readonly name: string;
-  /** The table whose version is the fence; undefined for records that are added. */
-  readonly fence?: string | undefined;
-  /** Rows that find this one in its table already make their change stale; its unique index has the table's name. */
+  /** The table whose version is the fence, and its key; undefined for records that are added. */
+  readonly fence?: Fence | undefined;
+  /** When a row with the same key exists already, the change is stale; the unique index has the table's name. */
   readonly once?: { readonly table: string; readonly by: readonly string[] } | undefined;
-  /** The columns by which rows are written: whoever writes the same unique keys takes them in the same order. */
+  /** Rows are written in the order of these columns, so that all writers lock the same unique keys in one order. */
   readonly order?: readonly string[] | undefined;
   readonly columns: readonly Column<Row<never>>[];
   readonly itemsOf: (change: Change) => readonly unknown[];
-  /** Reads `x`, the kind's rows whose change holds. */
+  /** Reads `x`: the rows of this kind whose change is not stale. */
   readonly write: readonly string[];
 }
 
 export function kind<Item>(definition: {
   name: string;
-  fence?: string;
+  fence?: Fence;
   once?: Kind['once'];
   order?: Kind['order'];
   columns: readonly Column<Item>[];
@@ -43,7 +48,7 @@ export function kind<Item>(definition: {
   };
 }
 
-/** The unique index that says a record is there already. */
+/** The unique index that is violated when a record exists already. */
 export function onceIndex(table: string): string {
   return `${table}_once`;
 }

@@ -1,4 +1,4 @@
-// What a change leaves behind besides records: match decisions, use of limits, cases, freezes, people's decisions and
+// What a change writes besides records: match decisions, use of limits, cases, freezes, reviewers' decisions and
 // idempotency keys.
 import { json, type Kind, kind, text, time, timed } from './kind.ts';
 
@@ -139,7 +139,7 @@ export const MARKS: readonly Kind[] = [
       ['asset', 'text', (r) => r.asset],
       ['accepted', 'jsonb', (r) => json(r.accepted.map(({ network, txHash }) => `${network} ${txHash}`))],
     ],
-    // A finding that came after the two people looked keeps it halted.
+    // An open finding that the approved proposal does not list keeps the asset halted.
     write: [
       `delete from halts h using x where h.mode = x.mode and h.asset = x.asset and not exists (
         select from outflow_findings f where f.mode = x.mode and f.asset = x.asset

@@ -1,19 +1,31 @@
 // Records that a change moves on: each must still be on the version the change was decided on.
+import type { TransactionMove } from '../../../domain/records/change.ts';
+import { CLAIM_COLUMNS, OPEN_STATES } from '../reads/open-claims.ts';
 import { json, type Kind, kind, text, time, timed } from './kind.ts';
 
 /** The columns every queued record has. */
 const QUEUED = 'version = x.version + 1, due_at = to_timestamp(x.due_ms / 1000), tries = x.tries';
 
-// A held credit is due only when its lease ends. One that is due now was hastened meanwhile, by a claim that this
-// decision has not seen: while it is open it stays due.
+// A leased credit is due only when its lease ends. One that is due now was hastened meanwhile by a claim that this decision
+// has not seen, so it stays due while it is open.
 const QUEUED_OPEN = `version = x.version + 1, tries = x.tries, due_at = case
   when x.state in ('unmatched', 'review') and t.due_at <= to_timestamp(x.at_ms / 1000) then t.due_at
   else to_timestamp(x.due_ms / 1000) end`;
 
+/** One that came from a closed state has no row; a move without a line of the timeline may come from any state. */
+function closesClaim({ after, line }: TransactionMove): boolean {
+  return after.type === 'buy' && !OPEN_STATES.has(after.state) && (!line || OPEN_STATES.has(line.from));
+}
+
+/** Whatever it came from: a claim that is missing would not be found by its payment. */
+function opensClaim({ after }: TransactionMove): boolean {
+  return after.type === 'buy' && OPEN_STATES.has(after.state);
+}
+
 export const MOVES: readonly Kind[] = [
   kind({
     name: 'transaction',
-    fence: 'transactions',
+    fence: { table: 'transaction_states', key: 'transaction_id' },
     itemsOf: (change) => change.transactions,
     columns: [
       ['id', 'text', (m) => m.after.id],
@@ -36,19 +48,37 @@ export const MOVES: readonly Kind[] = [
       ['evidence', 'jsonb', (m) => json(m.line?.evidence)],
     ],
     write: [
-      `update transactions t set state = x.state, state_reason = x.state_reason, network = x.network,
+      `update transaction_states t set state = x.state, state_reason = x.state_reason, network = x.network,
         wallet_address = x.wallet_address, exception = x.exception, tx_hash = x.tx_hash,
         received_minor = x.received_minor, refunded_minor = x.refunded_minor, released = x.released,
         updated_at = ${time('updated_ms')}, ${QUEUED}
-      from x where t.id = x.id`,
+      from x where t.transaction_id = x.id`,
       `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason, evidence)
       select x.id, x.version + 1, ${time('updated_ms')}, x.from_state, x.state, x.actor, x.reason, x.evidence
       from x where x.from_state is not null`,
     ],
   }),
   kind({
+    name: 'claim_closed',
+    order: ['id'],
+    itemsOf: (change) => change.transactions?.filter(closesClaim).map(({ after }) => after.id),
+    columns: [['id', 'text', (id) => id]],
+    write: ['delete from open_claims where transaction_id = any (array(select id from x))'],
+  }),
+  kind({
+    name: 'claim_opened',
+    order: ['id'],
+    itemsOf: (change) => change.transactions?.filter(opensClaim).map(({ after }) => after.id),
+    columns: [['id', 'text', (id) => id]],
+    write: [
+      `insert into open_claims (${CLAIM_COLUMNS})
+      select t.id, t.mode, t.vendor_number, t.account_number, t.amount_minor, t.expires_at, t.reference
+      from x cross join lateral (select * from transactions where id = x.id limit 1) t on conflict do nothing`,
+    ],
+  }),
+  kind({
     name: 'credit',
-    fence: 'bank_credits',
+    fence: { table: 'bank_credits', key: 'id' },
     itemsOf: (change) => timed(change.credits, change),
     columns: [
       ['id', 'text', ({ item: m }) => m.after.id],
@@ -68,7 +98,7 @@ export const MOVES: readonly Kind[] = [
   }),
   kind({
     name: 'deposit',
-    fence: 'deposits',
+    fence: { table: 'deposits', key: 'id' },
     itemsOf: (change) => change.deposits,
     columns: [
       ['id', 'text', (m) => m.after.id],
@@ -88,7 +118,7 @@ export const MOVES: readonly Kind[] = [
   }),
   kind({
     name: 'movement',
-    fence: 'movements',
+    fence: { table: 'movements', key: 'id' },
     itemsOf: (change) => change.movements,
     columns: [
       ['id', 'text', (m) => m.after.id],
@@ -109,7 +139,7 @@ export const MOVES: readonly Kind[] = [
   }),
   kind({
     name: 'notice',
-    fence: 'bank_notices',
+    fence: { table: 'bank_notices', key: 'id' },
     itemsOf: (change) => change.notices,
     columns: [
       ['id', 'text', (m) => m.after.id],

@@ -127,25 +127,26 @@ export const RECORDS: readonly Kind[] = [
       ['no', 'int', (a) => text(a.no)],
       ['mode', 'text', (a) => a.mode],
       ['network', 'text', (a) => a.network],
+      ['rail', 'text', (a) => a.rail],
       ['reference', 'text', (a) => a.reference],
       ['source', 'text', (a) => a.source],
       ['sequence', 'text', (a) => a.sequence],
-      // Bytes that carry several orders lie with the first of them.
+      // Signed bytes that carry several payments are stored with the first of them.
       ['payload', 'text', (a) => (a.index === 0 ? a.payload : null)],
       ['bound', 'text', (a) => a.bound],
-      ['place', 'int', (a) => text(a.index)],
+      ['envelope_index', 'int', (a) => text(a.index)],
       ['orders', 'jsonb', (a) => (a.index === 0 && a.orders.length > 1 ? json(a.orders) : null)],
       ['state', 'text', (a) => a.state],
       ['evidence', 'jsonb', (a) => json(a.evidence)],
       ['at_ms', 'float8', (a) => text(a.atMs)],
       ['updated_ms', 'float8', (a) => text(a.updatedAtMs)],
     ],
-    // The bytes of an attempt never change; what became of it does.
+    // The signed bytes of an attempt never change; its state and evidence do.
     write: [
-      `insert into movement_attempts as t (movement_id, no, mode, network, reference, source, sequence, payload, bound,
-        place, orders, state, evidence, at, updated_at)
-      select x.movement_id, x.no, x.mode, x.network, x.reference, x.source, x.sequence, x.payload, x.bound, x.place,
-        x.orders, x.state, x.evidence, ${time('at_ms')}, ${time('updated_ms')} from x
+      `insert into movement_attempts as t (movement_id, no, mode, network, rail, reference, source, sequence, payload, bound,
+        envelope_index, orders, state, evidence, at, updated_at)
+      select x.movement_id, x.no, x.mode, x.network, x.rail, x.reference, x.source, x.sequence, x.payload, x.bound,
+        x.envelope_index, x.orders, x.state, x.evidence, ${time('at_ms')}, ${time('updated_ms')} from x
       on conflict (movement_id, no) do update set state = excluded.state, evidence = excluded.evidence,
         updated_at = excluded.updated_at`,
     ],

@@ -1,4 +1,4 @@
-// What treasuries sign once, and how it ended: each is recorded once, by its hash.
+// Set-ups that treasuries sign, and their outcome: each is recorded once, by its hash.
 import { type Kind, kind, text, time, timed } from './kind.ts';
 
 const BY_HASH = ['mode', 'network', 'hash'];

@@ -1,6 +1,6 @@
 // The commit as one statement, made of the kinds of records the changes at hand have: most batches have few kinds, and
-// every part costs even when it is empty. Locks are taken in one order by everybody; a change any of whose records has
-// moved on writes nothing.
+// every part costs even when it is empty. All statements take their locks in one order. A change writes nothing if any
+// of its records has a newer version.
 import type { Change } from '../../../domain/records/change.ts';
 import { type Column, columnArrays } from '../connection/column-arrays.ts';
 import { type Kind, onceIndex, type Row } from './kind.ts';
@@ -11,7 +11,7 @@ import { SET_UPS } from './set-ups.ts';
 
 const KINDS: readonly Kind[] = [...MOVES, ...RECORDS, ...SET_UPS, ...MARKS];
 
-/** An entry and its postings with the numbers the database knows them by. */
+/** An entry and its postings with their numbers in the database. */
 export interface NumberedEntry {
   readonly unit: number;
   readonly id: number;
@@ -56,13 +56,13 @@ export interface CommitQuery {
   readonly values: unknown[];
 }
 
-/** Violated only when another recorded the same meanwhile: seen on a new look, its change is stale. */
+/** Violated only when another process recorded the same meanwhile: the next try finds that row, and the change is stale. */
 export const ONCE: ReadonlySet<string> = new Set(
   KINDS.flatMap(({ once }) => (once ? [onceIndex(once.table)] : [])),
 );
 
-// No limit at all, but one that the planner cannot read: it then expects few rows, and looks each up by its index. With
-// more, it would read a table that is small now from end to end, and go on doing so while it grows.
+// A limit that limits nothing and whose value the planner cannot see: it then expects few rows and finds each by its index.
+// If it expected more, it would scan the whole table while that is small, and keep that plan while the table grows.
 const FEW = 'limit (select 1000000000)';
 const HOLDS = 'where unit not in (select unit from stale)';
 
@@ -117,12 +117,12 @@ function statement(kinds: readonly Kind[], posts: boolean, feed: boolean): strin
   for (const { name, fence } of kinds) {
     if (fence === undefined) continue;
     parts.push(`${name}_lock as materialized (
-      select t.id, t.version from ${fence} t where t.id = any (array(select id from ${name}_in order by id))
-      order by t.id for update)`);
+      select t.${fence.key} as id, t.version from ${fence.table} t
+      where t.${fence.key} = any (array(select id from ${name}_in order by id)) order by t.${fence.key} for update)`);
   }
   parts.push(`stale as materialized (${staleUnits(kinds)})`);
-  // PostgreSQL runs the writes from the last to the first: the accounts, which every batch wants, are taken at the very
-  // end and held for no longer than the commit itself.
+  // PostgreSQL runs the writes from the last to the first. The accounts, which every batch needs, come first here, so they
+  // are locked last and held for no longer than the commit itself.
   if (posts) parts.push(...POSTING_PARTS);
   for (const { name, write, once, order = once?.by } of kinds) {
     const sorted = order === undefined ? '' : `order by ${order.join(', ')}`;
@@ -150,7 +150,7 @@ function staleUnits(kinds: readonly Kind[]): string {
   return checks.length === 0 ? 'select null::int as unit where false' : checks.join(' union all ');
 }
 
-/** Accounts are locked in the order of their numbers: batches that meet wait for each other, and never in a circle. */
+/** Accounts are locked in the order of their numbers, so two batches can wait for each other but never deadlock. */
 const POSTING_PARTS = [
   `sums as materialized (
     select account_id, sum(amount_minor) as amount_minor from posting_in ${HOLDS} group by account_id)`,

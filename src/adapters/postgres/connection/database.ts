@@ -1,5 +1,6 @@
-// The pool of connections, and the one place that tells "the database is away" from a bug: the first becomes
-// StoreUnavailable, everything else stays what it is. What may not be on the standby is not answered (replication-doubt.ts).
+// The pool of connections, and the one place that decides whether an error means that the database is unavailable. Such an
+// error becomes StoreUnavailable; every other error is a bug and is thrown unchanged. A result that may be missing on the
+// standby is not returned (replication-doubt.ts).
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -26,12 +27,32 @@ export interface Database {
   close(): Promise<void>;
 }
 
-// Every statement of ours finds its rows by an index. A plan made while a table was still empty would read it from end
-// to end, and be kept while the table grows. For the same reason a plan never needs a look at the values: making one anew
-// for every batch would cost more than the batch. Compiling a statement that takes a millisecond does not pay either.
+// Every statement of ours finds its rows by an index. A plan made while a table was still empty would scan the whole table,
+// and be kept while the table grows. Generic plans are enough for the same reason: a new plan for every batch would cost
+// more than the batch. Compiling (jit) does not pay for a statement that takes a millisecond.
 const PLANNER = '-c enable_seqscan=off -c plan_cache_mode=force_generic_plan -c jit=off';
 
 export function openDatabase(options: DatabaseOptions): Database {
+  const { pool, close } = openPool(options);
+  const checkedOut = <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> =>
+    withCheckedOut(pool, work, () => doubt.arise());
+  const doubt = makeReplicationDoubt(checkedOut);
+  pool.on('connect', (client) => doubt.watch(client));
+  // Only after the connection was given back: settling the doubt needs a connection too.
+  const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+    const result = await checkedOut(work);
+    await doubt.settled();
+    return result;
+  };
+  return {
+    query: <Row extends pg.QueryResultRow>(query: pg.QueryConfig) =>
+      withClient((client) => client.query<Row>(query)),
+    transaction: (work) => withClient((client) => inTransaction(client, work)),
+    close,
+  };
+}
+
+function openPool(options: DatabaseOptions): { readonly pool: pg.Pool; close(): Promise<void> } {
   const pool = new pg.Pool({
     ...options.connection,
     max: options.poolSize,
@@ -42,89 +63,84 @@ export function openDatabase(options: DatabaseOptions): Database {
     options: PLANNER,
   });
   let closing = false;
-  // On the way out a server that stops meanwhile says so on every connection: that is no trouble.
+  // While we close, a server that stops too ends every connection with an error. That is expected and not reported.
   pool.on('error', (error) => {
     if (!closing) options.onError(error);
   });
   const open = new Set<pg.PoolClient>();
-  // The pool stops listening when it hands a connection out, and whoever gets it hears of it a moment later: a server
-  // that hangs up in between would be an error nobody listens to, and end the process. The query that follows fails.
+  // The pool removes its error listener when it hands out a connection, and the code that receives it adds its own a moment
+  // later. An error event in between would have no listener and end the process. The query that follows fails.
   pool.on('connect', (client) => {
     open.add(client);
     client.once('end', () => open.delete(client));
     client.on('error', () => undefined);
-    doubt.watch(client);
   });
-
-  const checkedOut = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
-    const client = await pool.connect().catch((error) => rethrow(error, false));
-    let broken: Error | undefined;
-    // A connection that dies while checked out reports it here as well as to the query; unheard, it would throw.
-    const onClientError = (error: Error) => {
-      broken = error;
-    };
-    client.on('error', onClientError);
-    try {
-      return await work(client);
-    } catch (error) {
-      if (isAway(error)) broken = error as Error;
-      try {
-        return rethrow(error, true);
-      } catch (thrown) {
-        if (thrown instanceof StoreUnavailable && thrown.mayHaveActed) doubt.arise();
-        throw thrown;
-      }
-    } finally {
-      client.off('error', onClientError);
-      client.release(broken);
-    }
+  const end = async () => {
+    // `pool.end()` resolves when the goodbyes are sent. Callers that stop the server next need every connection to be closed.
+    const parting = [...open].map((client) => once(client, 'end'));
+    await pool.end();
+    await Promise.all(parting);
   };
-
-  const doubt = makeReplicationDoubt(checkedOut);
-  // Only after the connection was given back: whoever settles the doubt needs one.
-  const withClient = async <T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
-    const result = await checkedOut(work);
-    await doubt.settled();
-    return result;
+  const close = () => {
+    closing = true;
+    return withoutWaitingFor(end(), options.answerTimeoutMs);
   };
-
-  return {
-    query: <Row extends pg.QueryResultRow>(query: pg.QueryConfig) =>
-      withClient((client) => client.query<Row>(query)),
-    transaction: (work) =>
-      withClient(async (client) => {
-        await client.query('begin');
-        try {
-          const result = await work(client);
-          await client.query('commit');
-          return result;
-        } catch (error) {
-          if (!isAway(error)) await client.query('rollback');
-          throw error;
-        }
-      }),
-    close: () => {
-      closing = true;
-      // The pool has only sent its farewells when it says that it has ended; whoever stops the server waits for the rest.
-      const ended = async () => {
-        const parting = [...open].map((client) => once(client, 'end'));
-        await pool.end();
-        await Promise.all(parting);
-      };
-      return withoutWaitingFor(ended(), options.answerTimeoutMs);
-    },
-  };
+  return { pool, close };
 }
 
-/** Parting waits for the server to hang up, which one that does not answer never does. */
+/** `onUnknown` is called when the answer was lost and the work may have been committed. */
+async function withCheckedOut<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient) => Promise<T>,
+  onUnknown: () => void,
+): Promise<T> {
+  const client = await pool.connect().catch((error) => rethrow(error, false));
+  let broken: Error | undefined;
+  // A connection that dies while checked out reports it here and to the query; without this listener it would throw.
+  const onClientError = (error: Error) => {
+    broken = error;
+  };
+  client.on('error', onClientError);
+  try {
+    return await work(client);
+  } catch (error) {
+    if (isAway(error)) broken = error as Error;
+    try {
+      return rethrow(error, true);
+    } catch (thrown) {
+      if (thrown instanceof StoreUnavailable && thrown.mayHaveActed) onUnknown();
+      throw thrown;
+    }
+  } finally {
+    client.off('error', onClientError);
+    client.release(broken);
+  }
+}
+
+async function inTransaction<T>(
+  client: pg.ClientBase,
+  work: (client: pg.ClientBase) => Promise<T>,
+): Promise<T> {
+  await client.query('begin');
+  try {
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    if (!isAway(error)) await client.query('rollback');
+    throw error;
+  }
+}
+
+/** Closing waits for the server to close its side; a server that does not answer never does, so the wait has a limit. */
 export async function withoutWaitingFor(parting: Promise<unknown>, timeoutMs: number): Promise<void> {
   await Promise.race([parting.catch(() => undefined), sleep(timeoutMs, undefined, { ref: false })]);
 }
 
-/** SQLSTATE classes in which the server, not the statement, is the trouble. */
+/** SQLSTATE classes that mean a problem of the server and not of the statement. */
 const AWAY_STATES = /^(08|53|57P|58|XX001|25006)/;
 
-/** Of the socket, of name look-up, or of a stream that is closed already; other ERR_… are mistakes of ours. */
+/** Error codes of sockets, of name look-up and of closed streams; other ERR_… codes are bugs of ours. */
 const AWAY_CODES = /^(E(?!RR_)[A-Z_]+|ERR_(STREAM|SOCKET)_[A-Z_]+)$/;
 
 function isAway(error: unknown): boolean {
@@ -132,13 +148,13 @@ function isAway(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== undefined) return AWAY_STATES.test(state);
   const { code } = error as { code?: unknown };
-  // No code: a time-out, or the driver's own word that the connection is gone.
+  // Without a code: a time-out, or the driver's message that the connection is closed.
   return typeof code === 'string'
     ? AWAY_CODES.test(code)
     : /timeout|terminated|connection|not queryable/i.test(error.message);
 }
 
-/** No room, or no writing here: the server itself says that it did nothing. */
+/** No resources left, or a read-only server: the server itself reports that it did nothing. */
 const ROLLED_BACK = /^(53|25006)/;
 
 function rethrow(error: unknown, mayHaveActed: boolean): never {
@@ -150,12 +166,12 @@ function rethrow(error: unknown, mayHaveActed: boolean): never {
   throw error;
 }
 
-/** The SQLSTATE when the server itself answered with an error. EPIPE looks like one, so the form is not enough. */
+/** The SQLSTATE when the server itself answered with an error. EPIPE has the same form, so the class is checked. */
 export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
-/** Whether our own role may do anything on the server: more than the service needs. */
+/** Whether our role is a superuser of the server, which is more than the service needs. */
 export async function isSuperuser(database: Database): Promise<boolean> {
   const { rows } = await database.query({
     text: 'select from pg_roles where rolname = current_user and rolsuper',

@@ -1,4 +1,4 @@
-// Group commit against a write that the test finishes when it likes: who shares a write, in what order, what an error
+// Group commit with a write that the test completes by hand: which items share a write, in what order, which items an error
 // reaches, and when it is idle.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,15 +1,15 @@
-// Group commit: items that arrive while a write is under way share the next one, so a thousand callers cost a few
-// fsyncs. Items that claim the same unique key never share a write: the later one waits and then finds the earlier.
+// Group commit: items that arrive while a write is running share the next one, so a thousand callers cost a few
+// fsyncs. Items with the same unique key never share a write: the later one waits and then finds the earlier.
 
 export interface GroupCommitOptions<Item, Outcome> {
   /** Writes a batch durably and answers in its order. A single outcome may be an error for that item alone. */
   readonly write: (batch: readonly Item[]) => Promise<readonly (Outcome | Error)[]>;
-  /** The unique keys an item claims. */
+  /** The unique keys that an item will write. */
   readonly keysOf: (item: Item) => readonly string[];
   readonly maxBatch: number;
-  /** Writes under way at once. */
+  /** How many writes may run at the same time. */
   readonly lanes: number;
-  /** A further write starts only beside one that takes longer than this: otherwise a larger next batch is cheaper. */
+  /** A second write starts only while the first takes longer than this: otherwise a larger next batch is cheaper. */
   readonly patienceMs: number;
 }
 
@@ -34,25 +34,14 @@ export function makeGroupCommit<Item, Outcome>(
   let unanswered = 0;
   let startedAtMs = 0;
   let scheduled = false;
-  let waiting = false;
-  /** Who holds a key now, and who waits for it in order. */
-  const held = new Map<string, (() => void)[]>();
+  const keys = makeKeyHolds();
+  const patience = makeSingleTimer();
   let idle: (() => void)[] = [];
 
   const schedule = () => {
     if (scheduled || writing >= options.lanes || queue.length === 0) return;
-    if (writing > 0) {
-      const waitMs = startedAtMs + options.patienceMs - performance.now();
-      if (waitMs > 0) {
-        if (waiting) return;
-        waiting = true;
-        setTimeout(() => {
-          waiting = false;
-          schedule();
-        }, waitMs).unref();
-        return;
-      }
-    }
+    const waitMs = writing === 0 ? 0 : startedAtMs + options.patienceMs - performance.now();
+    if (waitMs > 0) return patience.start(waitMs, schedule);
     scheduled = true;
     // After this turn's reads: every request that is already here shares the write.
     setImmediate(() => {
@@ -73,12 +62,7 @@ export function makeGroupCommit<Item, Outcome>(
   };
 
   const write = async (batch: Waiting<Item, Outcome>[]): Promise<void> => {
-    let outcomes: readonly (Outcome | Error)[];
-    try {
-      outcomes = await options.write(batch.map((waiting) => waiting.item));
-    } catch (error) {
-      outcomes = batch.map(() => error as Error);
-    }
+    const outcomes = await outcomesOf(batch, options.write);
     writing--;
     if (queue.length === 0) return answer(batch, outcomes);
     // The next batch goes first: it is being written while these callers are answered.
@@ -87,37 +71,18 @@ export function makeGroupCommit<Item, Outcome>(
   };
 
   const answer = (batch: Waiting<Item, Outcome>[], outcomes: readonly (Outcome | Error)[]) => {
-    for (const [index, waiting] of batch.entries()) {
-      const outcome = outcomes[index];
-      if (outcome instanceof Error) waiting.reject(outcome);
-      else waiting.resolve(outcome as Outcome);
-    }
-    for (const waiting of batch) releaseKeys(waiting.keys);
+    answerEach(batch, outcomes);
+    for (const waiting of batch) keys.release(waiting.keys);
     unanswered -= batch.length;
     schedule();
-    if (unanswered === 0 && queue.length === 0) {
-      for (const wake of idle) wake();
-      idle = [];
-    }
+    if (!isIdle()) return;
+    for (const wake of idle) wake();
+    idle = [];
   };
 
-  const releaseKeys = (keys: readonly string[]) => {
-    for (const key of keys) {
-      const waiters = held.get(key);
-      held.delete(key);
-      for (const wake of waiters ?? []) wake();
-    }
-  };
+  const isIdle = () => unanswered === 0 && queue.length === 0;
 
   const enqueue = (waiting: Waiting<Item, Outcome>) => {
-    for (const key of waiting.keys) {
-      const waiters = held.get(key);
-      if (waiters !== undefined) {
-        waiters.push(() => enqueue(waiting));
-        return;
-      }
-    }
-    for (const key of waiting.keys) held.set(key, []);
     queue.push(waiting);
     schedule();
   };
@@ -125,11 +90,71 @@ export function makeGroupCommit<Item, Outcome>(
   return {
     submit: (item) =>
       new Promise<Outcome>((resolve, reject) => {
-        enqueue({ item, keys: options.keysOf(item), resolve, reject });
+        const waiting = { item, keys: options.keysOf(item), resolve, reject };
+        keys.hold(waiting.keys, () => enqueue(waiting));
       }),
-    drain: () =>
-      unanswered === 0 && queue.length === 0
-        ? Promise.resolve()
-        : new Promise((resolve) => idle.push(resolve)),
+    drain: () => (isIdle() ? Promise.resolve() : new Promise((resolve) => idle.push(resolve))),
   };
+}
+
+/** A write that throws is the outcome of each of its items. */
+async function outcomesOf<Item, Outcome>(
+  batch: readonly Waiting<Item, Outcome>[],
+  write: GroupCommitOptions<Item, Outcome>['write'],
+): Promise<readonly (Outcome | Error)[]> {
+  try {
+    return await write(batch.map((waiting) => waiting.item));
+  } catch (error) {
+    return batch.map(() => error as Error);
+  }
+}
+
+function answerEach<Item, Outcome>(
+  batch: readonly Waiting<Item, Outcome>[],
+  outcomes: readonly (Outcome | Error)[],
+): void {
+  for (const [index, waiting] of batch.entries()) {
+    const outcome = outcomes[index];
+    if (outcome instanceof Error) waiting.reject(outcome);
+    else waiting.resolve(outcome as Outcome);
+  }
+}
+
+/** A timer that is started again only after it has fired. */
+function makeSingleTimer() {
+  let running = false;
+  const start = (waitMs: number, work: () => void) => {
+    if (running) return;
+    running = true;
+    setTimeout(() => {
+      running = false;
+      work();
+    }, waitMs).unref();
+  };
+  return { start };
+}
+
+/** Each unique key is held by one item at a time. Items that need a held key wait and try again in the order they came. */
+function makeKeyHolds() {
+  const held = new Map<string, (() => void)[]>();
+  /** Calls `onHeld` at once when all keys are free, otherwise later, when all of them are held for it. */
+  const hold = (keys: readonly string[], onHeld: () => void): void => {
+    for (const key of keys) {
+      const waiters = held.get(key);
+      if (waiters !== undefined) {
+        waiters.push(() => hold(keys, onHeld));
+        return;
+      }
+    }
+    for (const key of keys) held.set(key, []);
+    onHeld();
+  };
+  const release = (keys: readonly string[]): void => {
+    for (const key of keys) {
+      const waiters = held.get(key);
+      held.delete(key);
+      for (const wake of waiters ?? []) wake();
+    }
+  };
+  return { hold, release };
 }

@@ -1,5 +1,5 @@
-// One connection that listens for notifications, asked after every second and replaced when it dies. What depends on
-// hearing everything must not trust it while it is not known to be alive.
+// One connection that listens for notifications. It is checked every second and replaced when it dies. Code that depends on
+// every notification must not trust it while it is not known to be alive.
 import pg from 'pg';
 import { type ConnectionSettings, withoutWaitingFor } from './database.ts';
 
@@ -56,7 +56,7 @@ export function keepListening(options: {
       await fresh.connect();
       await fresh.query(`listen ${pg.escapeIdentifier(options.channel)}`);
       await options.onUp(); // reads after LISTEN took hold, so no change falls between
-      if (client !== fresh) return; // it died meanwhile: nobody listens
+      if (client !== fresh) return; // this connection died meanwhile
       up = true;
       beat(fresh);
     } catch (error) {

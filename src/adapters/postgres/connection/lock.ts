@@ -3,7 +3,7 @@
 import pg from 'pg';
 import type { ConnectionSettings } from './database.ts';
 
-/** Any constants will do; they only have to be the same in every process. */
+/** Arbitrary constants, the same in every process. */
 const LOCK_KEYS = { migrations: 727_201_101, sandbox: 727_201_102 } as const;
 
 export async function withLock<T>(

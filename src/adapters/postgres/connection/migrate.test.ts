@@ -26,12 +26,12 @@ async function rowsOf(connection: { connectionString: string }, text: string): P
 const appliedIn = (connection: { connectionString: string }) =>
   rowsOf(connection, 'select name from schema_migrations order by number');
 
-test('an empty database gets every migration, once, whoever comes first', async () => {
+test('an empty database gets every migration once, whichever process is first', async () => {
   const connection = await nothingIn();
   const answers = await Promise.all(Array.from({ length: 8 }, () => migrate(connection)));
   const applied = answers.filter((names) => names.length > 0);
   assert.equal(applied.length, 1);
-  assert.equal(applied[0]![0], '0001_foundation.sql');
+  assert.equal(applied[0]![0], '0001_catalogue.sql');
   assert.deepEqual(
     await appliedIn(connection),
     applied[0]!.map((name) => ({ name })),
@@ -50,26 +50,62 @@ test('only what is missing is applied, in order', async () => {
   assert.deepEqual(await rowsOf(connection, 'select id from second'), [{ id: 1 }]);
 });
 
-test('a migration that was changed after it was applied is refused by name', async () => {
+/** The full message of the failed start; it never suggests to delete the folder with the signer keys. */
+async function refusal(connection: { connectionString: string }, directory: string): Promise<string> {
+  const before = await rowsOf(connection, 'select * from schema_migrations order by number');
+  const error = await migrate(connection, directory).then(
+    () => assert.fail('it was migrated'),
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof MigrationError);
+  assert.match(error.message, /Keep the database and DATA_DIR as they are/);
+  assert.doesNotMatch(error.message, /delet|remov|empty|start over/i);
+  assert.deepEqual(await rowsOf(connection, 'select * from schema_migrations order by number'), before);
+  return error.message;
+}
+
+const setVersion = (connection: { connectionString: string }, version: string) =>
+  rowsOf(connection, `update schema_migrations set version = '${version}' returning number`);
+
+test('a migration that was changed after it was applied is refused by name, with the version to run', async () => {
   const connection = await nothingIn();
   await migrate(connection, migrations(SECOND));
   const changed = migrations({ ...SECOND, '0001_first.sql': 'create table first (id bigint)' });
-  await assert.rejects(migrate(connection, changed), (error: Error) => {
-    assert.ok(error instanceof MigrationError);
-    assert.match(error.message, /0001_first\.sql was changed/);
-    return true;
-  });
+  const sameVersion = await refusal(connection, changed);
+  assert.match(
+    sameVersion,
+    /migration 1 differs from the one that was applied to the database, 0001_first\.sql/,
+  );
+  assert.match(sameVersion, /run that build, the one that was used before/);
+  await setVersion(connection, '0.7.2');
+  assert.match(
+    await refusal(connection, changed),
+    /Run Sliproad 0\.7\.2, which made the last change, or a later/,
+  );
 });
 
 test('threat 90: a database that is newer than the code is refused, and is left alone', async () => {
   const connection = await nothingIn();
   await migrate(connection, migrations(SECOND));
-  await assert.rejects(migrate(connection, migrations(FIRST)), (error: Error) => {
-    assert.ok(error instanceof MigrationError);
-    assert.match(error.message, /newer than this version: it has migration 0002_second\.sql/);
-    return true;
-  });
+  await setVersion(connection, '9.1.0');
+  const message = await refusal(connection, migrations(FIRST));
+  assert.match(message, /The database is newer: it has migration 0002_second\.sql/);
+  assert.match(message, /Run Sliproad 9\.1\.0/);
   assert.equal((await appliedIn(connection)).length, 2);
+});
+
+test('a database from before the first release is refused in plain words', async () => {
+  const connection = await nothingIn();
+  await rowsOf(
+    connection,
+    `create table schema_migrations (
+       number integer primary key, name text not null, sha256 text not null, applied_at timestamptz not null);
+     insert into schema_migrations values (1, '0001_foundation.sql', 'x', now())`,
+  );
+  assert.match(
+    await refusal(connection, migrations(FIRST)),
+    /made before the first release: run the version that/,
+  );
 });
 
 test('a migration that fails leaves nothing of itself, and can be tried again', async () => {

@@ -1,5 +1,6 @@
 // Forward-only numbered migrations, each in its own transaction, all under one lock: any number of processes may
-// start at once. A database that is ahead of the code, or whose applied files differ, stops the start.
+// start at once. A database with a history that this version does not know stops the start and is left alone; the
+// message names the version to run.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,10 +8,19 @@ import type pg from 'pg';
 import type { ConnectionSettings } from './database.ts';
 import { withLock } from './lock.ts';
 
-const MIGRATIONS_DIR = path.resolve(import.meta.dirname, '../../../../migrations');
+const ROOT = path.resolve(import.meta.dirname, '../../../..');
+const MIGRATIONS_DIR = path.join(ROOT, 'migrations');
 
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
+}
+
+interface Applied {
+  readonly number: number;
+  readonly name: string;
+  readonly sha256: string;
+  /** The version of Sliproad that applied it; null for a database from before the first release. */
+  readonly version: string | null;
 }
 
 interface Migration {
@@ -20,20 +30,23 @@ interface Migration {
   readonly sha256: string;
 }
 
-/** Applies what is missing; answers the names applied. */
+/** Applies the missing migrations and returns their names. */
 export async function migrate(connection: ConnectionSettings, directory = MIGRATIONS_DIR): Promise<string[]> {
   const wanted = await readMigrations(directory);
+  const version = await ownVersion();
   return withLock(connection, 'migrations', async (client) => {
     await client.query(
       `create table if not exists schema_migrations (
-         number integer primary key, name text not null, sha256 text not null, applied_at timestamptz not null)`,
+         number integer primary key, name text not null, sha256 text not null, applied_at timestamptz not null,
+         version text not null)`,
     );
-    const applied = await client.query<{ number: number; name: string; sha256: string }>(
-      'select number, name, sha256 from schema_migrations order by number',
+    // A table from before the first release has no column `version`.
+    const applied = await client.query<Applied>(
+      `select number, name, sha256, to_jsonb(m) ->> 'version' as version from schema_migrations m order by number`,
     );
-    refuseDrift(applied.rows, wanted);
+    refuseUnknown(applied.rows, wanted, version);
     const missing = wanted.slice(applied.rows.length);
-    for (const migration of missing) await apply(client, migration);
+    for (const migration of missing) await apply(client, migration, version);
     return missing.map((migration) => migration.name);
   });
 }
@@ -51,26 +64,45 @@ async function readMigrations(directory: string): Promise<Migration[]> {
   );
 }
 
-function refuseDrift(applied: { number: number; name: string; sha256: string }[], wanted: Migration[]): void {
-  for (const [index, row] of applied.entries()) {
+function refuseUnknown(applied: readonly Applied[], wanted: readonly Migration[], version: string): void {
+  const unknown = applied.find((row, index) => {
     const file = wanted[index];
-    if (file === undefined) {
-      throw new MigrationError(
-        `The database is newer than this version: it has migration ${row.name}. Run the version that made it.`,
-      );
-    }
-    if (file.sha256 !== row.sha256 || file.number !== row.number) {
-      throw new MigrationError(`Migration ${row.name} was changed after it was applied to this database.`);
-    }
-  }
+    return file === undefined || file.sha256 !== row.sha256 || file.number !== row.number;
+  });
+  if (unknown === undefined) return;
+  const ahead = unknown.number > wanted.length;
+  throw new MigrationError(
+    `This is Sliproad ${version}. ${
+      ahead
+        ? `The database is newer: it has migration ${unknown.name}, which this version does not have.`
+        : `Its migration ${unknown.number} differs from the one that was applied to the database, ${unknown.name}.`
+    } ${whatToRun(applied.at(-1)!, version)} Nothing was changed. ${KEEP}`,
+  );
 }
 
-async function apply(client: pg.Client, migration: Migration): Promise<void> {
+const KEEP = 'Keep the database and DATA_DIR as they are: they hold the books and the keys of the signer.';
+
+function whatToRun(last: Applied, version: string): string {
+  if (last.version === null)
+    return 'The database was made before the first release: run the version that made it, or use a new database.';
+  if (last.version === version)
+    return `The database was made by another build of ${version}: run that build, the one that was used before.`;
+  return `Run Sliproad ${last.version}, which made the last change, or a later release.`;
+}
+
+async function ownVersion(): Promise<string> {
+  const { version } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8')) as {
+    version: string;
+  };
+  return version;
+}
+
+async function apply(client: pg.Client, migration: Migration, version: string): Promise<void> {
   await client.query('begin');
   await client.query(migration.sql);
   await client.query(
-    'insert into schema_migrations (number, name, sha256, applied_at) values ($1, $2, $3, now())',
-    [migration.number, migration.name, migration.sha256],
+    'insert into schema_migrations (number, name, sha256, applied_at, version) values ($1, $2, $3, now(), $4)',
+    [migration.number, migration.name, migration.sha256, version],
   );
   await client.query('commit');
 }

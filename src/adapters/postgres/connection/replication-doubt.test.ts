@@ -51,7 +51,7 @@ async function stage(t: TestContext) {
   const database = openTestDatabase(cluster.url, 3, 60_000);
   await prepareKeys(database);
   await database.query({ text: 'create table written (n int primary key)' });
-  /** Cancels or ends the session whose commit waits; it is told by what it does. */
+  /** Cancels or ends the session whose commit waits; the session is found by its query. */
   const whenItWaits = async (
     query: RegExp,
     how: 'pg_cancel_backend' | 'pg_terminate_backend',
@@ -94,11 +94,11 @@ for (const how of ['pg_cancel_backend', 'pg_terminate_backend'] as const) {
     const accepting = store.accept(offered);
     const seen = watched(accepting);
     await whenItWaits(/insert into transactions/, how);
-    // The row is there for everybody to read by now, and the write that would confirm it waits in its turn.
+    // Every session can read the row by now, and the write that would confirm it waits too.
     const answered = () => seen.answer !== undefined;
     await whenItWaits(LATER, how, answered);
     await whenItWaits(LATER, 'pg_cancel_backend', answered);
-    // It is offered again for a while, and then said to be unknown.
+    // It is tried again for a while, and then reported as unknown.
     assert.ok(seen.answer === undefined || seen.answer instanceof StoreUnavailable, String(seen.answer));
     await standby('');
     const outcome = await accepting.catch(() => store.accept(offered));
@@ -134,7 +134,7 @@ test('threat 87: a doubt that arises while another is being settled needs a writ
   });
   doubt.arise();
   const settled = watched(doubt.settled().then(() => 'settled'));
-  // That write may be older than the commit that is doubted next.
+  // That write may be older than the next commit that is in doubt.
   doubt.arise();
   writes[0]!.resolve();
   await new Promise(setImmediate);

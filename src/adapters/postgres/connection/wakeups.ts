@@ -1,21 +1,21 @@
-// Tells the other processes on this database that there may be something to do, and hears it from them. A hint, never
-// the truth: what is not heard is found by the next look into the queues.
+// Notifies the other processes on this database that there may be work, and receives their notifications. They are only
+// hints: work whose notification was lost is found by the next poll of the queues.
 import type { ConnectionSettings, Database } from './database.ts';
 import { keepListening } from './listener.ts';
 
 const CHANNEL = 'sliproad_work';
-/** A notification costs its commit something: one for all that happened meanwhile is enough. */
+/** A notification makes a commit slower, so one is sent for everything that happened within this time. */
 const AT_MOST_EVERY_MS = 50;
 
 export interface Wakeups {
-  tell(): void;
+  wake(): void;
   close(): Promise<void>;
 }
 
 export function openWakeups(options: {
   readonly database: Database;
   readonly connection: ConnectionSettings;
-  /** This process: what it says itself it need not hear. */
+  /** The name of this process: it ignores its own notifications. */
   readonly name: string;
   readonly onWake: () => void;
   readonly onError: (error: Error) => void;
@@ -32,7 +32,7 @@ export function openWakeups(options: {
   });
   let waiting = false;
   return {
-    tell: () => {
+    wake: () => {
       if (waiting) return;
       waiting = true;
       setTimeout(() => {

@@ -1,5 +1,5 @@
-// The audit of the ledger in the course of things: a sound ledger is never called unsound, whatever is committed
-// meanwhile, every entry is passed once, and a check reads what is new.
+// The audit while the service runs: a sound ledger is never reported as unsound, whatever is committed meanwhile, every
+// entry is checked once, and a check reads only new entries.
 import assert from 'node:assert/strict';
 import pg from 'pg';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
@@ -113,7 +113,7 @@ ledgerTest(
     );
     await checkPasses(30_001);
     await trade(5n);
-    // A session tells what it has read when it ends.
+    // A session reports its read statistics when it ends.
     await database.close();
     await behindItsBack('vacuum entries', 'select pg_stat_reset()');
     const anew = openTestDatabase(url);

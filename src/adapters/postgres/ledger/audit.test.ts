@@ -1,5 +1,5 @@
-// What the audit of the ledger finds on a real database: what the database refuses by itself, what was altered behind the
-// service's back, and that a sound ledger is found sound.
+// The audit of the ledger on a real database: what the database itself refuses, what was altered by hand, and that a sound
+// ledger is found sound.
 import assert from 'node:assert/strict';
 import { NOW } from '../../../../test/http/store-fixtures.ts';
 import { ASSET, ledgerTest, openLedger, rules } from '../../../../test/support/ledger-stage.ts';
@@ -7,7 +7,7 @@ import { checkLedger, recountLedger } from '../../../app/ledger/check-ledger.ts'
 import { decideReview } from '../../../app/review/decide-review.ts';
 import { proposeReview } from '../../../app/review/propose-review.ts';
 import type { ReviewDeps } from '../../../app/review/review-deps.ts';
-import type { Networks } from '../../../ports/network.ts';
+import type { Networks } from '../../../ports/network/network.ts';
 import { loadBankDirectory } from '../../banks/directory.ts';
 import { systemEntropy } from '../../system.ts';
 import { readSnapshot } from '../catalogue/rows.ts';
@@ -24,21 +24,21 @@ ledgerTest(
     ];
     const entry = { event: 'treasury_funded', mode: 'test', subjectId: 'txn_2', postings } as const;
     const outcomes = await store.commit([{ atMs: NOW, entries: [entry] }]);
-    assert.deepEqual(outcomes, [{ kind: 'refused', constraint: 'postings_balance' }]);
+    assert.deepEqual(outcomes, [{ kind: 'refused', rule: 'other', constraint: 'postings_balance' }]);
     // Also when its halves are of two assets.
     const halves = [
       { account: `test/${ASSET}/treasury`, amountMinor: 5n },
       { account: 'test/NGN/capital', amountMinor: -5n },
     ];
     const crossed = await store.commit([{ atMs: NOW, entries: [{ ...entry, postings: halves }] }]);
-    assert.deepEqual(crossed, [{ kind: 'refused', constraint: 'postings_balance' }]);
+    assert.deepEqual(crossed, [{ kind: 'refused', rule: 'other', constraint: 'postings_balance' }]);
     // Or of two modes.
     const mixed = [
       { account: `test/${ASSET}/treasury`, amountMinor: 5n },
       { account: `live/${ASSET}/capital`, amountMinor: -5n },
     ];
     const both = await store.commit([{ atMs: NOW, entries: [{ ...entry, postings: mixed }] }]);
-    assert.deepEqual(both, [{ kind: 'refused', constraint: 'postings_balance' }]);
+    assert.deepEqual(both, [{ kind: 'refused', rule: 'other', constraint: 'postings_balance' }]);
     assert.deepEqual(await audit.explain('txn_2'), []);
     assert.deepEqual(rules(await recountLedger(deps, () => undefined)), []);
   },
@@ -61,7 +61,7 @@ ledgerTest(
   'threat 94: a balance on the wrong side is refused: nothing is sent that is not there',
   async ({ post }) => {
     await post('treasury_funded', { tokens: 10n });
-    const refused = { kind: 'refused', constraint: 'accounts_not_negative' };
+    const refused = { kind: 'refused', rule: 'account_negative', constraint: 'accounts_not_negative' };
     assert.deepEqual(await post('tokens_reserved', { tokens: 11n }), refused);
     assert.deepEqual(await post('tokens_reserved', { tokens: 10n }), { kind: 'committed' });
     assert.deepEqual(await post('tokens_reserved', { tokens: 1n }), refused);
@@ -99,7 +99,7 @@ ledgerTest(
 );
 
 ledgerTest(
-  'threat 94: a balance altered by hand halts the asset, is told once, and stays halted until it is lifted',
+  'threat 94: a balance altered by hand halts the asset, is reported once, and stays halted until the halt is lifted',
   async ({ database, store, deps, troubles, trade, behindItsBack, fund, halted }) => {
     const review: ReviewDeps = {
       ...{ ...deps, store, banks: loadBankDirectory(), entropy: systemEntropy() },

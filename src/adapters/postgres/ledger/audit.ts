@@ -1,6 +1,6 @@
 // The ledger's audit on PostgreSQL. A check is one statement and so one snapshot: balances and postings are of the same
-// instant. What transactions still running will add has an id at or above the snapshot's xmin, so the checkpoint stops
-// there: nothing below it can change any more, and everything from it on is counted again next time.
+// instant. Rows that running transactions will add have a transaction id at or above the snapshot's xmin, so the checkpoint
+// stops there: nothing below it can change any more, and everything from it on is counted again next time.
 import type { LedgerAudit, LedgerReading } from '../../../ports/ledger-audit.ts';
 import { makeLogged } from '../back-office/logged.ts';
 import type { Database } from '../connection/database.ts';
@@ -36,10 +36,10 @@ export function makeLedgerAudit(database: Database, postingsPerQuery = 50_000): 
   };
 }
 
-// A checkpoint above xmin is of another server: the data was loaded from a dump, and transactions number from the start
-// again. Then everything is counted. An account without a checkpoint was made after the last one, so its postings are
-// younger than that. `offset 0` keeps the planner from reading all postings in order to join them. Of checks at the same
-// time one moves the checkpoints, all of them: the others find the first one locked, or no longer what they have seen.
+// A checkpoint above xmin is from another server: the data was restored from a dump, and transaction ids started again
+// from the beginning. Then everything is counted. An account without a checkpoint was made after the last one, so its
+// postings are younger than that. `offset 0` keeps the planner from reading all postings in order to join them. When several
+// checks run at once, one of them moves all checkpoints: the others find the first one locked, or changed since they read it.
 const CHECK = `
 with instant as materialized (
   select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as settled_below

@@ -1,4 +1,4 @@
-// What an auditor reads and writes beside the counting: accounts, the entries about one subject, and halts, each with
+// What the audit reads and writes besides the counting: accounts, the entries about one subject, and halts, each with
 // its line in the operator log.
 import type { AccountName, LedgerEvent } from '../../../domain/ledger/ledger.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
@@ -69,7 +69,7 @@ export async function unswept(database: Database): Promise<ReadonlyMap<string, b
   return new Map(rows.map(({ mode, network, sum }) => [`${mode} ${network}`, BigInt(sum)]));
 }
 
-/** A send and a withdrawal are set aside when they are made, a refund with its first attempt. */
+/** Money of a send or a withdrawal is reserved when the movement is made, money of a refund with its first attempt. */
 export async function idle(database: Database): Promise<ReadonlyMap<string, bigint>> {
   const { rows } = await database.query<{ mode: Mode; network: string; sum: string }>({
     name: 'idle-reservations',

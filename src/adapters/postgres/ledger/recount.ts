@@ -1,5 +1,5 @@
-// Counts every posting from the first one on, piece by piece and without a long transaction: what was committed below
-// the xmin of one instant never changes any more, and the little above it is counted in that instant itself.
+// Counts every posting from the first one, in pieces and without a long transaction. Rows below the xmin of one snapshot
+// never change any more; the few rows above it are counted in that snapshot itself.
 import type { LedgerReading } from '../../../ports/ledger-audit.ts';
 import type { Database } from '../connection/database.ts';
 import { ACCOUNT_COLUMNS, type AccountRow, accountOf } from './reads.ts';
@@ -26,7 +26,7 @@ select a.id, ${ACCOUNT_COLUMNS}, i.settled_below, l.checked_below, l.amount_mino
 from accounts a cross join instant i left join ledger_checks l on l.account_id = a.id
 left join unsettled u on u.account_id = a.id order by a.key`;
 
-/** A posting without its entry is nobody's; it counts, so that it shows. */
+/** A posting without its entry is counted too, so that the recount shows it. */
 const PIECE = `
 with piece as materialized (
   select entry_id, account_id, amount_minor from postings
@@ -97,18 +97,18 @@ async function addUp(
       sums.postings += piece.postings;
     }
     onProgress(sums.postings);
-    // A piece that is not full is the last one: what was written since lies above the instant.
+    // A piece that is not full is the last one: rows written since are above the snapshot.
     if (pieces.reduce((count, { postings }) => count + postings, 0) < postingsPerQuery) return sums;
     last = [pieces[0]!.last_entry, pieces[0]!.last_account];
   }
 }
 
-/** Not one from another server, whose transactions were numbered further. */
+/** A checkpoint from another server, with higher transaction numbers, is not used. */
 function counts({ checked_below, settled_below }: InstantRow): boolean {
   return checked_below !== null && BigInt(checked_below) <= BigInt(settled_below);
 }
 
-/** Also backwards: a checkpoint that a check has moved on meanwhile is only counted again from here. */
+/** The checkpoint may move back when a check has moved it on meanwhile: the postings after it are only counted again. */
 async function reset(database: Database, rows: readonly InstantRow[], sums: Sums): Promise<void> {
   await database.query({
     text: `insert into ledger_checks as l (account_id, checked_below, amount_minor)

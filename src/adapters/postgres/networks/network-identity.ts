@@ -1,6 +1,6 @@
-// Which chain a database has been used with, network by network. What is stored of one chain (places in a wallet's order,
-// positions, bytes) means nothing on another, so the first one stays, until an operator has it forgotten at a time when
-// nothing is under way.
+// Which chain a database has been used with, network by network. What is stored about one chain (nonces, positions,
+// signed bytes) means nothing on another. So the first chain stays until an operator resets it, which is possible only while
+// nothing of that network is in flight.
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { Doing } from '../../../ports/back-office.ts';
 import { makeLogged } from '../back-office/logged.ts';
@@ -12,15 +12,15 @@ export interface NetworkPlace {
 }
 
 export interface NetworkBinding {
-  /** Null: the next start decides. */
+  /** Null: the next start stores the identity that it finds. */
   readonly identity: string | null;
   /** Whether money movements are paused. */
   readonly paused: boolean;
-  /** Movements of that network that are not at their end, by state. */
+  /** Movements of that network that are not finished, by state. */
   readonly underWay: readonly { readonly state: string; readonly count: number }[];
 }
 
-/** The identity that counts: this one, or the one that was there before. */
+/** The identity that counts: the stored one; if none is stored, the given one is stored first. */
 export async function claimNetworkIdentity(
   database: Database,
   place: NetworkPlace,
@@ -37,12 +37,12 @@ export async function claimNetworkIdentity(
   return rows[0]?.value ?? claimNetworkIdentity(database, place, identity);
 }
 
-/** Null: the next start decides. */
+/** Null: the next start stores the identity that it finds. */
 export function networkIdentity(database: Database, place: NetworkPlace): Promise<string | null> {
   return noted(database, nameOf(place));
 }
 
-/** What tells the settings apart with which a network last passed its checks; null: it never did. */
+/** A fingerprint of the settings with which a network last passed its checks; null if it never passed. */
 export function passedSettings(database: Database, place: NetworkPlace): Promise<string | null> {
   return noted(database, passedName(place));
 }
@@ -59,7 +59,7 @@ export async function notePassedSettings(
   });
 }
 
-/** What has an end is due no more: the open ones are found without reading all that ever was. */
+/** A finished movement has no due time, so the open ones are found without reading all movements. */
 const UNDER_WAY = `select state::text as state from movements
     where due_at is not null and mode = $1 and network = $2 and state = 'pending'
   union all select state::text from movements where mode = $1 and network = $2 and state in ('sending', 'unknown')`;
@@ -77,7 +77,7 @@ export async function readNetworkBinding(database: Database, place: NetworkPlace
   return { ...rows[0]!, underWay: states };
 }
 
-/** False: something is in the way by now, or it is bound to something else. */
+/** False if movements are not paused, if one is in flight by now, or if the network is bound to another identity. */
 export function forgetNetworkIdentity(
   database: Database,
   place: NetworkPlace,

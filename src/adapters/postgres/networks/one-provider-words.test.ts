@@ -1,4 +1,5 @@
-// What one provider may vouch for in an hour, on a real database: never over the cap, whoever asks and however often.
+// What counts in an hour on the report of one provider alone, on a real database: never over the cap, however many processes
+// ask and however often.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deposit } from '../../../../test/http/settlement-fixtures.ts';
@@ -61,7 +62,7 @@ test('many processes that each see room do not go over the cap together', async 
   assert.equal(answers.filter((answer) => answer === 'granted').length, 10);
 });
 
-test('an hour later there is room again, and whoever needed two still does, and is shown until its end', async () => {
+test('an hour later there is room again; a deposit that needed two providers still does, and is counted until its end', async () => {
   const store = makePostgresStore(database);
   const metrics = makeQueueMetrics(database);
   const waiting = async () => (await metrics.readWaiting()).depositsNeedTwo.live;
@@ -76,7 +77,7 @@ test('an hour later there is room again, and whoever needed two still does, and 
   assert.equal(await words.grant({ ...own, amountMinor: 5n }, CAP), 'needs_two');
   assert.equal(await waiting(), 1);
   await commitAll(store, [
-    { atMs: NOW, deposits: [moveOf(seen, { state: 'suspense', exception: 'late', dueAtMs: null })] },
+    { atMs: NOW, deposits: [moveOf(seen, { state: 'suspense', exception: 'paid_late', dueAtMs: null })] },
   ]);
   assert.equal(await waiting(), 0);
   nowMs += HOUR_MS;

@@ -1,9 +1,10 @@
-// What a treasury signed once is open until its end is recorded, and that happens once: so does what it cost.
+// A set-up that a treasury signed is open until its end is recorded. The end and its cost are recorded once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys, NOW } from '../../../../test/http/store-fixtures.ts';
 import { keyOf } from '../../../domain/ledger/ledger.ts';
-import { type SignedSetUp, setUpEnded } from '../../../domain/records/set-up.ts';
+import { setUpEnded } from '../../../domain/movements/set-up.ts';
+import type { SignedSetUp } from '../../../domain/records/set-up.ts';
 import { makePostgresStore } from '../store.ts';
 import { setUpRecords } from './set-up-records.ts';
 
@@ -43,8 +44,8 @@ test('however many record its end, it is recorded and paid for once', async () =
   const one = signed('0x2');
   assert.deepEqual(await kinds({ atMs: NOW, setUps: [one] }), ['committed']);
   const end = setUpEnded(one, 'landed', COST, NOW);
-  const told = await Promise.all(Array.from({ length: 8 }, () => kinds(end, end)));
-  assert.equal(told.flat().filter((kind) => kind === 'committed').length, 1);
+  const ended = await Promise.all(Array.from({ length: 8 }, () => kinds(end, end)));
+  assert.equal(ended.flat().filter((kind) => kind === 'committed').length, 1);
   assert.deepEqual(await kinds(setUpEnded(one, 'dead', COST, NOW)), ['stale']);
   assert.equal(await spent(), 21_000n);
   assert.ok((await open()).every(({ hash }) => hash !== '0x2'));
@@ -52,7 +53,11 @@ test('however many record its end, it is recorded and paid for once', async () =
 
 test('what was never stored has no end, and nothing of it is forgotten or rewritten', async () => {
   const [outcome] = await store.commit([setUpEnded(signed('0x3'), 'landed', COST, NOW)]);
-  assert.deepEqual(outcome, { kind: 'refused', constraint: 'set_up_ends_mode_network_hash_fkey' });
+  assert.deepEqual(outcome, {
+    kind: 'refused',
+    rule: 'other',
+    constraint: 'set_up_ends_mode_network_hash_fkey',
+  });
   assert.equal(await spent(), 21_000n);
   for (const table of ['set_ups', 'set_up_ends'])
     await assert.rejects(database.query({ text: `delete from ${table}` }), /append/);

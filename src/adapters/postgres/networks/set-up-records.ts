@@ -1,4 +1,4 @@
-// What treasuries signed once and nobody knows the end of yet. There are a handful of these in the life of a database.
+// Set-ups that treasuries signed and whose outcome is not known yet. A database sees only a handful of them.
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { SetUpRecords } from '../../../ports/network-set-up.ts';
 import type { Database } from '../connection/database.ts';

@@ -1,5 +1,5 @@
-// What was signed away on each day of the Lagos calendar, in PostgreSQL. Adding and comparing with the cap is one
-// statement: processes that each see room cannot go over it together.
+// How much was signed on each day of the Lagos calendar, in PostgreSQL. One statement adds the amount and compares it with
+// the cap, so two processes that each see room cannot exceed the cap together.
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { SigningDays } from '../../signer/guarded-signer.ts';
 import type { Database } from '../connection/database.ts';
@@ -17,7 +17,7 @@ export interface PostgresSigningDays extends SigningDays {
 export function makeSigningDays(database: Database, mode: Mode): PostgresSigningDays {
   return {
     spend: async (network, day, amountMinor, capMinor) => {
-      // Would be taken off.
+      // A negative amount would lower the sum of the day.
       if (amountMinor < 0n) throw new RangeError('an amount below zero');
       const { rowCount } = await database.query({
         name: 'signing-days-spend',

@@ -1,34 +1,37 @@
-// The claims a credit may pay. Vendors' accounts are shared and round amounts are common, so a claim is looked for by the
+// The claims a credit may pay. Vendors' accounts are shared and round amounts are common, so a claim is found by the
 // payer's account first; by the amount alone only where the bank names no payer, or names a reference of ours.
 import type { BankCredit } from '../../../domain/records/credit.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import type { Candidates } from '../../../ports/store/reads.ts';
 import type { Database } from '../connection/database.ts';
+import { IS_OPEN } from './open-claims.ts';
 import type { AnyRow } from './settlement-rows.ts';
-import { TRANSACTION_COLUMNS, toTransaction } from './transaction-rows.ts';
+import { TRANSACTION_COLUMNS, TRANSACTIONS, toTransaction } from './transaction-rows.ts';
 
-/** Fewer digits of an account say nothing. */
+/** Fewer digits do not identify an account. */
 const MIN_END = 3;
-/** A shorter reference stands in many a narration by chance. */
+/** A shorter reference is in many narrations by chance. */
 const MIN_REFERENCE = 6;
 
-const KEPT = `t.type = 'buy' and t.state in ('awaiting_wallet', 'awaiting_payment', 'expired', 'on_hold', 'cancelled')
-  and t.mode = x.mode and t.received_minor < t.amount_minor
-  and (t.expires_at >= to_timestamp((x.received_ms - $8::float8) / 1000)) is true`;
-const OPEN = `${KEPT} and t.state <> 'cancelled'
-  and (t.state <> 'on_hold' or (t.received_minor = 0 and t.exception in ('duplicate_claim', 'paid_partial')))`;
-/** Its payment goes back; many of them never hide a claim that is open. */
-const GIVEN_UP = `${KEPT} and t.state = 'cancelled'`;
-// A masked number shows only its end, so numbers are looked for backwards. The vendor's number is a part of the same
-// expression, no other condition can use an index (`is true` hides it), and each index has a condition of its own:
-// whatever the table held when the plan was made, there is one index to choose.
-const PAYER = `(t.vendor_number || ' ' || reverse(t.account_number)) collate "C"`;
+// `c` is a row of open_claims, `s` the state of its transaction.
+const KEPT = `c.mode = x.mode and (c.expires_at >= to_timestamp((x.received_ms - $8::float8) / 1000)) is true
+  and s.state in ${IS_OPEN} and s.received_minor < c.amount_minor`;
+const OPEN = `${KEPT} and s.state <> 'cancelled'
+  and (s.state <> 'on_hold' or (s.received_minor = 0 and s.exception in ('duplicate_claim', 'paid_partial')))`;
+/** Payments of cancelled claims are refunded. They are read separately, so that many of them never hide an open claim. */
+const GIVEN_UP = `${KEPT} and s.state = 'cancelled'`;
+const CLAIMS = `select c.transaction_id as id from open_claims c cross join lateral (
+  select state, received_minor, exception from transaction_states where transaction_id = c.transaction_id limit 1) s`;
+// A masked number shows only its last digits, so numbers are indexed in reverse. The vendor's number is a part of the same
+// expression, no other condition can use an index (`is true` hides it), and each index has a condition of its own. So the
+// planner has one index to choose, whatever the table held when the plan was made.
+const PAYER = `(c.vendor_number || ' ' || reverse(c.account_number)) collate "C"`;
 const END = `x.account_number || ' ' || x.payer_end`;
-const BY_PAYER = `x.payer_end <> '' and t.vendor_number <> '' and ${PAYER} >= ${END} and ${PAYER} < ${END} || ':'`;
+const BY_PAYER = `x.payer_end <> '' and c.vendor_number <> '' and ${PAYER} >= ${END} and ${PAYER} < ${END} || ':'`;
 const inOrder = (most: number) => `order by ${PAYER} limit ${most + 1}`;
 const BY_AMOUNT =
-  't.vendor_number = x.account_number and t.amount_minor = x.amount_minor and t.amount_minor > 0';
-const REFERENCE = `translate(lower(t.reference), '._:-', '')`;
+  'c.vendor_number = x.account_number and c.amount_minor = x.amount_minor and c.amount_minor > 0';
+const REFERENCE = `translate(lower(c.reference), '._:-', '')`;
 // A payer's many other claims never hide the one with the amount. Each row is fetched by its id, whatever the size of the
 // table when the plan was made.
 const candidatesText = (most: number) => `
@@ -37,26 +40,22 @@ with found as materialized (
     unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::float8[], $7::text[])
       as x(id, mode, account_number, amount_minor, payer_end, received_ms, narration)
   cross join lateral (
-    (select t.id from transactions t where ${OPEN} and ${BY_PAYER} and (t.amount_minor = x.amount_minor) is true
-      ${inOrder(most)})
+    (${CLAIMS} where ${OPEN} and ${BY_PAYER} and (c.amount_minor = x.amount_minor) is true ${inOrder(most)})
     union
-    (select t.id from transactions t where ${OPEN} and ${BY_PAYER} and t.amount_minor <> x.amount_minor
-      ${inOrder(most)})
+    (${CLAIMS} where ${OPEN} and ${BY_PAYER} and c.amount_minor <> x.amount_minor ${inOrder(most)})
     union
-    (select t.id from transactions t where ${OPEN} and x.payer_end = '' and ${BY_AMOUNT}
-      order by t.expires_at limit ${most + 1})
+    (${CLAIMS} where ${OPEN} and x.payer_end = '' and ${BY_AMOUNT} order by c.expires_at limit ${most + 1})
     union
-    (select t.id from transactions t where ${OPEN} and x.narration <> '' and ${BY_AMOUNT}
+    (${CLAIMS} where ${OPEN} and x.narration <> '' and ${BY_AMOUNT}
       and ((length(${REFERENCE}) >= ${MIN_REFERENCE} and strpos(x.narration, ${REFERENCE}) > 0)
-        or strpos(x.narration, translate(t.id, '_', '')) > 0)
-      order by t.expires_at limit ${most + 1})
+        or strpos(x.narration, translate(c.transaction_id, '_', '')) > 0)
+      order by c.expires_at limit ${most + 1})
     union
-    (select t.id from transactions t where ${GIVEN_UP} and ${BY_PAYER} and (t.amount_minor = x.amount_minor) is true
-      ${inOrder(most)})
+    (${CLAIMS} where ${GIVEN_UP} and ${BY_PAYER} and (c.amount_minor = x.amount_minor) is true ${inOrder(most)})
   ) t
 )
 select found.credit_id, t.* from found cross join lateral (
-  select ${TRANSACTION_COLUMNS} from transactions where id = found.id limit 1) t`;
+  select ${TRANSACTION_COLUMNS} from ${TRANSACTIONS} where t.id = found.id limit 1) t`;
 
 const EQUALS = `
 select x.id as credit_id, array_agg(c.id order by c.received_at, c.id) as ids
@@ -117,8 +116,8 @@ function reversedEnd(account: string | null): string {
   return end.length < MIN_END || /^0+$/.test(end) ? '' : [...end].reverse().join('');
 }
 
-// Each open credit of the accounts is read once and looked for by hash, however many claims there are: `or` keeps the
-// planner from making loops of it. Rows are locked in the order of their ids, as everywhere.
+// Each open credit of the accounts is read once and compared by hash, however many claims there are: `or` keeps the planner
+// from using nested loops. Rows are locked in the order of their ids, as in every other statement.
 const HASTEN = `
 with claim as materialized (
   select * from unnest($1::text[], $2::text[], $4::bigint[], $5::text[]) as x(mode, number, amount_minor, account)
@@ -136,7 +135,7 @@ with claim as materialized (
 )
 update bank_credits set due_at = to_timestamp($3::float8 / 1000) where id = any (array(select id from explained))`;
 
-/** Open credits that a new claim might explain: those for which it would be found above. */
+/** Makes the open credits due that a new claim may explain: those for which `findCandidates` would find it. */
 export async function hastenCredits(
   database: Database,
   claims: readonly Transaction[],

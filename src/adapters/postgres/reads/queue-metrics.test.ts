@@ -1,11 +1,11 @@
-// Queues and what waits for people, counted on a real database.
+// Queues and what waits for reviewers, counted on a real database.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { acceptedBuys, deposit, movement, notice } from '../../../../test/http/settlement-fixtures.ts';
 import { acceptance, databaseWithKeys, NOW } from '../../../../test/http/store-fixtures.ts';
 import { commitAll } from '../../../../test/support/committed.ts';
 import { moveOf } from '../../../domain/records/change.ts';
-import { putOff } from '../../../domain/records/transaction.ts';
+import { putOff } from '../../../domain/records/transaction-moves.ts';
 import { makePostgresStore } from '../store.ts';
 import { makeQueueMetrics } from './queue-metrics.ts';
 
@@ -47,7 +47,7 @@ test('an empty service has every queue, at zero', async () => {
   assert.ok(stuck.every(({ oldestMs }) => oldestMs === null));
 });
 
-test('a queue tells what is due and since when, and not what is still to come or with a person', async () => {
+test('a queue counts what is due and since when, and not what is due later or waits for a reviewer', async () => {
   const ids = await Promise.all(
     Array.from({ length: 4 }, async () => {
       const offered = acceptance();
@@ -57,7 +57,8 @@ test('a queue tells what is due and since when, and not what is still to come or
   );
   const due = (id: string, state: string, atMs: number | null) =>
     database.query({
-      text: `update transactions set state = $2::text::transaction_state, due_at = to_timestamp($3::float8 / 1000) where id = $1`,
+      text: `update transaction_states set state = $2::text::transaction_state, due_at = to_timestamp($3::float8 / 1000)
+        where transaction_id = $1`,
       values: [id, state, atMs],
     });
   await due(ids[0]!, 'paid', NOW - 5_000);
@@ -92,8 +93,8 @@ test('what is tried again and again is as old as it is, and not as old as its la
   const sinceMs = NOW - 3 * DAY_MS;
   const [bought] = await acceptedBuys(database, 1);
   await database.query({
-    text: `update transactions set state = 'paid', updated_at = to_timestamp($2::float8 / 1000),
-      due_at = to_timestamp($3::float8 / 1000) where id = $1`,
+    text: `update transaction_states set state = 'paid', updated_at = to_timestamp($2::float8 / 1000),
+      due_at = to_timestamp($3::float8 / 1000) where transaction_id = $1`,
     values: [bought!.id, sinceMs, NOW - 1_000],
   });
   const sent = movement({ state: 'unknown', createdAtMs: sinceMs - 1, dueAtMs: NOW - 1_000 });
@@ -101,7 +102,7 @@ test('what is tried again and again is as old as it is, and not as old as its la
   const seen = deposit({ state: 'seen', seenAtMs: sinceMs - 2, dueAtMs: NOW - 1_000 });
   const added = { atMs: NOW, newMovements: [sent, waits], newDeposits: [seen] };
   assert.deepEqual(await store.commit([added]), [{ kind: 'committed' }]);
-  // Taken, found wanting, put off; and taken again.
+  // Leased, not ready, put off; and leased again.
   const claim = { atMs: NOW, leaseMs: 60_000, limit: 100 };
   const [taken] = (await store.leaseTransactions(['paid'], claim)).filter(({ id }) => id === bought!.id);
   await commitAll(store, [{ atMs: NOW, transactions: [putOff(taken!, NOW + 300_000)] }]);
@@ -117,10 +118,10 @@ test('what is tried again and again is as old as it is, and not as old as its la
   ]);
 });
 
-test('everything that waits for people is counted, and what is nobody’s to do is not', async () => {
+test('everything that waits for a reviewer is counted, and replaced or called off refunds are not', async () => {
   const refund = { kind: 'refund', state: 'failed', dueAtMs: null } as const;
   const before = await metrics.readWaiting();
-  const told = notice();
+  const reported = notice();
   const change = {
     atMs: NOW,
     newDeposits: [deposit({ state: 'suspense', dueAtMs: null }), deposit({ state: 'gone', dueAtMs: null })],
@@ -130,11 +131,11 @@ test('everything that waits for people is counted, and what is nobody’s to do 
       movement({ ...refund, reason: 'replaced by mov_1' }),
       movement({ ...refund, reason: 'credit_reversed' }),
     ],
-    newNotices: [told, notice({ dueAtMs: null })],
+    newNotices: [reported, notice({ dueAtMs: null })],
     quarantine: { mode: 'live', source: 'bank', reason: 'no amount', raw: '{}' },
   } as const;
   assert.deepEqual(await store.commit([change]), [{ kind: 'committed' }]);
-  const left = { atMs: NOW, notices: [moveOf(told, { state: 'review', dueAtMs: null })] };
+  const left = { atMs: NOW, notices: [moveOf(reported, { state: 'review', dueAtMs: null })] };
   assert.deepEqual(await store.commit([left]), [{ kind: 'committed' }]);
   const after = await metrics.readWaiting();
   const rise = (kind: Exclude<keyof typeof after, 'onHold'>) =>
@@ -160,7 +161,7 @@ test('every part is read from an index', async () => {
   await explained.readStuck();
   for (const plan of plans) assert.doesNotMatch(plan, /Seq Scan/);
   for (const index of [
-    'transactions_due',
+    'transaction_states_due',
     'bank_credits_due',
     'deposits_due',
     'movements_due',
@@ -168,10 +169,15 @@ test('every part is read from an index', async () => {
   ])
     assert.ok(plans[0]!.includes(index), index);
   for (const index of [
-    ...['transactions_on_hold', 'bank_credits_in_review', 'deposits_in_suspense', 'movements_stuck_refunds'],
+    ...[
+      'transaction_states_on_hold',
+      'bank_credits_in_review',
+      'deposits_in_suspense',
+      'movements_stuck_refunds',
+    ],
     ...['bank_notices_in_review', 'cases_open', 'quarantine_by_mode'],
   ])
     assert.ok(plans[1]!.includes(index), index);
-  for (const index of ['transactions_due', 'movements_due', 'deposits_due'])
+  for (const index of ['transaction_states_due', 'movements_due', 'deposits_due'])
     assert.ok(plans[2]!.includes(index), index);
 });

@@ -1,4 +1,4 @@
-// Depth and age of every queue, and what waits for people, each read from an index that holds little else.
+// Depth and age of every queue, and what waits for reviewers, each read from an index that holds little else.
 
 import { STATES, TRANSACTION_TYPES, type TransactionType } from '../../../domain/records/states.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
@@ -15,7 +15,7 @@ import { STUCK_REFUNDS } from '../review/review-desk.ts';
 
 const TABLES = ['bank_credits', 'deposits', 'movements', 'bank_notices'] as const;
 
-/** The oldest of a queue come first in its index: the first of them is the oldest, and counting may stop. */
+/** The index of a queue starts with the oldest row, so the first row is the oldest and counting may stop at a limit. */
 function depthOf(table: string, condition: string): string {
   return `select count(*)::int as due, min(due_at) as oldest from (
     select due_at from ${table} where ${condition}due_at <= to_timestamp($1::float8 / 1000)
@@ -24,18 +24,18 @@ function depthOf(table: string, condition: string): string {
 
 const QUEUES = [
   `select 'transactions:' || s as queue, d.* from unnest($2::transaction_state[]) as s
-    cross join lateral (${depthOf('transactions', 'state = s and ')}) d`,
+    cross join lateral (${depthOf('transaction_states', 'queue = s and ')}) d`,
   ...TABLES.map((table) => `select '${table}', d.* from (${depthOf(table, '')}) d`),
 ].join('\nunion all ');
 
-/** Every try moves the due time on, so what was tried most comes last in its index: the oldest is among the last. */
+/** Every try sets a later due time, so the rows with the most tries, the oldest among them, are last in the index. */
 function sinceOf(table: string, since: string, condition: string): string {
   return `select state::text, ${since} as since from ${table} where ${condition}due_at is not null
     order by due_at desc limit ${MAX_DUE}`;
 }
 
-// While its movement or its deposit is under way a transaction is not due itself: they tell for it. A refund without a
-// destination waits for people, and is counted there.
+// While its movement or deposit is being processed a transaction is not due itself: the movement or deposit is counted. A
+// refund without a destination waits for a reviewer, and is counted there.
 const WORKING = {
   transactions: ['paid', 'awaiting_trustline', 'deposited'],
   movements: ['pending', 'sending', 'unknown'],
@@ -44,13 +44,14 @@ const WORKING = {
 
 const STUCK = `
 select 'transactions' as what, s::text as state, min(d.since) as oldest from unnest($1::transaction_state[]) as s
-  cross join lateral (${sinceOf('transactions', 'updated_at', 'state = s and ')}) d group by s
+  cross join lateral (${sinceOf('transaction_states', 'updated_at', 'queue = s and ')}) d group by s
 union all select 'movements', d.state, min(d.since)
   from (${sinceOf('movements', 'created_at', 'destination is not null and ')}) d group by d.state
 union all select 'deposits', d.state, min(d.since) from (${sinceOf('deposits', 'seen_at', '')}) d group by d.state`;
 
 const WAITING = `
-select 'on_hold' as what, mode, type, count(*)::int as count from transactions where state = 'on_hold' group by mode, type
+select 'on_hold' as what, mode, type, count(*)::int as count from transaction_states where listed = 'on_hold'
+  group by mode, type
 union all select 'review', mode, null, count(*)::int from bank_credits where state = 'review' group by mode
 union all select 'suspense', mode, null, count(*)::int from deposits where state = 'suspense' group by mode
 union all select 'refund', mode, null, count(*)::int from movements where ${STUCK_REFUNDS} group by mode
@@ -109,7 +110,7 @@ interface WaitingRow {
   count: number;
 }
 
-/** With the zeros: a series that vanishes cannot be told from one that is broken. */
+/** Zeros are included: a metric that disappears would look like a broken one. */
 function waitingOf(rows: readonly WaitingRow[]): Waiting {
   const count = (what: WaitingRow['what'], mode: Mode, type: TransactionType | null = null) =>
     rows.find((row) => row.what === what && row.mode === mode && row.type === type)?.count ?? 0;

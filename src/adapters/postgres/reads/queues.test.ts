@@ -1,5 +1,5 @@
-// Claims on a real PostgreSQL: what is due goes to one claimer, oldest first, is hidden while it is leased, and comes
-// back with a version that shuts out whoever held it before.
+// Leases on a real PostgreSQL: a due record goes to one worker, oldest first, and is hidden while it is leased. It returns with
+// a new version, so the worker that held it before can no longer commit.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -20,7 +20,8 @@ import {
 import { commitAll } from '../../../../test/support/committed.ts';
 import { type Change, moveOf } from '../../../domain/records/change.ts';
 import type { State } from '../../../domain/records/states.ts';
-import { putOff, type Transaction } from '../../../domain/records/transaction.ts';
+import type { Transaction } from '../../../domain/records/transaction.ts';
+import { putOff } from '../../../domain/records/transaction-moves.ts';
 import type { LeaseRequest } from '../../../ports/store/queues.ts';
 import { acceptBatch } from '../accept/accept.ts';
 import { makePostgresStore, type PostgresStore } from '../store.ts';
@@ -29,7 +30,7 @@ const { url, database } = await databaseWithKeys();
 const store = makePostgresStore(database);
 const other = makePostgresStore(openTestDatabase(url));
 const LEASE_MS = 1_000;
-const claimAt = (atMs: number, limit = 100): LeaseRequest => ({ atMs, leaseMs: LEASE_MS, limit });
+const leaseAt = (atMs: number, limit = 100): LeaseRequest => ({ atMs, leaseMs: LEASE_MS, limit });
 const sorted = (list: readonly { readonly id: string }[]) => list.map(({ id }) => id).sort();
 
 /** Buys in this state, due one millisecond after another. */
@@ -47,79 +48,79 @@ async function due(count: number, state: State, fromMs = NOW): Promise<Transacti
   return moves.map(({ after }) => after);
 }
 
-/** Nothing of earlier tests is in the way. */
+/** Removes the due times that earlier tests left. */
 async function cleared(): Promise<void> {
-  for (const table of ['transactions', 'bank_credits', 'deposits', 'movements', 'bank_notices'])
+  for (const table of ['transaction_states', 'bank_credits', 'deposits', 'movements', 'bank_notices'])
     await database.query({ text: `update ${table} set due_at = null` });
 }
 
-test('a claim takes the oldest that are due, as many as asked for, of the states asked for', async () => {
+test('a lease takes the oldest that are due, as many as asked for, of the states asked for', async () => {
   await cleared();
   const paid = await due(10, 'paid');
   const waiting = await due(3, 'awaiting_trustline');
   await due(3, 'on_hold');
   assert.deepEqual(
-    sorted(await store.leaseTransactions(['paid'], claimAt(NOW + 6, 4))),
+    sorted(await store.leaseTransactions(['paid'], leaseAt(NOW + 6, 4))),
     sorted(paid.slice(0, 4)),
   );
   assert.deepEqual(
-    sorted(await store.leaseTransactions(['paid'], claimAt(NOW + 6))),
+    sorted(await store.leaseTransactions(['paid'], leaseAt(NOW + 6))),
     sorted(paid.slice(4, 7)),
   );
-  assert.deepEqual(await store.leaseTransactions(['paid'], claimAt(NOW + 6)), []);
+  assert.deepEqual(await store.leaseTransactions(['paid'], leaseAt(NOW + 6)), []);
   // A long queue of one state leaves room for the next only when it is done with.
-  const both = await store.leaseTransactions(['paid', 'awaiting_trustline'], claimAt(NOW + 50, 5));
+  const both = await store.leaseTransactions(['paid', 'awaiting_trustline'], leaseAt(NOW + 50, 5));
   assert.deepEqual(sorted(both), sorted([...paid.slice(7), ...waiting.slice(0, 2)]));
-  assert.deepEqual(await store.leaseTransactions([], claimAt(NOW + 50)), []);
-  assert.deepEqual(await store.leaseTransactions(['paid'], claimAt(NOW + 50, 0)), []);
+  assert.deepEqual(await store.leaseTransactions([], leaseAt(NOW + 50)), []);
+  assert.deepEqual(await store.leaseTransactions(['paid'], leaseAt(NOW + 50, 0)), []);
 });
 
-test('what is claimed is answered as it is now: leased, tried once more, on a new version', async () => {
+test('a leased record is returned as it is now: leased, tried once more, on a new version', async () => {
   await cleared();
   const [before] = (await due(1, 'paid')) as [Transaction];
-  const [claimed] = await store.leaseTransactions(['paid'], claimAt(NOW));
-  assert.deepEqual(claimed, { ...before, version: before.version + 1, tries: 1, dueAtMs: NOW + LEASE_MS });
-  assert.deepEqual((await store.transactionsById([before.id])).get(before.id), claimed);
-  const [again] = await store.leaseTransactions(['paid'], claimAt(NOW + LEASE_MS));
+  const [held] = await store.leaseTransactions(['paid'], leaseAt(NOW));
+  assert.deepEqual(held, { ...before, version: before.version + 1, tries: 1, dueAtMs: NOW + LEASE_MS });
+  assert.deepEqual((await store.transactionsById([before.id])).get(before.id), held);
+  const [again] = await store.leaseTransactions(['paid'], leaseAt(NOW + LEASE_MS));
   assert.deepEqual([again!.version, again!.tries], [before.version + 2, 2]);
 });
 
-test('a lease hides a record until it ends, and a record without a due time is nobody’s', async () => {
+test('a lease hides a record until it ends, and a record without a due time is never leased', async () => {
   await cleared();
   const [buy] = (await due(1, 'paid')) as [Transaction];
-  assert.equal((await store.leaseTransactions(['paid'], claimAt(NOW - 1))).length, 0);
-  assert.equal((await store.leaseTransactions(['paid'], claimAt(NOW))).length, 1);
+  assert.equal((await store.leaseTransactions(['paid'], leaseAt(NOW - 1))).length, 0);
+  assert.equal((await store.leaseTransactions(['paid'], leaseAt(NOW))).length, 1);
   for (const atMs of [NOW, NOW + LEASE_MS - 1])
-    assert.equal((await other.leaseTransactions(['paid'], claimAt(atMs))).length, 0);
-  const [held] = await other.leaseTransactions(['paid'], claimAt(NOW + LEASE_MS));
+    assert.equal((await other.leaseTransactions(['paid'], leaseAt(atMs))).length, 0);
+  const [held] = await other.leaseTransactions(['paid'], leaseAt(NOW + LEASE_MS));
   assert.equal(held!.id, buy.id);
   const done: Change = {
     atMs: NOW,
     transactions: [{ ...putOff(held!, 0), after: { ...held!, dueAtMs: null } }],
   };
   assert.deepEqual(await other.commit([done]), [COMMITTED]);
-  assert.equal((await store.leaseTransactions(['paid'], claimAt(NOW + 9_000_000))).length, 0);
+  assert.equal((await store.leaseTransactions(['paid'], leaseAt(NOW + 9_000_000))).length, 0);
 });
 
-test('threat 89: the version of a claim is a fence: whoever outlived a lease commits nothing', async () => {
+test('threat 89: the version of a lease is a fence: a worker that outlived its lease commits nothing', async () => {
   await cleared();
   await due(1, 'paid');
-  const [slow] = await store.leaseTransactions(['paid'], claimAt(NOW));
-  const [fast] = await other.leaseTransactions(['paid'], claimAt(NOW + LEASE_MS));
+  const [slow] = await store.leaseTransactions(['paid'], leaseAt(NOW));
+  const [fast] = await other.leaseTransactions(['paid'], leaseAt(NOW + LEASE_MS));
   const moving = (held: Transaction): Change => ({ atMs: NOW, transactions: [putOff(held, NOW + 9_000)] });
   assert.deepEqual(await store.commit([moving(slow!)]), [STALE]);
   assert.deepEqual(await other.commit([moving(fast!)]), [COMMITTED]);
   assert.deepEqual(await store.commit([moving(slow!)]), [STALE]);
 });
 
-/** Two claimers at once, in small bites, until nothing is left. */
+/** Four workers of two processes lease at once, a few records at a time, until nothing is left. */
 async function drained<Item extends { readonly id: string }>(
-  claim: (store: PostgresStore) => Promise<readonly Item[]>,
+  lease: (store: PostgresStore) => Promise<readonly Item[]>,
 ): Promise<string[]> {
   const taken = await Promise.all(
     [store, store, other, other].map(async (each) => {
       const ids: string[] = [];
-      for (let some = await claim(each); some.length > 0; some = await claim(each))
+      for (let some = await lease(each); some.length > 0; some = await lease(each))
         ids.push(...some.map(({ id }) => id));
       return ids;
     }),
@@ -127,11 +128,11 @@ async function drained<Item extends { readonly id: string }>(
   return taken.flat().sort();
 }
 
-test('threat 89: each due record goes to exactly one of several claimers at once, and nobody waits for another', async () => {
+test('threat 89: each due record goes to exactly one of several workers at once, and no worker waits for another', async () => {
   await cleared();
   const buys = await due(200, 'paid');
   assert.deepEqual(
-    await drained((each) => each.leaseTransactions(['paid'], claimAt(NOW + 500, 7))),
+    await drained((each) => each.leaseTransactions(['paid'], leaseAt(NOW + 500, 7))),
     sorted(buys),
   );
   const credits = Array.from({ length: 100 }, () => credit());
@@ -148,37 +149,37 @@ test('threat 89: each due record goes to exactly one of several claimers at once
     newMovements: movements,
   };
   assert.deepEqual(await store.commit([change]), [COMMITTED]);
-  const request = claimAt(NOW, 7);
+  const request = leaseAt(NOW, 7);
   assert.deepEqual(await drained((each) => each.leaseCredits(request)), sorted(credits));
   assert.deepEqual(await drained((each) => each.leaseDeposits(request)), sorted(deposits));
   assert.deepEqual(await drained((each) => each.leaseNotices(request)), sorted(notices));
   const pending = movements.filter(({ state }) => state === 'pending');
   assert.deepEqual(await drained((each) => each.leaseMovements(['pending'], request)), sorted(pending));
-  const rest = await store.leaseMovements(['pending', 'sending', 'unknown'], claimAt(NOW));
+  const rest = await store.leaseMovements(['pending', 'sending', 'unknown'], leaseAt(NOW));
   assert.deepEqual(sorted(rest), sorted(movements.filter(({ state }) => state === 'unknown')));
 });
 
-test('a claim passes by what another is changing, and does not wait', async () => {
+test('a lease skips records that another transaction is changing, and does not wait', async () => {
   await cleared();
   const [locked, free] = (await due(2, 'paid')) as [Transaction, Transaction];
   await database.transaction(async (client) => {
-    await client.query('select from transactions where id = $1 for update', [locked.id]);
-    assert.deepEqual(sorted(await other.leaseTransactions(['paid'], claimAt(NOW + 5))), [free.id]);
+    await client.query('select from transaction_states where transaction_id = $1 for update', [locked.id]);
+    assert.deepEqual(sorted(await other.leaseTransactions(['paid'], leaseAt(NOW + 5))), [free.id]);
   });
-  assert.deepEqual(sorted(await other.leaseTransactions(['paid'], claimAt(NOW + 5))), [locked.id]);
+  assert.deepEqual(sorted(await other.leaseTransactions(['paid'], leaseAt(NOW + 5))), [locked.id]);
 });
 
 test('credits, deposits, notices and movements are answered as they are now', async () => {
   await cleared();
-  const [told, seen, said, moving] = [credit(), deposit(), notice(), movement()];
+  const [paid, seen, reported, moving] = [credit(), deposit(), notice(), movement()];
   await commitAll(store, [
-    { atMs: NOW, newCredits: [told], newDeposits: [seen], newNotices: [said], newMovements: [moving] },
+    { atMs: NOW, newCredits: [paid], newDeposits: [seen], newNotices: [reported], newMovements: [moving] },
   ]);
   const leased = { version: 2, tries: 1, dueAtMs: NOW + LEASE_MS };
-  assert.deepEqual(await store.leaseCredits(claimAt(NOW)), [{ ...told, ...leased }]);
-  assert.deepEqual(await store.leaseDeposits(claimAt(NOW)), [{ ...seen, ...leased }]);
-  assert.deepEqual(await store.leaseNotices(claimAt(NOW)), [{ ...said, ...leased }]);
-  assert.deepEqual(await store.leaseMovements(['pending'], claimAt(NOW)), [{ ...moving, ...leased }]);
+  assert.deepEqual(await store.leaseCredits(leaseAt(NOW)), [{ ...paid, ...leased }]);
+  assert.deepEqual(await store.leaseDeposits(leaseAt(NOW)), [{ ...seen, ...leased }]);
+  assert.deepEqual(await store.leaseNotices(leaseAt(NOW)), [{ ...reported, ...leased }]);
+  assert.deepEqual(await store.leaseMovements(['pending'], leaseAt(NOW)), [{ ...moving, ...leased }]);
   const [held] = [{ ...moving, ...leased }];
   const failed: Change = { atMs: NOW, movements: [moveOf(held, { state: 'failed', reason: 'x' })] };
   assert.deepEqual(await store.commit([failed]), [COMMITTED]);

@@ -1,39 +1,42 @@
-// The queues: records with a due time. A claim takes the oldest that nobody else is taking, leases them and raises their
-// version, which is the fence on whatever the claimer commits. Feeds are held the same way, by one reader at a time.
+// The queues: records with a due time. A worker leases the oldest records that no other worker is leasing at that moment. The
+// lease raises their version, so a worker that outlived its lease cannot commit once another worker has leased the record.
+// Feeds are held the same way, by one reader at a time.
 import type { State } from '../../../domain/records/states.ts';
 import type { Transaction } from '../../../domain/records/transaction.ts';
 import type { FeedHold } from '../../../ports/store/commit.ts';
 import type { LeaseRequest } from '../../../ports/store/queues.ts';
 import type { Database } from '../connection/database.ts';
 import type { Reader } from './settlement-rows.ts';
-import { TRANSACTION_COLUMNS, toTransaction } from './transaction-rows.ts';
+import { FACTS_OF_S, TRANSACTION_COLUMNS, toTransaction } from './transaction-rows.ts';
 
 const LEASED = `due_at = to_timestamp(($1::float8 + $2::float8) / 1000), version = t.version + 1, tries = t.tries + 1`;
-// Asked for by id, one by one: a join would leave the planner free to read the whole table, and while it is small it does.
+// The rows to update are found by id: with a join the planner could read the whole table, and does while it is small.
 const DUE = `due_at <= to_timestamp($1::float8 / 1000) order by due_at limit $3 for update skip locked`;
 
-/** State by state: each has its own range of the index, and a long queue of one never hides another. */
+/** One state after another: each has its own range of the index, so a long queue of one state never hides another. */
 export async function leaseTransactions(
   database: Database,
   states: readonly State[],
   { atMs, leaseMs, limit }: LeaseRequest,
 ): Promise<readonly Transaction[]> {
-  const claimed: Transaction[] = [];
+  const leased: Transaction[] = [];
   for (const state of states) {
     const { rows } = await database.query({
-      name: 'claim-transactions',
-      text: `update transactions t set ${LEASED}
-        where t.id = any (array(select id from transactions where state = $4 and ${DUE}))
-        returning ${TRANSACTION_COLUMNS}`,
-      values: [atMs, leaseMs, limit - claimed.length, state],
+      name: 'lease-transactions',
+      text: `with leased as (
+          update transaction_states t set ${LEASED} where t.transaction_id = any (array(
+            select transaction_id from transaction_states where queue = $4 and ${DUE}))
+          returning t.*)
+        select ${TRANSACTION_COLUMNS} from leased s ${FACTS_OF_S}`,
+      values: [atMs, leaseMs, limit - leased.length, state],
     });
-    claimed.push(...rows.map((row) => toTransaction(row as never)));
-    if (claimed.length >= limit) break;
+    leased.push(...rows.map((row) => toTransaction(row as never)));
+    if (leased.length >= limit) break;
   }
-  return claimed;
+  return leased;
 }
 
-export async function claim<Record>(
+export async function leaseRecords<Record>(
   database: Database,
   { table, columns, read }: Reader<Record>,
   { atMs, leaseMs, limit }: LeaseRequest,
@@ -42,7 +45,7 @@ export async function claim<Record>(
   const values: unknown[] = [atMs, leaseMs, limit];
   if (states !== undefined) values.push(states);
   const { rows } = await database.query({
-    name: `claim-${table}${states === undefined ? '' : '-states'}`,
+    name: `lease-${table}${states === undefined ? '' : '-states'}`,
     text: `update ${table} t set ${LEASED}
       where t.id = any (array(
         select id from ${table} where ${states === undefined ? '' : 'state::text = any ($4::text[]) and '}${DUE}))

@@ -1,5 +1,4 @@
-// How credits, deposits, notices, movements and attempts lie in their tables: the columns, and the way back to the
-// records.
+// How credits, deposits, notices, movements and attempts are stored: the columns, and how a row becomes a record.
 import type { BankCredit } from '../../../domain/records/credit.ts';
 import type { Deposit } from '../../../domain/records/deposit.ts';
 import type { Attempt, Movement } from '../../../domain/records/movement.ts';
@@ -52,11 +51,11 @@ export const MOVEMENTS: Reader<Movement> = {
   read: withBigints('amountMinor', 'nairaMinor'),
 };
 
-/** `a` is the attempt; bytes that carry several orders lie with the first of them, those signed again beside them. */
+/** `a` is the attempt. Signed bytes that carry several payments are stored with the first; replacements are in their own table. */
 export const ATTEMPTS: Reader<Attempt> = {
   table: 'movement_attempts',
-  columns: `a.movement_id as "movementId", a.no, a.mode, a.network, a.reference, a.source, a.sequence, a.bound, a.place as index,
-    case when a.place = 0 then a.payload else lead.payload end as payload,
+  columns: `a.movement_id as "movementId", a.no, a.mode, a.network, a.rail, a.reference, a.source, a.sequence, a.bound,
+    a.envelope_index as index, case when a.envelope_index = 0 then a.payload else lead.payload end as payload,
     coalesce(a.orders, lead.orders, jsonb_build_array(a.movement_id)) as orders, a.state, a.evidence,
     ${ms('a.at', '"atMs"')}, ${ms('a.updated_at', '"updatedAtMs"')}, array(
       select jsonb_build_object('mode', r.mode, 'network', r.network, 'reference', r.reference, 'no', r.no, 'hash', r.hash,

@@ -1,5 +1,5 @@
-// Which place in a wallet's order is the highest: places are numbers, kept as text, and are compared as numbers. What is under
-// way besides, by count and by amount: it is not the treasury's to spend again.
+// A wallet's highest nonce or sequence number: numbers are stored as text and compared as numbers. Also the count and the
+// amount of what is in flight, which the treasury must not spend again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { movement } from '../../../../test/http/settlement-fixtures.ts';
@@ -21,7 +21,7 @@ async function attempt(sequence: string, state = 'accepted'): Promise<void> {
 }
 const last = async () => (await store.turnOf('test', 'Polygon', WALLET)).lastSequence;
 
-test('threat 43: the highest place is the highest number: 10 is behind 9, 100 behind 99, however they are stored', async () => {
+test('threat 43: the highest sequence number is the highest number: 10 is behind 9, 100 behind 99, however they are stored', async () => {
   assert.equal(await last(), null);
   for (const [sequence, highest] of [
     ['9', '9'],
@@ -38,13 +38,13 @@ test('threat 43: the highest place is the highest number: 10 is behind 9, 100 be
   }
 });
 
-test('threat 43: a place that is free again does not count', async () => {
+test('threat 43: a sequence number that is free again does not count', async () => {
   await attempt('300000000000000000000', 'dead');
   await attempt('200000000000000000000', 'rejected');
   assert.equal(await last(), '100000000000000000000');
 });
 
-test('threat 43: what is signed and not settled is alive, also when nobody knows what became of it', async () => {
+test('threat 43: what is signed and not settled is alive, also when its outcome is unknown', async () => {
   const live = async () => (await store.turnOf('test', 'Polygon', WALLET)).live;
   const before = await live();
   for (const state of ['prepared', 'accepted', 'unknown']) await attempt(`4${attempts}`, state);

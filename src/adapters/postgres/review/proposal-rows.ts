@@ -1,4 +1,4 @@
-// How a proposal lies in its tables: the request as JSON with amounts as text, the decision beside it once there is one.
+// How a proposal is stored: the request as JSON with amounts as text, and the decision beside it once there is one.
 import type { Proposal, ReviewRequest } from '../../../domain/review/proposal.ts';
 import type { AnyRow } from '../reads/settlement-rows.ts';
 

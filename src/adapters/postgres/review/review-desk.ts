@@ -1,28 +1,30 @@
-// Reviews on PostgreSQL: proposals, and the queues people work through. Every queue has a partial index
-// (migrations/0006_reviews.sql), so a look costs what waits and not what ever was.
+// Reviews on PostgreSQL: proposals, and the queues that reviewers work through. Every queue has a partial index, so the
+// cost of reading it depends on the rows that wait and not on the rows that are done.
 
 import type { Proposal } from '../../../domain/review/proposal.ts';
 import { MODES, type Mode } from '../../../domain/values/mode.ts';
 import type { CreditInReview, OpenCase, ReviewDesk } from '../../../ports/review-desk.ts';
 import type { Database } from '../connection/database.ts';
 import { type AnyRow, CREDITS, DEPOSITS, MOVEMENTS, NOTICES } from '../reads/settlement-rows.ts';
-import { TRANSACTION_COLUMNS, toTransaction } from '../reads/transaction-rows.ts';
+import { FACTS_OF_S, TRANSACTION_COLUMNS, toTransaction } from '../reads/transaction-rows.ts';
 import { PROPOSALS, proposalDetail } from './proposal-rows.ts';
 
 const OLDEST = 'order by id limit $2';
 
-const ON_HOLD = `select ${TRANSACTION_COLUMNS} from transactions where state = 'on_hold' and mode = $1 ${OLDEST}`;
+const ON_HOLD = `select ${TRANSACTION_COLUMNS} from (
+    select * from transaction_states where listed = 'on_hold' and mode = $1 order by transaction_id limit $2) s
+  ${FACTS_OF_S} order by s.transaction_id`;
 const IN_REVIEW = `select c.*, d.candidates from (
     select ${CREDITS.columns} from bank_credits where state = 'review' and mode = $1 ${OLDEST}) c
   left join lateral (select candidates from match_decisions m where m.credit_id = c.id
     order by m.version desc limit 1) d on true
   order by c.id`;
 const IN_SUSPENSE = `select ${DEPOSITS.columns} from deposits where state = 'suspense' and mode = $1 ${OLDEST}`;
-/** A refund that another one replaced, or that was called off, is nobody's to do. */
+/** A refund that was replaced by another refund, or called off, needs no reviewer. */
 export const STUCK_REFUNDS = `kind = 'refund' and (state = 'failed' or (state = 'pending' and destination is null))
   and (state = 'pending' or (coalesce(reason, '') not like 'replaced by %' and reason is distinct from 'credit_reversed'))`;
 const REFUNDS = `select ${MOVEMENTS.columns} from movements where ${STUCK_REFUNDS} and mode = $1 ${OLDEST}`;
-const TOLD = `select ${NOTICES.columns} from bank_notices where state = 'review' and mode = $1 ${OLDEST}`;
+const NOTICES_IN_REVIEW = `select ${NOTICES.columns} from bank_notices where state = 'review' and mode = $1 ${OLDEST}`;
 const CASES = `select id, kind, mode, business_id as "businessId", transaction_id as "transactionId",
     credit_id as "creditId", amount_minor as "amountMinor", (extract(epoch from opened_at) * 1000)::float8 as "openedAtMs"
   from cases where closed_at is null and mode = $1 ${OLDEST}`;
@@ -57,7 +59,7 @@ export function makeReviewDesk(database: Database): ReviewDesk {
       const [row] = await rows('find-proposal', `${PROPOSALS.select} where p.id = $1`, [id]);
       return row && PROPOSALS.read(row);
     },
-    // Proposals are made by people: there are never so many that looking at all of them costs anything.
+    // Reviewers make the proposals, so there are few enough to read all of them.
     listOpenProposals: async (mode) => {
       const text = `${PROPOSALS.select} where d.proposal_id is null and p.mode = any ($1::text[]) order by p.id`;
       return (await rows('open-proposals', text, [mode === undefined ? MODES : [mode]])).map(PROPOSALS.read);
@@ -71,7 +73,7 @@ export function makeReviewDesk(database: Database): ReviewDesk {
       credits: await byMode('queue-credits', IN_REVIEW, limit, mode, readCredit),
       deposits: await byMode('queue-deposits', IN_SUSPENSE, limit, mode, DEPOSITS.read),
       refunds: await byMode('queue-refunds', REFUNDS, limit, mode, MOVEMENTS.read),
-      notices: await byMode('queue-notices', TOLD, limit, mode, NOTICES.read),
+      notices: await byMode('queue-notices', NOTICES_IN_REVIEW, limit, mode, NOTICES.read),
       cases: await byMode('queue-cases', CASES, limit, mode, readCase),
       quarantined: await byMode('queue-quarantined', SET_ASIDE, limit, mode, (row) => row),
     }),

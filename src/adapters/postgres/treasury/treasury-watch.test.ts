@@ -1,4 +1,4 @@
-// Which bytes are asked about again after they were given up: all that the books call dead, however they were found to be.
+// Which signed bytes are checked again after they were given up: all that are recorded as dead or rejected.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { databaseWithKeys, NOW } from '../../../../test/http/store-fixtures.ts';
@@ -13,9 +13,9 @@ async function attempt(
   { network = 'Polygon' as string | null, mode = 'test', place = 0, atMs = NOW } = {},
 ): Promise<void> {
   await database.query({
-    text: `insert into movement_attempts (movement_id, no, mode, network, reference, source, sequence, place, state, at,
+    text: `insert into movement_attempts (movement_id, no, mode, network, rail, reference, source, sequence, envelope_index, state, at,
         updated_at)
-      values ($1, 1, $2, $3, $4, 'wallet', null, $5, $6, $7, $7)`,
+      values ($1, 1, $2, $3, case when $3::text is null then 'rail' end, $4, 'wallet', null, $5, $6, $7, $7)`,
     values: [`mov_${reference}_${place}`, mode, network, reference, place, state, new Date(atMs)],
   });
 }

@@ -1,6 +1,5 @@
-// The watch over treasuries on PostgreSQL: bytes by their hash, positions, and findings that halt an asset in the same
-// transaction they are recorded in.
-
+// The treasury watch on PostgreSQL: our signed sends by hash, the position up to which each network was read, and findings.
+// A finding is recorded in the same transaction that halts its asset.
 import { describeFinding, type OutflowFinding, type SignedSend } from '../../../domain/movements/outflows.ts';
 import type { AttemptState } from '../../../domain/records/movement.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
@@ -18,7 +17,7 @@ named as materialized (
 select n.hash, m.id as "movementId", m.amount_minor as "amountMinor", t.state
 from named n join movement_attempts t on t.mode = $1 and t.network = $2 and t.reference = n.reference
   and t.network is not null
-join movements m on m.id = t.movement_id order by n.hash, t.place`;
+join movements m on m.id = t.movement_id order by n.hash, t.envelope_index`;
 
 const FINDING = `f.mode, f.network, f.tx_hash as "txHash", f.asset, f.problem, f.amount_minor as "amountMinor", f.recipient as "to",
   f.movement_ids as "movementIds", (extract(epoch from f.at) * 1000)::float8 as "atMs"`;
@@ -51,16 +50,7 @@ export function makeTreasuryWatch(database: Database): TreasuryWatch {
     sendsByHash: async (mode, network, hashes) => {
       if (hashes.length === 0) return new Map();
       const found = await rows<SentRow>('sends-by-hash', BY_HASH, [mode, network, hashes]);
-      const sends = new Map<string, SignedSend>();
-      for (const [hash, own] of Map.groupBy(found, (row) => row.hash))
-        sends.set(hash, {
-          orders: own.map(({ movementId, amountMinor, state }) => ({
-            movementId,
-            amountMinor: BigInt(amountMinor),
-            state,
-          })),
-        });
-      return sends;
+      return toSends(found);
     },
     accepted: async (mode, network, txHashes) => {
       const text = `select tx_hash as "txHash" from outflow_acceptances
@@ -68,30 +58,7 @@ export function makeTreasuryWatch(database: Database): TreasuryWatch {
       const found = await rows<{ txHash: string }>('accepted-outflows', text, [mode, network, txHashes]);
       return new Set(found.map(({ txHash }) => txHash));
     },
-    stop: async ({ mode, network, asset, atMs }, findings) => {
-      const [first] = findings;
-      if (first === undefined) return [];
-      const reason = describeFinding(first);
-      const doing = { actor: 'treasury watch', atMs };
-      const detail = { mode, network, asset, findings: findings.map(({ txHash }) => txHash), reason };
-      const added = await logged(doing, 'sends_halted', detail, async (client) => {
-        const inserted = await client.query<{ tx_hash: string }>(
-          `insert into outflow_findings (mode, network, tx_hash, asset, problem, amount_minor, recipient, movement_ids, at)
-          select $1, $2, f.tx_hash, $3, f.problem, f.amount_minor::numeric, f.recipient, f.movement_ids, to_timestamp($4::float8 / 1000)
-          from jsonb_to_recordset($5::jsonb) as f(tx_hash text, problem text, amount_minor text, recipient text, movement_ids jsonb)
-          order by f.tx_hash on conflict do nothing returning tx_hash`,
-          [mode, network, asset, atMs, JSON.stringify(findings.map(asRow))],
-        );
-        // A finding that stands keeps the asset halted, whoever lifted it by hand.
-        const halted = await client.query(
-          'insert into halts (mode, asset, reason, at) values ($1, $2, $3, $4) on conflict do nothing',
-          [mode, asset, reason, new Date(atMs)],
-        );
-        const isNews = (inserted.rowCount ?? 0) > 0 || halted.rowCount === 1;
-        return isNews ? new Set(inserted.rows.map(({ tx_hash }) => tx_hash)) : false;
-      });
-      return added === false ? [] : findings.filter(({ txHash }) => added.has(txHash));
-    },
+    stop: (place, findings) => stop(logged, place, findings),
     openFindings: async () =>
       (await rows('open-findings', `${OPEN} order by f.at, f.tx_hash`, [])).map(toFinding),
     haltOf: async (mode, asset) => {
@@ -106,13 +73,56 @@ export function makeTreasuryWatch(database: Database): TreasuryWatch {
     },
     deadSends: async (mode, network, { sinceMs, after, limit }) => {
       const text = `select ${ATTEMPTS.columns} from (
-          select * from movement_attempts where mode = $1 and network = $2 and network is not null and place = 0
-            and state in ('dead', 'rejected') and updated_at >= to_timestamp($3::float8 / 1000) and reference > $4
+          select * from movement_attempts where mode = $1 and network = $2 and network is not null and envelope_index = 0
+            and not_paid and state in ('dead', 'rejected') and updated_at >= to_timestamp($3::float8 / 1000) and reference > $4
           order by reference limit $5) a
         cross join lateral (select null::text as payload, null::jsonb as orders) lead order by a.reference`;
       return (await rows('dead-sends', text, [mode, network, sinceMs, after, limit])).map(ATTEMPTS.read);
     },
   };
+}
+
+/** Records the findings and halts the asset in one transaction; answers the findings that are new. */
+async function stop(
+  logged: ReturnType<typeof makeLogged>,
+  { mode, network, asset, atMs }: Parameters<TreasuryWatch['stop']>[0],
+  findings: readonly OutflowFinding[],
+): Promise<readonly OutflowFinding[]> {
+  const [first] = findings;
+  if (first === undefined) return [];
+  const reason = describeFinding(first);
+  const doing = { actor: 'treasury watch', atMs };
+  const detail = { mode, network, asset, findings: findings.map(({ txHash }) => txHash), reason };
+  const added = await logged(doing, 'sends_halted', detail, async (client) => {
+    const inserted = await client.query<{ tx_hash: string }>(
+      `insert into outflow_findings (mode, network, tx_hash, asset, problem, amount_minor, recipient, movement_ids, at)
+          select $1, $2, f.tx_hash, $3, f.problem, f.amount_minor::numeric, f.recipient, f.movement_ids, to_timestamp($4::float8 / 1000)
+          from jsonb_to_recordset($5::jsonb) as f(tx_hash text, problem text, amount_minor text, recipient text, movement_ids jsonb)
+          order by f.tx_hash on conflict do nothing returning tx_hash`,
+      [mode, network, asset, atMs, JSON.stringify(findings.map(asRow))],
+    );
+    // While a finding is open the asset is halted again, even if an operator lifted the halt by hand.
+    const halted = await client.query(
+      'insert into halts (mode, asset, reason, at) values ($1, $2, $3, $4) on conflict do nothing',
+      [mode, asset, reason, new Date(atMs)],
+    );
+    const isNews = (inserted.rowCount ?? 0) > 0 || halted.rowCount === 1;
+    return isNews ? new Set(inserted.rows.map(({ tx_hash }) => tx_hash)) : false;
+  });
+  return added === false ? [] : findings.filter(({ txHash }) => added.has(txHash));
+}
+
+function toSends(rows: readonly SentRow[]): Map<string, SignedSend> {
+  const sends = new Map<string, SignedSend>();
+  for (const [hash, own] of Map.groupBy(rows, (row) => row.hash))
+    sends.set(hash, {
+      orders: own.map(({ movementId, amountMinor, state }) => ({
+        movementId,
+        amountMinor: BigInt(amountMinor),
+        state,
+      })),
+    });
+  return sends;
 }
 
 function asRow({ txHash, problem, amountMinor, to, movementIds }: OutflowFinding): object {

@@ -1,8 +1,7 @@
 // Random attempts: new ones, some of them for a sequence number that another has or had, and what became of those that
 // are there.
 import type { Attempt } from '../../../../src/domain/records/movement.ts';
-import type { Draft, Part } from './drafts.ts';
-import { anyOf, attemptOf, type World } from './world.ts';
+import { anyOf, attemptOf, type Draft, type Part, type World } from './world.ts';
 
 export const attemptWritten: Part = (world, draft) => {
   const next = (world.random.chance(0.45) ? movedOn(world) : undefined) ?? added(world, draft);
@@ -26,7 +25,7 @@ function placeOfAnother({ random, tables }: World): Partial<Attempt> {
   const numbered = all.filter(({ network, source, sequence }) => network && source && sequence);
   if (numbered.length === 0 || random.chance(0.5)) return {};
   const { mode, network, source, sequence } = random.pick(numbered);
-  return { mode, network, source, sequence };
+  return { mode, network, rail: null, source, sequence };
 }
 
 /** The bytes of an attempt never change, whatever is said later. */

@@ -2,14 +2,13 @@
 
 import { entryOf, keyOf } from '../../../../src/domain/ledger/ledger.ts';
 import { type Change, moveOf } from '../../../../src/domain/records/change.ts';
-import { moveTo } from '../../../../src/domain/records/transaction.ts';
+import { moveTo } from '../../../../src/domain/records/transaction-moves.ts';
 import type { Tables } from '../tables.ts';
 import { attemptWritten } from './attempts.ts';
 import {
   caseOpened,
   creditAdded,
   creditMoved,
-  type Draft,
   decided,
   depositAdded,
   depositMoved,
@@ -21,14 +20,23 @@ import {
   movementMoved,
   noticeAdded,
   noticeMoved,
-  type Part,
   quarantined,
-  type Recipe,
   transactionMoved,
 } from './drafts.ts';
 import { entryWritten } from './entries.ts';
 import { makeRandom, type Random } from './random.ts';
-import { anyOf, attemptOf, creditOf, movementOf, START_MS, VENDORS, type World } from './world.ts';
+import {
+  anyOf,
+  attemptOf,
+  creditOf,
+  type Draft,
+  movementOf,
+  type Part,
+  type Recipe,
+  START_MS,
+  VENDORS,
+  type World,
+} from './world.ts';
 
 const PARTS: readonly (readonly [number, Part])[] = [
   [8, transactionMoved],

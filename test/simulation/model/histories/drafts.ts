@@ -1,9 +1,10 @@
 // The parts of random changes: each adds something to a draft, mostly sensible, at times nothing that any database should
 // take.
-import type { Change, MatchRecord, Move } from '../../../../src/domain/records/change.ts';
+import type { MatchRecord, Move } from '../../../../src/domain/records/change.ts';
 import { type BankCredit, CREDIT_STATES } from '../../../../src/domain/records/credit.ts';
 import { MOVES, type State } from '../../../../src/domain/records/states.ts';
-import { moveTo, putOff, type Transaction } from '../../../../src/domain/records/transaction.ts';
+import type { Transaction } from '../../../../src/domain/records/transaction.ts';
+import { moveTo, putOff } from '../../../../src/domain/records/transaction-moves.ts';
 import {
   AMOUNTS,
   anyOf,
@@ -14,15 +15,11 @@ import {
   modeOf,
   movementOf,
   noticeOf,
+  type Part,
   PEOPLE,
   PERIODS,
   type World,
 } from './world.ts';
-
-export type Draft = { -readonly [Part in keyof Change]: Change[Part] };
-export type Part = (world: World, draft: Draft) => void;
-/** Which parts go together. A history has few: PostgreSQL has to plan every combination of tables anew. */
-export type Recipe = readonly Part[];
 
 /** Once more, unless the draft has that record already. */
 function moved<Row extends { readonly id: string; readonly version: number }, M extends Move<Row>>(
@@ -33,7 +30,7 @@ function moved<Row extends { readonly id: string; readonly version: number }, M 
   return others.some(({ after }) => after.id === move.after.id) ? [...others] : [...others, move];
 }
 
-/** The record as it is, or as somebody who is late or mistaken believes it to be. */
+/** The record as it is, or as a process that is late or mistaken believes it to be. */
 function believed<Row extends { readonly id: string; readonly version: number }>(
   { random }: World,
   row: Row,

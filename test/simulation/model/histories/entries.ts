@@ -7,8 +7,7 @@ import {
   keyOf,
   type LedgerEvent,
 } from '../../../../src/domain/ledger/ledger.ts';
-import type { Draft, Part } from './drafts.ts';
-import { AMOUNTS, ASSETS, anyOf, modeOf, VENDORS, type World } from './world.ts';
+import { AMOUNTS, ASSETS, anyOf, type Draft, modeOf, type Part, VENDORS, type World } from './world.ts';
 
 const EVENT_NAMES = Object.keys(EVENTS) as LedgerEvent[];
 const BRINGING: readonly LedgerEvent[] = ['credit_received', 'treasury_funded', 'float_funded'];
@@ -27,7 +26,7 @@ function soundEntry(world: World, event: LedgerEvent, amount: bigint): Entry {
   const { random, tables } = world;
   return entryOf(event, {
     mode: modeOf(world),
-    subjectId: anyOf(world, tables.transactions)?.id ?? 'nobody',
+    subjectId: anyOf(world, tables.transactions)?.id ?? 'no-subject',
     asset: random.pick(ASSETS),
     bankAccount: `p:${random.pick(VENDORS)}`,
     amounts: { amount, tokens: amount, dust: random.pick([0n, 1n]), fee: random.pick([0n, 1n]) },

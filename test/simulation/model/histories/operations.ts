@@ -5,7 +5,7 @@ import type { Proposal, ReviewRequest } from '../../../../src/domain/review/prop
 import type { Acceptance } from '../../../../src/ports/store/acceptance.ts';
 import type { LeaseRequest } from '../../../../src/ports/store/queues.ts';
 import { batchOf, changeOf } from './changes.ts';
-import { claimOf, isTied } from './claims.ts';
+import { isTied, leaseOf } from './leases.ts';
 import { type Maker, type Operation, op } from './operation.ts';
 import { looking, reading, reviewing, serving } from './questions.ts';
 import {
@@ -99,7 +99,7 @@ const CLAIMED_STATES = [
   ['expired', 'on_hold', 'confirming'],
 ] as const;
 
-export const claiming: Maker = ({ random, nowMs }) => {
+export const leasing: Maker = ({ random, nowMs }) => {
   const request = { atMs: nowMs, leaseMs: LEASE_MS, limit: random.pick([0, 1, 2, 3, 10, 50]) };
   return random.pick([
     () => op('leaseTransactions', random.pick(CLAIMED_STATES), request),
@@ -111,9 +111,9 @@ export const claiming: Maker = ({ random, nowMs }) => {
 };
 
 /** With so high a limit that there is no choice: what happens is then the same whenever the seed is. */
-const claimingUntied: Maker = (world) => {
-  let operation = claiming(world);
-  while (isTied(world.tables, claimOf(operation)!)) {
+const leasingUntied: Maker = (world) => {
+  let operation = leasing(world);
+  while (isTied(world.tables, leaseOf(operation)!)) {
     const { verb, given } = operation;
     const request = given.at(-1) as LeaseRequest;
     operation = { verb, given: [...given.slice(0, -1), { ...request, limit: request.limit + 1 }] };
@@ -178,7 +178,7 @@ const operating: Maker = (world) => {
 const MAKERS: readonly (readonly [number, Maker])[] = [
   [14, accepting],
   [36, committing],
-  [14, claimingUntied],
+  [14, leasingUntied],
   [6, holding],
   [5, hastening],
   [5, looking],

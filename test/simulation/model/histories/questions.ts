@@ -1,7 +1,8 @@
 // Random questions: most are about something that is there.
 import { isOpen } from '../../../../src/domain/records/credit.ts';
 import { STATES } from '../../../../src/domain/records/states.ts';
-import type { Transaction, TransactionFilter } from '../../../../src/domain/records/transaction.ts';
+import type { Transaction } from '../../../../src/domain/records/transaction.ts';
+import type { TransactionFilter } from '../../../../src/ports/store/reads.ts';
 import type { Tables } from '../tables.ts';
 import { type Maker, op } from './operation.ts';
 import {
@@ -51,6 +52,12 @@ export const reading: Maker = (world) => {
     () => op('movementsOf', some(ownersOf(movements, ({ transactionId }) => transactionId))),
     () => op('movementsOfCredit', one(ownersOf(movements, ({ creditId }) => creditId))),
     () => op('movementById', one(movements.keys())),
+    () => {
+      const attempt = random.pick([...attempts.values()].flat());
+      if (attempt === undefined) return op('movementById', 'nothing', { rail: 'rail', reference: 'x' });
+      const { movementId, rail, reference } = attempt;
+      return op('movementById', movementId, { rail: random.pick([rail ?? 'rail', 'another']), reference });
+    },
     () => op('lastAttempts', some(attempts.keys())),
     () => op('findCredit', credit?.mode ?? 'test', credit?.source ?? 'bank', credit?.sourceId ?? 'x'),
     () => op('findCredit', modeOf(world), random.pick(SOURCES), `line ${random.below(4)}`),

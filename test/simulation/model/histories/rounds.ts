@@ -16,20 +16,19 @@ import {
   matchWritten,
   movementAdded,
   movementMoved,
-  type Part,
   transactionMoved,
 } from './drafts.ts';
 import { type Maker, type Operation, op } from './operation.ts';
-import { accepting, claiming, hastening, holding } from './operations.ts';
+import { accepting, hastening, holding, leasing } from './operations.ts';
 import type { Result } from './stage.ts';
-import { creditOf, depositOf, idOf, KEYS, noticeOf, type World } from './world.ts';
+import { creditOf, depositOf, idOf, KEYS, noticeOf, type Part, type World } from './world.ts';
 
 type Shape = (world: World, count: number) => Operation[];
 
 const times = (count: number, make: (index: number) => Operation) =>
   Array.from({ length: count }, (_, index) => make(index));
 
-/** Of each kind of record only a few are known: whoever picks one picks one of these. */
+/** Of each kind of record only a few are known, so that operations often pick the same one. */
 function focused(world: World): World {
   const { random, tables } = world;
   const few = <Row>(rows: ReadonlyMap<string, Row>, count: number) =>
@@ -113,9 +112,11 @@ const recorders: Shape = (world, count) => {
       { atMs: nowMs, newDeposits: [{ ...deposit, id: idOf(world, 'dep') }] },
       { atMs: nowMs, newNotices: [{ ...notice, id: idOf(world, 'ntc') }] },
     ];
-    const told = random.shuffled(lines).slice(0, 1 + random.below(lines.length));
+    const reported = random.shuffled(lines).slice(0, 1 + random.below(lines.length));
     const hold = world.holds.at(-1 - random.below(2));
-    return hold === undefined ? op('commit', told) : op('commit', told, { hold, position: random.text(3) });
+    return hold === undefined
+      ? op('commit', reported)
+      : op('commit', reported, { hold, position: random.text(3) });
   });
 };
 
@@ -157,17 +158,17 @@ const feeders: Shape = (world, count) =>
   });
 
 /** On one queue, while others change what is in it. */
-const claimers: Shape = (world, count) => {
+const leasers: Shape = (world, count) => {
   const { random } = world;
-  const claim = claiming(world);
+  const lease = leasing(world);
   const others: readonly Maker[] = [
-    () => claim,
-    () => claim,
+    () => lease,
+    () => lease,
     hastening,
     (each) => op('commit', [changeOf(each)]),
-    claiming,
+    leasing,
   ];
-  return [claim, ...times(count - 1, () => random.pick(others)(focused(world)))];
+  return [lease, ...times(count - 1, () => random.pick(others)(focused(world)))];
 };
 
 const READS: readonly Maker[] = [
@@ -178,7 +179,7 @@ const READS: readonly Maker[] = [
 ];
 
 const mixed: Shape = (world, count) => {
-  const makers = [...READS, accepting, claiming, hastening, holding, changing, changing, changing];
+  const makers = [...READS, accepting, leasing, hastening, holding, changing, changing, changing];
   return times(count, () => world.random.pick(makers)(world));
 };
 
@@ -193,7 +194,7 @@ const SHAPES = {
   recorders,
   acceptors,
   feeders,
-  claimers,
+  leasers,
   mixed,
 };
 
@@ -211,11 +212,11 @@ export function roundOf(world: World): Round {
   return { shape, operations: SHAPES[shape](focused(world), 3 + random.below(2)) };
 }
 
-/** The records that an operation locks, writes or adds; of a claim, what it took. */
+/** The records that an operation locks, writes or adds; of a lease, what it took. */
 export function touchedBy({ verb, given }: Operation, result: Result, tables: Tables): Set<string> {
   if (verb === 'commit') return new Set((given[0] as readonly Change[]).flatMap(idsIn));
   if (verb === 'accept') return new Set([(given[0] as Acceptance).transaction.id]);
-  if (verb.startsWith('claim') && 'answer' in result)
+  if (verb.startsWith('lease') && 'answer' in result)
     return new Set((result.answer as readonly { id: string }[]).map(({ id }) => id));
   if (verb === 'hastenCredits') {
     const numbers = new Set((given[0] as readonly Transaction[]).map(({ vendor }) => vendor?.number));

@@ -1,4 +1,4 @@
-// Looks for an order of the statements of several operations that explains what each of them told and what is
+// Looks for an order of the statements of several operations that explains what each of them answered and what is
 // remembered afterwards.
 import { isDeepStrictEqual } from 'node:util';
 import type { Change } from '../../../../src/domain/records/change.ts';
@@ -8,7 +8,7 @@ import type { Result } from './stage.ts';
 import { modelState, type State, shown } from './state.ts';
 import { type Work, workOf } from './works.ts';
 
-export interface Told {
+export interface Answered {
   readonly operation: Operation;
   readonly result: Result;
   /** The records that any of the others touches. */
@@ -30,7 +30,7 @@ interface Nearest {
 const MAX_MOMENTS = 20_000;
 
 /** Throws with the nearest order when there is none. */
-export function findOrder(model: Model, round: readonly Told[], after: State): Explained {
+export function findOrder(model: Model, round: readonly Answered[], after: State): Explained {
   const nearest: Nearest = { order: [], reasons: [] };
   let seen = 0;
   // The same rest to be done on the very same state was looked at before.
@@ -84,16 +84,16 @@ export function findOrder(model: Model, round: readonly Told[], after: State): E
   throw new Error(`no serial order explains\n${described(round)}\n${near}`);
 }
 
-function described(round: readonly Told[]): string {
+function described(round: readonly Answered[]): string {
   return round
     .map(
       ({ operation: { verb, given }, result }, index) =>
-        `${index}: ${verb}(${shown(given)})\n   told ${shown(result)}`,
+        `${index}: ${verb}(${shown(given)})\n   answered ${shown(result)}`,
     )
     .join('\n');
 }
 
-/** Numbers drawn in vain, and stories, say nothing about an order. */
+/** Numbers that were drawn and not used, and scenarios, say nothing about an order. */
 export function rememberedBy({ tables }: Model): State {
   return withoutNumbers(modelState(tables, []));
 }

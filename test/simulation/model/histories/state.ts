@@ -2,6 +2,7 @@
 // the two can be compared whole.
 import { hash } from 'node:crypto';
 import type { Database } from '../../../../src/adapters/postgres/connection/database.ts';
+import { IS_OPEN, OPEN_STATES } from '../../../../src/adapters/postgres/reads/open-claims.ts';
 import {
   ATTEMPTS,
   CREDITS,
@@ -12,6 +13,7 @@ import {
 } from '../../../../src/adapters/postgres/reads/settlement-rows.ts';
 import {
   TRANSACTION_COLUMNS,
+  TRANSACTIONS,
   toTransaction,
 } from '../../../../src/adapters/postgres/reads/transaction-rows.ts';
 import { PROPOSALS } from '../../../../src/adapters/postgres/review/proposal-rows.ts';
@@ -28,19 +30,31 @@ export interface Play {
 
 const ms = (column: string, as: string) => `(extract(epoch from ${column}) * 1000)::float8 as "${as}"`;
 
+// biome-ignore lint/suspicious/noExplicitAny: the columns are listed beside each reader
+type Rows = <Row>(text: string, read: (row: any) => Row) => Promise<Row[]>;
+
+const same = (row: unknown) => row;
+const minor = (name: string) => (row: Record<string, unknown>) => ({
+  ...row,
+  [name]: BigInt(row[name] as string),
+});
+
 export async function databaseState(database: Database): Promise<State> {
-  // biome-ignore lint/suspicious/noExplicitAny: the columns are listed beside each reader
-  const rows = async <Row>(text: string, read: (row: any) => Row) =>
+  const rows: Rows = async (text, read) =>
     (await database.query({ name: `state ${hash('md5', text)}`, text })).rows.map(read);
+  return inOrder({ ...(await recordRows(rows)), ...(await ledgerRows(rows)), ...(await markRows(rows)) });
+}
+
+async function recordRows(rows: Rows): Promise<State> {
   const all = <Row>({ table, columns, read }: Reader<Row>) => rows(`select ${columns} from ${table}`, read);
-  const same = (row: unknown) => row;
-  const minor = (name: string) => (row: Record<string, unknown>) => ({
-    ...row,
-    [name]: BigInt(row[name] as string),
-  });
-  return inOrder({
-    transactions: await rows(`select ${TRANSACTION_COLUMNS} from transactions`, toTransaction),
+  return {
+    transactions: await rows(`select ${TRANSACTION_COLUMNS} from ${TRANSACTIONS}`, toTransaction),
     accepted: await rows('select id, body_hash as "bodyHash", key_id as "keyId" from transactions', same),
+    openClaims: await rows(
+      `select transaction_id as id from open_claims join transaction_states using (transaction_id)
+        where state in ${IS_OPEN}`,
+      same,
+    ),
     timeline: await rows(
       `select transaction_id as "transactionId", version, from_state as "from", to_state as "to", actor, reason, evidence,
         ${ms('at', 'atMs')} from timeline`,
@@ -51,10 +65,15 @@ export async function databaseState(database: Database): Promise<State> {
     movements: await all(MOVEMENTS),
     notices: await all(NOTICES),
     attempts: await rows(
-      `select ${ATTEMPTS.columns} from movement_attempts a left join movement_attempts lead on a.place > 0
-        and lead.mode = a.mode and lead.network = a.network and lead.reference = a.reference and lead.place = 0`,
+      `select ${ATTEMPTS.columns} from movement_attempts a left join movement_attempts lead on a.envelope_index > 0
+        and lead.mode = a.mode and lead.network = a.network and lead.reference = a.reference and lead.envelope_index = 0`,
       ATTEMPTS.read,
     ),
+  };
+}
+
+async function ledgerRows(rows: Rows): Promise<State> {
+  return {
     accounts: await rows('select key, balance from accounts', minor('balance')),
     entries: await rows(
       `select event, subject_id as "subjectId", mode, ${ms('e.at', 'atMs')},
@@ -72,6 +91,12 @@ export async function databaseState(database: Database): Promise<State> {
         from limit_usage`,
       (row) => minor('limitMinor')(minor('usedMinor')(row)),
     ),
+  };
+}
+
+/** What is remembered besides records and books. */
+async function markRows(rows: Rows): Promise<State> {
+  return {
     feeds: await rows(
       `select name, position, holder, ${ms('held_until', 'heldUntilMs')}, fence::int from feeds`,
       same,
@@ -100,13 +125,16 @@ export async function databaseState(database: Database): Promise<State> {
       `select transaction_id as "transactionId", scenario, ${ms('due_at', 'atMs')} from simulated_plays`,
       same,
     ),
-  });
+  };
 }
 
 export function modelState(tables: Tables, plays: readonly Play[]): State {
   return inOrder({
     transactions: [...tables.transactions.values()],
     accepted: [...tables.accepted].map(([id, facts]) => ({ id, ...facts })),
+    openClaims: [...tables.transactions.values()]
+      .filter(({ type, state }) => type === 'buy' && OPEN_STATES.has(state))
+      .map(({ id }) => ({ id })),
     timeline: [...tables.timeline].flatMap(([transactionId, lines]) =>
       lines.map((line) => ({ transactionId, ...line })),
     ),

@@ -1,16 +1,17 @@
 // What an operation does to the database, statement by statement: in a serial order other operations come between the
 // statements, never into one. Each kind of work, asked to do its next statement at a given moment, answers the moments
-// that may follow, judged by what PostgreSQL told; none when PostgreSQL cannot have told that, and then why.
+// that may follow, judged by what PostgreSQL answered; none when PostgreSQL cannot have answered that, and then why.
 //
-// A commit does a statement for each round and half of a round, a claim of transactions one for each state, and an
+// A commit does a statement for each round and half of a round, a lease of transactions one for each state, and an
 // acceptance that repeats a reference under a new key binds that key with a second one. Two kinds of statements are
 // weaker than "all at one moment", on purpose:
-// - A claim (`for update skip locked`) passes by whatever another is changing. Of the records that nobody else touches in
+// - A lease (`for update skip locked`) passes by whatever another is changing. Of the records that no other operation touches in
 //   the round it takes the oldest, and leaves none while it has room; those that others touch it may leave.
 // - A hastening (an update of all rows that fit) sees a record that another is changing as it was or as it will be, each
-//   record for itself. Those that nobody else touches are all hastened. It takes its locks in no order, so it may be the
-//   one that PostgreSQL ends to untie a knot: then it did nothing, and whoever asked for it has to ask again.
+//   record for itself. Those that no other operation touches are all hastened. It takes its locks in no order, so it may be the
+//   one that PostgreSQL ends to untie a knot: then it did nothing, and its caller has to ask again.
 import { isDeepStrictEqual } from 'node:util';
+import { ruleOf } from '../../../../src/adapters/postgres/commit/rules.ts';
 import type { Change } from '../../../../src/domain/records/change.ts';
 import type { BankCredit } from '../../../../src/domain/records/credit.ts';
 import type { Acceptance } from '../../../../src/ports/store/acceptance.ts';
@@ -18,7 +19,7 @@ import type { CommitOutcome, FeedHold } from '../../../../src/ports/store/commit
 import { type Placed, withoutRepeats } from '../commit.ts';
 import type { Model, QueueName } from '../model.ts';
 import { leased, type Queued } from '../queues.ts';
-import { type Claim, claimOf, dueFor } from './claims.ts';
+import { dueFor, type Lease, leaseOf } from './leases.ts';
 import type { Operation, Verb } from './operation.ts';
 import { comparable, doneTo, type Result } from './stage.ts';
 import { shown } from './state.ts';
@@ -41,30 +42,30 @@ export type Outcome = { readonly moments: readonly Moment[] } | { readonly why: 
 
 type Feed = { readonly hold: FeedHold; readonly position: string };
 
-/** The work of an operation that told this, beside others that touch these records. */
-export function workOf(operation: Operation, told: Result, touched: ReadonlySet<string>): Work {
+/** The work of an operation with this answer, beside others that touch these records. */
+export function workOf(operation: Operation, answered: Result, touched: ReadonlySet<string>): Work {
   const { verb, given } = operation;
   const queue = HASTENED[verb];
-  if ('threw' in told) return whole(operation, told);
-  const { answer } = told;
-  const claim = claimOf(operation);
-  if (claim !== undefined)
-    return claimed(claim, 0, claim.request.limit, answer as readonly Queued[], touched);
+  if ('threw' in answered) return whole(operation, answered);
+  const { answer } = answered;
+  const lease = leaseOf(operation);
+  if (lease !== undefined)
+    return leasing(lease, 0, lease.request.limit, answer as readonly Queued[], touched);
   if (verb === 'commit') {
     const rounds = withoutRepeats(given[0] as readonly Change[]);
     const feed = given[1] as Feed | undefined;
     return committed(rounds, feed, answer as readonly CommitOutcome[]);
   }
-  if (verb === 'accept') return accepted(operation, told);
-  return queue === undefined ? whole(operation, told) : hastened(operation, queue, answer, touched);
+  if (verb === 'accept') return accepted(operation, answered);
+  return queue === undefined ? whole(operation, answered) : hastened(operation, queue, answer, touched);
 }
 
 /** One statement that does all of it. */
-function whole(operation: Operation, told: Result, left?: Work): Work {
+function whole(operation: Operation, answered: Result, left?: Work): Work {
   const next = (before: Model): Outcome => {
     const model = READING.has(operation.verb) ? before : before.snapshot();
     const done = withoutEmpty(operation, comparable(operation, doneTo(model.core, operation)));
-    const expected = withoutEmpty(operation, comparable(operation, told));
+    const expected = withoutEmpty(operation, comparable(operation, answered));
     return isDeepStrictEqual(done, expected) ? { moments: [{ model, left }] } : differs(done, expected);
   };
   return { name: operation.verb, next };
@@ -85,24 +86,25 @@ const READING: ReadonlySet<Verb> = new Set<Verb>([
   'timeline',
 ]);
 
-function differs(model: unknown, told: unknown): Outcome {
-  return { why: `the model says ${shown(model)}, PostgreSQL said ${shown(told)}` };
+function differs(model: unknown, answered: unknown): Outcome {
+  return { why: `the model says ${shown(model)}, PostgreSQL said ${shown(answered)}` };
 }
 
 /** A repeated reference under a new key binds that key afterwards, with a statement of its own. */
-function accepted(operation: Operation, told: Result): Work {
+function accepted(operation: Operation, answered: Result): Work {
   const [acceptance] = operation.given as readonly [Acceptance];
   const { transaction, idempotency } = acceptance;
-  const { kind, transaction: found } = (told as { answer: { kind: string; transaction?: { id: string } } })
-    .answer;
-  if (kind !== 'repeated' || idempotency === null) return whole(operation, told);
+  const { kind, transaction: found } = (
+    answered as { answer: { kind: string; transaction?: { id: string } } }
+  ).answer;
+  if (kind !== 'repeated' || idempotency === null) return whole(operation, answered);
   const next = (before: Model): Outcome => {
     if (before.core.findIdempotencyKey(transaction, idempotency.key) !== undefined)
-      return whole(operation, told).next(before);
+      return whole(operation, answered).next(before);
     const scope = { businessId: transaction.businessId, mode: transaction.mode };
     const given = [scope, idempotency, found!.id, transaction.createdAtMs];
     const binding = whole({ verb: 'bindIdempotencyKey', given }, { answer: undefined });
-    return whole({ verb: 'accept', given: [{ ...acceptance, idempotency: null }] }, told, binding).next(
+    return whole({ verb: 'accept', given: [{ ...acceptance, idempotency: null }] }, answered, binding).next(
       before,
     );
   };
@@ -113,7 +115,7 @@ function accepted(operation: Operation, told: Result): Work {
 function committed(
   groups: readonly (readonly Placed[])[],
   feed: Feed | undefined,
-  told: readonly CommitOutcome[],
+  answered: readonly CommitOutcome[],
 ): Work {
   const next = (before: Model): Outcome => {
     const changed = before.snapshot();
@@ -123,16 +125,16 @@ function committed(
     if (refusedBy !== null && group.length > 1) {
       const middle = group.length >> 1;
       const halves = [group.slice(0, middle), group.slice(middle), ...rest];
-      return { moments: [{ model, left: committed(halves, feed, told) }] };
+      return { moments: [{ model, left: committed(halves, feed, answered) }] };
     }
     for (const [unit, { at }] of group.entries()) {
       const outcome = outcomeOf(refusedBy, stale.has(unit));
-      if (!isDeepStrictEqual(outcome, told[at])) return differs([at, outcome], told[at]);
+      if (!isDeepStrictEqual(outcome, answered[at])) return differs([at, outcome], answered[at]);
     }
-    if (rest.length > 0) return { moments: [{ model, left: committed(rest, feed, told) }] };
+    if (rest.length > 0) return { moments: [{ model, left: committed(rest, feed, answered) }] };
     if (feed === undefined) return { moments: [{ model, left: undefined }] };
     // The position moves with the last statement, or after it when that was refused.
-    if (refusedBy !== null) return { moments: [{ model, left: committed([[]], feed, told) }] };
+    if (refusedBy !== null) return { moments: [{ model, left: committed([[]], feed, answered) }] };
     changed.core.commit([], feed);
     return { moments: [{ model: changed, left: undefined }] };
   };
@@ -140,28 +142,32 @@ function committed(
 }
 
 function outcomeOf(refusedBy: string | null, isStale: boolean): CommitOutcome {
-  if (refusedBy !== null) return { kind: 'refused', constraint: refusedBy };
+  if (refusedBy !== null) return { kind: 'refused', rule: ruleOf(refusedBy), constraint: refusedBy };
   return { kind: isStale ? 'stale' : 'committed' };
 }
 
-function claimed(
-  claim: Claim,
+function leasing(
+  lease: Lease,
   lot: number,
   room: number,
-  told: readonly Queued[],
+  answered: readonly Queued[],
   touched: ReadonlySet<string>,
 ): Work {
   const next = (before: Model): Outcome => {
-    const states = claim.lots[lot];
-    const mine = told.filter((row) => states?.includes((row as Queued & { state: string }).state) ?? true);
-    const due = dueFor(before.tables, claim)[lot] ?? [];
-    const why = whyNotTaken(mine, due, room, claim, touched);
+    const states = lease.lots[lot];
+    const mine = answered.filter(
+      (row) => states?.includes((row as Queued & { state: string }).state) ?? true,
+    );
+    const due = dueFor(before.tables, lease)[lot] ?? [];
+    const why = whyNotTaken(mine, due, room, lease, touched);
     if (why !== null) return { why };
     const model = mine.length === 0 ? before : before.snapshot();
-    for (const row of mine) model.core.put(claim.queue, row);
+    for (const row of mine) model.core.put(lease.queue, row);
     const left = room - mine.length;
-    const isLast = lot + 1 >= claim.lots.length || left <= 0;
-    return { moments: [{ model, left: isLast ? undefined : claimed(claim, lot + 1, left, told, touched) }] };
+    const isLast = lot + 1 >= lease.lots.length || left <= 0;
+    return {
+      moments: [{ model, left: isLast ? undefined : leasing(lease, lot + 1, left, answered, touched) }],
+    };
   };
   return { name: `lot ${lot}`, next };
 }
@@ -170,7 +176,7 @@ function whyNotTaken(
   mine: readonly Queued[],
   due: readonly Queued[],
   room: number,
-  { request }: Claim,
+  { request }: Lease,
   touched: ReadonlySet<string>,
 ): string | null {
   const rows = new Map(due.map((row) => [row.id, row]));
@@ -194,7 +200,12 @@ const HASTENED: Readonly<Record<string, QueueName>> = {
   hastenRefunds: 'movements',
 };
 
-function hastened(operation: Operation, queue: QueueName, told: unknown, touched: ReadonlySet<string>): Work {
+function hastened(
+  operation: Operation,
+  queue: QueueName,
+  answered: unknown,
+  touched: ReadonlySet<string>,
+): Work {
   const next = (before: Model): Outcome => {
     const all = before.snapshot();
     doneTo(all.core, operation);
@@ -203,20 +214,20 @@ function hastened(operation: Operation, queue: QueueName, told: unknown, touched
     const must = fitting.filter(({ id }) => !touched.has(id));
     const moments = subsetsOf(fitting.filter(({ id }) => touched.has(id)))
       .map((some) => [...must, ...some])
-      .filter((some) => isDeepStrictEqual(toldBy(operation, some), told))
+      .filter((some) => isDeepStrictEqual(answeredBy(operation, some), answered))
       .map((some): Moment => {
         const model = before.snapshot();
         for (const { id } of some) model.core.put(queue, all.tables[queue].get(id) as Queued);
         return { model, left: undefined };
       });
     if (moments.length > 0) return { moments };
-    return { why: `of ${shown(fitting.map(({ id }) => id))} hastened, PostgreSQL said ${shown(told)}` };
+    return { why: `of ${shown(fitting.map(({ id }) => id))} hastened, PostgreSQL said ${shown(answered)}` };
   };
   return { name: operation.verb, next };
 }
 
-/** What a hastening of these records tells. */
-function toldBy({ verb, given }: Operation, hastened: readonly Queued[]): unknown {
+/** What a hastening of these records answers. */
+function answeredBy({ verb, given }: Operation, hastened: readonly Queued[]): unknown {
   if (verb === 'hastenCredits') return hastened.length;
   if (verb === 'hastenRefunds') return undefined;
   const about = new Set(

@@ -1,5 +1,6 @@
 // What a history is made of: small pools, so that records meet, and a memory of what was there before, so that much of
 // what is tried is too late. What lives now is looked up in the model.
+import type { Change } from '../../../../src/domain/records/change.ts';
 import type { BankCredit } from '../../../../src/domain/records/credit.ts';
 import type { Deposit } from '../../../../src/domain/records/deposit.ts';
 import type { Attempt, Movement } from '../../../../src/domain/records/movement.ts';
@@ -9,7 +10,6 @@ import type { Mode } from '../../../../src/domain/values/mode.ts';
 import type { Acceptance } from '../../../../src/ports/store/acceptance.ts';
 import type { FeedHold } from '../../../../src/ports/store/commit.ts';
 import type { Tables } from '../tables.ts';
-import type { Recipe } from './drafts.ts';
 import type { Random } from './random.ts';
 
 export const START_MS = Date.parse('2026-11-14T09:30:00.123Z');
@@ -43,6 +43,11 @@ export interface World {
   readonly offered: Acceptance[];
   readonly holds: FeedHold[];
 }
+
+export type Draft = { -readonly [Part in keyof Change]: Change[Part] };
+export type Part = (world: World, draft: Draft) => void;
+/** Which parts go together. A history has few: PostgreSQL has to plan every combination of tables anew. */
+export type Recipe = readonly Part[];
 
 export function idOf({ random }: World, prefix: string): string {
   return `${prefix}_${random.text(8)}`;
@@ -143,7 +148,7 @@ export function creditOf(world: World, changes: Partial<BankCredit> = {}): BankC
   };
 }
 
-/** As somebody would pay who means this buy. */
+/** As a payer who means this buy would pay. */
 function paymentFor(
   { random }: World,
   { mode, vendor, amountMinor, accountNumber }: Transaction,
@@ -228,6 +233,7 @@ export function attemptOf(world: World, of: Movement, no: number): Attempt {
     no,
     mode: of.mode,
     network: of.network,
+    rail: of.network === null ? 'rail' : null,
     reference: random.chance(0.8) ? `0x${random.text(6)}` : `0x${random.below(4)}`,
     source: random.pick(['0xtreasury', '0xtreasury', '0xtreasury', null]),
     sequence: random.pick([

@@ -1,8 +1,8 @@
-// How a transfer that was seen stands now. It is gone only when its transaction is final without it, or when a block that
-// stays shows another one at its sender's place: one that merely left its block can come back, and one that a server does not
-// know may be there. One that is there with another amount is not gone either: its final sighting says how much it is.
+// The current state of a transfer that was seen. It is gone only when its transaction is final without it, or when a final
+// block shows another transaction with its sender's nonce: a transaction that only left its block can come back, and a server
+// that does not know it proves nothing. A transfer of another amount is not gone: its final sighting has the right amount.
 import type { Hex } from 'viem';
-import type { Network } from '../../../../ports/network.ts';
+import type { Network } from '../../../../ports/network/network.ts';
 import { type Log, ProviderFailure } from '../rpc/answers.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import { type EvmContext, needsTwo } from '../rpc/context.ts';
@@ -16,7 +16,7 @@ export type Confirmation = 'pending' | 'final' | 'gone' | 'unknown';
 /** `changed`: our token moved there, and not as much as was seen. */
 type Look = Confirmation | 'changed';
 
-const MOST_TOLD = 10_000;
+const MOST_REPORTED = 10_000;
 
 interface Seen {
   readonly txHash: string;
@@ -28,7 +28,7 @@ interface Seen {
 
 export function makeConfirm(context: EvmContext, origins: Origins): Network['confirm'] {
   const { settings, parts, providers } = context;
-  const told = new Set<string>();
+  const reported = new Set<string>();
 
   const look = async (client: EvmClient, seen: Seen): Promise<Look> => {
     const hash = seen.txHash as Hex;
@@ -52,18 +52,18 @@ export function makeConfirm(context: EvmContext, origins: Origins): Network['con
     const transfer = readTransfer(log);
     const movedMinor = typeof transfer === 'string' ? null : transfer.amountMinor;
     const ourToken = log.address === context.token;
-    // Another token of the same amount at the same place is not what was seen.
+    // Another token of the same amount with the same index is not what was seen.
     if (movedMinor === amountMinor) return ourToken ? 'final' : 'unknown';
-    // Nothing is no deposit, and never told of as one.
+    // A transfer of zero is not a deposit and is never reported as one.
     return ourToken && movedMinor !== 0n ? 'changed' : 'gone';
   };
 
-  const toldOf = (look: Look, { txHash, txIndex }: Seen): Confirmation => {
+  const confirmationOf = (look: Look, { txHash, txIndex }: Seen): Confirmation => {
     if (look !== 'changed') return look;
     const identity = `${txHash} ${txIndex}`;
-    if (told.size > MOST_TOLD) told.clear();
-    if (!told.has(identity)) {
-      told.add(identity);
+    if (reported.size > MOST_REPORTED) reported.clear();
+    if (!reported.has(identity)) {
+      reported.add(identity);
       const detail = { network: settings.name, hash: txHash };
       parts.onTrouble('a deposit has another amount now than when it was seen', detail);
     }
@@ -75,19 +75,19 @@ export function makeConfirm(context: EvmContext, origins: Origins): Network['con
       const first = await providers.one((client) => look(client, seen));
       const large = how?.byTwo === true || needsTwo(context, seen.amountMinor);
       const doubted = first === 'gone' || (first === 'final' && large);
-      if (!doubted || providers.count === 1) return toldOf(first, seen);
+      if (!doubted || providers.count === 1) return confirmationOf(first, seen);
       const said = await providers.agree(
         (client) => look(client, seen),
         (a, b) => a === b,
       );
-      if (said.kind === 'agreed') return toldOf(said.answer, seen);
+      if (said.kind === 'agreed') return confirmationOf(said.answer, seen);
       if (said.kind === 'unconfirmed') return 'unknown';
       // One of them is behind the other.
       if (said.answers.includes('pending')) return 'pending';
       parts.onTrouble('providers contradict each other about a deposit', {
         network: settings.name,
         hash: seen.txHash,
-        told: said.answers,
+        answers: said.answers,
       });
       return 'unknown';
     } catch {

@@ -2,7 +2,7 @@
 // a reorganisation moves the transaction into another block, and the same transfer would be counted twice. A transfer whose
 // index cannot be found never keeps the others from being read.
 import { getAddress, type Hex } from 'viem';
-import type { Sighting } from '../../../../ports/network.ts';
+import type { Sighting } from '../../../../ports/network/observes.ts';
 import { answeredBadly, type Log, type Receipt } from '../rpc/answers.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import type { EvmContext } from '../rpc/context.ts';
@@ -37,8 +37,8 @@ export interface Kept {
 }
 
 /**
- * Some logs have no receipt anywhere, and anybody may cause one: another token without a receipt is set aside at once, ours is
- * not before others were asked. `stays`: the blocks are final.
+ * Some logs have no receipt anywhere, and every contract can cause one: another token without a receipt is set aside at once,
+ * ours only after other providers were asked. `stays`: the blocks are final.
  */
 export async function withIndexes(
   { token }: EvmContext,

@@ -1,26 +1,24 @@
-// Deposits are read once from blocks that stay, told of early, and never missed: not behind a provider that lags, not over
+// Deposits are read once from final blocks, reported early, and never missed: not behind a provider that lags, not over
 // something unreadable, not when a transfer comes into another block.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { getAddress, type Hex, pad, toHex } from 'viem';
+import { getAddress, pad } from 'viem';
+import { fakeProvider, TREASURY } from '../../../../../test/support/networks/evm-fake-provider.ts';
 import {
-  fakeProvider,
   forget,
   happens,
   OURS,
   openOn,
   SENDER,
   STRANGER,
-  TREASURY,
   transferLog,
   txOf,
   watching,
 } from '../../../../../test/support/networks/evm-providers.ts';
-import type { Observed } from '../../../../ports/network.ts';
 
 const WATCH = watching(OURS);
 
-test('a deposit is told of once before it stays, once after, and the position moves only over what stays', async () => {
+test('a deposit is reported once before it is final, once after, and the position moves only over final blocks', async () => {
   const provider = fakeProvider();
   const { network } = await openOn([provider]);
   const hash = happens(provider, 'a', 105n, [{}]);
@@ -81,7 +79,7 @@ test('a provider that is behind the position is passed over, and nothing is skip
   await assert.rejects(network.observe(second.position, WATCH));
 });
 
-test('a provider that stands still is passed over: nothing would ever come in there', async () => {
+test('a stalled provider is passed over: nothing would ever come in there', async () => {
   const [still, moving] = [fakeProvider(), fakeProvider()];
   const { network } = await openOn([still, moving]);
   still.minedAtMs -= 11 * 60_000;
@@ -159,148 +157,4 @@ test('our own store being away is no fault of the provider', async () => {
   const away = { ...WATCH, ours: () => Promise.reject(new Error('the database is away')) };
   await assert.rejects(network.observe(null, away), /the database is away/);
   assert.deepEqual(troubles, []);
-});
-
-test('threat 46: a large deposit takes two providers, a small one does not', async () => {
-  const providers = [fakeProvider(), fakeProvider()] as const;
-  const { network, troubles } = await openOn(providers);
-  const data = pad(toHex(1_000_000n));
-  const hash = happens(providers[0], 'large', 95n, [{ data }]);
-  const small = happens(providers[0], 'small', 96n, [{}]);
-  assert.equal(
-    await network.confirm({ txHash: small, txIndex: 0, address: OURS, memo: null, amountMinor: 100n }),
-    'final',
-  );
-  const large = { txHash: hash, txIndex: 0, address: OURS, memo: null, amountMinor: 1_000_000n };
-  assert.equal(await network.confirm(large), 'unknown');
-  assert.ok(troubles.some(({ message }) => /contradict/.test(message)));
-  happens(providers[1], 'large', 95n, [{ data }]);
-  assert.equal(await network.confirm(large), 'final');
-});
-
-test('threat 45: gone is what can never come back, proven by two; also after a restart', async () => {
-  const providers = [fakeProvider(), fakeProvider()] as const;
-  const { network } = await openOn(providers);
-  const hash = happens(providers[0], 'a', 105n, [{}], { nonce: 7 });
-  const { position } = await network.observe(null, WATCH);
-  const seen = { txHash: hash, txIndex: 0, address: OURS, memo: null, amountMinor: 100n };
-  assert.equal(await network.confirm(seen), 'pending');
-  forget(providers[0], hash);
-  for (const each of providers) Object.assign(each, { latest: 300n, finalized: 290n });
-  // Its sender may still bring it back.
-  assert.equal(await network.confirm(seen), 'pending');
-  const restarted = (await openOn(providers)).network;
-  assert.equal(await restarted.confirm(seen), 'unknown');
-  await restarted.observe(position, WATCH);
-  const instead = { hash: txOf('instead'), from: SENDER, nonce: 7 };
-  providers[0].inBlock.set(108n, [instead]);
-  assert.equal(await restarted.confirm(seen), 'pending', 'the other one does not show it');
-  providers[1].inBlock.set(108n, [instead]);
-  assert.equal(await restarted.confirm(seen), 'gone');
-});
-
-test('threat 42: a deposit that is there is not gone, whatever a server that is behind does not show', async () => {
-  for (const count of [1, 2]) {
-    const providers = Array.from({ length: count }, () => fakeProvider());
-    const { network } = await openOn(providers);
-    let txHash: Hex = '0x';
-    for (const each of providers) txHash = happens(each, 'a', 105n, [{}], { nonce: 7 });
-    await network.observe(null, WATCH);
-    const seen = { txHash, txIndex: 0, address: OURS, memo: null, amountMinor: 100n };
-    const block = { hash: txHash, from: SENDER, nonce: 7 };
-    for (const each of providers) {
-      Object.assign(each, { latest: 300n, finalized: 290n, nonceAtFinality: 8 });
-      each.receipts.delete(txHash);
-      each.transactions.delete(txHash);
-    }
-    assert.equal(await network.confirm(seen), 'pending', 'a count, and no block that shows it');
-    for (const each of providers) each.inBlock.set(105n, [block]);
-    assert.equal(await network.confirm(seen), 'pending', 'the block at its place shows it');
-    for (const each of providers) {
-      each.inBlock.set(105n, [{ ...block, hash: txOf('instead') }]);
-      each.oldestState = 200n;
-    }
-    assert.equal(await network.confirm(seen), 'pending', 'nobody remembers how its sender was then');
-    for (const each of providers) each.oldestState = 0n;
-    assert.equal(await network.confirm(seen), 'gone');
-  }
-});
-
-test('threat 45: a deposit is final only where the final block comes after its own', async () => {
-  const provider = fakeProvider();
-  const { network } = await openOn([provider]);
-  provider.fork = 'left behind';
-  const txHash = happens(provider, 'a', 95n, [{}]);
-  const seen = { txHash, txIndex: 0, address: OURS, memo: null, amountMinor: 100n };
-  // The server with the receipt has its own block there; what is final is known from another one.
-  provider.before = (method) => {
-    provider.fork = method === 'block 95' ? 'left behind' : 'main';
-  };
-  assert.equal(await network.confirm(seen), 'unknown');
-  provider.before = () => undefined;
-  provider.fork = 'left behind';
-  assert.equal(await network.confirm(seen), 'final');
-  assert.ok(provider.asked.includes('block finalized') && provider.asked.includes('block 100'));
-});
-
-test('a final transaction without the transfer, or with another at its place, is not that deposit', async () => {
-  const providers = [fakeProvider(), fakeProvider()] as const;
-  const { network } = await openOn(providers);
-  let txHash: Hex = '0x';
-  for (const each of providers) txHash = happens(each, 'a', 95n, [{}, { address: STRANGER }]);
-  const confirm = (changes: object) =>
-    network.confirm({ txHash, txIndex: 0, address: OURS, memo: null, amountMinor: 100n, ...changes });
-  assert.equal(await confirm({}), 'final');
-  assert.equal(await confirm({ address: getAddress(OURS) }), 'final');
-  assert.equal(await confirm({ address: getAddress(STRANGER) }), 'gone');
-  assert.equal(await confirm({ amountMinor: 101n }), 'unknown', 'it is there, with another amount');
-  assert.equal(await confirm({ txIndex: 9 }), 'gone');
-  assert.equal(await confirm({ txIndex: 1 }), 'unknown', 'another token');
-  assert.equal(await confirm({ txIndex: 1, amountMinor: 101n }), 'gone', 'neither token nor amount');
-});
-
-test('threat 45: a deposit that stays with another amount is told again and is never gone', async () => {
-  const providers = [fakeProvider(), fakeProvider()] as const;
-  const { network, troubles } = await openOn(providers);
-  const swap = (block: bigint, amountMinor: bigint): Hex => {
-    for (const each of providers) {
-      forget(each, txOf('swap'));
-      happens(each, 'swap', block, [{ data: pad(toHex(amountMinor)) }]);
-    }
-    return txOf('swap');
-  };
-  const hash = swap(105n, 100n);
-  const amountsOf = ({ sightings }: Observed) => sightings.map((each) => [each.amountMinor, each.final]);
-  const first = await network.observe(null, WATCH);
-  swap(106n, 90n);
-  const second = await network.observe(first.position, WATCH);
-  assert.deepEqual([amountsOf(first), amountsOf(second)], [[[100n, false]], [[90n, false]]]);
-  assert.deepEqual((await network.observe(second.position, WATCH)).sightings, []);
-  swap(107n, 80n);
-  for (const each of providers) Object.assign(each, { latest: 120n, finalized: 115n });
-  const confirm = (amountMinor: bigint) =>
-    network.confirm({ txHash: hash, txIndex: 0, address: OURS, memo: null, amountMinor });
-  for (const seenMinor of [100n, 90n, 100n]) assert.equal(await confirm(seenMinor), 'unknown');
-  assert.deepEqual(
-    troubles.map(({ message, detail }) => [message, detail.hash]),
-    [['a deposit has another amount now than when it was seen', hash]],
-  );
-  assert.deepEqual(amountsOf(await network.observe(second.position, WATCH)), [[80n, true]]);
-  assert.equal(await confirm(80n), 'final');
-  swap(107n, 0n);
-  assert.equal(await confirm(100n), 'gone', 'nothing moved');
-});
-
-test('a transaction that is there is not gone, though nobody has its receipt', async () => {
-  const providers = [fakeProvider(), fakeProvider()] as const;
-  const { network } = await openOn(providers);
-  let txHash: Hex = '0x';
-  for (const each of providers) txHash = happens(each, 'a', 105n, [{}], { nonce: 7 });
-  await network.observe(null, WATCH);
-  for (const each of providers) {
-    Object.assign(each, { latest: 120n, finalized: 115n, nonceAtFinality: 8 });
-    each.receipts.delete(txHash);
-  }
-  const seen = { txHash, txIndex: 0, address: OURS, memo: null, amountMinor: 100n };
-  assert.equal(await network.confirm(seen), 'pending');
 });

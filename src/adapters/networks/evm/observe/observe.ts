@@ -1,26 +1,27 @@
-// What came in since a position. Blocks that stay are read once and moved past; those above them are read again until they
-// stay, and told of once; what no provider can place is set aside in the end and stops nothing. A chain that no longer has
-// the block that was read last is not followed: somebody must look.
-import type { Network, Observed, Sighting, Watch } from '../../../../ports/network.ts';
+// Deposits since a position. Final blocks are read once, and the position moves past them; blocks above them are read again
+// until they are final, and their deposits are reported once. A transfer that no provider can locate is set aside after a
+// while and stops nothing. If the chain no longer has the last block that was read, reading stops until an operator looks.
+import type { Network } from '../../../../ports/network/network.ts';
+import type { Observed, Sighting, Watch } from '../../../../ports/network/observes.ts';
 import type { EvmContext } from '../rpc/context.ts';
 import { type Missed, makePatience } from '../rpc/patience.ts';
 import { MOST_OPEN, type Position, readPosition, writePosition } from './position.ts';
 import { type Origins, type Reading, type Round, readOn } from './read-blocks.ts';
 import type { Watched } from './scan.ts';
 
-/** So many blocks that stay in one go: each has its header read. Fewer where a provider does not allow that. */
+/** How many final blocks are read in one turn, each with its header. Fewer where a provider does not allow that many. */
 const MOST_BLOCKS = 1_000;
-const MOST_TOLD = 10_000;
+const MOST_REPORTED = 10_000;
 
-/** Our own store failed, which says nothing about the provider. */
+/** Our own store failed; this is not a failure of the provider. */
 class WatchFailed extends Error {
   override readonly name = 'WatchFailed';
 }
 
 export function makeObserve(context: EvmContext, origins: Origins): Network['observe'] {
   const { settings, parts, providers } = context;
-  /** With the amount that was told. */
-  const told = new Map<string, bigint>();
+  /** Deposits that were reported before they were final, with the amount that was reported. */
+  const reported = new Map<string, bigint>();
   const patience = makePatience(context);
 
   let pace = MOST_BLOCKS;
@@ -35,13 +36,13 @@ export function makeObserve(context: EvmContext, origins: Origins): Network['obs
       pace = Math.min(MOST_BLOCKS, pace * 2);
       return reading;
     } catch (error) {
-      // It may have been too much at once. What is waited for is not a matter of how much.
+      // The range may have been too large. A transfer that is waited for does not depend on the size of the range.
       if (limits.missed.size === 0) pace = Math.max(1, Math.floor(pace / 2));
       throw error;
     }
   };
 
-  /** Only when all of them failed just now is anything given up: one that came back may have it. */
+  /** A transfer is given up only when all providers failed just now: a provider that came back may have it. */
   const readPatiently = async (start: Position, watched: Watched): Promise<Reading> => {
     const missed: Missed = new Map();
     try {
@@ -53,18 +54,18 @@ export function makeObserve(context: EvmContext, origins: Origins): Network['obs
     }
   };
 
-  /** Keeps in mind what was told, and what is not final yet. */
+  /** Remembers what was reported and is not final yet. */
   const remember = ({ final, early, senders }: Reading): readonly Sighting[] => {
     for (const [tx, origin] of senders) if (origin !== null) origins.set(tx, origin);
     for (const sighting of final) {
       origins.delete(sighting.txHash);
-      told.delete(identityOf(sighting));
+      reported.delete(identityOf(sighting));
     }
     for (const tx of [...origins.keys()].slice(0, -MOST_OPEN)) origins.delete(tx);
-    if (told.size > MOST_TOLD) told.clear();
-    // In another block the same transfer may be of another amount.
-    const unheard = early.filter((each) => told.get(identityOf(each)) !== each.amountMinor);
-    for (const sighting of unheard) told.set(identityOf(sighting), sighting.amountMinor);
+    if (reported.size > MOST_REPORTED) reported.clear();
+    // In another block the same transfer may have another amount.
+    const unheard = early.filter((each) => reported.get(identityOf(each)) !== each.amountMinor);
+    for (const sighting of unheard) reported.set(identityOf(sighting), sighting.amountMinor);
     return [...final, ...unheard];
   };
 
@@ -75,7 +76,7 @@ export function makeObserve(context: EvmContext, origins: Origins): Network['obs
     patience.passed(reading.last.block);
     for (const { txHash, reason } of reading.givenUp) {
       const detail = { network: settings.name, hash: txHash, reason };
-      parts.onTrouble('no provider can place a transfer: it was set aside', detail);
+      parts.onTrouble('no provider shows the receipt of a transfer: it was set aside for review', detail);
     }
     const sightings = remember(reading);
     return {
@@ -95,7 +96,7 @@ async function watchedBy(watch: Watch): Promise<Watched> {
     recent: await watch.recent(),
     ours: (addresses) =>
       watch.ours(addresses).catch((cause) => {
-        throw new WatchFailed('the addresses cannot be told', { cause });
+        throw new WatchFailed('the deposit addresses cannot be read from the store', { cause });
       }),
   };
 }

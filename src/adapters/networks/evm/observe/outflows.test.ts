@@ -1,4 +1,4 @@
-// Whatever leaves the treasury is shown by whoever knows of it, once, and never passed over: not by a server that answers
+// Whatever leaves the treasury is shown by every provider that knows it, once, and never passed over: not by a server that answers
 // about logs from behind, not by a provider that is slower than the others, not after a long pause.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,17 +6,19 @@ import { getAddress, pad, toHex } from 'viem';
 import {
   type FakeProvider,
   fakeProvider,
+  TREASURY,
+} from '../../../../../test/support/networks/evm-fake-provider.ts';
+import {
   forget,
   happens,
   OURS,
   openOn,
   SENDER,
   STRANGER,
-  TREASURY,
   transferLog,
   txOf,
 } from '../../../../../test/support/networks/evm-providers.ts';
-import type { Outflows } from '../../../../ports/network.ts';
+import type { Outflows } from '../../../../ports/network/watches.ts';
 import { ProviderFailure } from '../rpc/answers.ts';
 
 const blockOf = ({ position }: Outflows) => BigInt(JSON.parse(position).block);
@@ -54,7 +56,7 @@ test('it begins now; what leaves is shown before it is final, and until it is', 
   assert.deepEqual((await network.outflows(third.position)).outflows, []);
 });
 
-test('what comes in, what stays and nothing at all are no outflows; what cannot be read is told', async () => {
+test('what comes in, what stays and nothing at all are no outflows; what cannot be read is reported', async () => {
   const provider = fakeProvider();
   const { network } = await openOn([provider]);
   const { position } = await network.outflows(null);
@@ -99,7 +101,7 @@ test('threat 42: all that any of them shows counts, and the slowest says how far
   happens(behind, 'a', 107n, [leaving(5n)]);
   const second = await network.outflows(first.position);
   assert.deepEqual([hashesOf(second), blockOf(second)], [[hash, other].toSorted(), 110n]);
-  // One that stands still holds nobody up, and one that is away neither.
+  // A stalled provider does not hold up the others, and neither does one that is away.
   goOn(ahead);
   behind.minedAtMs -= 11 * 60_000;
   assert.equal(blockOf(await network.outflows(second.position)), 120n);

@@ -1,8 +1,9 @@
-// What left the treasury since a position, whoever caused it: the token's own transfers from it, also those that somebody
-// else made with an allowance. Every provider is asked, and the position moves only over final blocks that the slowest of
-// them has shown completely; a block that is not final yet is read again next time.
+// What left the treasury since a position: every transfer of the token from it, also transfers that another account made with
+// an allowance. Every provider is asked, and the position moves only over final blocks that the slowest provider has shown
+// completely; a block that is not final yet is read again next time.
 import { getAddress, type Hex } from 'viem';
-import type { Network, Outflow, Outflows } from '../../../../ports/network.ts';
+import type { Network } from '../../../../ports/network/network.ts';
+import type { Outflow, Outflows } from '../../../../ports/network/watches.ts';
 import { type Block, type Log, ProviderFailure } from '../rpc/answers.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import { completeLogs, headersAfter, type Read } from '../rpc/complete-logs.ts';
@@ -13,9 +14,9 @@ import { isTransfer, readTransfer } from '../rpc/transfers.ts';
 import { rawOf } from './log-indexes.ts';
 import { logsOf } from './scan.ts';
 
-/** So many blocks after the position are read in one go, and so many below the newest; those between come later. */
+/** How many blocks after the position, and how many below the newest, are read in one turn; those between come later. */
 const MOST_BLOCKS = 500n;
-/** So many headers in one go. */
+/** How many headers are read at once. */
 const HEADERS_AT_ONCE = 50n;
 
 interface Shown {
@@ -53,7 +54,7 @@ async function readOn(context: EvmContext, client: EvmClient, start: Read | null
   const far = higher(near, latest.number - MOST_BLOCKS);
   const piece = BigInt(settings.logBlocks);
   const ranges = [...pieces(start.block, near, piece), ...pieces(far, latest.number, piece)];
-  // Asked together: with nothing new it is one request after that for the newest blocks.
+  // Asked together: without new blocks it costs one request after the one for the newest blocks.
   const [answered, headers] = await Promise.all([
     Promise.all(ranges.map((range) => logsOf(client, { ...filter, ...range }))).then((all) => all.flat()),
     headersUpTo(client, start, lower(near, finalized.number)),
@@ -62,7 +63,7 @@ async function readOn(context: EvmContext, client: EvmClient, start: Read | null
   let last = start;
   for (const some of headers) {
     const complete = await completeLogs(client, some, filter, answered).catch(notProven);
-    // What is not proven to be complete is not passed over.
+    // The position never passes blocks that are not proven complete.
     if (complete === undefined) break;
     logs.push(...complete);
     const { number, hash } = some.at(-1)!;
@@ -71,7 +72,7 @@ async function readOn(context: EvmContext, client: EvmClient, start: Read | null
   return { logs: [...logs, ...answered.filter(({ block }) => block > last.block)], last };
 }
 
-/** In parts, up to the first one that is not to be had: a provider that allows few questions is read slowly. */
+/** In parts, up to the first part that fails: a provider that allows few requests is read slowly. */
 async function headersUpTo(client: EvmClient, start: Read, to: bigint) {
   const parts: (readonly Block[])[] = [];
   for (let last = start; last.block < to; ) {
@@ -88,7 +89,7 @@ function notProven(error: unknown): undefined {
   if (!(error instanceof ProviderFailure)) throw error;
 }
 
-/** Nothing moved is no outflow: anybody can send nothing in another's name. */
+/** A transfer of zero is not an outflow: every account can send zero in the name of another. */
 function outflowsIn(
   { token, treasury }: EvmContext,
   logs: readonly Log[],
@@ -100,7 +101,7 @@ function outflowsIn(
     (log) => log.address === token && isTransfer(log) && log.topics[1] === topicOf(treasury),
   );
   for (const log of own.toSorted((a, b) => a.index - b.index)) {
-    // Counted within its transaction: the place in a block changes when it comes into another one.
+    // The index within its transaction: the index in a block changes when the transaction comes into another block.
     const index = counts.get(log.txHash) ?? 0;
     counts.set(log.txHash, index + 1);
     const transfer = readTransfer(log);

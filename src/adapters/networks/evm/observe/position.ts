@@ -1,5 +1,5 @@
-// Where observing goes on: the last block read that stays, by number and hash, and what was seen above it with who sent it
-// and at which place. The last is needed to prove that a transfer which went away can never come back.
+// Where observing goes on: the last final block that was read, by number and hash, and the transfers seen above it with their
+// sender and its nonce. The nonce is needed to prove that a transfer which disappeared can never come back.
 import type { Hex } from 'viem';
 
 export interface Origin {
@@ -15,7 +15,7 @@ export interface Position {
   readonly open: ReadonlyMap<string, Origin>;
 }
 
-/** The oldest are forgotten first; they are then only unknown. */
+/** The oldest are forgotten first; they then count as unknown. */
 export const MOST_OPEN = 500;
 
 export function writePosition({ block, hash, open }: Position): string {
@@ -23,7 +23,7 @@ export function writePosition({ block, hash, open }: Position): string {
   return JSON.stringify({ block: `${block}`, hash, open: rows });
 }
 
-/** In blocks, as an operator names them. The hash of the one before is not asked for: it may be another one by now. */
+/** From a block that an operator names. The hash of the block before is not asked for: it may be another one by now. */
 export const BLOCKS = {
   nextOf: (position: string): bigint => readPosition(position).block + 1n,
   positionAt: (next: bigint): string => writePosition({ block: next - 1n, hash: null, open: new Map() }),

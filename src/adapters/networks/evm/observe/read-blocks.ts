@@ -1,7 +1,7 @@
-// Reads deposits on one provider: the blocks that stay, each with its header and linked to the one before, and then those above
-// them, which are only shown.
+// Reads deposits on one provider: first the final blocks, each with its header and linked to the one before, then the blocks
+// above them, whose deposits are only shown.
 import type { Hex } from 'viem';
-import type { Observed, Sighting } from '../../../../ports/network.ts';
+import type { Observed, Sighting } from '../../../../ports/network/observes.ts';
 import { answeredBadly, type Block, ProviderFailure } from '../rpc/answers.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import { headersAfter, type Read } from '../rpc/complete-logs.ts';
@@ -12,9 +12,9 @@ import type { Unplaced } from './log-indexes.ts';
 import type { Origin, Position } from './position.ts';
 import { type Range, scan, type Watched } from './scan.ts';
 
-/** So many questions about blocks that stay, and about those above, in one go. */
+/** How many requests about final blocks, and about those above, are sent in one turn. */
 const MOST_RANGES = 10;
-/** Who sent what was seen and is not final, for proofs that it is gone. */
+/** How many senders of transfers that are not final are kept, for proofs that a transfer is gone. */
 export type Origins = Map<string, Origin>;
 
 export interface Reading extends Pick<Observed, 'unreadable'> {
@@ -26,14 +26,14 @@ export interface Reading extends Pick<Observed, 'unreadable'> {
   readonly senders: readonly (readonly [string, Origin | null])[];
 }
 
-/** One go at a reading, on one provider after another. */
+/** One turn of reading, on one provider after another. */
 export interface Round {
   readonly givenUp: ReadonlySet<string>;
-  /** No block above is read, where there is something to wait for. */
+  /** Blocks above the final ones are not read while a transfer is waited for. */
   readonly upTo: bigint | null;
-  /** How many blocks that stay are read. */
+  /** How many final blocks are read. */
   readonly pace: number;
-  /** What keeps providers from reading on is noted here. */
+  /** Records which transfers keep providers from reading on. */
   readonly missed: Missed;
 }
 
@@ -55,13 +55,13 @@ export async function readOn(
   await requireSame(settings.name, client, start);
   const found = await readFinal(context, client, { start, watched, round }, finalized);
   const { last, unplaced } = found;
-  // After all ranges: what cannot be placed in several of them is waited for together.
+  // After all ranges: transfers without a receipt in several of them are waited for together.
   requirePlaced(unplaced, round);
   const unreadable = [...found.unreadable, ...unplaced.map(setAside)];
   const early: Sighting[] = [];
   if (last.block >= finalized.number) {
     for (const range of rangesOf(last.block + 1n, latest.number, settings.logBlocks)) {
-      // What cannot be read or placed there is told of when it stays, and so are other tokens: they are only shown.
+      // A transfer that cannot be read here is reported once it is final, and so are other tokens: they are only shown.
       const { sightings } = await scan(context, client, { ...watched, recent: [] }, range);
       early.push(...sightings.map((each) => ({ ...each, final: false })));
     }
@@ -70,7 +70,7 @@ export async function readOn(
   return { final: found.final, early, unreadable, last, senders, givenUp: unplaced };
 }
 
-/** The blocks that stay, range by range; where a later one fails, what came before it counts. */
+/** The final blocks, range by range; when a later range fails, the ranges before it count. */
 async function readFinal(
   context: EvmContext,
   client: EvmClient,
@@ -88,7 +88,7 @@ async function readFinal(
       const headers = await headersAfter(client, last, range.to);
       const { number, hash } = headers.at(-1)!;
       if (number === finalized.number && hash !== finalized.hash)
-        throw new ProviderFailure('its blocks are not of the chain that is final', true);
+        throw new ProviderFailure('its blocks do not belong to the final chain', true);
       const found = await scan(context, client, watched, range, headers);
       final.push(...found.sightings.map((each) => ({ ...each, final: true })));
       unreadable.push(...found.unreadable);
@@ -102,7 +102,7 @@ async function readFinal(
   return { final, unreadable, unplaced, last };
 }
 
-/** Another provider is asked, unless all of them were asked often enough. */
+/** Another provider is asked, unless all providers were asked often enough. */
 function requirePlaced(unplaced: readonly Unplaced[], { givenUp, missed }: Round): void {
   const waiting = unplaced.filter((each) => !givenUp.has(keyOf(each)));
   for (const [key, { block }] of new Map(waiting.map((each) => [keyOf(each), each])))
@@ -112,7 +112,7 @@ function requirePlaced(unplaced: readonly Unplaced[], { givenUp, missed }: Round
 }
 
 function setAside({ reason, raw }: Unplaced): Observed['unreadable'][number] {
-  return { reason: `no provider can place this transfer: ${reason}`, raw };
+  return { reason: `no provider shows a usable receipt of this transfer: ${reason}`, raw };
 }
 
 function keyOf({ txHash, index }: Unplaced): string {
@@ -128,7 +128,7 @@ function sendersOf(
   return Promise.all(
     [...unknown].map(async (tx) => {
       const origin = await client.transaction(tx as Hex).catch((error) => {
-        // One that cannot be read must not keep the others from being told of.
+        // One that cannot be read must not keep the others from being reported.
         if (answeredBadly(error)) return null;
         throw error;
       });
@@ -143,7 +143,7 @@ async function requireSame(network: string, client: EvmClient, { block, hash }: 
   if (there === null) throw new ProviderFailure('the provider is behind what was read already', true);
   if (there.hash !== hash)
     throw new Error(
-      `${network}: block ${block} was final and is another one now. Deposits are not read any further: compare the ` +
+      `${network}: block ${block} was final and is another one now. Deposits are no longer read: compare the ` +
         'providers with an explorer. To read again from a block on: bin/sliproad networks reread',
     );
 }

@@ -1,180 +1,17 @@
-// A log without a receipt of use stops nothing: anybody may cause one. A deposit is set aside for it only when every provider
-// was asked often enough, and a provider that cannot be reached proves nothing.
+// Blocks are read in ranges that a provider answers, and completely: a server that is behind makes no deposit missed, and a
+// flood of transfers costs a bounded number of questions.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Hex } from 'viem';
+import { type FakeProvider, fakeProvider } from '../../../../../test/support/networks/evm-fake-provider.ts';
+import { hashesOf, rounds, senseless, WATCH } from '../../../../../test/support/networks/evm-observing.ts';
 import {
-  type FakeProvider,
-  type FakeStage,
-  fakeProvider,
   happens,
   OURS,
   openOn,
-  SENDER,
   STRANGER,
-  transferLog,
-  txOf,
   watching,
 } from '../../../../../test/support/networks/evm-providers.ts';
-import type { Observed } from '../../../../ports/network.ts';
-import { ProviderFailure, readReceipt } from '../rpc/answers.ts';
-
-const WATCH = watching(OURS);
-const hashesOf = ({ sightings }: Observed) => sightings.map(({ txHash }) => txHash);
-
-/** What a receipt that cannot be read makes of a provider's answer. */
-function senseless(): Error {
-  try {
-    readReceipt({});
-  } catch (error) {
-    return error as Error;
-  }
-  throw new Error('it was read');
-}
-
-const LOSSES: Record<string, (provider: FakeProvider, hash: Hex) => void> = {
-  missing: (provider, hash) => provider.receipts.delete(hash),
-  senseless: (provider, hash) => provider.failing.set(hash, senseless()),
-  misfit: (provider, hash) =>
-    provider.receipts.set(hash, { ...provider.receipts.get(hash)!, blockHash: txOf('another block') }),
-};
-
-/** Observes again and again; answers what came in the end, or undefined where every round failed. */
-async function rounds(
-  { network, pass }: FakeStage,
-  count: number,
-  everyMs: number,
-  position: string | null = null,
-) {
-  for (let round = 0; round < count; round++) {
-    if (round > 0) pass(everyMs);
-    const observed = await network.observe(position, WATCH).catch((error) => {
-      assert.ok(error instanceof ProviderFailure);
-    });
-    if (observed !== undefined) return observed;
-  }
-  return undefined;
-}
-
-for (const [kind, lose] of Object.entries(LOSSES)) {
-  test(`another token whose receipt is ${kind} is set aside by itself and stops nothing`, async () => {
-    const provider = fakeProvider();
-    const { network } = await openOn([provider]);
-    const poison = happens(provider, 'poison', 96n, [{ address: STRANGER }]);
-    const early = happens(provider, 'early', 105n, [{ address: STRANGER }]);
-    for (const each of [poison, early]) lose(provider, each);
-    const real = happens(provider, 'real', 96n, [{}], { firstIndex: 1 });
-    const first = await network.observe(null, WATCH);
-    assert.deepEqual([hashesOf(first), JSON.parse(first.position).block], [[real], '100']);
-    assert.equal(first.unreadable.length, 1);
-    assert.match(first.unreadable[0]!.raw, new RegExp(poison));
-  });
-
-  test(`a deposit whose receipt is ${kind} is asked for elsewhere, and set aside when nobody has it for long`, async () => {
-    const providers = [fakeProvider(), fakeProvider()] as const;
-    const stage = await openOn(providers);
-    const hash = txOf('ours');
-    for (const each of providers) {
-      happens(each, 'ours', 96n, [{}]);
-      happens(each, 'real', 97n, [{}]);
-    }
-    const receipt = providers[0].receipts.get(hash)!;
-    lose(providers[0], hash);
-    const elsewhere = await stage.network.observe(null, WATCH);
-    assert.deepEqual([hashesOf(elsewhere), elsewhere.unreadable], [[hash, txOf('real')], []]);
-    lose(providers[1], hash);
-    assert.equal(await rounds(stage, 9, 7_000), undefined, 'less than a minute');
-    stage.pass(5_000);
-    const troubles = () => stage.troubles.filter(({ message }) => /was set aside/.test(message));
-    assert.deepEqual(troubles(), []);
-    const { unreadable, ...rest } = await stage.network.observe(null, WATCH);
-    assert.deepEqual(
-      [hashesOf({ unreadable, ...rest }), JSON.parse(rest.position).block],
-      [[txOf('real')], '100'],
-    );
-    assert.match(unreadable[0]!.reason, /^no provider can place this transfer: a log /);
-    assert.match(unreadable[0]!.raw, new RegExp(hash));
-    assert.deepEqual([unreadable.length, troubles().map(({ detail }) => detail.hash)], [1, [hash]]);
-    // What was waited for is forgotten with that, and one that came back is asked before anything is given up.
-    assert.equal(await rounds(stage, 4, 60_000), undefined, 'fewer than five rounds');
-    providers[1].failing.clear();
-    providers[1].receipts.set(hash, receipt);
-    assert.deepEqual(hashesOf(await stage.network.observe(null, WATCH)), [hash, txOf('real')]);
-  });
-}
-
-test('threat 42: a deposit whose receipt nobody shows is placed by all logs of its block', async () => {
-  for (const lose of Object.values(LOSSES)) {
-    const provider = fakeProvider({ wholeBlocks: true });
-    const { network } = await openOn([provider]);
-    happens(provider, 'before', 96n, [{ address: STRANGER }, {}]);
-    const other = transferLog({ from: SENDER, to: STRANGER, amountMinor: 1n });
-    const hash = happens(provider, 'ours', 96n, [other, {}], { firstIndex: 2 });
-    lose(provider, hash);
-    const { sightings, unreadable } = await network.observe(null, WATCH);
-    assert.deepEqual(
-      sightings.filter(({ txHash }) => txHash === hash).map(({ txIndex }) => txIndex),
-      [1],
-    );
-    assert.deepEqual(unreadable, []);
-  }
-});
-
-test('while a provider is away a deposit without a receipt is waited for longer', async () => {
-  const [without, away] = [fakeProvider(), fakeProvider()] as const;
-  const stage = await openOn([without, away]);
-  const hash = happens(without, 'ours', 96n, [{}]);
-  without.receipts.delete(hash);
-  away.down = true;
-  assert.equal(await rounds(stage, 10, 60_000), undefined);
-  stage.pass(60_000);
-  const { unreadable } = await stage.network.observe(null, WATCH);
-  assert.equal(unreadable.length, 1);
-});
-
-test('several without a receipt are waited for together, however far apart they are', async () => {
-  const provider = fakeProvider();
-  const stage = await openOn([provider]);
-  for (const [name, block] of [
-    ['a', 91n],
-    ['b', 96n],
-    ['c', 100n],
-  ] as const)
-    provider.receipts.delete(happens(provider, name, block, [{}]));
-  const observed = await rounds(stage, 5, 15_000);
-  assert.equal(observed?.unreadable.length, 3);
-});
-
-test('one after another without a receipt does not hold up reading for ever', async () => {
-  const provider = fakeProvider();
-  const stage = await openOn([provider]);
-  provider.receipts.delete(happens(provider, 'a', 96n, [{}]));
-  happens(provider, 'real', 101n, [{}]);
-  assert.equal(await rounds(stage, 4, 20_000), undefined);
-  Object.assign(provider, { latest: 120n, finalized: 115n });
-  provider.receipts.delete(happens(provider, 'b', 104n, [{}]));
-  const first = await stage.network.observe(null, WATCH);
-  assert.deepEqual([hashesOf(first), first.unreadable.length], [[txOf('real')], 1]);
-  assert.equal(JSON.parse(first.position).block, '103');
-  // The time it was waited for already counts.
-  stage.pass(60_000);
-  assert.equal(await rounds(stage, 3, 0, first.position), undefined);
-  const second = await stage.network.observe(first.position, WATCH);
-  assert.deepEqual([second.unreadable.length, JSON.parse(second.position).block], [1, '115']);
-});
-
-test('a deposit without a receipt that does not stay yet is left out, and told of when it has one', async () => {
-  const provider = fakeProvider();
-  const { network } = await openOn([provider]);
-  const hash = happens(provider, 'ours', 105n, [{}]);
-  const receipt = provider.receipts.get(hash)!;
-  provider.receipts.delete(hash);
-  const other = happens(provider, 'other', 106n, [{}]);
-  const first = await network.observe(null, WATCH);
-  assert.deepEqual([hashesOf(first), first.unreadable], [[other], []]);
-  provider.receipts.set(hash, receipt);
-  assert.deepEqual(hashesOf(await network.observe(first.position, WATCH)), [hash]);
-});
+import { ProviderFailure } from '../rpc/answers.ts';
 
 test('a provider that refuses or is cut off is a failure, also about another token; one sender unread is none', async () => {
   const provider = fakeProvider();
@@ -238,11 +75,11 @@ test('threat 45: logs and headers of a chain that is not final are not read', as
     };
   };
   fork((method) => method === 'block 97');
-  await assert.rejects(network.observe(null, WATCH), /do not come after each other/);
+  await assert.rejects(network.observe(null, WATCH), /do not follow each other/);
   fork((method) => /^block \d/.test(method));
-  await assert.rejects(network.observe(null, WATCH), /not of the chain that is final/);
+  await assert.rejects(network.observe(null, WATCH), /do not belong to the final chain/);
   fork((method) => method !== 'block latest');
-  await assert.rejects(network.observe(null, WATCH), /a log is of another block/);
+  await assert.rejects(network.observe(null, WATCH), /a log belongs to another block/);
   fork(() => false);
   assert.deepEqual(hashesOf(await network.observe(null, WATCH)), [hash]);
 });
@@ -273,7 +110,7 @@ test('a provider that does not answer so much at once is asked for less, and the
 
 const asks = ({ asked }: FakeProvider, what: RegExp) => asked.filter((method) => what.test(method)).length;
 
-test('threat 48: more transfers of another token than a provider answers for stop nothing, and are told of', async () => {
+test('threat 48: more transfers of another token than a provider answers for stop nothing, and are reported', async () => {
   const provider = fakeProvider({ mostLogs: 10 });
   const { network } = await openOn([provider]);
   const spam = Array.from({ length: 20 }, () => ({ address: STRANGER }));

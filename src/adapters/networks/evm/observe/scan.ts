@@ -1,8 +1,8 @@
-// Reads the transfers to addresses of ours in a range of blocks, all from one provider. Which of a token's transfers are ours
-// is found after reading them all, because an address may be any age; other tokens are looked for only where somebody may
-// still be paying.
+// Reads the transfers to our addresses in a range of blocks, all from one provider. All transfers of our token are read and
+// then matched, because a deposit address may be of any age; other tokens are looked for only at addresses where a customer
+// may still be paying.
 import { getAddress, type Hex } from 'viem';
-import type { Watch } from '../../../../ports/network.ts';
+import type { Watch } from '../../../../ports/network/observes.ts';
 import { answeredBadly, type Block, type Log, ProviderFailure } from '../rpc/answers.ts';
 import type { EvmClient, LogFilter } from '../rpc/client.ts';
 import { completeLogs } from '../rpc/complete-logs.ts';
@@ -11,9 +11,9 @@ import { lower, TRANSFER, topicOf } from '../rpc/contracts.ts';
 import { isTransfer, readTransfer, recipientOf, type Transfer } from '../rpc/transfers.ts';
 import { byBlockAndIndex, type Found, type Kept, rawOf, withIndexes } from './log-indexes.ts';
 
-/** So many addresses a provider takes in one question. */
+/** How many addresses a provider takes in one request. */
 const ADDRESSES_AT_ONCE = 200;
-/** So often a question about other tokens is asked in smaller parts. */
+/** How often a request about other tokens is split into smaller parts. */
 const MOST_PARTS = 64;
 
 export interface Range {
@@ -33,12 +33,12 @@ export async function scan(
   client: EvmClient,
   { recent, ours: oursOf }: Watched,
   range: Range,
-  /** Of all these blocks, where nothing of our token may be missed. */
+  /** Headers of all these blocks, where no transfer of our token may be missed; empty otherwise. */
   headers: readonly Block[] = [],
 ): Promise<Found> {
   const blocks = { fromBlock: range.from, toBlock: range.to };
   const filter = { address: context.token, topics: [TRANSFER] };
-  // Ours first: a provider that answers nothing at all is left at once.
+  // Our token first: a provider that does not answer at all is left at once.
   const answered = await logsOf(client, { ...blocks, ...filter });
   const own = headers.length === 0 ? answered : await completeLogs(client, headers, filter, answered);
   const others = await Promise.all(
@@ -49,7 +49,8 @@ export async function scan(
   const foreign = others.flatMap(({ logs }) => logs).filter(({ address }) => address !== context.token);
   const logs = [...own, ...foreign].filter(isTransfer).toSorted(byBlockAndIndex);
   for (const { block } of logs) {
-    if (block < range.from || block > range.to) throw new ProviderFailure('a log is of another block', true);
+    if (block < range.from || block > range.to)
+      throw new ProviderFailure('a log belongs to another block', true);
   }
   const ours = await oursAmong(oursOf, logs);
   const unreadable = others.flatMap(({ missed }) => missed.map(tooMany));
@@ -65,7 +66,7 @@ export async function scan(
   return { ...placed, unreadable: [...unreadable, ...placed.unreadable] };
 }
 
-/** Providers answer with only so many logs, and anybody can write as many: what is too much is asked for in parts. */
+/** Providers answer with a limited number of logs: a range that holds too many is asked for in parts. */
 export async function logsOf(client: EvmClient, filter: LogFilter): Promise<readonly Log[]> {
   try {
     return await client.logs(filter);
@@ -78,7 +79,7 @@ export async function logsOf(client: EvmClient, filter: LogFilter): Promise<read
   }
 }
 
-/** Of tokens that are not ours: they are only shown, and must not keep ours from being read. */
+/** Transfers of other tokens: they are only shown, and must not keep ours from being read. */
 async function strangeLogs(client: EvmClient, filter: LogFilter) {
   const logs: Log[] = [];
   const missed: Range[] = [];
@@ -102,7 +103,7 @@ function tooMany({ from, to }: Range): { reason: string; raw: string } {
   return { reason, raw: JSON.stringify({ from: `${from}`, to: `${to}` }) };
 }
 
-/** What we bring in ourselves is nobody's deposit. Nothing is none either: anybody can send nothing in another's name. */
+/** Our own sweeps are not deposits. A transfer of zero is not one either: every account can send zero in the name of another. */
 function comesFromOutside(
   { treasury }: EvmContext,
   { from, to, amountMinor }: Transfer,

@@ -1,30 +1,31 @@
 // What became of a payment is believed only as far as it is proven: by one provider from start to end, and by two where
-// somebody would sign anew or a lot is at stake.
+// the answer leads to a new signature or the amount is large.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { encodeAbiParameters, type Hex, pad, toHex } from 'viem';
+import type { Hex } from 'viem';
 import {
-  DISPERSE,
   type FakeProvider,
   fakeProvider,
   hashAt,
+  TREASURY,
+} from '../../../../../test/support/networks/evm-fake-provider.ts';
+import {
+  DISPERSE,
   NO_TURN,
   openOn,
   payOne,
   receiptOf,
-  TREASURY,
   transferLog,
   txOf,
   WALLETS,
 } from '../../../../../test/support/networks/evm-providers.ts';
-import type { Envelope } from '../../../../ports/network.ts';
+import type { Envelope } from '../../../../ports/network/pays.ts';
 import type { Log } from '../rpc/answers.ts';
-import { PAID, UNPAID } from '../rpc/contracts.ts';
 import { readPayload } from './payload.ts';
 
 const [WALLET] = WALLETS as [Hex];
 
-/** One payment signed at place 7, and two providers that know nothing of it. */
+/** One payment signed with nonce 7, and two providers that know nothing of it. */
 async function stage({ amountMinor = 500n, providers = [fakeProvider(), fakeProvider()] } = {}) {
   const opened = await openOn(providers);
   const { envelopes } = await opened.network.prepare([payOne(WALLET, amountMinor)], NO_TURN);
@@ -64,7 +65,7 @@ test('how far it is final is asked of the block tag for that, before the receipt
 
 test('threat 42: two lagging providers put together never make a payment lost', async () => {
   const { network, envelope, first, second } = await stage();
-  // The first has seen its place taken, by the payment itself, and fails before it can show the receipt.
+  // The first has seen its nonce used, by the payment itself, and fails before it can show the receipt.
   first.nonceAtFinality = 8;
   first.before = (method) => {
     if (method === 'receipt') throw new Error('cut');
@@ -74,8 +75,8 @@ test('threat 42: two lagging providers put together never make a payment lost', 
   assert.deepEqual(await network.ask(envelope), { kind: 'pending' });
 });
 
-/** Somebody else's transaction at the place of what `stage` signed. */
-const TAKER = { hash: txOf('somebody else'), from: TREASURY, nonce: 7 };
+/** Another program's transaction with the nonce of what `stage` signed. */
+const TAKER = { hash: txOf('another program'), from: TREASURY, nonce: 7 };
 
 function takenOn(provider: FakeProvider, by = TAKER, block = 95n): void {
   provider.nonceAtFinality = 8;
@@ -83,7 +84,7 @@ function takenOn(provider: FakeProvider, by = TAKER, block = 95n): void {
   provider.inBlock.set(block, [by]);
 }
 
-test('a place taken by something else is held, and only when two providers show by what', async () => {
+test('a nonce used by another transaction is held, and only when two providers show which', async () => {
   const { network, envelope, first, second } = await stage();
   takenOn(first);
   assert.equal((await network.ask(envelope)).kind, 'unknown');
@@ -96,13 +97,13 @@ test('a place taken by something else is held, and only when two providers show 
   const status = await network.ask(envelope);
   assert.deepEqual(status, {
     kind: 'held',
-    reason: `its place was taken by something that was not signed here: ${TAKER.hash} in block 95`,
+    reason: `its nonce was used by a transaction that was not signed here: ${TAKER.hash} in block 95`,
   });
   assert.ok(first.asked.includes('nonce 95') && first.asked.includes('nonce 94'), first.asked.join());
   assert.ok(first.asked.includes('full block 95'));
 });
 
-test('threat 42: a place that is taken while no receipt is shown calls nobody until it is shown by what', async () => {
+test('threat 42: a used nonce without a receipt alarms no operator until the transaction that used it is shown', async () => {
   for (const count of [1, 2]) {
     const providers = Array.from({ length: count }, () => fakeProvider());
     const { network, envelope, version, troubles } = await stage({ providers });
@@ -116,7 +117,7 @@ test('threat 42: a place that is taken while no receipt is shown calls nobody un
       takenOn(each);
       each.oldestState = 96n;
     }
-    await isOpen('nobody remembers how the account was then');
+    await isOpen('no provider has the state of the account at that time');
     for (const each of providers) Object.assign(each, { oldestState: 0n, finalized: 94n });
     await isOpen('the block is not final there');
     for (const each of providers) {
@@ -228,7 +229,7 @@ test('it is stuck only after its time, and only when it is its turn', async () =
   assert.equal((await network.ask(envelope)).kind, 'pending');
 });
 
-test('a provider that is behind or stands still neither calls a payment stuck nor keeps it from being found', async () => {
+test('a provider that is behind or stalled neither calls a payment stuck nor keeps it from being found', async () => {
   const { network, envelope, second, landOn, pass, troubles } = await stage();
   pass(60_001);
   landOn(second, { block: 105n, blockHash: hashAt('main', 105n) });
@@ -239,10 +240,10 @@ test('a provider that is behind or stands still neither calls a payment stuck no
   second.down = false;
   pass(11 * 60_000);
   assert.equal((await network.ask(envelope)).kind, 'included');
-  assert.match(`${troubles.at(-1)?.detail.error}`, /seen no block for long/);
+  assert.match(`${troubles.at(-1)?.detail.error}`, /not seen a new block for a long time/);
 });
 
-test('a replacement outbids at the same place, and whichever lands counts', async () => {
+test('a replacement outbids with the same nonce, and whichever lands counts', async () => {
   const { network, envelope, first, second, log, version } = await stage();
   const next = (await network.replace(envelope))!;
   assert.deepEqual([next.sequence, next.source], [version.sequence, version.source]);
@@ -259,69 +260,4 @@ test('a replacement outbids at the same place, and whichever lands counts', asyn
   }
   const cancelled = await network.ask(all);
   assert.deepEqual([cancelled.kind, 'reason' in cancelled && cancelled.reason], ['failed', 'cancelled']);
-});
-
-/** What the contract says of each place, and which of them the token moved. */
-interface Told {
-  readonly told: readonly (Hex | undefined)[];
-  readonly moved: readonly number[];
-}
-
-/** Three payments in one, as two providers tell of it; null: nothing. The second says the same where it is left out. */
-async function batchStage(first: Told, second: Told | null = first) {
-  const providers = [fakeProvider(), fakeProvider()] as const;
-  const { network } = await openOn(providers);
-  const payments = WALLETS.slice(0, 3).map((to, place) => payOne(to, 100n + BigInt(place)));
-  const { envelopes } = await network.prepare(payments, NO_TURN);
-  assert.equal(envelopes.length, 1);
-  const [version] = envelopes;
-  const { batch } = readPayload(version!.payload);
-  const saysOf = (event: Hex | undefined, place: number): Log[] => {
-    if (event === undefined) return [];
-    const { to, amountMinor } = payments[place]!;
-    const reason = event === UNPAID ? encodeAbiParameters([{ type: 'bytes' }], ['0x']).slice(2) : '';
-    const data = `${pad(to as Hex)}${pad(toHex(amountMinor)).slice(2)}${reason}` as Hex;
-    return [
-      {
-        ...transferLog({ to: to as Hex, amountMinor }),
-        address: DISPERSE,
-        topics: [event, batch!, pad(toHex(place))],
-        data,
-      },
-    ];
-  };
-  const logsOf = ({ told, moved }: Told) => [
-    ...moved.map((place) =>
-      transferLog({ to: payments[place]!.to as Hex, amountMinor: payments[place]!.amountMinor }),
-    ),
-    ...told.flatMap(saysOf),
-  ];
-  for (const [index, view] of [first, second].entries())
-    if (view !== null) providers[index]!.receipts.set(version!.hash, receiptOf(version!.hash, logsOf(view)));
-  return network.ask({ versions: [version!], orderIds: version!.orderIds });
-}
-
-test('a batch says of each place whether it was paid; all unpaid is failed', async () => {
-  const status = await batchStage({ told: [PAID, UNPAID, PAID], moved: [0, 2] });
-  assert.ok(status.kind === 'final');
-  assert.deepEqual(
-    status.unpaid.map(({ index }) => index),
-    [1],
-  );
-  assert.equal((await batchStage({ told: [UNPAID, UNPAID, UNPAID], moved: [] })).kind, 'failed');
-});
-
-test('an order that is told to be unpaid though the token moved is never signed anew', async () => {
-  assert.equal((await batchStage({ told: [PAID, UNPAID, PAID], moved: [0, 1, 2] })).kind, 'held');
-  assert.equal((await batchStage({ told: [PAID, PAID, PAID], moved: [0, 2] })).kind, 'held');
-  assert.equal((await batchStage({ told: [PAID, undefined, PAID], moved: [0, 2] })).kind, 'held');
-});
-
-test('threat 46: that one order of a small batch is unpaid, and is signed anew, takes two providers', async () => {
-  const all = { told: [PAID, PAID, PAID], moved: [0, 1, 2] };
-  const some = { told: [PAID, UNPAID, PAID], moved: [0, 2] };
-  assert.equal((await batchStage(all, null)).kind, 'final');
-  for (const other of [null, all, { told: [PAID, PAID, UNPAID], moved: [0, 1] }])
-    assert.equal((await batchStage(some, other)).kind, 'unknown');
-  assert.equal((await batchStage(some, some)).kind, 'final');
 });

@@ -1,6 +1,8 @@
-// What became of an envelope. What makes somebody sign anew, or people look, counts only when two providers prove it, each by
-// itself; so does a payment from a certain amount on. Nothing here ever dies: signed bytes have no end of their own.
-import type { Envelope, Network, SendStatus } from '../../../../ports/network.ts';
+// What became of an envelope. An answer that leads to a new signature or to a review counts only when two providers prove
+// it, each by itself; so does a payment from a certain amount on. Nothing here is ever dead: signed bytes do not expire.
+
+import type { Network } from '../../../../ports/network/network.ts';
+import type { Envelope, SendStatus } from '../../../../ports/network/pays.ts';
 import type { Agreement } from '../../providers/providers.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import { type EvmContext, needsTwo } from '../rpc/context.ts';
@@ -12,10 +14,10 @@ import { newestOf, readPayload, totalOf } from './payload.ts';
 type Proof = (client: EvmClient) => Promise<Standing>;
 
 export function displacedBy({ hash, block }: Taker): string {
-  return `its place was taken by something that was not signed here: ${hash} in block ${block}`;
+  return `its nonce was used by a transaction that was not signed here: ${hash} in block ${block}`;
 }
 
-/** By one provider; where its servers are behind each other, by another one that shows more. */
+/** By one provider; where its servers are behind each other, by another provider that shows more. */
 async function seenBy({ providers }: EvmContext, prove: Proof): Promise<Standing> {
   const first = await providers.one(prove);
   if (first.kind !== 'unseen' || providers.count === 1) return first;
@@ -38,19 +40,19 @@ export function makeAsk(context: EvmContext): Network['ask'] {
       case 'unseen':
         return {
           kind: 'unknown',
-          reason: 'its place is taken, and it is not shown by what: a provider is behind',
+          reason: 'its nonce is used, and no provider shows by which transaction: a provider is behind',
         };
       case 'included':
         return { kind: 'included', confirmations: standing.confirmations };
       case 'open': {
-        // Behind another one it waits for that one, and more money would not help.
+        // A payment behind another one waits for that one; a higher fee would not help.
         const waitedMs = parts.clock.now() - newestOf(envelope).signedAtMs;
         return { kind: standing.itsTurn && waitedMs > settings.stuckAfterMs ? 'stuck' : 'pending' };
       }
     }
   };
 
-  /** One provider's word is enough for what can still change, and for a small payment that was paid. */
+  /** One provider is enough for a status that can still change, and for a small payment that was paid. */
   const isEnough = (envelope: Envelope, status: SendStatus): boolean => {
     if (status.kind === 'failed' || (status.kind === 'final' && status.unpaid.length > 0)) return false;
     if (providers.count === 1) return true;
@@ -58,27 +60,9 @@ export function makeAsk(context: EvmContext): Network['ask'] {
     return status.kind !== 'held' && status.kind !== 'stuck';
   };
 
-  /** To sign again what already landed would be for nothing: whoever is behind must not cause it. */
+  /** A provider that is behind must not cause a new signature for a payment that already landed. */
   const notStuck = (agreement: Agreement<Standing>): SendStatus =>
     agreement.kind === 'unconfirmed' ? { kind: 'stuck' } : { kind: 'pending' };
-
-  const contradicted = (envelope: Envelope, first: Standing, answers: readonly Standing[]): SendStatus => {
-    if (answers.some(({ kind }) => kind === 'unseen'))
-      return { kind: 'unknown', reason: 'a provider is behind' };
-    const other = answers.find((each) => !sameStanding(each, first));
-    const height = first.kind === 'landed' ? first.receipt.block : first.finalizedBlock;
-    if (other !== undefined && other.finalizedBlock < height) {
-      if (other.kind === 'included') return { kind: 'included', confirmations: other.confirmations };
-      return { kind: 'unknown', reason: 'a provider is behind' };
-    }
-    const told = answers.map(({ kind }) => kind);
-    parts.onTrouble('providers contradict each other about a payment', {
-      network: settings.name,
-      hash: envelope.versions[0]?.hash,
-      told,
-    });
-    return { kind: 'unknown', reason: `the providers contradict each other: ${told.join(', ')}` };
-  };
 
   const look = async (envelope: Envelope): Promise<SendStatus> => {
     const prove =
@@ -91,8 +75,8 @@ export function makeAsk(context: EvmContext): Network['ask'] {
     const agreement = await providers.agree(prove(true), sameStanding);
     if (agreement.kind === 'agreed') return statusOf(envelope, agreement.answer);
     if (status.kind === 'stuck') return notStuck(agreement);
-    if (agreement.kind === 'differ') return contradicted(envelope, first, agreement.answers);
-    return { kind: 'unknown', reason: 'only one provider answers, and this takes two' };
+    if (agreement.kind === 'differ') return contradicted(context, envelope, first, agreement.answers);
+    return { kind: 'unknown', reason: 'only one provider answers, and two are needed' };
   };
 
   return async (envelope) => {
@@ -102,4 +86,28 @@ export function makeAsk(context: EvmContext): Network['ask'] {
       return { kind: 'unknown', reason: (error as Error).message };
     }
   };
+}
+
+/** The providers disagree: one of them may only be behind; otherwise an operator is warned. */
+function contradicted(
+  { settings, parts }: EvmContext,
+  envelope: Envelope,
+  first: Standing,
+  answers: readonly Standing[],
+): SendStatus {
+  if (answers.some(({ kind }) => kind === 'unseen'))
+    return { kind: 'unknown', reason: 'a provider is behind' };
+  const other = answers.find((each) => !sameStanding(each, first));
+  const height = first.kind === 'landed' ? first.receipt.block : first.finalizedBlock;
+  if (other !== undefined && other.finalizedBlock < height) {
+    if (other.kind === 'included') return { kind: 'included', confirmations: other.confirmations };
+    return { kind: 'unknown', reason: 'a provider is behind' };
+  }
+  const kinds = answers.map(({ kind }) => kind);
+  parts.onTrouble('providers contradict each other about a payment', {
+    network: settings.name,
+    hash: envelope.versions[0]?.hash,
+    answers: kinds,
+  });
+  return { kind: 'unknown', reason: `the providers contradict each other: ${kinds.join(', ')}` };
 }

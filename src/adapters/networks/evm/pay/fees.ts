@@ -1,5 +1,5 @@
-// What is offered for a unit of gas. Never more than the operator allows; a replacement always offers enough more for every
-// node to take it instead of the older one.
+// The price offered for a unit of gas. Never more than the operator allows; a replacement always offers enough more for every
+// node to accept it instead of the older one.
 import type { EvmClient } from '../rpc/client.ts';
 
 const BLOCKS = 10;
@@ -15,7 +15,7 @@ export interface Fees {
   readonly maxPriorityFeePerGas: bigint;
 }
 
-/** What others pay on top. Some networks take nothing below a floor, which only the node's own suggestion knows. */
+/** The tip that others pay. Some networks accept nothing below a floor, which only the node's own suggestion shows. */
 export async function readMarket(client: EvmClient): Promise<Market> {
   const [history, suggested] = await Promise.all([
     client.feeHistory(BLOCKS),
@@ -26,14 +26,14 @@ export async function readMarket(client: EvmClient): Promise<Market> {
   return { baseFee: history.nextBaseFee, tip: largest(usual, suggested, 1n) };
 }
 
-/** Room for the base fee to double; undefined when the next block alone costs more than is allowed. */
+/** Leaves room for the base fee to double; undefined when the next block alone costs more than is allowed. */
 export function offer({ baseFee, tip }: Market, capPerGas: bigint): Fees | undefined {
   if (baseFee + tip > capPerGas) return undefined;
   const maxFeePerGas = smallest(2n * baseFee + tip, capPerGas);
   return { maxFeePerGas, maxPriorityFeePerGas: smallest(tip, maxFeePerGas) };
 }
 
-/** Both an eighth higher at least, and what the market asks; undefined when that is more than is allowed. */
+/** Both prices at least an eighth higher, and at least the market price; undefined when that is more than is allowed. */
 export function outbid(old: Fees, { baseFee, tip }: Market, capPerGas: bigint): Fees | undefined {
   const wanted = smallest(2n * baseFee + tip, capPerGas);
   const maxFeePerGas = largest(eighthMore(old.maxFeePerGas), wanted);

@@ -1,13 +1,13 @@
-// How much gas is allowed for a transaction. Estimated where the chain answers, and otherwise so much that the contracts never
-// stop for want of it: only what is used is paid for.
+// The gas limit of a transaction. Estimated where the chain answers, and otherwise high enough that the contracts never run
+// out of gas: only used gas is paid for.
 import type { Call, EvmClient } from '../rpc/client.ts';
 import type { Item, Payload } from './payload.ts';
 
-/** What the contracts want left before each item, and around all of them. */
+/** The gas that the contracts require before each item, and for the whole call. */
 const PER_PAYMENT = 235_000n;
 const PER_SWEEP = 460_000n;
 const AROUND = 100_000n;
-/** What an item uses at least when it goes well: an estimate in which it did not is too low. */
+/** The least gas that a successful item uses: a lower estimate comes from an item that failed. */
 const USED_PER_PAYMENT = 75_000n;
 const USED_PER_SWEEP = 200_000n;
 const TRANSFER = 200_000n;
@@ -17,7 +17,7 @@ const MOST = 16_000_000n;
 
 export type Kind = Exclude<Payload['kind'], 'cancel'>;
 
-/** So many items fit into one transaction, whatever they use. */
+/** How many items fit into one transaction, whatever they use. */
 export function itemsThatFit(kind: Kind, blockGasLimit: bigint): number {
   if (kind === 'transfer') return 1;
   const half = blockGasLimit / 2n;
@@ -33,7 +33,7 @@ export async function gasFor(
 ): Promise<bigint> {
   const count = BigInt(items.length);
   const enough = kind === 'transfer' ? TRANSFER : AROUND + count * perItem(kind);
-  // The state it will meet may differ: payments before it have not landed. So an error says nothing.
+  // The state may differ when it lands, because earlier payments are still pending. So an error proves nothing.
   const estimate = await client.estimateGas(call).catch(() => enough);
   const withMargin = (estimate * 5n) / 4n;
   const least = kind === 'transfer' ? 0n : AROUND + perItem(kind) + count * used(kind);

@@ -1,7 +1,7 @@
-// What a transaction that landed did, read from its receipt: whom it paid, whom not, what it cost. An order counts as unpaid
-// only where nothing moved; what does not fit together is for people to look at.
+// What a landed transaction did, read from its receipt: which payments it made, which it did not, and what it cost. A payment
+// counts as unpaid only where no token moved; a receipt that contradicts itself is held for review.
 import type { Hex } from 'viem';
-import type { Cost, SendStatus } from '../../../../ports/network.ts';
+import type { Cost, SendStatus } from '../../../../ports/network/pays.ts';
 import type { Log, Receipt } from '../rpc/answers.ts';
 import type { EvmContext } from '../rpc/context.ts';
 import { NOT_SWEPT, PAID, SWEPT, UNPAID } from '../rpc/contracts.ts';
@@ -28,7 +28,7 @@ export function outcomeOf(
   if ('odd' in reading) return { kind: 'held', reason: reading.odd };
   const { unpaid } = reading;
   if (unpaid.length === payload.items.length)
-    return { kind: 'failed', reason: unpaid[0]?.reason ?? 'it paid nobody', cost };
+    return { kind: 'failed', reason: unpaid[0]?.reason ?? 'it made no payment', cost };
   const evidence = {
     block: `${receipt.block}`,
     blockHash: receipt.blockHash,
@@ -45,12 +45,12 @@ function read(context: EvmContext, { kind, batch, items }: Payload, logs: readon
     const [item] = items;
     const fits =
       moved.length === 1 && item?.kind === 'payment' && moved[0] === lineOf(item.to, item.amountMinor);
-    return fits ? { unpaid: [] } : { odd: 'it succeeded, and its transfer is not what was signed' };
+    return fits ? { unpaid: [] } : { odd: 'it succeeded, but its transfer is not what was signed' };
   }
   return readBatch(context, batch!, items, logs, moved);
 }
 
-/** What left the treasury, as the token itself tells it. */
+/** What left the treasury, by the token's own logs. */
 function movedBy({ token, treasury }: EvmContext, logs: readonly Log[]): readonly string[] {
   return logs.flatMap((log) => {
     if (log.address !== token || !isTransfer(log)) return [];
@@ -71,36 +71,36 @@ function readBatch(
   logs: readonly Log[],
   moved: readonly string[],
 ): Reading {
-  const told = logs.filter(({ address, topics }) => address === disperse && topics[1] === batch);
+  const events = logs.filter(({ address, topics }) => address === disperse && topics[1] === batch);
   const unpaid: Unpaid[] = [];
   const paid: string[] = [];
-  for (const [place, item] of items.entries()) {
-    const own = told.filter(({ topics }) => topics[2] !== undefined && BigInt(topics[2]) === BigInt(place));
+  for (const [index, item] of items.entries()) {
+    const own = events.filter(({ topics }) => topics[2] !== undefined && BigInt(topics[2]) === BigInt(index));
     const [log] = own;
     if (own.length !== 1 || log === undefined || item.kind !== 'payment')
-      return { odd: `the batch says nothing clear about place ${place}` };
+      return { odd: `the batch has no clear event for payment ${index}` };
     const fits = log.data.startsWith(`0x${item.to.slice(2).padStart(64, '0')}`);
-    if (!fits) return { odd: `the batch paid somebody else at place ${place}` };
+    if (!fits) return { odd: `the batch made payment ${index} to another wallet` };
     if (log.topics[0] === PAID) paid.push(lineOf(item.to, item.amountMinor));
-    else if (log.topics[0] === UNPAID) unpaid.push({ index: place, reason: 'the token refused it' });
-    else return { odd: `the batch says nothing clear about place ${place}` };
+    else if (log.topics[0] === UNPAID) unpaid.push({ index, reason: 'the token refused it' });
+    else return { odd: `the batch has no clear event for payment ${index}` };
   }
-  // A token may move and still not say yes: then an order that is told to be unpaid was paid.
+  // A token may move without returning true: then a payment that is reported as unpaid was paid.
   const same = paid.toSorted().join() === moved.toSorted().join();
-  return same ? { unpaid } : { odd: 'what the batch says does not fit what the token says' };
+  return same ? { unpaid } : { odd: 'the events of the batch contradict the transfers of the token' };
 }
 
 function readSweep({ factory, token }: EvmContext, items: readonly Item[], logs: readonly Log[]): Reading {
-  const told = logs.filter(
+  const events = logs.filter(
     ({ address, topics }) => address === factory && topics[2]?.slice(26) === token.slice(2),
   );
   const unpaid: Unpaid[] = [];
-  for (const [place, item] of items.entries()) {
-    const own = told.filter(({ topics }) => item.kind === 'sweep' && topics[1] === item.salt);
+  for (const [index, item] of items.entries()) {
+    const own = events.filter(({ topics }) => item.kind === 'sweep' && topics[1] === item.salt);
     if (own.some(({ topics }) => topics[0] === SWEPT)) continue;
     if (!own.some(({ topics }) => topics[0] === NOT_SWEPT))
-      return { odd: `the sweep says nothing about place ${place}` };
-    unpaid.push({ index: place, reason: 'the token would not come in' });
+      return { odd: `the sweep has no event for deposit address ${index}` };
+    unpaid.push({ index, reason: 'the token did not move' });
   }
   return { unpaid };
 }

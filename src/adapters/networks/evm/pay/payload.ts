@@ -1,6 +1,6 @@
 // What is stored with signed bytes: the bytes, and what has to be known to read from a receipt whom they paid.
 import { type Hex, keccak256, parseTransaction } from 'viem';
-import type { Envelope, Prepared } from '../../../../ports/network.ts';
+import type { Envelope, Prepared } from '../../../../ports/network/pays.ts';
 import type { Fees } from './fees.ts';
 
 export type Item =
@@ -8,12 +8,12 @@ export type Item =
   | { readonly kind: 'sweep'; readonly salt: Hex; readonly amountMinor: bigint };
 
 export interface Payload {
-  /** `cancel` takes the place of what it belongs to, and pays nobody. */
+  /** `cancel` uses the nonce of the envelope it belongs to, and pays nothing. */
   readonly kind: 'transfer' | 'disperse' | 'sweep' | 'cancel';
   readonly raw: Hex;
   /** The contract's name for a batch. */
   readonly batch: Hex | null;
-  /** By place. Empty for `cancel`. */
+  /** In the order of the payments. Empty for `cancel`. */
   readonly items: readonly Item[];
 }
 
@@ -32,10 +32,10 @@ export function readPayload(text: string): Payload {
   };
 }
 
-/** The hash of signed bytes, without asking anybody. */
+/** The hash of signed bytes, computed here. */
 export const hashOf = (raw: Hex): Hex => keccak256(raw);
 
-/** What the bytes say themselves. */
+/** What the bytes contain. */
 export function contentOf(raw: Hex): { to: Hex; data: Hex; gas: bigint; nonce: number; fees: Fees } {
   const { to, data, gas, nonce, maxFeePerGas, maxPriorityFeePerGas } = parseTransaction(raw);
   return {
@@ -47,7 +47,7 @@ export function contentOf(raw: Hex): { to: Hex; data: Hex; gas: bigint; nonce: n
   };
 }
 
-/** What an envelope pays in all, whatever was signed at its place later. */
+/** What an envelope pays in total, whatever was signed with its nonce later. */
 export function totalOf({ versions }: Envelope): bigint {
   const totals = versions.map(({ payload }) => sum(readPayload(payload).items));
   return totals.reduce((a, b) => (a > b ? a : b), 0n);
@@ -57,7 +57,7 @@ function sum(items: readonly Item[]): bigint {
   return items.reduce((total, { amountMinor }) => total + amountMinor, 0n);
 }
 
-/** The one that offers most: every later one outbids all before it. */
+/** The version that offers most: every later one outbids all before it. */
 export function newestOf({
   versions,
 }: Envelope): Prepared & { readonly content: Payload; readonly fees: Fees } {

@@ -1,8 +1,8 @@
-// Which payments share a transaction: as many as may, none that must be alone, and what is brought in apart from what is
-// paid. In the order given, as far as the treasury lasts; what comes after what it cannot pay waits, or a large payment
+// Which payments share a transaction: as many as possible, except those that must go alone, and sweeps apart from payments. In
+// the order given, as far as the treasury's tokens last; payments behind one that it cannot pay wait too, or a large payment
 // would wait for ever.
 import type { Hex } from 'viem';
-import type { Payment, Signed } from '../../../../ports/network.ts';
+import type { Payment, Signed } from '../../../../ports/network/pays.ts';
 import {
   batchIdOf,
   forwarderAddress,
@@ -49,11 +49,11 @@ export function planGroups(
   const all = payments.filter(({ from }) => from !== null);
   const isOwn = ({ from, to }: Payment) => forwarderAddress(means.factory, from!) === to;
   const sweeps = all.filter(isOwn);
-  // Another factory would look at another address, find nothing there and call it done.
+  // Another factory would look at another address, find nothing there and report the sweep as done.
   const strange = all
     .filter((each) => !isOwn(each))
     .map(({ orderId, to }): Waiting => {
-      const detail = `the deposit address ${to} is not one of this factory`;
+      const detail = `the deposit address ${to} was not made by this factory`;
       return { orderId, obstacle: 'signing_refused', detail };
     });
   const { payable, waiting } = affordable(
@@ -88,7 +88,7 @@ function affordable(payments: readonly Payment[], freeMinor: bigint) {
       left -= payment.amountMinor;
       payable.push(payment);
     } else {
-      const detail = `the treasury has ${left} left to promise`;
+      const detail = `the treasury has ${left} left that is not promised yet`;
       waiting.push({ orderId: payment.orderId, obstacle: 'treasury_low', detail });
     }
   }

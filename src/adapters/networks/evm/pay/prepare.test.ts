@@ -1,20 +1,19 @@
-// Places follow each other without a gap, whatever is refused in between; what cannot go waits with its reason and nothing
+// Nonces follow each other without a gap, whatever is refused in between; what cannot go waits with its reason and nothing
 // is thrown.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { fakeProvider, TREASURY } from '../../../../../test/support/networks/evm-fake-provider.ts';
 import {
   DISPERSE,
-  fakeProvider,
   NO_TURN,
   openOn,
   payOne,
   TOKEN,
-  TREASURY,
   WALLETS,
 } from '../../../../../test/support/networks/evm-providers.ts';
 import { memorySigner } from '../../../../../test/support/networks/memory-signer.ts';
-import type { Signed } from '../../../../ports/network.ts';
+import type { Signed } from '../../../../ports/network/pays.ts';
 import { type Signer, SigningRefused, type SigningRequest } from '../../../../ports/signer.ts';
 import { offer, outbid } from './fees.ts';
 import { contentOf, hashOf, readPayload } from './payload.ts';
@@ -38,7 +37,7 @@ function refusing(refuses: (request: SigningRequest) => SigningRefused | Error |
   return { signer, requests };
 }
 
-test('several payments share a transaction, one is a plain transfer, and the signer is told whom they pay', async () => {
+test('several payments share a transaction, one is a plain transfer, and the signer gets their recipients', async () => {
   const { signer, requests } = refusing(() => undefined);
   const { network } = await openOn(both(), { signer });
   const signed = await network.prepare([...three(), payOne(WALLETS[3]!, 7n, { alone: true })], NO_TURN);
@@ -55,14 +54,14 @@ test('several payments share a transaction, one is a plain transfer, and the sig
   }
 });
 
-test('threat 43: the next place is behind what is stored and behind what the chain has seen', async () => {
+test('threat 43: the next nonce comes after the stored one and after the one on the chain', async () => {
   const { network } = await openOn(both());
   const at = async (lastSequence: string | null) =>
     placesOf(await network.prepare(three(), { lastSequence, live: 0, inFlightMinor: 0n }))[0];
   assert.deepEqual([await at(null), await at('3'), await at('6'), await at('41')], [7, 7, 7, 42]);
 });
 
-test('threat 44: a place that one provider alone puts higher is not taken', async () => {
+test('threat 44: a nonce that one provider alone puts higher is not used', async () => {
   const [liar, honest] = [fakeProvider({ nonce: 50 }), fakeProvider()];
   const { network } = await openOn([liar, honest]);
   for (const lastSequence of [null, '6'])
@@ -124,7 +123,7 @@ test('threat 47: it pays in the order given as far as the treasury lasts, nothin
   assert.deepEqual(obstaclesOf(signed), ['treasury_low', 'treasury_low']);
 });
 
-test('no coin for fees, fees beyond what is allowed, a full pool, nobody there: all of it waits', async () => {
+test('no coin for fees, fees beyond what is allowed, a full pool, no provider: every payment waits', async () => {
   const cases = [
     [{ nativeMinor: 1_000n }, NO_TURN, 'native_low'],
     [{ baseFee: 600n * GWEI }, NO_TURN, 'native_low'],
@@ -140,7 +139,7 @@ test('no coin for fees, fees beyond what is allowed, a full pool, nobody there: 
   }
 });
 
-test('without the allowance payments go one by one, and the operator is told what to do', async () => {
+test('without the allowance payments go one by one, and the log says what to do', async () => {
   const providers = both();
   const { network, troubles } = await openOn(providers);
   for (const each of providers) each.allowedMinor = 5n;
@@ -171,7 +170,7 @@ test('fees: never above what is allowed, and a replacement is always an eighth m
   );
 });
 
-test('there is no replacement beyond what is allowed, and none while nobody answers', async () => {
+test('there is no replacement beyond what is allowed, and none while no provider answers', async () => {
   const providers = both();
   const { network } = await openOn(providers, { settings: { maxFeePerGas: 3n * GWEI } });
   const { envelopes } = await network.prepare([payOne(WALLETS[0]!, 5n)], NO_TURN);

@@ -1,7 +1,8 @@
-// Signs the payments that may go out now, at consecutive places of the treasury. A place is taken only by bytes that were
-// signed, so that there is never a gap; whatever stands in the way makes a payment wait and is never thrown.
+// Signs the payments that may go out now, with consecutive nonces of the treasury. Only signed bytes use a nonce, so that there
+// is never a gap; an obstacle makes a payment wait and is never thrown.
 
-import type { Network, Obstacle, Payment, Prepared, Signed, Turn } from '../../../../ports/network.ts';
+import type { Network } from '../../../../ports/network/network.ts';
+import type { Obstacle, Payment, Prepared, Signed, Turn } from '../../../../ports/network/pays.ts';
 import { SigningRefused } from '../../../../ports/signer.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import type { EvmContext } from '../rpc/context.ts';
@@ -11,7 +12,7 @@ import { gasFor } from './gas.ts';
 import { type Group, planGroups, single, type Waiting } from './plan.ts';
 import { signDraft } from './sign.ts';
 
-/** So many places a pool keeps for one sender at least. */
+/** How many pending transactions a pool keeps for one sender at least. */
 const MOST_LIVE = 16;
 const TRANSFER_GAS = 100_000n;
 
@@ -26,7 +27,7 @@ interface Scene {
 
 export function makePrepare(context: EvmContext): Network['prepare'] {
   const { settings, parts } = context;
-  let toldOfAllowance = false;
+  let warnedOfAllowance = false;
   return async (payments, turn): Promise<Signed> => {
     if (payments.length === 0) return { envelopes: [], waiting: [] };
     const wait = (obstacle: Obstacle, detail: string): Signed => ({
@@ -40,7 +41,7 @@ export function makePrepare(context: EvmContext): Network['prepare'] {
       return wait('network_unreachable', (error as Error).message);
     }
     if (scene === undefined)
-      return wait('network_unreachable', 'the providers do not agree on the next place of the treasury');
+      return wait('network_unreachable', 'the providers do not agree on the next nonce of the treasury');
     const fees = offer(scene.market, settings.maxFeePerGas);
     if (fees === undefined) {
       const asked = scene.market.baseFee + scene.market.tip;
@@ -53,16 +54,16 @@ export function makePrepare(context: EvmContext): Network['prepare'] {
       ...context,
       batch: settings.batch,
       blockGasLimit: scene.blockGasLimit,
-      // Below the mark nothing is paid: what is left is for the operator to decide about.
+      // Below the mark nothing is paid: the operator decides about the rest.
       freeMinor: freeMinor < settings.marks.tokenMinor ? 0n : freeMinor,
       allowedMinor: scene.allowedMinor - turn.inFlightMinor,
     });
-    if (plan.allowanceLow && !toldOfAllowance) parts.onTrouble(allowanceAdvice(context), {});
-    toldOfAllowance = plan.allowanceLow;
+    if (plan.allowanceLow && !warnedOfAllowance) parts.onTrouble(allowanceAdvice(context), {});
+    warnedOfAllowance = plan.allowanceLow;
     const desk = makeDesk(context, { scene, fees, turn });
     // Asked all at once; signed one after another.
     const gas = await Promise.all(plan.groups.slice(0, MOST_LIVE).map((group) => gasOf(context, group)));
-    for (const [place, group] of plan.groups.entries()) await desk.take(group, gas[place]);
+    for (const [index, group] of plan.groups.entries()) await desk.take(group, gas[index]);
     return { envelopes: desk.envelopes, waiting: [...plan.waiting, ...desk.waiting] };
   };
 }
@@ -75,7 +76,7 @@ export function allowanceAdvice({ settings, treasury, disperse }: EvmContext): s
   );
 }
 
-/** Undefined when the next place is not certain. */
+/** Undefined when the next nonce is not certain. */
 async function readScene(context: EvmContext, turn: Turn): Promise<Scene | undefined> {
   const { providers, treasury, token, disperse } = context;
   const ask = <Answer>(
@@ -96,8 +97,8 @@ async function readScene(context: EvmContext, turn: Turn): Promise<Scene | undef
   const scene = { ...rest, blockGasLimit: latest?.gasLimit ?? 0n };
   const next = turn.lastSequence === null ? 0 : Number(turn.lastSequence) + 1;
   if (turn.lastSequence !== null && nonce <= next) return { ...scene, nonce: next };
-  // The first place, or somebody else sent from this wallet, or the count is wrong: a place too high would hold up all that
-  // comes after it, and one too low would never land.
+  // It is the first nonce, or another program sent from this wallet, or the count is wrong: a nonce too high would hold up all
+  // that come after it, and one too low would never land.
   const said = await providers.agree(
     (client) => client.nonce(treasury, 'latest'),
     (a, b) => a === b,
@@ -110,7 +111,7 @@ function gasOf({ providers, treasury }: EvmContext, group: Group): Promise<bigin
   return providers.one((client) => gasFor(client, call, group));
 }
 
-/** Signs groups one after another, and keeps count of places and of the coin that fees are paid in. */
+/** Signs groups one after another, and keeps count of nonces and of the coin that fees are paid in. */
 function makeDesk(
   context: EvmContext,
   { scene, fees, turn }: { readonly scene: Scene; readonly fees: Fees; readonly turn: Turn },
@@ -152,7 +153,7 @@ function makeDesk(
     const known = error instanceof SigningRefused;
     const detail = known ? error.message : 'the signer failed';
     if (!known) parts.onTrouble('signing failed', { network: context.settings.name, error: `${error}` });
-    // What one large order is refused for must not hold back the small ones beside it.
+    // A refusal of one large order must not hold back the small ones beside it.
     const forOne = known && error.code !== 'stopped' && error.code !== 'unavailable';
     if (!forOne) stopped = { obstacle: 'signing_refused', detail };
     if (forOne && payments.length > 1) {

@@ -1,14 +1,14 @@
-// Whether the token would go to a wallet, tried without sending anything. A refusal is the wallet's own only when the same
-// transfer to nobody in particular would go.
+// Whether the token would go to a wallet, tried without sending anything. A refusal is about the wallet only when the same
+// transfer to an unused address would succeed.
 import { type Hex, keccak256, stringToBytes } from 'viem';
-import type { Network } from '../../../../ports/network.ts';
+import type { Network } from '../../../../ports/network/network.ts';
 import { ProviderFailure } from '../rpc/answers.ts';
 import type { EvmClient } from '../rpc/client.ts';
 import type { EvmContext } from '../rpc/context.ts';
 import { balanceOf, lower, transferCall } from '../rpc/contracts.ts';
 
-/** An address nobody has a key for, and nobody has heard of. */
-const NOBODY: Hex = `0x${keccak256(stringToBytes('a wallet of nobody')).slice(26)}`;
+/** An unused address that no key is known for. */
+const UNUSED: Hex = `0x${keccak256(stringToBytes('an unused wallet')).slice(26)}`;
 
 export function makeReady({ providers, treasury, token }: EvmContext): Network['recipientReady'] {
   const goes = async (client: EvmClient, to: Hex, amountMinor: bigint): Promise<boolean> => {
@@ -22,12 +22,12 @@ export function makeReady({ providers, treasury, token }: EvmContext): Network['
   };
   const look = async (client: EvmClient, to: Hex, amountMinor: bigint) => {
     if (await goes(client, to, amountMinor)) return 'ready';
-    // With less in the treasury than the payment no wallet would do: what matters is the wallet.
+    // With fewer tokens in the treasury than the payment every wallet would fail: the trial is about the wallet alone.
     const question = balanceOf(treasury);
     const held = question.read(await client.call({ from: treasury, to: token, data: question.data }));
     const tried = held < amountMinor ? held : amountMinor;
     if (await goes(client, to, tried)) return 'ready';
-    return (await goes(client, NOBODY, tried)) ? 'refused' : 'unknown';
+    return (await goes(client, UNUSED, tried)) ? 'refused' : 'unknown';
   };
 
   return async ({ to, amountMinor, from }) => {

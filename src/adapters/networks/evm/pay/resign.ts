@@ -1,6 +1,8 @@
-// Signs again at a place that is already taken: the same for more, or nothing at all. At most one of what was signed at a
-// place can land.
-import type { Envelope, Network, Prepared } from '../../../../ports/network.ts';
+// Signs again with a nonce that was already used here: the same payments for a higher fee, or a cancellation. At most one of
+// the versions with one nonce can land.
+
+import type { Network } from '../../../../ports/network/network.ts';
+import type { Envelope, Prepared } from '../../../../ports/network/pays.ts';
 import type { EvmContext } from '../rpc/context.ts';
 import { outbid, readMarket } from './fees.ts';
 import { CANCEL_GAS } from './gas.ts';
@@ -18,7 +20,7 @@ export function makeResign(context: EvmContext): Pick<Network, 'replace' | 'canc
       if (fees === undefined) return undefined;
       return await signDraft(context, draft, Number(newest.sequence), fees, []);
     } catch (error) {
-      parts.onTrouble('nothing could be signed again', {
+      parts.onTrouble('a payment could not be signed again', {
         network: settings.name,
         error: (error as Error).message,
       });

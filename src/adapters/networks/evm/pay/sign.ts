@@ -1,5 +1,5 @@
-// Turns what a transaction shall do into signed bytes with their hash. The signer is told whom it pays, and its signature is
-// checked against the treasury: bytes signed by another key would take no place in its order.
+// Turns the content of a transaction into signed bytes with their hash. The signer gets the recipients and amounts, and its
+// signature is checked against the treasury: bytes signed by another key would not use the treasury's nonce.
 import {
   bytesToHex,
   type Hex,
@@ -9,7 +9,7 @@ import {
   serializeTransaction,
   type TransactionSerializableEIP1559,
 } from 'viem';
-import type { Prepared } from '../../../../ports/network.ts';
+import type { Prepared } from '../../../../ports/network/pays.ts';
 import type { SigningRequest } from '../../../../ports/signer.ts';
 import type { EvmContext } from '../rpc/context.ts';
 import { lower } from '../rpc/contracts.ts';
@@ -27,7 +27,7 @@ export async function signDraft(
   { to, data, gas, kind, batch, items }: Draft,
   nonce: number,
   fees: Fees,
-  /** What counts against the signer's limits: nothing of what was counted when it was first signed. */
+  /** What counts against the signer's limits: nothing that was counted when it was first signed. */
   counted: readonly Item[] = items,
 ): Promise<Prepared> {
   const spends = counted.flatMap((item) =>

@@ -1,4 +1,4 @@
-// What providers answer, read with distrust: what makes no sense is a failure of the provider and nothing else.
+// Reads what providers answer, and trusts nothing: an answer of the wrong form is a failure of the provider.
 import type { Hex } from 'viem';
 
 export interface Block {
@@ -31,7 +31,7 @@ export interface Log {
   readonly block: bigint;
   readonly blockHash: Hex;
   readonly txHash: Hex;
-  /** Its place in the block. */
+  /** Its index in the block. */
   readonly index: number;
 }
 
@@ -45,14 +45,14 @@ export interface Receipt {
   readonly logs: readonly Log[];
 }
 
-/** A provider gave no answer that can be used. */
+/** A provider gave no usable answer. */
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure';
-  /** It was reached and said no, which proves nothing. */
+  /** It was reached and refused, which proves nothing. */
   readonly answered: boolean;
   /** The number of its error, where it gave one. */
   readonly code: number | null;
-  /** A contract said no to a call: no server that is behind says that. */
+  /** A contract reverted the call: a server that only is behind does not answer that. */
   readonly reverted: boolean;
 
   constructor(message: string, answered: boolean, said: { code?: number; reverted?: boolean } = {}) {
@@ -63,14 +63,14 @@ export class ProviderFailure extends Error {
   }
 }
 
-/** It was reached, and what it said cannot be read. */
+/** It was reached, and its answer cannot be read. */
 class SenselessAnswer extends ProviderFailure {
   constructor() {
-    super('an answer makes no sense', false);
+    super('an answer has the wrong form', false);
   }
 }
 
-/** Whether it was reached and is of no use for this one thing: about others it may know everything. */
+/** Whether the provider was reached and only this answer is unusable: its other answers may be fine. */
 export function answeredBadly(error: unknown): error is ProviderFailure {
   return error instanceof SenselessAnswer || (error instanceof ProviderFailure && error.answered);
 }

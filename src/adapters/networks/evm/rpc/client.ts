@@ -1,5 +1,5 @@
-// What is asked of one provider of an EVM network, and nothing else. Every question goes out anew: an answer shared with an
-// earlier question would break proofs that depend on the order of questions.
+// The requests to one provider of an EVM network. Every request is sent anew: an answer shared with an earlier request would
+// break proofs that depend on the order of the requests.
 import { createClient, type Hex, http, numberToHex } from 'viem';
 import {
   type Block,
@@ -30,7 +30,7 @@ export interface LogTopics {
   readonly topics: readonly (Hex | readonly Hex[] | null)[];
 }
 
-/** A server that has not seen all of these blocks answers only for those that it has, and does not say so. */
+/** A server that has not seen all of these blocks answers only for those it has, without a sign of it. */
 export interface LogFilter extends LogTopics {
   readonly fromBlock: bigint;
   readonly toBlock: bigint;
@@ -50,7 +50,7 @@ export interface EvmClient {
   block(at: BlockTag | bigint): Promise<Block | null>;
   /** With everything that is in it. */
   fullBlock(at: bigint): Promise<FullBlock | null>;
-  /** At a block by its number: a server that has not seen it, or has forgotten how it was then, answers an error. */
+  /** At a block by its number: a server that has not seen it, or no longer has its state, answers an error. */
   nonce(address: Hex, at: BlockTag | bigint): Promise<number>;
   balance(address: Hex): Promise<bigint>;
   call(call: Call, at?: BlockTag | bigint): Promise<Hex>;
@@ -61,7 +61,7 @@ export interface EvmClient {
   feeHistory(blocks: number): Promise<{ readonly nextBaseFee: bigint; readonly tips: readonly bigint[] }>;
   suggestedTip(): Promise<bigint>;
   send(raw: Hex): Promise<Hex>;
-  /** Who sent it and at which place, in a block or still waiting. */
+  /** Its sender and nonce, in a block or still pending. */
   transaction(hash: Hex): Promise<Pick<Transaction, 'from' | 'nonce'> | null>;
   receipt(hash: Hex): Promise<Receipt | null>;
   logs(filter: LogFilter): Promise<readonly Log[]>;
@@ -90,16 +90,17 @@ export function connectEvm(url: string): EvmClient {
 }
 
 function evmClient(rpc: (method: string, params: readonly unknown[]) => Promise<unknown>): EvmClient {
-  const at = (place: BlockTag | bigint) => (typeof place === 'bigint' ? numberToHex(place) : place);
+  const at = (block: BlockTag | bigint) => (typeof block === 'bigint' ? numberToHex(block) : block);
   const whole = async (method: string, params: readonly unknown[]) => big(await rpc(method, params));
   return {
     chainId: async () => Number(await whole('eth_chainId', [])),
-    block: async (place) => optional(await rpc('eth_getBlockByNumber', [at(place), false]), readBlock),
-    fullBlock: async (place) => optional(await rpc('eth_getBlockByNumber', [at(place), true]), readFullBlock),
-    nonce: async (address, place) => Number(await whole('eth_getTransactionCount', [address, at(place)])),
+    block: async (tag) => optional(await rpc('eth_getBlockByNumber', [at(tag), false]), readBlock),
+    fullBlock: async (number) =>
+      optional(await rpc('eth_getBlockByNumber', [at(number), true]), readFullBlock),
+    nonce: async (address, block) => Number(await whole('eth_getTransactionCount', [address, at(block)])),
     balance: (address) => whole('eth_getBalance', [address, 'latest']),
-    call: async (call, place = 'latest') => hex(await rpc('eth_call', [call, at(place)])),
-    code: async (address, place) => hex(await rpc('eth_getCode', [address, at(place)])),
+    call: async (call, block = 'latest') => hex(await rpc('eth_call', [call, at(block)])),
+    code: async (address, block) => hex(await rpc('eth_getCode', [address, at(block)])),
     estimateGas: (call) => whole('eth_estimateGas', [call, 'latest']),
     feeHistory: async (blocks) =>
       readFees(await rpc('eth_feeHistory', [numberToHex(blocks), 'latest', [50]])),

@@ -1,6 +1,6 @@
-// Whether an answer about logs holds all of them. It names no height: a server that is behind answers as if nothing had
-// happened in the blocks that it has not seen. The headers of those blocks, each asked for by its number and linked by hash,
-// say which of them may hold more; those are asked again by hash, which a server without them has to refuse.
+// Completes an answer about logs. Such an answer names no height: a server that is behind answers as if the blocks that it has
+// not seen were empty. The headers of the blocks, each read by its number and linked by hash, show which of them may hold more
+// logs; those blocks are asked for again by hash, which a server without them has to refuse.
 import { type Hex, hexToBytes, keccak256 } from 'viem';
 import { type Block, type Log, ProviderFailure } from './answers.ts';
 import type { EvmClient, LogTopics } from './client.ts';
@@ -18,19 +18,19 @@ export async function headersAfter(
   { block, hash }: Read,
   to: bigint,
 ): Promise<readonly Block[]> {
-  const numbers = Array.from({ length: Number(to - block) }, (_, place) => block + 1n + BigInt(place));
+  const numbers = Array.from({ length: Number(to - block) }, (_, index) => block + 1n + BigInt(index));
   const found = await Promise.all(numbers.map((number) => client.block(number)));
   let before = hash;
-  return found.map((header, place) => {
-    if (header?.number !== numbers[place]) throw new ProviderFailure('a block is missing', true);
+  return found.map((header, index) => {
+    if (header?.number !== numbers[index]) throw new ProviderFailure('a block is missing', true);
     if (before !== null && header!.parent !== before)
-      throw new ProviderFailure('its blocks do not come after each other', true);
+      throw new ProviderFailure('its blocks do not follow each other', true);
     before = header!.hash;
     return header!;
   });
 }
 
-/** All logs of these blocks: those that a range was answered with, and those that it lacked. */
+/** All logs of these blocks: those in the answer about the range, and those that it lacked. */
 export async function completeLogs(
   client: Pick<EvmClient, 'logsIn'>,
   headers: readonly Block[],
@@ -41,14 +41,14 @@ export async function completeLogs(
     headers.map(async ({ number, hash, bloom }) => {
       const own = answered.filter(({ block }) => block === number);
       if (own.some(({ blockHash }) => blockHash !== hash))
-        throw new ProviderFailure('a log is of another block', true);
+        throw new ProviderFailure('a log belongs to another block', true);
       return own.length > 0 || !mayHold(bloom, filter) ? own : client.logsIn(hash, filter);
     }),
   );
   return found.flat();
 }
 
-/** False: certainly none of them is among its logs. */
+/** False: certainly none of these values is in its logs. */
 function mayHold(bloom: Hex | null, { address, topics }: LogTopics): boolean {
   if (bloom === null) return true;
   const bits = hexToBytes(bloom);
@@ -57,11 +57,11 @@ function mayHold(bloom: Hex | null, { address, topics }: LogTopics): boolean {
 }
 
 function isIn(bits: Uint8Array, value: Hex): boolean {
-  return placesOf(value).every((place) => ((bits.at(-1 - (place >> 3)) ?? 0) >> (place & 7)) & 1);
+  return bloomBitsOf(value).every((bit) => ((bits.at(-1 - (bit >> 3)) ?? 0) >> (bit & 7)) & 1);
 }
 
-/** Three places of 2048, as the chain itself computes them. */
-export function placesOf(value: Hex): readonly number[] {
+/** Three of 2048 bits, as the chain itself computes them. */
+export function bloomBitsOf(value: Hex): readonly number[] {
   const digest = keccak256(value, 'bytes');
   return [0, 2, 4].map((at) => ((digest[at]! << 8) | digest[at + 1]!) & 2047);
 }

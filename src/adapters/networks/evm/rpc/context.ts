@@ -2,7 +2,7 @@
 import type { Hex } from 'viem';
 import type { ChainParts } from '../../chain-parts.ts';
 import type { Providers } from '../../providers/providers.ts';
-import type { EvmSettings } from '../../settings/settings.ts';
+import { needsTwo as amountNeedsTwo, type EvmSettings } from '../../settings/settings.ts';
 import type { EvmClient } from './client.ts';
 
 export interface EvmContext {
@@ -11,14 +11,14 @@ export interface EvmContext {
   readonly providers: Providers<EvmClient>;
   /** The treasury's address as people see it. */
   readonly wallet: string;
-  /** The same, and all others, in lower case. */
+  /** The same address in lower case, like all other addresses here. */
   readonly treasury: Hex;
   readonly token: Hex;
   readonly disperse: Hex | null;
   readonly factory: Hex;
 }
 
-/** Whether so much counts only when two providers say so. */
+/** Whether an amount counts only when two providers show it. */
 export function needsTwo({ settings, providers }: EvmContext, amountMinor: bigint): boolean {
-  return providers.count > 1 && settings.agreeFromMinor !== null && amountMinor >= settings.agreeFromMinor;
+  return providers.count > 1 && amountNeedsTwo(settings, amountMinor);
 }

@@ -1,5 +1,5 @@
-// The contracts an EVM network is spoken to through: the token, the one that pays many, and the one that makes deposit
-// addresses. Everything about their encoding is here. Addresses come out in lower case.
+// The contracts of an EVM network: the token, the one that makes many payments at once (Disperse), and the one that makes
+// deposit addresses (ForwarderFactory). Everything about their encoding is here. Addresses come out in lower case.
 import {
   decodeFunctionResult,
   encodeAbiParameters,
@@ -36,7 +36,7 @@ export const UNPAID = toEventSelector('Unpaid(bytes32,uint256,address,uint256,by
 export const SWEPT = toEventSelector('Swept(bytes32,address,uint256)');
 export const NOT_SWEPT = toEventSelector('NotSwept(bytes32,address,bytes)');
 
-/** What every deposit address is made from; the factory on the chain must say the same. */
+/** The hash of the code of every deposit address; the factory on the chain must answer the same. */
 export const FORWARDER_CODE_HASH = forwarder.initCodeHash as Hex;
 
 export const transferCall = (to: Hex, amountMinor: bigint): Hex =>
@@ -51,7 +51,7 @@ export const payCall = (token: Hex, batch: Hex, to: readonly Hex[], amounts: rea
 export const sweepCall = (token: Hex, salts: readonly Hex[]): Hex =>
   encodeFunctionData({ abi: FACTORY, functionName: 'sweep', args: [token, salts] });
 
-/** What is asked without sending anything: how it is encoded, and how its answer is read. */
+/** Calls that send no transaction: how each is encoded, and how its answer is read. */
 export interface Question<Answer> {
   readonly data: Hex;
   read(answer: Hex): Answer;
@@ -99,7 +99,7 @@ export const forwarderAddress = (factory: Hex, transactionId: string): string =>
     bytecodeHash: FORWARDER_CODE_HASH,
   });
 
-/** The contract never pays the same batch twice: a second belt. */
+/** The contract never pays the same batch twice: a second safeguard. */
 export const batchIdOf = (orderIds: readonly string[]): Hex =>
   keccak256(encodeAbiParameters([{ type: 'string[]' }], [orderIds]));
 

@@ -1,21 +1,21 @@
-// Which transaction took a place of an account, shown by the block that it is in. That a receipt is missing shows nothing: no
-// such answer says how far its server has read. How often an account had sent at a block only says where to look; the block
-// itself, linked to the one that is final, is the proof.
+// Which transaction used a nonce of an account, shown by the block that it is in. A missing receipt proves nothing: such an
+// answer does not say how far its server has read. The account's nonce at a block only shows where to look; the block itself,
+// linked to the final one, is the proof.
 import type { Hex } from 'viem';
 import { answeredBadly, type Block, ProviderFailure, type Transaction } from './answers.ts';
 import type { EvmClient } from './client.ts';
 import { headersAfter } from './complete-logs.ts';
 
-/** So many blocks on top are followed where the final one is further away. */
+/** How many blocks on top are followed where the final block is further away. */
 const MOST_LINKED = 256n;
 
-/** The transaction at a place, in a block that stays. */
+/** The transaction that used a nonce, in a final block. */
 export interface Taker extends Transaction {
   readonly block: bigint;
   readonly blockHash: Hex;
 }
 
-/** Undefined where it is not shown: the place is free, or a server is behind or has forgotten how it was then. */
+/** Undefined where it is not shown: the nonce is unused, or a server is behind or no longer has the state of that time. */
 export async function takerOf(
   client: EvmClient,
   { from, nonce }: Pick<Transaction, 'from' | 'nonce'>,
@@ -34,7 +34,7 @@ export async function takerOf(
   }
 }
 
-/** The first block after which the account had used that place. */
+/** The first block after which the account had used that nonce. */
 async function heightOf(
   client: EvmClient,
   { from, nonce }: Pick<Transaction, 'from' | 'nonce'>,
@@ -44,7 +44,7 @@ async function heightOf(
   if (!(await isTaken(top))) return undefined;
   let taken = top;
   let free = top - 1n;
-  // Most are near the top, and many servers do not know how it was long ago.
+  // Most are near the top, and many servers do not keep old state.
   for (let step = 1n; free >= 0n && (await isTaken(free)); step *= 2n) {
     taken = free;
     free = free > step ? free - step : free - 1n;
@@ -57,7 +57,7 @@ async function heightOf(
   return taken;
 }
 
-/** Throws unless the final block comes after this one. A height alone does not say of which chain it is. */
+/** Throws unless the final block comes after this one. A height alone does not say which chain it belongs to. */
 export async function requireFinal(
   client: Pick<EvmClient, 'block'>,
   { block, blockHash }: Pick<Taker, 'block' | 'blockHash'>,
@@ -67,5 +67,5 @@ export async function requireFinal(
   const to = isNear ? finalized.number : block + MOST_LINKED;
   const headers = await headersAfter(client, { block, hash: blockHash }, to);
   if (isNear && (headers.at(-1)?.hash ?? blockHash) !== finalized.hash)
-    throw new ProviderFailure('a block is not of the chain that is final', true);
+    throw new ProviderFailure('a block does not belong to the final chain', true);
 }

@@ -1,25 +1,25 @@
-// What is said when a provider gave no answer: which host, and why. Nothing else of its address, which may hold a key, and
-// never the library's own text, which repeats all of it.
+// The message when a provider gave no answer: the host and the reason. Nothing else of its URL, which may hold a key, and never
+// the library's own text, which repeats the whole URL.
 import { HttpRequestError, RpcRequestError, TimeoutError } from 'viem';
 import { ProviderFailure } from './answers.ts';
 
 /** By the code that the system gives. */
 const REASONS: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'no such host is known',
-  EAI_AGAIN: 'its name cannot be looked up now',
+  ENOTFOUND: 'the host name does not exist',
+  EAI_AGAIN: 'the host name cannot be resolved now',
   ECONNREFUSED: 'it refused the connection',
   ECONNRESET: 'the connection was cut',
   UND_ERR_SOCKET: 'the connection was cut',
-  EHOSTUNREACH: 'there is no way to it',
-  ENETUNREACH: 'there is no way to it',
-  ETIMEDOUT: 'there was no connection in time',
-  UND_ERR_CONNECT_TIMEOUT: 'there was no connection in time',
+  EHOSTUNREACH: 'the host is unreachable',
+  ENETUNREACH: 'the network is unreachable',
+  ETIMEDOUT: 'the connection timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
 };
 const REVERTED: ReadonlySet<number> = new Set([3, -32015]);
 const STATUSES: Readonly<Record<number, string>> = {
-  401: ', which mostly means a wrong key',
-  403: ', which mostly means a wrong key',
-  429: ', which means too many questions',
+  401: ' (usually a wrong key)',
+  403: ' (usually a wrong key)',
+  429: ' (too many requests)',
 };
 
 export function failureOf(method: string, host: string, error: unknown): ProviderFailure {
@@ -27,7 +27,7 @@ export function failureOf(method: string, host: string, error: unknown): Provide
   if (said instanceof RpcRequestError)
     return new ProviderFailure(`${method}: error ${said.code}`, true, {
       code: said.code,
-      // Most nodes have a number for it, the others give what the contract said.
+      // Most nodes have an error number for it; the others give the data of the revert.
       reverted: REVERTED.has(said.code) || /^0x/.test(`${said.data}`),
     });
   return new ProviderFailure(`${method}: ${reasonOf(host, error)}`, false);
@@ -40,7 +40,7 @@ function reasonOf(host: string, error: unknown): string {
   if (causeOf(error, (each) => each instanceof TimeoutError) !== undefined)
     return `${host} gave no answer in time`;
   const { code } = (causeOf(error, hasCode) ?? {}) as { code?: string };
-  if (code === undefined) return `${host} gave no answer that can be read`;
+  if (code === undefined) return `${host} gave an unreadable answer`;
   const isTls = /CERT|TLS|SSL|SIGNATURE/.test(code);
   const reason = REASONS[code] ?? (isTls ? 'its certificate is not accepted' : 'no connection');
   return `could not reach ${host}: ${reason} (${code})`;

@@ -1,24 +1,24 @@
-// How long reading waits for a transfer that providers cannot place: often enough, long enough, and longer while one of them is
-// away. Then it is given up, so that it stops nothing.
+// How long reading waits for a transfer without a usable receipt: a number of attempts and a time, and longer while a provider
+// is away. After that the transfer is given up, so that it stops nothing.
 import type { EvmContext } from './context.ts';
 
-/** So often, and for so long, all providers are asked for what they cannot place; longer while one of them is away. */
+/** How often, and for how long, all providers are asked for such a transfer; longer while one of them is away. */
 const PATIENT_ROUNDS = 5;
 const PATIENT_MS = 60_000;
 const PATIENT_WITH_ABSENT_MS = 10 * 60_000;
 
-/** What kept providers from reading on, with how many of them. */
+/** The transfers that kept providers from reading on, and how many providers it was. */
 export type Missed = Map<string, { readonly block: bigint; readonly providers: number }>;
 
 interface Wait {
   readonly block: bigint;
   readonly sinceMs: number;
   rounds: number;
-  /** Those in which every provider was asked. */
+  /** Attempts in which every provider was asked. */
   wholeRounds: number;
 }
 
-/** How often reading failed over the same thing, and since when. */
+/** How often reading failed because of the same transfers, and since when. */
 export function makePatience({ parts: { clock }, providers }: EvmContext) {
   const waits = new Map<string, Wait>();
   const isOver = ({ rounds, wholeRounds, sinceMs }: Wait): boolean => {
@@ -27,7 +27,7 @@ export function makePatience({ parts: { clock }, providers }: EvmContext) {
     return rounds >= PATIENT_ROUNDS && waitedMs >= PATIENT_WITH_ABSENT_MS;
   };
   return {
-    /** What is waited for no longer. Up to the next thing to wait for: else there could always be a next one. */
+    /** Transfers that are given up, until reading has to wait again: otherwise there could always be a next one. */
     failed(missed: Missed): { readonly givenUp: ReadonlySet<string>; readonly upTo: bigint | null } {
       const givenUp = new Set<string>();
       let upTo: bigint | null = null;

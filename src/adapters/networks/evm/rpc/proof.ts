@@ -1,20 +1,20 @@
-// How what was signed at one place stands, by one provider. Everything that ends it is shown by an answer that names its own
-// block: a receipt, or the block with what took the place. A receipt that is not there shows nothing.
+// The state of the versions signed with one nonce, by one provider. Every final state is shown by an answer that names its own
+// block: a receipt, or the block with the transaction that used the nonce. A missing receipt proves nothing.
 import type { Hex } from 'viem';
-import type { Envelope } from '../../../../ports/network.ts';
+import type { Envelope } from '../../../../ports/network/pays.ts';
 import { type Block, ProviderFailure, type Receipt } from './answers.ts';
 import type { EvmClient } from './client.ts';
 import { requireFinal, type Taker, takerOf } from './displaced.ts';
 
 export type Standing =
-  /** In a block that stays. */
+  /** In a final block. */
   | { readonly kind: 'landed'; readonly receipt: Receipt; readonly finalizedBlock: bigint }
   | { readonly kind: 'included'; readonly confirmations: number; readonly finalizedBlock: bigint }
-  /** The place is taken for good, and by none of ours. */
+  /** The nonce is used for good, by a transaction that is not ours. */
   | { readonly kind: 'spent'; readonly by: Taker; readonly finalizedBlock: bigint }
-  /** The place seems to be taken, and the provider does not show by what: some of its servers are behind. */
+  /** The nonce seems to be used, and the provider does not show by which transaction: some of its servers are behind. */
   | { readonly kind: 'unseen'; readonly finalizedBlock: bigint }
-  /** `itsTurn`: nothing before it is missing. */
+  /** `itsTurn`: no earlier nonce is unused. */
   | { readonly kind: 'open'; readonly itsTurn: boolean; readonly finalizedBlock: bigint };
 
 /** These networks have a block every few seconds. */
@@ -25,7 +25,7 @@ export async function readStanding(
   treasury: Hex,
   envelope: Envelope,
   nowMs: number,
-  /** Also that the final block comes after the one it is in: for what makes somebody sign anew. */
+  /** Also proves that the final block comes after its own block: needed where the answer leads to a new signature. */
   linked = false,
 ): Promise<Standing> {
   const sequence = Number(envelope.versions[0]?.sequence);
@@ -47,7 +47,7 @@ export async function readStanding(
     return { kind: 'open', itsTurn: nonceNow === sequence, finalizedBlock };
   }
   if (!envelope.versions.some(({ hash }) => hash === receipt.hash))
-    throw new ProviderFailure('a receipt is about another transaction', true);
+    throw new ProviderFailure('a receipt belongs to another transaction', true);
   if (receipt.block > finalizedBlock) {
     const confirmations = Math.max(1, Number(latest.number - receipt.block) + 1);
     return { kind: 'included', confirmations, finalizedBlock };
@@ -62,16 +62,17 @@ export async function headsOf(client: EvmClient): Promise<{ finalized: Block; la
   return { finalized, latest };
 }
 
-/** A provider that stands still answers like one on which nothing happens: another one is asked. */
+/** A stalled provider answers like one on which nothing happens: another one is asked. */
 export function requireFresh({ number, minedAtMs }: Block, nowMs: number): void {
   if (nowMs - minedAtMs > STALE_AFTER_MS)
-    throw new ProviderFailure(`it has seen no block for long, block ${number} was its last`, true);
+    throw new ProviderFailure(`it has not seen a new block for a long time; its last is ${number}`, true);
 }
 
-/** A receipt counts only where its block is the one at its height. */
+/** A receipt counts only if its block is the one at its height. */
 async function requireCanonical(client: EvmClient, { block, blockHash }: Receipt): Promise<void> {
   const there = await client.block(block);
-  if (there?.hash !== blockHash) throw new ProviderFailure('a receipt is of a block that is not there', true);
+  if (there?.hash !== blockHash)
+    throw new ProviderFailure('a receipt names a block that is not on the chain', true);
 }
 
 export function sameStanding(a: Standing, b: Standing): boolean {
@@ -79,10 +80,10 @@ export function sameStanding(a: Standing, b: Standing): boolean {
   if (a.kind === 'spent' && b.kind === 'spent')
     return a.by.hash === b.by.hash && a.by.blockHash === b.by.blockHash;
   if (a.kind === 'open' && b.kind === 'open') return a.itsTurn === b.itsTurn;
-  return a.kind !== 'landed' || b.kind !== 'landed' || tell(a.receipt) === tell(b.receipt);
+  return a.kind !== 'landed' || b.kind !== 'landed' || textOf(a.receipt) === textOf(b.receipt);
 }
 
-function tell({ hash, blockHash, success, logs }: Receipt): string {
+function textOf({ hash, blockHash, success, logs }: Receipt): string {
   const events = logs.map(({ address, topics, data }) => [address, topics, data]);
   return JSON.stringify([hash, blockHash, success, events]);
 }

@@ -1,5 +1,5 @@
-// Reads transfers of tokens out of logs. Anybody can write a log that looks like one, so everything about it is checked, and
-// which token it is about is told by the contract that wrote it.
+// Reads token transfers from logs. Every contract can write a log that looks like one, so every field is checked, and the token
+// is the contract that wrote the log.
 import type { Hex } from 'viem';
 import type { Log } from './answers.ts';
 import { TRANSFER } from './contracts.ts';
@@ -10,7 +10,7 @@ export interface Transfer {
   readonly amountMinor: bigint;
 }
 
-/** More than this no book has room for, and no token has. */
+/** The ledger has no room for more than this, and no token has as much. */
 const MOST_MINOR = 10n ** 38n;
 const WORD = /^0x[0-9a-f]{64}$/;
 const ADDRESS_WORD = /^0x0{24}[0-9a-f]{40}$/;
@@ -19,20 +19,20 @@ export function isTransfer(log: Log): boolean {
   return log.topics[0] === TRANSFER;
 }
 
-/** Whom it is for, where that can be read, whatever else is wrong with it. */
+/** The recipient, where it can be read, whatever else is wrong with the log. */
 export function recipientOf({ topics }: Log): Hex | undefined {
   const [, , to] = topics;
   return to !== undefined && ADDRESS_WORD.test(to) ? addressIn(to) : undefined;
 }
 
-/** A text says why it is none. */
+/** A text is the reason why the log is not a transfer. */
 export function readTransfer({ topics, data }: Log): Transfer | string {
   const [, from, to] = topics;
   if (topics.length !== 3) return `a transfer has 3 topics, this has ${topics.length}`;
-  if (!ADDRESS_WORD.test(from!) || !ADDRESS_WORD.test(to!)) return 'its addresses are none';
-  if (!WORD.test(data)) return 'its amount is none';
+  if (!ADDRESS_WORD.test(from!) || !ADDRESS_WORD.test(to!)) return 'its addresses are invalid';
+  if (!WORD.test(data)) return 'its amount is invalid';
   const amountMinor = BigInt(data);
-  if (amountMinor >= MOST_MINOR) return 'its amount is beyond all measure';
+  if (amountMinor >= MOST_MINOR) return 'its amount is too large';
   return { from: addressIn(from!), to: addressIn(to!), amountMinor };
 }
 

@@ -1,11 +1,12 @@
-// How a sighting stands. Received means final, and exactly the amount of our token that was seen, at the account where it was
-// seen; a transaction that is not there may still come back, so its absence proves nothing, and only a final failure is an end.
+// The current state of a deposit that was seen. Received means final, with exactly the amount of our token that was seen, at the
+// same account. A transaction that is not found may still come back, so its absence proves nothing; only a final failure ends it.
 import { address } from '@solana/kit';
-import type { Network } from '../../../../ports/network.ts';
-import { needsTwo, type SolanaChain } from '../rpc/chain.ts';
+import type { Network } from '../../../../ports/network/network.ts';
+import { needsTwo } from '../../settings/settings.ts';
+import type { SolanaChain } from '../rpc/chain.ts';
+import type { SolanaClient } from '../rpc/client.ts';
 import { requireFresh } from '../rpc/freshness.ts';
 import { readLanded, Unreadable } from '../rpc/landed.ts';
-import type { SolanaClient } from '../rpc/rpc.ts';
 import { tokenAccountOf } from '../rpc/token-account.ts';
 
 type Answer = 'pending' | 'final' | 'gone' | 'unknown' | 'absent';
@@ -16,18 +17,19 @@ export function makeConfirm(chain: SolanaChain): Network['confirm'] {
   return async (sighting, how) => {
     try {
       const first = await providers.one((client) => answerOf(chain, client, sighting));
-      const large = first === 'final' && (how?.byTwo === true || needsTwo(chain, sighting.amountMinor));
+      const large =
+        first === 'final' && (how?.byTwo === true || needsTwo(chain.settings, sighting.amountMinor));
       if (!large && first !== 'gone') return plain(first);
       const agreement = await providers.agree(
         (client) => answerOf(chain, client, sighting),
         (a, b) => a === b,
       );
       if (agreement.kind === 'agreed') return plain(agreement.answer);
-      // One of two that is behind says so by `pending`; anything else is for people to see.
+      // A provider that is behind answers `pending`; any other difference is reported to operators.
       const behind = agreement.kind === 'unconfirmed' || agreement.answers.includes('pending');
       if (behind) return 'pending';
       const { txHash } = sighting;
-      onTrouble('two providers say different things about a deposit', { txHash, answers: agreement.answers });
+      onTrouble('two providers disagree about a deposit', { txHash, answers: agreement.answers });
       return 'unknown';
     } catch {
       return 'unknown';
@@ -48,7 +50,7 @@ async function answerOf(chain: SolanaChain, client: SolanaClient, sighting: Sigh
   if (raw === null) return 'pending';
   try {
     const { tokens, failed } = readLanded(raw);
-    // Whoever saw it may have lied about the token and about whom it was for: another token of the same amount is none of ours.
+    // The provider that showed it first may have lied about the token or the recipient: another token does not count.
     const account = await tokenAccountOf(mint, address(sighting.address));
     const change = tokens.find(({ index }) => index === txIndex);
     const isOurs = change?.account === account && change.mint === mint.address;

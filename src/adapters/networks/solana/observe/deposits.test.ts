@@ -6,11 +6,11 @@ import { test } from 'node:test';
 import { address, getAddressDecoder } from '@solana/kit';
 import { AccountState, getTokenEncoder, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token';
 import { CLOCK_ADDRESS, clockAccount } from '../../../../../test/support/networks/solana-clock.ts';
-import type { Watch } from '../../../../ports/network.ts';
+import type { Watch } from '../../../../ports/network/observes.ts';
 import { makeProviders } from '../../providers/providers.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
+import type { HistoryEntry, SolanaClient } from '../rpc/client.ts';
 import { HISTORY_PAGE } from '../rpc/listing.ts';
-import type { HistoryEntry, SolanaClient } from '../rpc/rpc.ts';
 import { tokenAccountOf } from '../rpc/token-account.ts';
 import { makeObserve } from './deposits.ts';
 import { makeGaps } from './gaps.ts';
@@ -101,14 +101,14 @@ test('threat 54: a thousand transactions that only mention a deposit account del
   assert.equal(await looks(5), 1);
 });
 
-test('looking for other tokens that fails keeps no deposit from being seen, and is told', async () => {
+test('a failed look for other tokens keeps no deposit from being seen, and is reported', async () => {
   const tokenAccounts = () => Promise.reject(new Error('too many requests'));
   const { looks, troubles } = await stage(providerOf(1, { tokenAccounts }));
   assert.equal(await looks(1), 1);
-  assert.deepEqual(troubles, ['other tokens at deposit addresses cannot be looked for']);
+  assert.deepEqual(troubles, ['looking for other tokens at deposit addresses failed']);
 });
 
-test('threat 46: a provider that stands still is passed over: nothing would ever come in there', async () => {
+test('threat 46: a stalled provider is passed over: nothing would ever come in there', async () => {
   const stillSince = (atMs: number) =>
     providerOf(0, {
       accounts: async (asked: readonly string[]) =>
@@ -119,7 +119,7 @@ test('threat 46: a provider that stands still is passed over: nothing would ever
   const alone = await stage(stillSince(START_MS));
   assert.equal(await alone.looks(1), 0);
   alone.pass(700_000);
-  await assert.rejects(alone.looks(1), /stands still/);
+  await assert.rejects(alone.looks(1), /is stalled/);
 });
 
 /** Where 250 old addresses are, of which the last is the owner's. */
@@ -178,7 +178,7 @@ test('old addresses that cannot be looked at keep no deposit from being seen', a
   const older = () => Promise.reject(new Error('no database'));
   const { looks, troubles } = await stage(providerOf(1));
   assert.equal(await looks(1, { ...WATCH, older }), 1);
-  assert.deepEqual(troubles, ['old deposit addresses cannot be looked at']);
+  assert.deepEqual(troubles, ['looking at old deposit addresses failed']);
 });
 
 test('a gap in the list of an account is waited for, logged once, and passed after ten minutes', () => {

@@ -1,12 +1,12 @@
-// Deposit accounts whose list of transactions is not complete. A server may come to list the rest, or another one is asked;
-// what stays away for long is left for people to look at, so that later deposits are not held up.
+// Deposit accounts whose list of transactions is not complete. The server may list the rest later, or another one is asked;
+// a gap that stays for long is reported for review, so that later deposits are not held up.
 import type { SolanaChain } from '../rpc/chain.ts';
 
 const PASSED_AFTER_MS = 10 * 60_000;
 
 export interface Gaps {
   policy(account: string): 'wait' | 'pass';
-  /** What the reading of an account found; null: nothing is missing. */
+  /** The gap that the reading of an account found; null: nothing is missing. */
   heard(account: string, gap: string | null): void;
 }
 

@@ -1,5 +1,5 @@
-// What one observation gathers over all accounts, in the service's words.
-import type { Sighting } from '../../../../ports/network.ts';
+// What one observation gathers over all accounts, as values of the network port.
+import type { Sighting } from '../../../../ports/network/observes.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
 import type { Read } from './history.ts';
 import type { Position } from './position.ts';
@@ -10,7 +10,7 @@ export interface Harvest {
   readonly unreadable: { readonly reason: string; readonly raw: string }[];
 }
 
-/** What was read of one account, as the service sees it. */
+/** Adds what was read of one account. */
 export function gather(
   { onTrouble }: SolanaChain,
   harvest: Harvest,

@@ -1,8 +1,8 @@
-// Reading an account's history: nothing is skipped, nothing is told twice, and the mark never passes what is not final.
+// Reading an account's history: nothing is skipped, nothing is reported twice, and the mark never passes what is not final.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { HistoryEntry, SolanaClient } from '../rpc/client.ts';
 import { HISTORY_PAGE } from '../rpc/listing.ts';
-import type { HistoryEntry, SolanaClient } from '../rpc/rpc.ts';
 import { readHistory } from './history.ts';
 import { readPosition, setMark, UNREAD, writePosition } from './position.ts';
 
@@ -65,7 +65,7 @@ function clientOf(entries: readonly Entry[]) {
   return { client: client as SolanaClient, fetched };
 }
 
-test('arrivals come oldest first, with amount, sender and the place among all accounts', async () => {
+test('arrivals come oldest first, with amount, sender and the index among all accounts', async () => {
   const { client } = clientOf([entry(1), entry(2)]);
   const { arrivals, mark } = await readHistory(client, 'account', UNREAD);
   const common = { txIndex: 2, mint: 'mint', sender: 'sender', final: true };
@@ -77,7 +77,7 @@ test('arrivals come oldest first, with amount, sender and the place among all ac
   assert.deepEqual(mark, { ...changed, seen: [], seenAfter: [], changed });
 });
 
-test('what is not final is told once, and the mark waits for it', async () => {
+test('what is not final is reported once, and the mark waits for it', async () => {
   const open = [entry(1), entry(2, { final: false }), entry(3, { final: false })];
   const first = await readHistory(clientOf(open).client, 'account', UNREAD);
   const waiting = { seen: ['s2', 's3'], seenAfter: ['2', '3'] };
@@ -156,8 +156,8 @@ test('threat 52: a list without a transaction in its middle is noticed by what t
   assert.deepEqual([again.gap, again.mark.last], ['s4', 's1']);
   for (const { mark } of [read, again]) {
     const later = await readHistory(clientOf(whole).client, 'account', mark, wait);
-    const told = later.arrivals.map(({ txHash }) => txHash);
-    assert.deepEqual([told, later.gap], [['s2', 's4'], null]);
+    const reported = later.arrivals.map(({ txHash }) => txHash);
+    assert.deepEqual([reported, later.gap], [['s2', 's4'], null]);
   }
   const passed = await readHistory(clientOf(holed).client, 'account', UNREAD, { gaps: 'pass' });
   assert.deepEqual([passed.mark.last, passed.arrivals.length, passed.unreadable.length], ['s4', 2, 1]);
@@ -179,7 +179,7 @@ test('threat 52: the same when it was shown before it was final, and nothing is 
   assert.deepEqual([read.gap, read.arrivals.length], [null, 2]);
 });
 
-test('a position is the same text after reading, and forgets owners nobody watches', () => {
+test('a position is the same text after reading, and forgets owners that are no longer watched', () => {
   const position = readPosition(null);
   setMark(position, 'b', 'account', { last: 's1', slot: '1', seen: ['s2'] });
   setMark(position, 'a', 'account', UNREAD);

@@ -1,14 +1,14 @@
-// Reads what came to one token account since a mark. The mark moves only over what is final, oldest first, and never past
-// a transaction that could not be fetched. What each found in the account is what the one before left there: otherwise a
-// list of transactions is not complete, and says so by nothing else.
+// Reads what came to one token account since a mark. The mark moves only over final transactions, oldest first, and never past
+// a transaction that could not be fetched. Each transaction must find the balance that the one before it left; otherwise the
+// list is not complete, and nothing else shows that.
 
+import type { HistoryEntry, SolanaClient } from '../rpc/client.ts';
 import { textOf } from '../rpc/json-text.ts';
 import { type Landed, readLanded, senderOf, Unreadable } from '../rpc/landed.ts';
-import { HISTORY_PAGE } from '../rpc/listing.ts';
-import type { HistoryEntry, SolanaClient } from '../rpc/rpc.ts';
+import { listFrom } from '../rpc/listing.ts';
 import type { Changed, Mark } from './position.ts';
 
-/** Transactions fetched at one go; the rest follows in the next. */
+/** How many transactions are fetched in one turn; the rest follows in the next. */
 const AT_ONCE = 200;
 const RAW_LENGTH = 4_000;
 const GAP = 'tokens came to a deposit address or left it by transactions that the provider does not list';
@@ -28,18 +28,18 @@ export interface Read {
   readonly unreadable: readonly { readonly reason: string; readonly raw: string }[];
   /** Whether there was anything after the mark. */
   readonly news: boolean;
-  /** Not all of it was read: there is more. */
+  /** Not everything was read: there is more. */
   readonly more: boolean;
-  /** A transaction that is listed and was not to be had. */
+  /** A transaction that is listed and could not be fetched. */
   readonly missing: string | null;
-  /** A transaction that found other tokens in the account than those before it left there: some are not listed. */
+  /** A transaction that found another balance than the one before it left: some transactions are not listed. */
   readonly gap: string | null;
 }
 
 export interface ReadOptions {
-  /** Signed by this process, and so no news. */
+  /** Signed by this process, and so not a deposit. */
   readonly isOwn?: (signature: string) => boolean;
-  /** What to do where transactions are not listed: a server may have a hole in its history, for a while or for good. */
+  /** What to do where transactions are not listed: a server may have a gap in its history, for a while or for good. */
   readonly gaps?: 'ignore' | 'wait' | 'pass';
 }
 
@@ -49,10 +49,10 @@ export async function readHistory(
   mark: Mark,
   { isOwn = () => false, gaps = 'ignore' }: ReadOptions = {},
 ): Promise<Read> {
-  const listed = await listSince(client, account, mark);
+  const listed = await listFrom(client, account, { last: mark.last, slot: BigInt(mark.slot) });
   const arrivals: Arrival[] = [];
   const unreadable: { reason: string; raw: string }[] = [];
-  const told = new Map(mark.seen.map((each, index) => [each, heldIn(mark.seenAfter?.[index])]));
+  const reported = new Map(mark.seen.map((each, index) => [each, heldIn(mark.seenAfter?.[index])]));
   let { last, slot, after = null } = mark;
   let changed: Changed = mark.changed ?? { last, slot, after };
   let held: Held = { minor: heldIn(after), slot: BigInt(slot) };
@@ -63,7 +63,7 @@ export async function readHistory(
   for (const entry of listed.slice(0, AT_ONCE)) {
     const { signature, final, failed } = entry;
     let { minor } = held;
-    if (told.has(signature)) minor = told.get(signature)!;
+    if (reported.has(signature)) minor = reported.get(signature)!;
     else if (isOwn(signature)) minor = null;
     else if (!failed) {
       const raw = await client.transaction(signature, 'confirmed');
@@ -95,7 +95,7 @@ export async function readHistory(
   }
   const news = listed.length > 0;
   const more = listed.length > AT_ONCE;
-  // What is not listed is somewhere after the last change that is known.
+  // The transaction that is not listed is somewhere after the last known change.
   const passed =
     gap !== null && gaps === 'wait'
       ? { ...changed, seen: [], seenAfter: [] }
@@ -114,7 +114,7 @@ function readOne(raw: unknown, account: string, entry: HistoryEntry, held: Held)
   try {
     const landed = readLanded(raw);
     const change = landed.tokens.find((each) => each.account === account);
-    // Within one slot the order of a list is not that of the block everywhere.
+    // Within one slot some servers list transactions in another order than the block.
     const known = held.minor !== null && held.slot !== entry.slot;
     const fits = change === undefined || !known || change.beforeMinor === held.minor;
     const facts = { account, signature, held: held.minor, found: change?.beforeMinor };
@@ -133,22 +133,6 @@ function readOne(raw: unknown, account: string, entry: HistoryEntry, held: Held)
 
 function heldIn(text: string | null | undefined): bigint | null {
   return text == null ? null : BigInt(text);
-}
-
-/** The oldest first. */
-async function listSince(
-  client: SolanaClient,
-  account: string,
-  { last, slot }: Mark,
-): Promise<readonly HistoryEntry[]> {
-  const listed: HistoryEntry[] = [];
-  for (let before: string | null = null; ; before = listed.at(-1)!.signature) {
-    const page = await client.history(account, { until: last, before });
-    listed.push(...page);
-    if (page.length < HISTORY_PAGE) break;
-  }
-  // A provider that does not know the mark yet begins at the beginning: what is older has been read.
-  return listed.filter((each) => each.slot >= BigInt(slot) && each.signature !== last).toReversed();
 }
 
 function arrivalsIn(landed: Landed, account: string, { signature, final }: HistoryEntry): readonly Arrival[] {

@@ -1,15 +1,15 @@
-// Deposit addresses that are too old to be watched all the time: some of them in each turn, from the oldest on and then again,
-// so that what comes to one years later is found, too.
+// Deposit addresses that are too old to be watched all the time: a few of them in each turn, from the oldest on and then again
+// from the start, so that a deposit that comes years later is found as well.
 import { address } from '@solana/kit';
-import type { Watch } from '../../../../ports/network.ts';
+import type { Watch } from '../../../../ports/network/observes.ts';
 import { messageOf, type SolanaChain } from '../rpc/chain.ts';
-import type { SolanaClient } from '../rpc/rpc.ts';
+import type { SolanaClient } from '../rpc/client.ts';
 import { readTokenAccount, tokenAccountOf } from '../rpc/token-account.ts';
 
-/** One request more in this time. */
+/** One more request in this time. */
 const EVERY_MS = 30_000;
 
-/** Answers those owners of this turn whose deposit account holds tokens. */
+/** Returns those owners of this turn whose deposit account holds tokens. */
 type Turn = (client: SolanaClient, watch: Watch) => Promise<readonly string[]>;
 
 export function makeLateTurns({ mint, clock, onTrouble }: SolanaChain): Turn {
@@ -23,13 +23,13 @@ export function makeLateTurns({ mint, clock, onTrouble }: SolanaChain): Turn {
     const held = await client.accounts(accounts, 'confirmed');
     after = next;
     lookedAtMs = clock.now();
-    return owners.filter((_, place) => (readTokenAccount(held[place]!)?.amountMinor ?? 0n) > 0n);
+    return owners.filter((_, index) => (readTokenAccount(held[index]!)?.amountMinor ?? 0n) > 0n);
   };
 
-  // What is only looked for now and then must not keep the other deposits from being counted.
+  // A failure here must not keep the other deposits from being counted.
   return (client, watch) =>
     turn(client, watch).catch((error: unknown) => {
-      onTrouble('old deposit addresses cannot be looked at', { error: messageOf(error) });
+      onTrouble('looking at old deposit addresses failed', { error: messageOf(error) });
       return [];
     });
 }

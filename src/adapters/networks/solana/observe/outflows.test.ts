@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Address } from '@solana/kit';
 import { makeProviders } from '../../providers/providers.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
-import type { HistoryEntry, SolanaClient } from '../rpc/rpc.ts';
+import type { HistoryEntry, SolanaClient } from '../rpc/client.ts';
 import { makeOutflows } from './outflows.ts';
 
 interface Shown extends HistoryEntry {
@@ -105,7 +105,7 @@ test('it begins at what is final now, and shows only what comes after', async ()
   );
 });
 
-test('threat 42: the position waits for whoever is behind, and what one shows counts', async () => {
+test('threat 42: the position waits for the provider that is behind, and what one shows counts', async () => {
   const ahead = providerOf([pays('a', 10n, 5n), pays('b', 11n, 7n)]);
   const behind = providerOf([pays('a', 10n, 5n)]);
   const outflows = stage(ahead, behind);

@@ -1,14 +1,15 @@
-// What left the treasury's token account, whoever signed it: by every provider that answers, and before it is final. Asked
-// for before every signature, so that a provider on which nothing is new is asked one question.
-import type { Network, Outflow, Outflows } from '../../../../ports/network.ts';
+// What left the treasury's token account, whichever key signed it: by every provider that answers, and before it is final. Read
+// before every signature, so a provider without anything new costs one request.
+import type { Network } from '../../../../ports/network/network.ts';
+import type { Outflow, Outflows } from '../../../../ports/network/watches.ts';
 import { remember } from '../pay/offers.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
+import type { HistoryEntry, SolanaClient } from '../rpc/client.ts';
 import { textOf } from '../rpc/json-text.ts';
 import { type Landed, readLanded, Unreadable } from '../rpc/landed.ts';
-import { HISTORY_PAGE } from '../rpc/listing.ts';
-import type { HistoryEntry, SolanaClient } from '../rpc/rpc.ts';
+import { listFrom } from '../rpc/listing.ts';
 
-/** Transactions fetched at one go. Until the rest is read it may hide an outflow. */
+/** How many transactions are fetched in one turn. The rest may hide an outflow until it is read. */
 const AT_ONCE = 200;
 const RAW_LENGTH = 4_000;
 
@@ -18,7 +19,7 @@ interface Mark {
   readonly slot: bigint;
 }
 
-/** What one transaction took out of the account, or that it makes no sense, or that it could not be had now. */
+/** What one transaction took out of the account, or that it is unreadable, or that it could not be fetched now. */
 type Finding =
   | { readonly kind: 'read'; readonly outflows: readonly Outflow[] }
   | { readonly kind: 'unreadable'; readonly reason: string; readonly raw: string }
@@ -29,7 +30,7 @@ const NOTHING: Finding = { kind: 'read', outflows: [] };
 
 interface View {
   readonly findings: readonly (readonly [signature: string, Finding])[];
-  /** How far this provider is final and was read. */
+  /** Up to where this provider's transactions are final and were read. */
   readonly reached: Mark;
 }
 
@@ -51,14 +52,14 @@ export function makeOutflows(chain: SolanaChain): Network['outflows'] {
     const findings: [string, Finding][] = [];
     const listed = await listSince(client, treasuryAccount, from);
     let firstOpen: HistoryEntry | undefined;
-    for (const [place, entry] of listed.entries()) {
-      const tooMany = place >= AT_ONCE;
+    for (const [index, entry] of listed.entries()) {
+      const tooMany = index >= AT_ONCE;
       const finding = tooMany ? LATER : entry.failed ? NOTHING : await read(client, provider, entry);
       findings.push([entry.signature, finding]);
       if (!entry.final || finding.kind === 'later') firstOpen ??= entry;
       if (tooMany) break;
     }
-    // A slot is passed as a whole, or not yet.
+    // The mark passes a slot as a whole, or not at all.
     const passed = listed.findLast(({ slot }) => firstOpen === undefined || slot < firstOpen.slot);
     const reached = passed === undefined ? from : { last: passed.signature, slot: passed.slot };
     return { findings, reached };
@@ -77,8 +78,8 @@ export function makeOutflows(chain: SolanaChain): Network['outflows'] {
 }
 
 /**
- * All that any of them shows: what one cannot read, another may. What is listed and shown by none of them yet may be an
- * outflow, and is no reason to call people: it is waited for.
+ * Everything that any provider shows: another provider may read what one cannot. A transaction that is listed and that no
+ * provider shows yet may be an outflow; it is waited for, and is not reported to operators yet.
  */
 function together(views: readonly View[]): Outflows {
   const outflows = new Map<string, Outflow>();
@@ -115,7 +116,7 @@ function findingIn(chain: SolanaChain, { signature }: HistoryEntry, raw: unknown
   }
 }
 
-/** Anybody may name the treasury's account in a transaction that does odd things elsewhere: that must not stop sends. */
+/** Every account can name the treasury's account in a transaction that is unreadable elsewhere: that must not stop sends. */
 function landedIn({ treasuryAccount }: SolanaChain, raw: unknown): Landed {
   try {
     return readLanded(raw);
@@ -132,7 +133,7 @@ function outflowsIn(
 ): readonly Outflow[] {
   const ours = tokens.find((each) => each.account === treasuryAccount && each.mint === mint.address);
   if (failed || ours === undefined) return [];
-  // Whoever is made the owner of the account has all that is in it.
+  // A new owner of the account owns all tokens in it.
   const handedOver = ours.owner !== null && ours.owner !== treasury && ours.ownerBefore === treasury;
   const lostMinor = handedOver ? ours.beforeMinor : ours.beforeMinor - ours.afterMinor;
   if (lostMinor <= 0n) return [];
@@ -149,20 +150,14 @@ function outflowsIn(
   return shown.map((each) => ({ txHash, innerHash: null, ...each }));
 }
 
-/** The oldest first. */
+/** The oldest first, without the slot of the mark: that slot was shown as a whole. */
 async function listSince(
   client: SolanaClient,
   account: string,
   { last, slot }: Mark,
 ): Promise<readonly HistoryEntry[]> {
-  const listed: HistoryEntry[] = [];
-  for (let before: string | null = null; ; before = listed.at(-1)!.signature) {
-    const page = await client.history(account, { until: last, before });
-    listed.push(...page);
-    // Whoever does not know the mark yet lists from the beginning.
-    if (page.length < HISTORY_PAGE || page.at(-1)!.slot <= slot) break;
-  }
-  return listed.filter((each) => each.slot > slot).toReversed();
+  const listed = await listFrom(client, account, { last, slot });
+  return listed.filter((each) => each.slot > slot);
 }
 
 async function newestFinal(client: SolanaClient, account: string): Promise<Mark> {

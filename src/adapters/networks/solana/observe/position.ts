@@ -1,17 +1,17 @@
-// Where the observer stands, as one text: for every account something came to, the last final transaction that was read,
-// and those behind it that were told of before they were final. It is stored with what was seen, so that neither is lost
+// The position of the observer, as one text: for every account with deposits, the last final transaction that was read, and
+// the later ones that were reported before they were final. It is stored together with the deposits, so that neither is lost
 // without the other.
 
 export interface Mark {
   /** The last final transaction read, and its slot; null: none yet. */
   readonly last: string | null;
   readonly slot: string;
-  /** Told of already, and not yet final. */
+  /** Reported already, and not final yet. */
   readonly seen: readonly string[];
-  /** What the account held after `last`, and after each of those seen; null or not there: not known. */
+  /** What the account held after `last`, and after each of `seen`; null or missing: not known. */
   readonly after?: string | null;
   readonly seenAfter?: readonly (string | null)[];
-  /** The last final one that changed what the account holds: where to begin again when a later list is not complete. */
+  /** The last final transaction that changed the balance: where to begin again when a later list is not complete. */
   readonly changed?: Changed;
 }
 
@@ -40,7 +40,7 @@ export function readPosition(text: string | null): Position {
   return { treasury, owners: new Map(marks) };
 }
 
-/** Of these owners only: an address nothing can come to any more is not kept for ever. */
+/** Keeps these owners only: addresses that are no longer watched are dropped. */
 export function writePosition({ treasury, owners }: Position, recent: ReadonlySet<string>): string {
   const kept = [...owners].filter(([owner, marks]) => recent.has(owner) && marks.size > 0);
   const sorted = kept

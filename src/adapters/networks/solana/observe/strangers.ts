@@ -1,8 +1,8 @@
-// Looks, more seldom, for tokens at deposit owners that are not where they should be: other tokens, whatever they call
-// themselves, and ours in an account that is not the deposit account.
+// Looks, at longer intervals, for tokens of deposit owners that are not where they should be: other tokens, and our token in an
+// account that is not the deposit account.
 import type { SolanaChain } from '../rpc/chain.ts';
+import type { SolanaClient } from '../rpc/client.ts';
 import { textOf } from '../rpc/json-text.ts';
-import type { SolanaClient } from '../rpc/rpc.ts';
 import { readTokenAccount, TOKEN_PROGRAMS } from '../rpc/token-account.ts';
 import { gather, type Harvest } from './harvest.ts';
 import { type Read, readHistory } from './history.ts';
@@ -33,7 +33,7 @@ export function makeStrangers(chain: SolanaChain): Look {
   };
 
   return async (client, owners, depositAccounts, harvest) => {
-    // What was told of before it was final is followed until it is.
+    // A transaction that was reported before it was final is followed until it is final.
     const open = owners.filter((owner) =>
       [...(harvest.position.owners.get(owner) ?? [])].some(
         ([account, { seen }]) => account !== depositAccounts.get(owner) && seen.length > 0,
@@ -59,7 +59,7 @@ export function makeStrangers(chain: SolanaChain): Look {
   };
 }
 
-/** Sweeps take from the deposit account alone: this must not count as a deposit. */
+/** Sweeps take tokens from the deposit account alone: tokens in another account must not count as a deposit. */
 function unattributed(owner: string, account: string, arrival: Read['arrivals'][number]) {
   const reason = 'the token came to another account of a deposit owner than its deposit account';
   return { reason, raw: textOf({ owner, account, ...arrival }) };

@@ -1,5 +1,5 @@
-// A transaction from its parts to signed bytes, and what is stored of it: the bytes, and what the chain must show once
-// they have landed.
+// Builds and signs a transaction, and says what is stored of it: the bytes, and the changes that the chain must show once they
+// have landed.
 import {
   type Address,
   appendTransactionMessageInstructions,
@@ -16,23 +16,23 @@ import {
   setTransactionMessageLifetimeUsingBlockhash,
   type Transaction,
 } from '@solana/kit';
-import type { Prepared } from '../../../../ports/network.ts';
+import type { Prepared } from '../../../../ports/network/pays.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
-import type { Blockhash } from '../rpc/rpc.ts';
+import type { Blockhash } from '../rpc/client.ts';
 import { instructionsOf, openings, type Part } from './instructions.ts';
 
 /** What fits into one packet. */
 const PACKET_BYTES = 1_232;
 
-/** What the chain must show at one place of an envelope. */
-export interface Place {
+/** The change that the chain must show for one payment of an envelope. */
+export interface ExpectedChange {
   readonly account: string;
   /** How its tokens change, in minor units. */
   readonly change: string;
   readonly opens: boolean;
 }
 
-/** What bytes are signed with: a blockhash, and what is offered for a unit of compute. */
+/** What bytes are signed with: a blockhash, and the price offered for a unit of compute. */
 export interface Terms extends Blockhash {
   readonly price: bigint;
 }
@@ -44,7 +44,8 @@ export interface Payload {
   readonly price?: string;
   /** The slot at which it was signed: it cannot have landed before. */
   readonly slot: string;
-  readonly places: readonly Place[];
+  /** In the order of the envelope's payments. */
+  readonly payments: readonly ExpectedChange[];
 }
 
 export function compile(chain: SolanaChain, parts: readonly Part[], at: Terms, tag: string): Transaction {
@@ -83,7 +84,7 @@ export async function signEnvelope(
   transaction: Transaction,
   parts: readonly Part[],
   at: Terms,
-  places: readonly Place[] = placesOf(parts),
+  payments: readonly ExpectedChange[] = changesOf(parts),
 ): Promise<Prepared & { readonly orderIds: readonly string[] }> {
   const { settings, signer, clock, treasury } = chain;
   const message = new Uint8Array(transaction.messageBytes);
@@ -96,7 +97,7 @@ export async function signEnvelope(
   signatures[treasury] = (await sign(null, paid)) as SignatureBytes;
   for (const part of parts)
     if (part.kind === 'sweep') signatures[part.owner] = (await sign(part.payment.from, [])) as SignatureBytes;
-  // In the order in which the message lists them.
+  // In the order of the message.
   const ordered = Object.keys(transaction.signatures).map((each) => [each, signatures[each as Address]!]);
   const signed = { ...transaction, signatures: Object.fromEntries(ordered) } as Transaction;
   return {
@@ -108,7 +109,7 @@ export async function signEnvelope(
       blockhash: at.blockhash,
       price: `${at.price}`,
       slot: `${at.slot}`,
-      places,
+      payments,
     }),
     bound: `${at.lastValidBlockHeight}`,
     signedAtMs: clock.now(),
@@ -116,7 +117,7 @@ export async function signEnvelope(
   };
 }
 
-function placesOf(parts: readonly Part[]): readonly Place[] {
+function changesOf(parts: readonly Part[]): readonly ExpectedChange[] {
   const opening = new Set<Part>(openings(parts));
   return parts.map((part) => {
     const change =
@@ -133,14 +134,14 @@ export function readPayload({ payload }: Prepared): Payload {
   return JSON.parse(payload) as Payload;
 }
 
-/** A sweep that found nothing to bring in. */
-export function isLook({ change, opens }: Place): boolean {
+/** A sweep of an empty deposit address: it moves nothing, and shows that nothing was there. */
+export function isLook({ change, opens }: ExpectedChange): boolean {
   return change === '0' && !opens;
 }
 
-/** What an envelope moves, in either direction. */
-export function movedMinor({ places }: Payload): bigint {
-  return places.reduce((sum, { change }) => {
+/** The sum that an envelope moves, in either direction. */
+export function movedMinor({ payments }: Payload): bigint {
+  return payments.reduce((sum, { change }) => {
     const each = BigInt(change);
     return sum + (each < 0n ? -each : each);
   }, 0n);

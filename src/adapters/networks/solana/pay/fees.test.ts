@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Address } from '@solana/kit';
 import { makeProviders } from '../../providers/providers.ts';
 import type { SolanaSettings } from '../../settings/settings.ts';
-import type { SolanaClient } from '../rpc/rpc.ts';
+import type { SolanaClient } from '../rpc/client.ts';
 import { makeFees } from './fees.ts';
 
 function stage(usual: bigint, cap: bigint, market: readonly bigint[] | Error) {

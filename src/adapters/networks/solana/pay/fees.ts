@@ -1,17 +1,17 @@
-// What is offered for a unit of compute. The settings say where it begins; when bytes expire without having been taken it
-// rises, up to a cap, and some time after the last of them it goes back.
+// The price offered for a unit of compute. The settings say where it begins; when bytes expire without landing it rises, up to
+// a cap, and some time after the last expiry it goes back.
 import type { SolanaChain } from '../rpc/chain.ts';
-import type { SolanaClient } from '../rpc/rpc.ts';
+import type { SolanaClient } from '../rpc/client.ts';
 
 const RISES_BY = 2n;
-/** Where it rises to from nothing. */
+/** The first price after zero. */
 const LEAST_RAISED = 1_000n;
 const RAISED_FOR_MS = 10 * 60_000;
 
 export interface Fees {
   /** In millionths of a lamport. */
   price(): Promise<bigint>;
-  /** Bytes that offered this much expired: no block took them. */
+  /** Bytes that offered this price expired: no block included them. */
   expired(price: bigint): void;
 }
 
@@ -23,11 +23,11 @@ export function makeFees({ settings, providers, treasuryAccount, clock }: Parts)
   let raisedAtMs = 0;
   const current = () => (clock.now() - raisedAtMs < RAISED_FOR_MS ? raised : usual);
 
-  /** What others paid lately to write to the same account. That a provider does not say is no fault of it. */
+  /** What others paid lately to write to the same account. A provider that does not answer this is not at fault. */
   const market = async (): Promise<bigint> => {
     const ask = (client: SolanaClient) => client.recentFees([treasuryAccount]).catch(() => []);
     const fees = (await providers.one(ask)).toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-    // What is paid by most: a quarter of the blocks took more.
+    // The price at which most got in: a quarter of the blocks cost more.
     const threeQuarters = (fees.length * 3) >> 2;
     return fees[threeQuarters] ?? 0n;
   };
@@ -39,7 +39,7 @@ export function makeFees({ settings, providers, treasuryAccount, clock }: Parts)
       return least(cap, most(price, await market()));
     },
     expired: (price) => {
-      // Several that were signed for the same fee expire together: it rises once for all of them.
+      // Several payments with the same price expire together: the price rises once for all of them.
       if (price < current()) return;
       raised = least(cap, most(price * RISES_BY, LEAST_RAISED));
       raisedAtMs = clock.now();

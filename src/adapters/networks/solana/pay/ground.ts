@@ -1,10 +1,11 @@
-// What has to be known before anything is signed, read from one provider: the blockhash, what the treasury holds for
-// good, and how the accounts stand that tokens go to or come from. That nothing is left to bring in takes two.
+// What must be known before anything is signed, read from one provider: the blockhash, the treasury's final balance, and the
+// accounts that tokens go to or come from. That a deposit address is empty needs two providers.
 import { type Address, address, getAddressDecoder, isAddress } from '@solana/kit';
-import type { Network, Obstacle, Payment } from '../../../../ports/network.ts';
+import type { Network } from '../../../../ports/network/network.ts';
+import type { Obstacle, Payment } from '../../../../ports/network/pays.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
+import type { Blockhash, ChainAccount, SolanaClient } from '../rpc/client.ts';
 import { soundBlockhash } from '../rpc/freshness.ts';
-import type { Blockhash, ChainAccount, SolanaClient } from '../rpc/rpc.ts';
 import { canOwn, readTokenAccount, TOKEN_PROGRAMS, tokenAccountOf } from '../rpc/token-account.ts';
 import type { Part } from './instructions.ts';
 
@@ -16,7 +17,7 @@ export interface Ground {
   readonly found: readonly (Part | Unfit)[];
 }
 
-/** What cannot be signed as it is, and why. */
+/** A payment that cannot be signed now, and why. */
 interface Unfit {
   readonly payment: Payment;
   readonly obstacle: Obstacle;
@@ -55,18 +56,18 @@ export async function readGround(
 async function targetOf(chain: SolanaChain, payment: Payment): Promise<Target | Unfit> {
   const { to, from } = payment;
   if (from === null && !isAddress(to))
-    return { payment, obstacle: 'network_unreachable', problem: 'the recipient is no Solana address' };
+    return { payment, obstacle: 'network_unreachable', problem: 'the recipient is not a Solana address' };
   const owner = from === null ? address(to) : depositOwner(chain, from);
   if (from !== null && owner !== to) {
-    const problem = `the deposit address ${to} was made with another key than "${chain.settings.key}" is now: what lies there can only be brought in with that one`;
+    const problem = `the deposit address ${to} was made with another key than "${chain.settings.key}" is now: its tokens can only be swept with that key`;
     return { payment, obstacle: 'signing_refused', problem };
   }
   return { owner, account: await tokenAccountOf(chain.mint, owner) };
 }
 
 /**
- * A provider that is behind shows an account as empty that is not. So nothing is signed about it until two say the same; and
- * what is signed then makes the chain say whether it is so, since both may be behind.
+ * A provider that is behind shows an account as empty that is not. So nothing is signed about it until two providers agree; and
+ * the transaction that is signed then makes the chain itself show the balance, since both providers may be behind.
  */
 export async function withCertainEmpties(chain: SolanaChain, ground: Ground): Promise<Ground> {
   const empty = ground.found.filter((each) => 'kind' in each && each.kind === 'nothing');
@@ -74,7 +75,7 @@ export async function withCertainEmpties(chain: SolanaChain, ground: Ground): Pr
   const certain = await emptyForTwo(chain, empty);
   const found = ground.found.map((each): Part | Unfit => {
     if (!('kind' in each) || each.kind !== 'nothing' || certain.has(each.account)) return each;
-    const problem = 'a provider shows nothing at the deposit address, and no second one says the same';
+    const problem = 'a provider shows the deposit address empty, and no second provider confirms it';
     return { payment: each.payment, obstacle: 'network_unreachable', problem };
   });
   return { ...ground, found };
@@ -95,14 +96,14 @@ async function emptyForTwo(chain: SolanaChain, parts: readonly Nothing[]): Promi
     const agreement = await chain.providers.agree(emptyAt, (a, b) => a.symmetricDifference(b).size === 0);
     if (agreement.kind === 'agreed') return agreement.answer;
     if (agreement.kind === 'unconfirmed') return new Set();
-    // About some of them they may agree.
+    // They may agree about some of the addresses.
     return agreement.answers.reduce((both, each) => both.intersection(each));
   } catch {
     return new Set();
   }
 }
 
-/** For good: payments that are under way are then not yet taken off, and are counted by whoever sent them. */
+/** The final balance: payments under way are not deducted yet; the caller counts them. */
 export async function readTreasury({ treasury, treasuryAccount }: SolanaChain, client: SolanaClient) {
   const [wallet, tokens] = await client.accounts([treasury, treasuryAccount], 'finalized');
   return { tokenMinor: readTokenAccount(tokens!)?.amountMinor ?? 0n, lamports: wallet?.lamports ?? 0n };
@@ -136,9 +137,9 @@ function ownTokens(owner: Address, held: ChainAccount | null): bigint {
   return tokens?.owner === owner ? tokens.amountMinor : 0n;
 }
 
-/** An account at the right address may still have been handed to somebody else, or be frozen. */
+/** An account at the right address may have been handed to another owner, or be frozen. */
 function usableAccount({ mint }: SolanaChain, owner: Address, held: ChainAccount | null) {
-  // Coins sent to the address do not make it an account yet.
+  // SOL sent to the address does not make it a token account.
   if (held === null || !TOKEN_PROGRAMS.includes(held.program)) return 'missing';
   const tokens = readTokenAccount(held);
   const good = tokens?.owner === owner && tokens.mint === mint.address && !tokens.frozen;

@@ -7,7 +7,7 @@ import {
   getCreateAssociatedTokenIdempotentInstruction,
   getTransferCheckedInstruction,
 } from '@solana-program/token';
-import type { Payment } from '../../../../ports/network.ts';
+import type { Payment } from '../../../../ports/network/pays.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
 
 const MEMO_PROGRAM = address('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
@@ -16,7 +16,7 @@ const SYSTEM_PROGRAM = address('11111111111111111111111111111111');
 const SYSTEM_TRANSFER = 2;
 const SET_LIMIT = 2;
 const SET_PRICE = 3;
-/** Work in units: generous, since running out of them undoes everything. */
+/** Compute units: generous, since running out of them undoes the whole transaction. */
 const UNITS = { memo: 60_000, transfer: 20_000, close: 10_000, open: 60_000, most: 1_400_000 };
 const SIGNATURE_LAMPORTS = 5_000n;
 const MICRO = 1_000_000n;
@@ -36,16 +36,16 @@ export type Part =
       readonly payment: Payment;
       readonly owner: Address;
       readonly account: Address;
-      /** All that is there. */
+      /** The whole balance. */
       readonly amountMinor: bigint;
     }
-  /** A sweep of what has been brought in already: it moves nothing, and shows that nothing was there. */
+  /** A sweep of an empty deposit address: it moves nothing, and shows that nothing was there. */
   | { readonly kind: 'nothing'; readonly payment: Payment; readonly account: Address };
 
 /** Limit, price and memo come before everything that moves tokens. */
 export const FIRST_MOVE = 3;
 
-/** `tag` tells this signing from any other of the same orders; `price` is offered for a unit of work. */
+/** `tag` makes this signing different from any other of the same orders; `price` is offered for a unit of compute. */
 export function instructionsOf(
   chain: SolanaChain,
   parts: readonly Part[],
@@ -60,7 +60,7 @@ export function instructionsOf(
   ];
 }
 
-/** Opens the treasury's own account. Done twice it does nothing the second time. */
+/** Opens the treasury's own account. The second time it does nothing. */
 export function openTreasury(chain: SolanaChain): {
   readonly instructions: Instruction[];
   feeLamports: bigint;
@@ -83,7 +83,7 @@ export function openings(parts: readonly Part[]): readonly (Part & { kind: 'pay'
   return [...first.values()];
 }
 
-/** What the network takes for it, at most; opened accounts apart. */
+/** The highest fee of the network, without the cost of opened accounts. */
 export function feeLamports(parts: readonly Part[], price: bigint): bigint {
   const signatures = 1 + parts.filter(({ kind }) => kind === 'sweep').length;
   return BigInt(signatures) * SIGNATURE_LAMPORTS + priorityLamports(unitsOf(parts), price);
@@ -112,7 +112,7 @@ function budgetInstructions(units: number, price: bigint): readonly Instruction[
   return [limit, offer].map((data) => ({ programAddress: COMPUTE_PROGRAM, data: new Uint8Array(data) }));
 }
 
-/** A single order by its name; several by their number and a hash of their names in order. */
+/** One order by its id; several by their number and a hash of their ids in order. */
 function memoOf(parts: readonly Part[], tag: string): string {
   const [first, ...others] = parts.map(({ payment }) => payment);
   if (others.length === 0)
@@ -127,8 +127,8 @@ function memoInstruction(text: string): Instruction {
 }
 
 /**
- * Moves no coin at all. It names the account, and so the chain itself says what was in it when the transaction ran: that is
- * after every deposit that was final when it was signed, whatever a provider that is behind says.
+ * Moves nothing. It names the account, so the chain itself shows what was in it when the transaction ran: after every deposit
+ * that was final when it was signed, whatever a provider that is behind answers.
  */
 function lookInstruction(treasury: Address, account: Address): Instruction {
   const data = new Uint8Array(12);
@@ -169,7 +169,7 @@ function moveInstructions(chain: SolanaChain, part: Part): readonly Instruction[
   const way = { source: part.account, destination: treasuryAccount, authority: owner };
   return [
     getTransferCheckedInstruction({ ...of, ...way, amount: part.amountMinor }, config),
-    // What the account was opened with goes to the treasury.
+    // The SOL that the account was opened with goes to the treasury.
     getCloseAccountInstruction({ account: part.account, destination: treasury, owner }, config),
   ];
 }

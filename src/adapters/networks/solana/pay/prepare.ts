@@ -1,6 +1,7 @@
-// Signs what may go out now: payments as far as the treasury's tokens and coins last, in as few transactions as they fit
-// into, and sweeps apart from them. What cannot go waits with a reason; nothing here leaves the process but questions.
-import type { Network, Obstacle, Payment, Signed, Turn } from '../../../../ports/network.ts';
+// Signs what may go out now: payments as far as the treasury's tokens and SOL last, in as few transactions as they fit into,
+// and sweeps apart from them. A payment that cannot go waits with a reason. Nothing is broadcast here.
+import type { Network } from '../../../../ports/network/network.ts';
+import type { Obstacle, Payment, Signed, Turn } from '../../../../ports/network/pays.ts';
 import { SigningRefused } from '../../../../ports/signer.ts';
 import { messageOf, type SolanaChain } from '../rpc/chain.ts';
 import { openingLamports, WALLET_LAMPORTS } from '../rpc/token-account.ts';
@@ -13,7 +14,7 @@ import { obstacleOf } from './simulation.ts';
 type Waiting = Signed['waiting'][number];
 type Outcome = { readonly envelope: Signed['envelopes'][number] } | { readonly waiting: readonly Waiting[] };
 
-/** Refusals that one order alone would meet just as well. */
+/** Refusals that one order alone would meet as well. */
 const REFUSED_ANYHOW: readonly string[] = ['stopped', 'unavailable'];
 
 export function makePrepare(chain: SolanaChain, fees: Fees): Network['prepare'] {
@@ -58,10 +59,10 @@ interface Run {
   spare: bigint;
 }
 
-/** In the order given as far as the tokens last: a large one is not passed by until it starves. */
+/** In the order given, as far as the tokens last: smaller payments do not overtake a large one for ever. */
 function affordable({ found, tokenMinor }: Ground, { inFlightMinor }: Turn, markMinor: bigint) {
   let leftMinor = tokenMinor - inFlightMinor;
-  // Below the mark nothing is paid: what is left is for the operator to decide about.
+  // Below the mark nothing is paid: the operator decides about the rest.
   let short = leftMinor < markMinor;
   const parts: Part[] = [];
   const waiting: Waiting[] = [];
@@ -109,14 +110,14 @@ async function signGroup(run: Run, parts: readonly Part[]): Promise<readonly Out
   return outcomes;
 }
 
-/** `apart`: together they cannot go, and one by one some of them may. */
+/** `apart`: together they cannot go, but one by one some of them may. */
 async function signOne(run: Run, parts: readonly Part[]): Promise<Outcome | 'apart'> {
   const { chain, terms } = run;
   const held = (obstacle: Obstacle, detail: string): Outcome | 'apart' =>
     parts.length > 1 ? 'apart' : { waiting: wait([parts[0]!.payment], obstacle, detail) };
   const costLamports =
     feeLamports(parts, terms.price) + BigInt(openings(parts).length) * openingLamports(chain.mint);
-  if (costLamports > run.spare) return held('native_low', 'the treasury has too few coins for the fees');
+  if (costLamports > run.spare) return held('native_low', 'the treasury has too little SOL for the fees');
   const transaction = compile(chain, parts, terms, run.tag());
   try {
     if (parts.some(({ kind }) => kind !== 'nothing')) {

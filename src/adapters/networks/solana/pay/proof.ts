@@ -1,24 +1,24 @@
-// What one provider says about signed bytes, asked in the order that makes it a proof: that they can no longer land is
-// read from the newest final block first, and only then that they are not there. Each question may be answered by another
-// server, so the answer that shows no status says by itself how far its server had read: by its slot, and by witnesses.
+// What one provider shows of signed bytes, read in the order that makes it a proof: first the newest final block, which shows
+// that they can no longer land, and only then that they are not there. Each request may be answered by another server, so the
+// answer without a status must show itself how far its server had read: by its slot, and by witnesses.
 import type { Absence } from '../../../../domain/movements/proof-of-death.ts';
-import type { Cost, Prepared } from '../../../../ports/network.ts';
+import type { Cost, Prepared } from '../../../../ports/network/pays.ts';
 import type { SolanaChain } from '../rpc/chain.ts';
+import type { SolanaClient, Status } from '../rpc/client.ts';
 import { requireFresh } from '../rpc/freshness.ts';
 import { changeAt, type Landed, readLanded, Unreadable } from '../rpc/landed.ts';
-import type { SolanaClient, Status } from '../rpc/rpc.ts';
 import { culpritsOf } from './culprits.ts';
-import { isLook, type Payload, type Place, readPayload } from './envelope.ts';
+import { type ExpectedChange, isLook, type Payload, readPayload } from './envelope.ts';
 import { askedWith, knowsBoth, lastHeight, witnessesOf } from './witnesses.ts';
 
 const NOT_EMPTY = 'there are tokens at the deposit address';
 
 export type Word =
-  /** Not there, and it may still come. */
+  /** Not found, and it may still land. */
   | { readonly kind: 'absent' }
-  /** Not there, and by this provider it never will be. */
+  /** Not found, and by this provider's answer it never will be. */
   | { readonly kind: 'expired'; readonly height: bigint; readonly absence: Absence }
-  /** Past its bound, at a server that does not know all of the time in which it could land: its silence says nothing. */
+  /** Past its bound, at a server that does not have all blocks in which it could land: its answer proves nothing. */
   | { readonly kind: 'forgotten' }
   | { readonly kind: 'included'; readonly confirmations: number }
   | {
@@ -47,7 +47,7 @@ export async function wordOf(
     return { kind: 'absent' };
   };
   const passed = await client.finalized();
-  // The bound is one provider's word too: what a provider still takes is not past it.
+  // The bound is one provider's answer too: bytes that a provider still accepts are not past it.
   if (passed.height <= lastHeight(bound!) || (await client.isUsable(payload.blockhash))) return absent();
   const witnesses = await witnessesOf(client, payload.slot, bound!);
   if (witnesses === 'behind') return absent();
@@ -55,7 +55,7 @@ export async function wordOf(
   const answer = await client.statuses(askedWith(hash, witnesses));
   const [then = null] = answer.found;
   if (then !== null) return landedWord(chain, client, prepared, payload, then);
-  // Slots with slots, heights with heights: this answer is of a server that was beyond the block named before.
+  // Slots are compared with slots, heights with heights: the server of this answer was beyond the final block read before.
   if (answer.slot < passed.slot) return absent();
   if (!knowsBoth(answer, witnesses)) return { kind: 'forgotten' };
   const absence = { provider, observedAt: answer.slot, impossibleFrom: passed.slot };
@@ -80,56 +80,62 @@ async function landedWord(
     return { kind: 'included', confirmations: Math.max(1, status.confirmations) };
   }
   const raw = await client.transaction(prepared.hash, 'finalized');
-  if (raw === null) return { kind: 'doubtful', reason: 'it is final, and the provider does not show it' };
+  if (raw === null) return { kind: 'doubtful', reason: 'it is final, but the provider does not show it' };
   let landed: Landed;
   try {
     landed = readLanded(raw);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    return { kind: 'doubtful', reason: `it is final, and cannot be read: ${error.message}` };
+    return { kind: 'doubtful', reason: `it is final, but cannot be read: ${error.message}` };
   }
   const { slot, failure } = status;
   if (landed.slot !== slot || landed.failed !== (failure !== null))
-    return { kind: 'doubtful', reason: 'its status and its content do not fit together' };
+    return { kind: 'doubtful', reason: 'its status contradicts its content' };
   if (failure !== null) {
     const cost = costOf(chain, payload, landed, true);
     return { kind: 'failed', slot, failure, cost, culprits: culpritsOf(payload, failure) };
   }
   if (!shows(chain, payload, landed))
-    return { kind: 'doubtful', reason: 'it is final, and tokens moved otherwise than signed' };
+    return { kind: 'doubtful', reason: 'it is final, but tokens moved otherwise than signed' };
   const cost = costOf(chain, payload, landed, false);
-  const left = payload.places.findIndex((place) => isLook(place) && !showsEmpty(chain, place, landed));
+  const left = payload.payments.findIndex(
+    (payment) => isLook(payment) && !showsEmpty(chain, payment, landed),
+  );
   if (left < 0) return { kind: 'final', slot, cost };
   return { kind: 'failed', slot, failure: NOT_EMPTY, cost, culprits: [left] };
 }
 
 /** Every account changed by exactly what was signed, the treasury's own included. */
-function shows({ mint, treasuryAccount }: SolanaChain, { places }: Payload, landed: Landed): boolean {
+function shows({ mint, treasuryAccount }: SolanaChain, { payments }: Payload, landed: Landed): boolean {
   const expected = new Map<string, bigint>([[treasuryAccount, 0n]]);
-  for (const { account, change } of places) {
+  for (const { account, change } of payments) {
     expected.set(account, (expected.get(account) ?? 0n) + BigInt(change));
     expected.set(treasuryAccount, expected.get(treasuryAccount)! - BigInt(change));
   }
   return [...expected].every(([account, change]) => changeAt(landed, account, mint.address) === change);
 }
 
-/** Nothing was at the deposit address when the transaction ran. One that does not name the account shows nothing. */
-function showsEmpty({ mint }: SolanaChain, { account }: Place, { accounts, tokens }: Landed): boolean {
+/** The deposit address was empty when the transaction ran. A transaction that does not name the account proves nothing. */
+function showsEmpty(
+  { mint }: SolanaChain,
+  { account }: ExpectedChange,
+  { accounts, tokens }: Landed,
+): boolean {
   const held = tokens.find((each) => each.account === account && each.mint === mint.address);
   return accounts.includes(account) && (held?.afterMinor ?? 0n) === 0n;
 }
 
-/** What was opened took coin from the treasury; what was swept is closed, and all the coin in it comes to the treasury. */
-function costOf({ settings }: SolanaChain, { places }: Payload, landed: Landed, failed: boolean): Cost {
+/** An opened account took SOL from the treasury; a swept account is closed, and all SOL in it goes to the treasury. */
+function costOf({ settings }: SolanaChain, { payments }: Payload, landed: Landed, failed: boolean): Cost {
   const gainAt = (account: string): bigint => {
     const balance = landed.lamports[landed.accounts.indexOf(account)];
     return balance === undefined || failed ? 0n : balance.after - balance.before;
   };
-  const opened = places.flatMap(({ account, opens }, index) => {
+  const opened = payments.flatMap(({ account, opens }, index) => {
     const amountMinor = opens ? gainAt(account) : 0n;
     return amountMinor > 0n ? [{ index, amountMinor }] : [];
   });
-  const closed = places.flatMap(({ account, change }, index) => {
+  const closed = payments.flatMap(({ account, change }, index) => {
     const amountMinor = BigInt(change) < 0n ? -gainAt(account) : 0n;
     return amountMinor > 0n ? [{ index, amountMinor }] : [];
   });

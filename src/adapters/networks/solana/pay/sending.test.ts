@@ -1,172 +1,22 @@
 // What proves that bytes are dead, paid or failed: the order of the questions, and two providers that say the same.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { address } from '@solana/kit';
-import { clockAccount } from '../../../../../test/support/networks/solana-clock.ts';
-import type { Prepared } from '../../../../ports/network.ts';
-import { makeProviders } from '../../providers/providers.ts';
-import type { SolanaSettings } from '../../settings/settings.ts';
-import { makeConfirm } from '../observe/confirm.ts';
-import type { SolanaChain } from '../rpc/chain.ts';
-import type { SolanaClient, Status } from '../rpc/rpc.ts';
-import { type Mint, TOKEN_PROGRAMS, tokenAccountOf } from '../rpc/token-account.ts';
-import { makeSending } from './sending.ts';
-
-const MINT = { address: address('So11111111111111111111111111111111111111112'), program: TOKEN_PROGRAMS[0]! };
-const OTHER_MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v';
-const OWNER = address('Vote111111111111111111111111111111111111111');
-const TREASURY_ACCOUNT = await tokenAccountOf(
-  MINT as Mint,
-  address('Stake11111111111111111111111111111111111111'),
-);
-const RECIPIENT = await tokenAccountOf(MINT as Mint, OWNER);
-
-const BOUND = 1_000n;
-const SLOT = 5_000n;
-const LARGE = 500n;
-/** Slots and heights are different numbers: some slots of the past had no block. */
-const SLOTS_AHEAD = 4_110n;
-/** Bytes may land in one block more than the bound says. */
-const PAST = BOUND + 2n;
-
-function preparedOf(amount: bigint): Prepared {
-  const places = [{ account: RECIPIENT, change: `${amount}`, opens: true }];
-  const payload = JSON.stringify({ wire: 'bytes', blockhash: 'blockhash', slot: `${SLOT - 40n}`, places });
-  return { hash: 'hash', source: 'treasury', sequence: null, payload, bound: `${BOUND}`, signedAtMs: 0 };
-}
-
-/** A provider's view, each part of which a test may change. */
-interface View {
-  statuses: (Status | null)[];
-  /** Of the newest final block. */
-  height: bigint;
-  /** The slot that answers about statuses name; null: the newest one. */
-  statusSlot: bigint | null;
-  usable: boolean;
-  /** Blocks that the server that lists blocks, and the one that has statuses, know nothing of, by slot. */
-  unlisted: (slot: bigint) => boolean;
-  unknown: (slot: bigint) => boolean;
-  /** What is in a block. */
-  content: readonly ((slot: bigint) => string)[];
-  /** What the recipient got, by the transaction itself; null: it is not shown. */
-  shown: bigint | null;
-  /** Which token it was, and which account got it. */
-  mint: string;
-  recipient: string;
-  away: boolean;
-  /** For how long no block has become final there. */
-  stillMs: number;
-  readonly calls: string[];
-}
-
-const landed = (changes: Partial<Status> = {}): Status => ({
-  slot: SLOT,
-  final: true,
-  confirmations: 0,
-  failure: null,
-  ...changes,
-});
-
-function viewOf(changes: Partial<View> = {}): View {
-  const none = () => false;
-  const past = { height: PAST, statusSlot: null, usable: false, unlisted: none, unknown: none };
-  const content = [vote, vote, other, vote];
-  const what = { content, shown: null, mint: MINT.address, recipient: RECIPIENT };
-  return { statuses: [null], ...past, ...what, away: false, stillMs: 0, calls: [], ...changes };
-}
-
-function clientOf(view: View, nowMs: () => number): SolanaClient {
-  const asked = <Answer>(name: string, answer: () => Answer) => {
-    view.calls.push(name);
-    return view.away ? Promise.reject(new Error('away')) : Promise.resolve(answer());
-  };
-  return {
-    statuses: (signatures) =>
-      asked('status', () => {
-        const ours = view.statuses.length > 1 ? view.statuses.shift()! : view.statuses[0]!;
-        const votes = signatures.slice(1).map((each) => voteStatus(view, each));
-        return { slot: view.statusSlot ?? view.height + SLOTS_AHEAD + 20n, found: [ours, ...votes] };
-      }),
-    finalized: () => asked('height', () => ({ height: view.height, slot: view.height + SLOTS_AHEAD })),
-    isUsable: () => asked('usable', () => view.usable),
-    blocksFrom: (slot, limit) => asked('blocks', () => blocksOf(view, slot, limit)),
-    block: (slot) =>
-      asked('block', () => ({
-        height: slot - SLOTS_AHEAD,
-        signatures: view.content.map((each) => each(slot)),
-      })),
-    send: () => asked('send', () => 'hash'),
-    accounts: () => asked('clock', () => [clockAccount(nowMs() - view.stillMs)]),
-    transaction: () => asked('transaction', () => transactionOf(view)),
-  } as Partial<SolanaClient> as SolanaClient;
-}
-
-function blocksOf({ height, unlisted }: View, from: bigint, limit: number): readonly bigint[] {
-  const slots: bigint[] = [];
-  for (let slot = from; slot <= height + SLOTS_AHEAD && slots.length < limit; slot++)
-    if (!unlisted(slot)) slots.push(slot);
-  return slots;
-}
-
-/** Votes are not kept; other transactions are named by their slot. */
-function voteStatus({ unknown }: View, signature: string): Status | null {
-  if (signature.startsWith('vote')) return null;
-  const slot = BigInt(signature);
-  return unknown(slot) ? null : landed({ slot });
-}
-
-const vote = (slot: bigint) => `vote ${slot}`;
-const other = (slot: bigint) => `${slot}`;
-
-function transactionOf({ shown, mint, recipient, statuses }: View) {
-  if (shown === null) return null;
-  const balance = (accountIndex: number, amount: bigint) => ({
-    accountIndex,
-    mint,
-    uiTokenAmount: { amount: `${amount}` },
-  });
-  return {
-    slot: SLOT,
-    meta: {
-      err: statuses[0]?.failure ?? null,
-      fee: 5_000n,
-      preBalances: [9n, 0n],
-      postBalances: [9n, 2_039_280n],
-      preTokenBalances: [balance(0, 10_000n)],
-      postTokenBalances: [balance(0, 10_000n - shown), balance(1, shown)],
-    },
-    transaction: { message: { accountKeys: [TREASURY_ACCOUNT, recipient] } },
-  };
-}
-
-function stage(...views: View[]) {
-  let nowMs = 1_000_000;
-  const troubles: string[] = [];
-  const clock = { now: () => nowMs };
-  const urls = views.map((_, index) => `http://provider-${index}`);
-  const chain = {
-    settings: { agreeFromMinor: LARGE, native: { asset: 'SOL', decimals: 9 } } as SolanaSettings,
-    providers: makeProviders(urls, (url) => clientOf(views[urls.indexOf(url)]!, clock.now), {
-      clock,
-      onTrouble: () => undefined,
-    }),
-    mint: MINT,
-    treasuryAccount: TREASURY_ACCOUNT,
-    clock,
-    onTrouble: (message: string) => void troubles.push(message),
-  } as unknown as SolanaChain;
-  const { ask, broadcast } = makeSending(chain, { expired: () => undefined });
-  return {
-    troubles,
-    broadcast: () => broadcast(preparedOf(100n)),
-    ask: (amount = 100n) => ask({ versions: [preparedOf(amount)], orderIds: ['order'] }),
-    confirm: (amountMinor: bigint) =>
-      makeConfirm(chain)({ txHash: 'hash', txIndex: 1, address: OWNER, memo: null, amountMinor }),
-    pass: (ms: number) => {
-      nowMs += ms;
-    },
-  };
-}
+import {
+  BOUND,
+  LARGE,
+  landed,
+  OTHER_MINT,
+  OWNER,
+  other,
+  PAST,
+  SLOT,
+  SLOTS_AHEAD,
+  stage,
+  TREASURY_ACCOUNT,
+  type View,
+  viewOf,
+  vote,
+} from '../../../../../test/support/networks/solana-views.ts';
 
 test('threat 42: dead is the newest final block first and then no status, wholly at each of two', async () => {
   const [one, two] = [viewOf(), viewOf()];
@@ -302,7 +152,7 @@ test('threat 46: a failure leads to new bytes, so two must say so, however small
   assert.equal((await stage(failed(), viewOf({ away: true })).ask()).kind, 'unknown');
 });
 
-test('bytes are offered again every two seconds while open, and never if nobody was told of them', async () => {
+test('bytes are broadcast again every two seconds while open, and never for the first time by a question', async () => {
   const view = viewOf({ height: BOUND - 100n });
   const { ask, broadcast, pass } = stage(view);
   const sends = () => view.calls.filter((name) => name === 'send').length;
@@ -354,7 +204,7 @@ test('threat 45: a deposit is gone when two say it failed, and pending when it i
   assert.equal(await stage(viewOf({ away: true })).confirm(100n), 'unknown');
 });
 
-test('threat 46: what a provider that stands still does not show proves nothing: another one is asked', async () => {
+test('threat 46: what a stalled provider does not show proves nothing: another one is asked', async () => {
   const stillMs = 700_000;
   const behind = { height: BOUND - 100n, usable: true, stillMs };
   const open = landed({ final: false });

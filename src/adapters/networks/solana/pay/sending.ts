@@ -1,31 +1,26 @@
-// Tells the network of signed bytes, and says what became of them. Whatever could make an order be signed again, death or
-// failure, takes two providers where there are two; everything else that is doubtful stays open.
+// Broadcasts signed bytes and answers what became of them. A death or a failure lets an order be signed again, so it needs
+// two providers where there are two; every other doubtful answer leaves the payment open.
 import { Death } from '../../../../domain/movements/proof-of-death.ts';
-import type { Envelope, Network, Prepared, SendStatus } from '../../../../ports/network.ts';
-import { messageOf, needsTwo, type SolanaChain } from '../rpc/chain.ts';
+import type { Network } from '../../../../ports/network/network.ts';
+import type { Envelope, Prepared, SendStatus } from '../../../../ports/network/pays.ts';
+import { needsTwo } from '../../settings/settings.ts';
+import { messageOf, type SolanaChain } from '../rpc/chain.ts';
 import { movedMinor, readPayload } from './envelope.ts';
 import type { Fees } from './fees.ts';
 import { makeOffers, remember } from './offers.ts';
 import { sameWord, type Word, wordOf } from './proof.ts';
 
-/** `fees` hears of what expired. */
+/** `fees` is notified of payments that expired. */
 export function makeSending(
   chain: SolanaChain,
   fees: Pick<Fees, 'expired'>,
 ): Pick<Network, 'broadcast' | 'ask'> {
   const { providers, onTrouble } = chain;
   const { offer, offerAgain } = makeOffers(chain);
-  /** Asked again and again, one thing is said once. */
-  const warned = new Map<string, string>();
-  const warn = (message: string, { hash }: Prepared, detail: Readonly<Record<string, string>>) => {
-    const text = JSON.stringify([message, detail]);
-    if (warned.get(hash) === text) return;
-    remember(warned, hash, text);
-    onTrouble(message, { hash, ...detail });
-  };
+  const warn = makeWarnings(onTrouble);
 
   const settled = async (prepared: Prepared, word: Word): Promise<SendStatus> => {
-    const oneIsEnough = !needsTwo(chain, movedMinor(readPayload(prepared)));
+    const oneIsEnough = !needsTwo(chain.settings, movedMinor(readPayload(prepared)));
     if (word.kind === 'final' && oneIsEnough) return statusOf(prepared, word);
     const words: Word[] = [];
     const agreement = await providers.agree(async (client, provider) => {
@@ -39,18 +34,13 @@ export function makeSending(
       return { kind: 'unknown', reason: 'a second provider has not answered' };
     const answers = agreement.kind === 'differ' ? agreement.answers : [agreement.answer];
     const kinds = answers.map(({ kind }) => kind);
-    // A provider without a memory contradicts nobody.
-    const final = answers.find(({ kind }) => kind === 'final');
-    if (final !== undefined && kinds.includes('forgotten') && oneIsEnough) return statusOf(prepared, final);
-    // One of them is behind, and will come to say the same.
-    if (kinds.includes('included')) return { kind: 'included', confirmations: 1 };
-    if (kinds.includes('absent') && !kinds.includes('final') && !kinds.includes('failed'))
-      return { kind: 'pending' };
-    warn('providers cannot settle what became of a payment', prepared, { answers: kinds.join(', ') });
-    return { kind: 'unknown', reason: `the providers say: ${kinds.join(', ')}` };
+    const status = statusOfDiffering(prepared, answers, oneIsEnough);
+    if (status !== undefined) return status;
+    warn('providers disagree about the outcome of a payment', prepared, { answers: kinds.join(', ') });
+    return { kind: 'unknown', reason: `the providers disagree: ${kinds.join(', ')}` };
   };
 
-  /** Every word is that they are not there; together they may prove it. */
+  /** Every provider says that the bytes did not land; together their answers may prove it. */
   const ended = (prepared: Prepared, words: readonly Word[]): SendStatus => {
     const expired = words.filter((word) => word.kind === 'expired');
     const facts = { finalizedHeight: `${expired[0]?.height}`, lastValidBlockHeight: prepared.bound };
@@ -65,13 +55,13 @@ export function makeSending(
   };
 
   const ask = async ({ versions }: Envelope): Promise<SendStatus> => {
-    // There is never more than one: a payment that is not taken ends by its own bound.
+    // There is never more than one version: a payment that does not land ends at its own bound.
     const prepared = versions.at(-1)!;
     const word = await providers.one((client, provider) => wordOf(chain, client, provider, prepared));
     if (word.kind === 'absent') await offerAgain(prepared);
     if (word.kind === 'absent' || word.kind === 'included') return statusOf(prepared, word);
     if (word.kind !== 'doubtful') return settled(prepared, word);
-    warn('what became of a payment cannot be told', prepared, { reason: word.reason });
+    warn('the outcome of a payment is unknown', prepared, { reason: word.reason });
     return statusOf(prepared, word);
   };
 
@@ -87,7 +77,35 @@ export function makeSending(
   };
 }
 
-/** What one word makes of it. That it is dead takes more than a word. */
+/** The same warning about a payment is given once, however often the network is asked. */
+function makeWarnings(onTrouble: SolanaChain['onTrouble']) {
+  const warned = new Map<string, string>();
+  return (message: string, { hash }: Prepared, detail: Readonly<Record<string, string>>) => {
+    const text = JSON.stringify([message, detail]);
+    if (warned.get(hash) === text) return;
+    remember(warned, hash, text);
+    onTrouble(message, { hash, ...detail });
+  };
+}
+
+/** Undefined: the answers contradict each other, and waiting does not explain it. */
+function statusOfDiffering(
+  prepared: Prepared,
+  answers: readonly Word[],
+  oneIsEnough: boolean,
+): SendStatus | undefined {
+  const kinds = answers.map(({ kind }) => kind);
+  // A provider that no longer has the blocks of that time contradicts no other provider.
+  const final = answers.find(({ kind }) => kind === 'final');
+  if (final !== undefined && kinds.includes('forgotten') && oneIsEnough) return statusOf(prepared, final);
+  // One provider is behind, and will give the same answer later.
+  if (kinds.includes('included')) return { kind: 'included', confirmations: 1 };
+  if (kinds.includes('absent') && !kinds.includes('final') && !kinds.includes('failed'))
+    return { kind: 'pending' };
+  return undefined;
+}
+
+/** The status by one provider's answer. Death needs more than one answer. */
 function statusOf({ hash }: Prepared, word: Word): SendStatus {
   switch (word.kind) {
     case 'absent':
@@ -95,7 +113,10 @@ function statusOf({ hash }: Prepared, word: Word): SendStatus {
     case 'included':
       return word;
     case 'forgotten':
-      return { kind: 'unknown', reason: 'the provider does not know all of the time in which it could land' };
+      return {
+        kind: 'unknown',
+        reason: 'the provider does not have all blocks in which the payment could have landed',
+      };
     case 'doubtful':
       return { kind: 'unknown', reason: word.reason };
     case 'expired':

@@ -25,7 +25,7 @@ test('a transfer without enough tokens is about the treasury, unless it is a swe
   assert.equal(obstacleOf(notEnoughAt(3), [sweep]).obstacle, 'network_unreachable');
 });
 
-test('anything else may pass by itself, and is told as it is', () => {
+test('any other failure may pass by itself, and is shown as it is', () => {
   for (const failure of ['AccountInUse', notEnoughAt(4, 17n), notEnoughAt(4, 10)]) {
     const { obstacle, detail } = obstacleOf(failure, parts);
     assert.equal(obstacle, 'network_unreachable');

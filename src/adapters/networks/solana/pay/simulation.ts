@@ -1,6 +1,6 @@
-// What a failing trial run says about a payment: the treasury's tokens or coins are short, or something about the chain
-// that may pass.
-import type { Obstacle } from '../../../../ports/network.ts';
+// What a failed trial run means for a payment: the treasury is short of tokens or SOL, or the chain has a problem that may
+// pass.
+import type { Obstacle } from '../../../../ports/network/pays.ts';
 import { textOf } from '../rpc/json-text.ts';
 import { FIRST_MOVE, openings, type Part } from './instructions.ts';
 

@@ -1,11 +1,11 @@
-// Transactions of others that show whether an answer can be believed when it says that ours is not there. Some are of a block
-// before ours could land, some of a block after; they are asked about together with ours. A server that does not know both
-// blocks has not read that far, has forgotten it, or began anew with a hole in its history: its silence says nothing.
+// Transactions of others that show whether an answer can be believed when it does not find ours. Some are from a block before
+// ours could land, some from a block after; they are asked about in the same request as ours. A server that does not know both
+// blocks has not read that far, has dropped them, or has a gap in its history: its answer proves nothing.
 
-import type { SolanaClient, Statuses } from '../rpc/rpc.ts';
+import type { SolanaClient, Statuses } from '../rpc/client.ts';
 import { remember } from './offers.ts';
 
-/** For how many blocks after its own a blockhash is good; bytes may land in one more. */
+/** For how many blocks after its own a blockhash is valid; bytes may land in one more. */
 const BLOCKHASH_BLOCKS = 150n;
 /** Slots before the signing at which to begin: another fork may have won just then. */
 const SLOTS_BEFORE = 32n;
@@ -13,7 +13,7 @@ const SLOTS_BEFORE = 32n;
 const TRIES = 5;
 const LISTED = Number(SLOTS_BEFORE + BLOCKHASH_BLOCKS) + 3 + TRIES;
 
-/** Taken from all over a block: some archives leave out the votes, which are most of it. */
+/** Picked from all over a block: some archives leave out the votes, which are most of it. */
 const PICKED = 16;
 
 interface Witness {
@@ -35,7 +35,7 @@ export function lastHeight(bound: string): bigint {
 /** By provider: the same bytes are asked about again, and others were signed with the same blockhash. */
 const found = new WeakMap<SolanaClient, Map<string, Witnesses>>();
 
-/** `behind`: its final blocks do not reach so far yet. `forgotten`: it has not all blocks that the bytes could be in. */
+/** `behind`: its final blocks do not reach that far yet. `forgotten`: it does not have all blocks that the bytes could be in. */
 export async function witnessesOf(
   client: SolanaClient,
   signedAtSlot: string,
@@ -55,16 +55,16 @@ async function look(client: SolanaClient, signedAtSlot: bigint, bound: bigint) {
   const first = slots[0] === undefined ? undefined : await client.block(slots[0]);
   if (first === undefined) return 'forgotten';
   /** Every listed block is one higher than the one before it, unless some are missing. */
-  const placeOf = (height: bigint) => Number(height - first.height);
-  const lastBefore = placeOf(bound - BLOCKHASH_BLOCKS);
+  const indexOf = (height: bigint) => Number(height - first.height);
+  const lastBefore = indexOf(bound - BLOCKHASH_BLOCKS);
   if (lastBefore < 0) return 'forgotten';
-  const firstAfter = placeOf(lastHeight(`${bound}`) + 1n);
+  const firstAfter = indexOf(lastHeight(`${bound}`) + 1n);
   if (firstAfter >= slots.length) return 'behind';
-  const pick = async (place: number): Promise<Witness | undefined> => {
-    const slot = slots[place];
+  const pick = async (index: number): Promise<Witness | undefined> => {
+    const slot = slots[index];
     if (slot === undefined) return undefined;
-    const block = place === 0 ? first : await client.block(slot);
-    if (block?.height !== first.height + BigInt(place) || block.signatures.length === 0) return undefined;
+    const block = index === 0 ? first : await client.block(slot);
+    if (block?.height !== first.height + BigInt(index) || block.signatures.length === 0) return undefined;
     return { signatures: spread(block.signatures), slot };
   };
   const before = await firstOf((nth) => pick(Math.min(nth, lastBefore)));
@@ -86,12 +86,12 @@ function spread(signatures: readonly string[]): readonly string[] {
   return Array.from({ length: count }, (_, index) => signatures[Math.floor(index * step)]!);
 }
 
-/** What is asked in one question: ours first. */
+/** The signatures of one request: ours first. */
 export function askedWith(hash: string, { before, after }: Witnesses): readonly string[] {
   return [hash, ...before.signatures, ...after.signatures];
 }
 
-/** Whether whoever gave this answer knew both blocks: a transaction of each as final, where it is. */
+/** Whether the server of this answer knew both blocks: a transaction of each as final, in the right slot. */
 export function knowsBoth({ found: [, ...others] }: Statuses, { before, after }: Witnesses): boolean {
   const knows = ({ slot }: Witness, found: Statuses['found']) =>
     found.some((status) => status?.final === true && status.slot === slot);

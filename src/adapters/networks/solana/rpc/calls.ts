@@ -1,12 +1,12 @@
-// The calls about blocks, accounts and sending, each with its commitment and its time limit. What a proof is made of is
-// asked for at `finalized`.
+// The calls about blocks, accounts and sending, each with its commitment and its time limit. Whatever a proof
+// is made of is asked for at `finalized`.
 import type {
   Address,
   Base64EncodedWireTransaction,
   Blockhash as BlockhashText,
   createSolanaRpc,
 } from '@solana/kit';
-import type { ChainAccount, SolanaClient } from './rpc.ts';
+import type { ChainAccount, SolanaClient } from './client.ts';
 
 const TIMEOUT_MS = 10_000;
 /** How many accounts a provider answers for at once. */
@@ -23,8 +23,8 @@ export function blockCalls(rpc: Rpc): Calls<'genesisHash' | 'latestBlockhash' | 
   return {
     genesisHash: () => rpc.getGenesisHash().send(limited()),
     latestBlockhash: async () => {
-      // Confirmed and not finalized: it lasts some twelve seconds longer. On a fork that is left behind the bytes never
-      // land and are dead at their bound, like any others.
+      // Confirmed and not finalized: it lasts some twelve seconds longer. On an abandoned fork the bytes never land and are
+      // dead at their bound, like any others.
       const { value, context } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send(limited());
       return { ...value, slot: context.slot };
     },

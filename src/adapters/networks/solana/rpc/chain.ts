@@ -4,7 +4,7 @@ import type { Address } from '@solana/kit';
 import type { ChainParts } from '../../chain-parts.ts';
 import type { Providers } from '../../providers/providers.ts';
 import type { SolanaSettings } from '../../settings/settings.ts';
-import type { SolanaClient } from './rpc.ts';
+import type { SolanaClient } from './client.ts';
 import type { Mint } from './token-account.ts';
 
 export interface SolanaChain extends ChainParts {
@@ -15,11 +15,6 @@ export interface SolanaChain extends ChainParts {
   readonly treasury: Address;
   /** Where its tokens are. */
   readonly treasuryAccount: Address;
-}
-
-/** Whether so much is believed on one provider's word. */
-export function needsTwo({ settings }: SolanaChain, amountMinor: bigint): boolean {
-  return settings.agreeFromMinor !== null && amountMinor >= settings.agreeFromMinor;
 }
 
 export function messageOf(error: unknown): string {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CLOCK_ADDRESS, clockAccount } from '../../../../../test/support/networks/solana-clock.ts';
 import type { SolanaChain } from './chain.ts';
+import type { ChainAccount, SolanaClient } from './client.ts';
 import { requireFresh, soundBlockhash } from './freshness.ts';
-import type { ChainAccount, SolanaClient } from './rpc.ts';
 
 const START_MS = 1_700_000_000_000;
 const TEN_MINUTES_MS = 600_000;
@@ -26,7 +26,7 @@ function stage(clockOf: () => ChainAccount | null, more: Partial<SolanaClient> =
   return { chain, client, asked, pass };
 }
 
-test('threat 46: a provider whose newest final block is older than ten minutes stands still', async () => {
+test('threat 46: a provider whose newest final block is older than ten minutes is stalled', async () => {
   const { chain, client, asked, pass } = stage(() => clockAccount(START_MS));
   pass(TEN_MINUTES_MS);
   await requireFresh(chain, client);
@@ -34,8 +34,8 @@ test('threat 46: a provider whose newest final block is older than ten minutes s
   await requireFresh(chain, client);
   assert.deepEqual(asked, [`${CLOCK_ADDRESS} finalized`], 'once a minute is enough');
   pass(1);
-  for (let time = 0; time < 2; time++) await assert.rejects(requireFresh(chain, client), /stands still/);
-  assert.equal(asked.length, 3, 'one that stands still is asked each time: it may have caught up');
+  for (let time = 0; time < 2; time++) await assert.rejects(requireFresh(chain, client), /is stalled/);
+  assert.equal(asked.length, 3, 'a stalled one is asked each time: it may have caught up');
 });
 
 test('a provider that does not show the time is not taken to keep up', async () => {
@@ -45,7 +45,7 @@ test('a provider that does not show the time is not taken to keep up', async () 
   }
 });
 
-test('a blockhash is good for some blocks: a provider that says for longer is left, like one that stands still', async () => {
+test('a blockhash is valid for some blocks: a provider that claims longer is not used, like a stalled one', async () => {
   const height = 1_000n;
   let lastValidBlockHeight = height + 300n;
   let atMs = START_MS;
@@ -54,9 +54,9 @@ test('a blockhash is good for some blocks: a provider that says for longer is le
     finalized: async () => ({ slot: height + 20n, height }),
   });
   atMs = START_MS - TEN_MINUTES_MS - 1_000;
-  await assert.rejects(soundBlockhash(chain, client), /stands still/);
+  await assert.rejects(soundBlockhash(chain, client), /is stalled/);
   atMs = START_MS;
   assert.equal((await soundBlockhash(chain, client)).lastValidBlockHeight, lastValidBlockHeight);
   lastValidBlockHeight += 1n;
-  await assert.rejects(soundBlockhash(chain, client), /good for longer/);
+  await assert.rejects(soundBlockhash(chain, client), /longer life than the chain allows/);
 });

@@ -1,16 +1,16 @@
-// Whether a provider keeps up with its chain. One that stands still answers like one on which nothing happens: what it does
-// not show proves nothing, and another one is asked.
+// Whether a provider keeps up with its chain. A stalled one answers like one on which nothing happens: what it does not show
+// proves nothing, and another one is asked.
 import type { SolanaChain } from './chain.ts';
-import type { Blockhash, SolanaClient } from './rpc.ts';
+import type { Blockhash, SolanaClient } from './client.ts';
 
 /** The chain's own clock, an account like any other: its time is that of the block it is read at. */
 const CLOCK = 'SysvarC1ock11111111111111111111111111111111';
-/** Behind slot, start of the epoch, epoch and the next one: seconds, as 64 bits. */
+/** After the slot, the start of the epoch, the epoch and the next one: seconds, as 64 bits. */
 const TIME_AT_BYTE = 32;
 const TIME_BYTES = 8;
 
 const STALE_AFTER_MS = 10 * 60_000;
-/** Seldom: it is a question more each time, and matters only after minutes. */
+/** Rarely: each check is one more request, and it matters only after minutes. */
 const LOOK_EVERY_MS = 60_000;
 /** Blockhashes last for 150 blocks; finality and slow answers take some tens more. */
 const BLOCKS_AT_MOST = 300n;
@@ -18,7 +18,7 @@ const BLOCKS_AT_MOST = 300n;
 /** When a provider was last seen to keep up. */
 const seenFreshAtMs = new WeakMap<SolanaClient, number>();
 
-/** Throws where the newest final block is of long ago. */
+/** Throws when the newest final block is too old. */
 export async function requireFresh(
   { clock }: Pick<SolanaChain, 'clock'>,
   client: SolanaClient,
@@ -31,16 +31,16 @@ export async function requireFresh(
     throw new Error('the provider does not show the time of its chain');
   const time = new DataView(held.data.buffer, held.data.byteOffset).getBigInt64(TIME_AT_BYTE, true);
   if (nowMs - Number(time) * 1_000 > STALE_AFTER_MS)
-    throw new Error('the provider stands still: its newest final block is of long ago');
+    throw new Error('the provider is stalled: its newest final block is too old');
   seenFreshAtMs.set(client, nowMs);
 }
 
-/** Bytes with a bound far ahead could not be proven dead for as long: a provider that gives such bounds is left. */
+/** Bytes with a bound far ahead could not be proven dead until then: a provider that gives such bounds is not used. */
 export async function soundBlockhash(chain: SolanaChain, client: SolanaClient): Promise<Blockhash> {
   await requireFresh(chain, client);
   const found = await client.latestBlockhash();
   const { height } = await client.finalized();
   if (found.lastValidBlockHeight - height > BLOCKS_AT_MOST)
-    throw new Error('the provider says a blockhash is good for longer than any is');
+    throw new Error('the provider gives a blockhash a longer life than the chain allows');
   return found;
 }

@@ -1,11 +1,11 @@
-// A transaction as the chain has it: who held how much before and after. What cannot be read throws Unreadable, and is
-// never guessed at.
+// A transaction as the chain has it: who held how much before and after. What cannot be read throws Unreadable and is
+// never guessed.
 export class Unreadable extends Error {
   override readonly name = 'Unreadable';
 }
 
 export interface TokenChange {
-  /** The account's place among all of the transaction's accounts. */
+  /** The account's index among all accounts of the transaction. */
   readonly index: number;
   readonly account: string;
   readonly mint: string;
@@ -27,7 +27,7 @@ export interface Landed {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** `only`: the one account whose tokens matter. What others do with theirs in the same transaction is not looked at. */
+/** `only`: the one account whose tokens matter. Other accounts in the same transaction are not read. */
 export function readLanded(raw: unknown, only?: string): Landed {
   const { slot, meta, transaction } = objectOf(raw, 'the transaction');
   const { err, fee, preBalances, postBalances, ...rest } = objectOf(meta, 'what it did');
@@ -40,7 +40,7 @@ export function readLanded(raw: unknown, only?: string): Landed {
   const before = listOf(preBalances, 'its balances');
   const after = listOf(postBalances, 'its balances');
   if (before.length !== accounts.length || after.length !== accounts.length)
-    throw new Unreadable('accounts and balances do not fit together');
+    throw new Unreadable('the lists of accounts and balances have different lengths');
   return {
     slot: wholeIn(slot),
     failed: err != null,
@@ -67,7 +67,7 @@ function tokensOf(
       if (only !== undefined && account !== only) continue;
       const amount = wholeIn(objectOf(uiTokenAmount, 'a token balance').amount);
       const known = changes.get(index);
-      // Closed and opened again for another token in one transaction: two accounts that share a place.
+      // Closed and opened again for another token in one transaction: two accounts that share an index.
       if (known !== undefined && known.mint !== mint) throw new Unreadable('an account changed its token');
       const empty = { beforeMinor: 0n, afterMinor: 0n, ownerBefore: null };
       const change = { ...(known ?? empty), index, account, mint: textIn(mint), [side]: amount };
@@ -87,7 +87,7 @@ export function changeAt({ tokens }: Landed, account: string, mint: string): big
   return found === undefined ? 0n : found.afterMinor - found.beforeMinor;
 }
 
-/** Whose tokens of that mint became fewer, the greatest loss first. */
+/** The owners whose tokens of that mint became fewer, the greatest loss first. */
 export function senderOf({ tokens }: Landed, mint: string): string | null {
   const losses = tokens
     .map(({ owner, mint: of, beforeMinor, afterMinor }) => ({
@@ -106,7 +106,7 @@ function objectOf(value: unknown, what: string): Json {
 }
 
 function listOf(value: unknown, what: string): readonly unknown[] {
-  if (!Array.isArray(value)) throw new Unreadable(`${what} is no list`);
+  if (!Array.isArray(value)) throw new Unreadable(`${what} is not a list`);
   return value;
 }
 

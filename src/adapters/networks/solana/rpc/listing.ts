@@ -1,5 +1,5 @@
-// The calls about what happened: statuses by signature, blocks, whole transactions, and the history of an account. That
-// nothing is found is part of an answer here; what it proves is decided elsewhere.
+// The calls about what happened: statuses by signature, blocks, whole transactions, and the history of an account. What an
+// empty answer proves is decided elsewhere.
 import {
   type Address,
   type Commitment,
@@ -12,12 +12,12 @@ import {
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION,
 } from '@solana/kit';
 import { type Calls, limited, type Rpc } from './calls.ts';
+import type { HistoryEntry, SolanaClient, Status } from './client.ts';
 import { textOf } from './json-text.ts';
-import type { Status } from './rpc.ts';
 
 export const HISTORY_PAGE = 1_000;
 
-/** What a provider says of a block that it does not have. */
+/** How a provider answers for a block that it does not have. */
 const NO_BLOCK = [
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_CLEANED_UP,
   SOLANA_ERROR__JSON_RPC__SERVER_ERROR_BLOCK_NOT_AVAILABLE,
@@ -60,7 +60,7 @@ export function historyCalls(
       try {
         return await rpc.getTransaction(signature as Signature, config).send(limited());
       } catch (error) {
-        // It is there, and of a kind that cannot be read: no reason to ask another provider.
+        // The transaction exists, but its version cannot be read: another provider would answer the same.
         const code = SOLANA_ERROR__JSON_RPC__SERVER_ERROR_UNSUPPORTED_TRANSACTION_VERSION;
         if (isSolanaError(error, code)) return { unsupported: 'the version of this transaction' };
         throw error;
@@ -83,6 +83,24 @@ export function historyCalls(
       }));
     },
   };
+}
+
+/**
+ * What happened to an account from the slot of a mark on, the oldest first and without the marked transaction. A provider
+ * that does not know the mark lists from the newest backwards: the list stops below the slot of the mark.
+ */
+export async function listFrom(
+  client: Pick<SolanaClient, 'history'>,
+  account: string,
+  { last, slot }: { readonly last: string | null; readonly slot: bigint },
+): Promise<readonly HistoryEntry[]> {
+  const listed: HistoryEntry[] = [];
+  for (let before: string | null = null; ; before = listed.at(-1)!.signature) {
+    const page = await client.history(account, { until: last, before });
+    listed.push(...page);
+    if (page.length < HISTORY_PAGE || page.at(-1)!.slot < slot) break;
+  }
+  return listed.filter((each) => each.slot >= slot && each.signature !== last).toReversed();
 }
 
 function statusOf(raw: {

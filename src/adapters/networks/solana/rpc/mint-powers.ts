@@ -1,10 +1,10 @@
-// What the issuer of a token can do to those who hold it, as its mint says: the extensions of the newer token program and the
-// freeze authority. What makes the token unusable here is refused; what could take tokens or make amounts inexact is refused
-// unless the settings accept it by name; the rest is said.
+// The issuer's powers over holders of a token, as its mint shows them: the extensions of the newer token program and the freeze
+// authority. A power that makes the token unusable here is refused; one that could take tokens or make amounts inexact is
+// refused unless the settings accept it by name; the others are logged as warnings.
 export interface MintPowers {
-  /** With these the token cannot be served at all. */
+  /** With these the token cannot be used at all. */
   readonly refused: readonly string[];
-  /** With these only where the settings say so: by name, and what it means. */
+  /** With these only where the settings accept the name: the name, and what it means. */
   readonly grave: ReadonlyMap<string, string>;
   /** What an operator should know. */
   readonly warnings: readonly string[];
@@ -23,7 +23,7 @@ type Verdict =
 
 const HARMLESS: Verdict = { is: 'harmless' };
 const KEY_BYTES = 32;
-/** Both fees of a mint: the one that holds, and the one of a later epoch. Hundredths of a per cent, 16 bits. */
+/** Both fees of a mint: the current one, and the one of a later epoch. Hundredths of a per cent, 16 bits. */
 const FEE_BYTES = 108;
 const FEES_AT = [88, 106] as const;
 const FROZEN = 2;
@@ -37,7 +37,7 @@ const JUDGES: ReadonlyMap<number, (data: Uint8Array) => Verdict> = new Map([
   [1, judgeFee],
   // May close the mint once its supply is zero.
   [3, () => HARMLESS],
-  [4, () => warning('may be moved in secret: what comes in that way is not seen')],
+  [4, () => warning('may be transferred confidentially: such deposits are not seen')],
   [6, judgeDefaultState],
   [9, () => refused('cannot be transferred')],
   [
@@ -46,10 +46,10 @@ const JUDGES: ReadonlyMap<number, (data: Uint8Array) => Verdict> = new Map([
   ],
   [12, judgeDelegate],
   [14, judgeHook],
-  [16, () => warning('may keep fees back from secret transfers')],
+  [16, () => warning('may keep fees back from confidential transfers')],
   // Names and groups.
   ...[18, 19, 20, 21, 22, 23].map((kind) => [kind, () => HARMLESS] as const),
-  [24, () => warning('may be issued in secret: its supply is not known')],
+  [24, () => warning('may be issued confidentially: its supply is not known')],
   [
     25,
     () => grave('shown_amount', 'is shown by wallets with a factor: they send other amounts than they show'),
@@ -64,7 +64,7 @@ export function powersOf(freezable: boolean, extensions: readonly Extension[]): 
     return judge?.(data) ?? grave(name, `has an extension that is not known here (number ${kind})`);
   });
   if (freezable)
-    verdicts.push(warning('can be frozen by its issuer, at the treasury as at any other account'));
+    verdicts.push(warning('can be frozen by its issuer, in the treasury as in any other account'));
   const named = verdicts.filter((each) => each.is === 'grave');
   return {
     refused: verdicts.flatMap((each) => (each.is === 'refused' ? [each.what] : [])),
@@ -77,12 +77,12 @@ function judgeFee(data: Uint8Array): Verdict {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   const takes = data.length < FEE_BYTES || FEES_AT.some((at) => view.getUint16(at, true) > 0);
   if (takes) return refused('keeps a fee back from every transfer');
-  return grave('transfer_fee', 'keeps no fee back from transfers now, and its issuer may make it');
+  return grave('transfer_fee', 'keeps no fee back from transfers now, but its issuer may change that');
 }
 
 function judgeDefaultState([state]: Uint8Array): Verdict {
   if (state === undefined || state === FROZEN) return refused('opens accounts frozen');
-  return warning('may come to open accounts frozen');
+  return warning('may open new accounts frozen later');
 }
 
 function judgeDelegate(data: Uint8Array): Verdict {
@@ -93,16 +93,16 @@ function judgeDelegate(data: Uint8Array): Verdict {
 function judgeHook(data: Uint8Array): Verdict {
   if (data.length < 2 * KEY_BYTES || names(data, 1)) return refused('runs a transfer hook');
   if (!names(data, 0)) return HARMLESS;
-  return grave('transfer_hook', 'runs no transfer hook now, and its issuer may make it');
+  return grave('transfer_hook', 'runs no transfer hook now, but its issuer may change that');
 }
 
 function judgePause(data: Uint8Array): Verdict {
   const paused = data[KEY_BYTES] === 1;
-  if (paused) return warning('is paused: nothing of it moves until its issuer lets it');
-  return names(data, 0) ? warning('may be paused by its issuer: then nothing of it moves') : HARMLESS;
+  if (paused) return warning('is paused: it cannot be transferred until its issuer resumes it');
+  return names(data, 0) ? warning('may be paused by its issuer: then it cannot be transferred') : HARMLESS;
 }
 
-/** Whether there is a key at a place: none is written as zeros. */
-function names(data: Uint8Array, place: number): boolean {
-  return data.subarray(place * KEY_BYTES, (place + 1) * KEY_BYTES).some((byte) => byte !== 0);
+/** Whether there is a key at an index: no key is written as zeros. */
+function names(data: Uint8Array, index: number): boolean {
+  return data.subarray(index * KEY_BYTES, (index + 1) * KEY_BYTES).some((byte) => byte !== 0);
 }

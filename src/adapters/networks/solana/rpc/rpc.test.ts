@@ -6,14 +6,15 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import type { Address } from '@solana/kit';
 import { CLOCK_ADDRESS, clockAccount } from '../../../../../test/support/networks/solana-clock.ts';
-import type { SendStatus } from '../../../../ports/network.ts';
+import type { SendStatus } from '../../../../ports/network/pays.ts';
 import { makeProviders } from '../../providers/providers.ts';
 import type { SolanaSettings } from '../../settings/settings.ts';
 import { makeConfirm } from '../observe/confirm.ts';
 import { readTreasury } from '../pay/ground.ts';
 import { makeSending } from '../pay/sending.ts';
 import type { SolanaChain } from './chain.ts';
-import { connectSolana, type SolanaClient } from './rpc.ts';
+import type { SolanaClient } from './client.ts';
+import { connectSolana } from './rpc.ts';
 
 const HASH = '5'.repeat(88);
 const TREASURY = 'Vote111111111111111111111111111111111111111' as Address;
@@ -99,8 +100,8 @@ function stage(client: SolanaClient) {
     clock: { now: () => Date.now() },
     onTrouble: () => undefined,
   } as unknown as SolanaChain;
-  const places = [{ account: 'recipient', change: '5', opens: false }];
-  const payload = JSON.stringify({ wire: '', blockhash: '1'.repeat(32), slot: '950', places });
+  const payments = [{ account: 'recipient', change: '5', opens: false }];
+  const payload = JSON.stringify({ wire: '', blockhash: '1'.repeat(32), slot: '950', payments });
   const bytes = { hash: HASH, source: TREASURY, sequence: null, payload, bound: '1000', signedAtMs: 0 };
   return {
     chain,

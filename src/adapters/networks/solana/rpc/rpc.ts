@@ -1,85 +1,8 @@
-// What is asked of a Solana provider, as plain values: every call names its commitment and has a time limit, and nothing
-// here decides anything.
-import { type Address, createSolanaRpc } from '@solana/kit';
+// Connects to a Solana provider. Every call names its commitment and has a time limit.
+import { createSolanaRpc } from '@solana/kit';
 import { accountCalls, blockCalls, feeCalls, sendCalls } from './calls.ts';
+import type { SolanaClient } from './client.ts';
 import { historyCalls } from './listing.ts';
-
-export interface ChainAccount {
-  readonly program: Address;
-  readonly executable: boolean;
-  readonly lamports: bigint;
-  readonly data: Uint8Array;
-}
-
-export interface Status {
-  readonly slot: bigint;
-  readonly final: boolean;
-  readonly confirmations: number;
-  /** What it failed with; null when it did what it says. */
-  readonly failure: string | null;
-}
-
-/** What is known of some signatures, and the slot that the answer itself names: how far its server had read. */
-export interface Statuses {
-  readonly slot: bigint;
-  /** In the order asked for. */
-  readonly found: readonly (Status | null)[];
-}
-
-/** A final block: its height, and what is in it. */
-export interface Block {
-  readonly height: bigint;
-  readonly signatures: readonly string[];
-}
-
-export interface HistoryEntry {
-  readonly signature: string;
-  readonly slot: bigint;
-  readonly final: boolean;
-  readonly failed: boolean;
-}
-
-export interface Blockhash {
-  readonly blockhash: string;
-  readonly lastValidBlockHeight: bigint;
-  /** The slot the provider was at when it said so. */
-  readonly slot: bigint;
-}
-
-export interface SolanaClient {
-  genesisHash(): Promise<string>;
-  latestBlockhash(): Promise<Blockhash>;
-  /** The newest final block: its slot and its height, from one answer. */
-  finalized(): Promise<{ readonly slot: bigint; readonly height: bigint }>;
-  /** Whether bytes that name it could still land, by the newest block the provider knows. */
-  isUsable(blockhash: string): Promise<boolean>;
-  /** The slots of final blocks, from a slot on. */
-  blocksFrom(slot: bigint, limit: number): Promise<readonly bigint[]>;
-  /** Undefined where the provider does not have it. */
-  block(slot: bigint): Promise<Block | undefined>;
-  /** Also searched for in its whole history. */
-  statuses(signatures: readonly string[]): Promise<Statuses>;
-  /** As it came; `readLanded` makes sense of it. */
-  transaction(signature: string, commitment: 'confirmed' | 'finalized'): Promise<unknown>;
-  accounts(
-    addresses: readonly string[],
-    commitment: 'confirmed' | 'finalized',
-  ): Promise<readonly (ChainAccount | null)[]>;
-  /** The newest first, one page. */
-  history(
-    address: string,
-    range: { readonly until: string | null; readonly before: string | null },
-  ): Promise<readonly HistoryEntry[]>;
-  tokenAccounts(
-    owner: string,
-    program: string,
-  ): Promise<readonly { readonly address: string; readonly account: ChainAccount }[]>;
-  /** What it would fail with, or null. */
-  simulate(wire: string): Promise<unknown>;
-  send(wire: string): Promise<string>;
-  /** What was lately paid per unit of compute to write to these accounts, in millionths of a lamport. */
-  recentFees(accounts: readonly string[]): Promise<readonly bigint[]>;
-}
 
 export function connectSolana(url: string): SolanaClient {
   const rpc = createSolanaRpc(url);

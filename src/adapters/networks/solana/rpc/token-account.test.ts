@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Address, address, none, some } from '@solana/kit';
 import { AccountState, getMintEncoder, getTokenEncoder, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token';
-import type { ChainAccount } from './rpc.ts';
+import type { ChainAccount } from './client.ts';
 import { canOwn, PROGRAM_2022, readMint, readTokenAccount } from './token-account.ts';
 
 const MINT = address('52GzcLDMfBveMRnWXKX7U3Pa5Lf7QLkWWvsJRDjWDBSk');
@@ -104,12 +104,12 @@ test('threat 49: a mint whose issuer could take tokens or change amounts is refu
   }
 });
 
-test('what an issuer could stop is said, and no reason to refuse', () => {
+test('a power that could stop transfers is a warning, and no reason to refuse', () => {
   const risks: readonly (readonly [ChainAccount, RegExp])[] = [
     [newer([26, bytes(33, { 2: 1 })]), /may be paused/],
     [newer([26, bytes(33, { 2: 1, 32: 1 })]), /is paused/],
-    [newer([6, bytes(1, { 0: 1 })]), /may come to open accounts frozen/],
-    [newer([4, bytes(65)]), /in secret/],
+    [newer([6, bytes(1, { 0: 1 })]), /may open new accounts frozen later/],
+    [newer([4, bytes(65)]), /confidentially/],
     [accountOf(TOKEN_PROGRAM_ADDRESS, mintData(true, OWNER)), /can be frozen by its issuer/],
     [accountOf(PROGRAM_2022, mintData(true, OWNER)), /can be frozen by its issuer/],
   ];

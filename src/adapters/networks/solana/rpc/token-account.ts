@@ -1,5 +1,5 @@
-// Reads mints and token accounts of both token programs, and says which mints can be served: a mint whose transfers
-// run foreign code, keep a part back or do not happen at all is refused at the start.
+// Reads mints and token accounts of both token programs, and decides which mints can be used: a mint whose transfers run
+// foreign code, keep a part back or are impossible is refused at the start.
 import { type Address, address, isSome } from '@solana/kit';
 import {
   AccountState,
@@ -8,8 +8,8 @@ import {
   getTokenDecoder,
   TOKEN_PROGRAM_ADDRESS,
 } from '@solana-program/token';
+import type { ChainAccount } from './client.ts';
 import { powersOf } from './mint-powers.ts';
-import type { ChainAccount } from './rpc.ts';
 
 const CLASSIC_PROGRAM: Address = TOKEN_PROGRAM_ADDRESS;
 export const PROGRAM_2022 = address('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
@@ -33,7 +33,7 @@ export interface Mint {
   readonly address: Address;
   readonly program: Address;
   readonly decimals: number;
-  /** What its issuer can do to those who hold it, for an operator to know. */
+  /** The issuer's powers over holders, as warnings for the operator. */
   readonly warnings: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export interface TokenAccount {
   readonly frozen: boolean;
 }
 
-/** Throws what is wrong with it, for the operator. `accepted`: what its issuer may do, by name, all the same. */
+/** Throws with a message for the operator. `accepted`: the names of the issuer's powers that the settings accept. */
 export function readMint(
   mint: Address,
   account: ChainAccount | null,
@@ -81,7 +81,7 @@ function extensionsOf(data: Uint8Array): readonly { readonly kind: number; reado
   return found;
 }
 
-/** Undefined for anything that is not a token account. */
+/** Undefined for an account that is not a token account. */
 export function readTokenAccount(account: ChainAccount | null): TokenAccount | undefined {
   if (account === null || !TOKEN_PROGRAMS.includes(account.program)) return undefined;
   const { data, program } = account;

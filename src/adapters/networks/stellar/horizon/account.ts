@@ -20,9 +20,9 @@ export interface Token {
 
 /** An account's line for the token. */
 export interface Trustline {
-  /** What may leave: the balance less what stands on offer. */
+  /** What may leave: the balance less what is offered for sale. */
   readonly freeMinor: bigint;
-  /** What may still come in, after what was promised to bids. */
+  /** What may still come in, less what open bids may buy. */
   readonly roomMinor: bigint;
   readonly authorised: boolean;
   /** The issuer may take back what is on it. */
@@ -30,29 +30,29 @@ export interface Trustline {
 }
 
 export interface AccountState {
-  /** The ledger that this very answer is of; null: the server does not say, and the answer proves nothing. */
+  /** The ledger that this answer names; null: it names none, and proves nothing. */
   readonly ledger: number | null;
   readonly sequence: bigint;
   /** All native coin. */
   readonly nativeTotalMinor: bigint;
-  /** Less what stands on offer; before the reserve is taken off. */
+  /** Less what is offered for sale; before the reserve is deducted. */
   readonly nativeMinor: bigint;
   /** How many base reserves are locked. */
   readonly reserves: bigint;
   readonly trustline: Trustline | undefined;
   readonly memoRequired: boolean;
-  /** What its own key weighs, and what a payment needs. */
+  /** The weight of its own key, and the weight that a payment needs. */
   readonly weight: number;
   readonly paymentThreshold: number;
 }
 
-/** SEP-29: whoever sends here without a memo must be stopped. */
+/** SEP-29: a payment to this account without a memo must be refused. */
 export const MEMO_REQUIRED = 'config.memo_required';
 const MEMO_REQUIRED_VALUE = Buffer.from('1').toString('base64');
 const OWN_RESERVES = 2n;
-/** What is wrong with a server, or a proxy in front of it, whose answers cannot be part of a proof. */
+/** The problem of a server, or of a proxy in front of it, whose answers cannot be part of a proof. */
 export const NAMES_NO_LEDGER =
-  'the server does not say of which ledger its answer is: the header Latest-Ledger is missing';
+  'the server does not name the ledger of its answer: the header Latest-Ledger is missing';
 
 export async function loadAccount(
   horizon: Horizon,
@@ -89,8 +89,8 @@ function readAccount({ body: from, ledger }: Stated, id: string, token: Token): 
 }
 
 /**
- * The ledger that an account's sequence is of: what takes the next place is in a later one. A server that does not say so
- * proves nothing, and nothing could be proven about what is signed by its word.
+ * The ledger in which an account's sequence number was read: the transaction with the next number is in a later one. A server
+ * that does not name it proves nothing, and nothing could be proven about what is signed by its answer.
  */
 export function ledgerOf({ ledger }: AccountState): number {
   if (ledger === null) throw new HorizonFailed(NAMES_NO_LEDGER);

@@ -1,5 +1,5 @@
-// What every part of the adapter works with.
-import type { Network } from '../../../../ports/network.ts';
+// What every part of the Stellar adapter works with: the providers, the token and the treasury account.
+import type { Network } from '../../../../ports/network/network.ts';
 import type { ChainParts } from '../../chain-parts.ts';
 import type { Providers } from '../../providers/providers.ts';
 import type { StellarSettings } from '../../settings/settings.ts';
@@ -16,8 +16,3 @@ export interface Chain extends ChainParts {
 
 /** The adapter is put together from parts, each for one job. */
 export type Part<Name extends keyof Network> = Pick<Network, Name>;
-
-/** Whether one provider's word is too little for an amount. */
-export function needsTwo({ agreeFromMinor }: StellarSettings, amountMinor: bigint): boolean {
-  return agreeFromMinor !== null && amountMinor >= agreeFromMinor;
-}

@@ -1,6 +1,6 @@
-// One transaction that pays: how it is built, and what is kept with its bytes to judge later what became of it. There is
-// never a memo: to a shared account a memo says whose money it is, one of ours would at best mean nothing there, and the
-// sequence already makes equal payments different. The id in a muxed address is kept.
+// One paying transaction: how it is built, and what is stored with its bytes to find out later what became of it. There is never
+// a memo: a shared account credits a customer by memo, one of ours would at best mean nothing there, and the sequence number
+// already makes equal payments different. The id in a muxed address is kept.
 import {
   Account,
   Asset,
@@ -10,13 +10,13 @@ import {
   type Transaction,
   TransactionBuilder,
 } from '@stellar/stellar-sdk/base';
-import type { Payment, Prepared } from '../../../../ports/network.ts';
+import type { Payment, Prepared } from '../../../../ports/network/pays.ts';
 import type { Token } from './account.ts';
 import { amountText, fieldsOf, numberOf, textOf, Unreadable, wholeOf } from './fields.ts';
 
-/** After so long tokens that nobody took may be taken back by the treasury; the wallet may take them as long as they lie there. */
+/** After this time the treasury may take back unclaimed tokens; the wallet may claim them as long as they are there. */
 const RECLAIM_AFTER_SECONDS = 30 * 24 * 60 * 60;
-/** The wallet and the treasury: each entry locks a base reserve of the treasury until the tokens are taken. */
+/** The wallet and the treasury: each claimant locks a base reserve of the treasury until the tokens are claimed. */
 export const CLAIMANTS = 2n;
 
 export interface Planned {
@@ -24,7 +24,7 @@ export interface Planned {
   readonly how: 'payment' | 'claimable_balance';
 }
 
-/** Where a transaction has its place, and for how long. */
+/** The sequence number of a transaction, and until when it is valid. */
 interface Frame {
   readonly source: string;
   readonly sequence: bigint;
@@ -50,7 +50,7 @@ export function transactionOf(
   { source, sequence, passphrase, feePerOperation, validUntilSeconds }: Frame,
   operations: readonly ReturnType<typeof Operation.payment>[],
 ): Transaction {
-  // The builder takes the place after the account's.
+  // The builder uses the sequence number after the account's.
   const builder = new TransactionBuilder(new Account(source, `${sequence - 1n}`), {
     fee: `${feePerOperation}`,
     networkPassphrase: passphrase,
@@ -77,16 +77,16 @@ export interface Stored {
   /** Offered for each operation, in stroops. */
   readonly bidMinor: bigint;
   readonly boundMs: number;
-  /** All it pays, which decides how many providers must agree. */
+  /** The sum it pays, which decides how many providers must agree. */
   readonly amountMinor: bigint;
-  /** The ledger that the account's sequence was read in: it can only be in a later one. */
+  /** The ledger in which the account's sequence number was read: the transaction can only be in a later one. */
   readonly afterLedger: number;
 }
 
-/** Everything that was signed at one place: a transaction, and the same one again inside fee bumps. */
+/** Everything that was signed with one sequence number: a transaction, and the same one again inside fee bumps. */
 export interface Versions extends Pick<Stored, 'inner' | 'boundMs' | 'amountMinor' | 'afterLedger'> {
   readonly innerHash: string;
-  /** Of all of them. */
+  /** The hashes of all versions. */
   readonly hashes: readonly string[];
   readonly sequence: bigint;
   readonly newest: Stored;
@@ -104,7 +104,7 @@ export function storedOf({ hash, payload, sequence, bound }: Prepared, passphras
   const transaction = TransactionBuilder.fromXdr(xdr, passphrase);
   const inner = transaction instanceof FeeBumpTransaction ? transaction.innerTransaction : transaction;
   if (hashOf(transaction) !== hash || inner.sequence !== sequence)
-    throw new Unreadable('the stored bytes are not those of this hash');
+    throw new Unreadable('the stored bytes do not match this hash');
   const boundMs = Number(inner.timeBounds?.maxTime ?? Number.NaN) * 1000;
   if (`${boundMs}` !== bound) throw new Unreadable('the stored bytes have another bound');
   // A fee bump counts as one operation more.
@@ -138,9 +138,9 @@ export function hashOf(transaction: Transaction | FeeBumpTransaction): string {
   return Buffer.from(transaction.hash()).toString('hex');
 }
 
-/** Where tokens were laid down that a wallet could not take directly. */
+/** The claimable balances made for wallets that could not receive directly. */
 export function claimableBalances({ inner }: Pick<Stored, 'inner'>) {
-  return inner.operations.flatMap(({ type }, place) =>
-    type === 'createClaimableBalance' ? [{ place, id: inner.getClaimableBalanceId(place) }] : [],
+  return inner.operations.flatMap(({ type }, index) =>
+    type === 'createClaimableBalance' ? [{ index, id: inner.getClaimableBalanceId(index) }] : [],
   );
 }

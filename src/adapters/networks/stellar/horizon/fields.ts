@@ -18,18 +18,18 @@ export function isFields(value: unknown): value is Fields {
 }
 
 export function fieldsOf(value: unknown, what: string): Fields {
-  if (!isFields(value)) throw new Unreadable(`${what} is no object`);
+  if (!isFields(value)) throw new Unreadable(`${what} is not an object`);
   return value;
 }
 
 export function listOf(value: unknown, what: string): readonly unknown[] {
-  if (!Array.isArray(value)) throw new Unreadable(`${what} is no list`);
+  if (!Array.isArray(value)) throw new Unreadable(`${what} is not a list`);
   return value;
 }
 
 export function textOf(from: Fields, name: string): string {
   const value = from[name];
-  if (typeof value !== 'string') throw new Unreadable(`${name} is no text`);
+  if (typeof value !== 'string') throw new Unreadable(`${name} is not a text`);
   return value;
 }
 
@@ -43,7 +43,7 @@ export function wholeOf(from: Fields, name: string): bigint {
   const value = from[name];
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
   if (typeof value === 'string' && /^\d{1,20}$/.test(value)) return BigInt(value);
-  throw new Unreadable(`${name} is no whole number`);
+  throw new Unreadable(`${name} is not a whole number`);
 }
 
 export function numberOf(from: Fields, name: string): number {
@@ -54,13 +54,13 @@ export function numberOf(from: Fields, name: string): number {
 
 export function timeMsOf(from: Fields, name: string): number {
   const atMs = Date.parse(textOf(from, name));
-  if (!Number.isFinite(atMs)) throw new Unreadable(`${name} is no time`);
+  if (!Number.isFinite(atMs)) throw new Unreadable(`${name} is not a time`);
   return atMs;
 }
 
 export function amountOf(from: Fields, name: string): bigint {
   const found = /^(\d{1,12})(?:\.(\d{1,7}))?$/.exec(textOf(from, name));
-  if (found === null) throw new Unreadable(`${name} is no amount`);
+  if (found === null) throw new Unreadable(`${name} is not an amount`);
   const minor = BigInt(found[1]!) * STROOPS + BigInt((found[2] ?? '').padEnd(DECIMALS, '0'));
   if (minor > MOST_STROOPS) throw new Unreadable(`${name} is too large`);
   return minor;

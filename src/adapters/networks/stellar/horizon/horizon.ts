@@ -1,15 +1,15 @@
-// One Horizon server over HTTP. That something is not there counts only when the server itself says so in its own words:
-// a 404 of a proxy, a timeout and an unreadable body are all failures, which prove nothing.
+// One Horizon server over HTTP. "Not found" counts only when the server itself answers it in its own format: a 404 of a proxy,
+// a timeout and an unreadable body are failures, which prove nothing.
 import { type Fields, isFields, Unreadable } from './fields.ts';
 
 const TIMEOUT_MS = 10_000;
 
 export interface Horizon {
-  /** Undefined: the server says that there is no such thing. */
+  /** Undefined: the server answers that it does not exist. */
   get(path: string): Promise<Fields | undefined>;
-  /** What must be there. */
+  /** Throws when it does not exist. */
   need(path: string): Promise<Fields>;
-  /** The same as `get`, with the ledger that the answer itself says it is of. */
+  /** The same as `get`, with the ledger that the answer names. */
   state(path: string): Promise<Stated | undefined>;
   /** The answer whatever its status is, as long as it can be read. */
   post(path: string, form: Readonly<Record<string, string>>, timeoutMs?: number): Promise<Answer>;
@@ -20,7 +20,7 @@ export interface Answer {
   readonly body: Fields;
 }
 
-/** What changes from ledger to ledger comes with the number of the one it is of, and fits that one. */
+/** State that changes from ledger to ledger comes with the number of its ledger. */
 export interface Stated {
   readonly body: Fields;
   /** Null: this answer does not name one, or not in a form that can be read. */
@@ -30,7 +30,7 @@ export interface Stated {
 /** Servers send it with accounts and other state; not with transactions, ledgers and lists of what happened. */
 const LEDGER_HEADER = 'latest-ledger';
 
-/** The server failed to answer, or answered that it cannot. Its address is named without path and credentials. */
+/** The server failed to answer, or answered with an error. Its URL is named without path and credentials. */
 export class HorizonFailed extends Error {
   override readonly name = 'HorizonFailed';
   /** Null: there was no answer. */
@@ -53,7 +53,7 @@ export function connectHorizon(url: string): Horizon {
       response = await fetch(`${base}${path}`, { ...init, signal, redirect: 'error' });
       text = await response.text();
     } catch (error) {
-      // The error itself may repeat the whole address, and that may hold a key.
+      // The error itself may repeat the whole URL, which may hold a key.
       throw new HorizonFailed(`${host} did not answer: ${causeOf(error)}`);
     }
     const { status } = response;
@@ -83,17 +83,17 @@ export function connectHorizon(url: string): Horizon {
   };
 }
 
-/** Two values in one header, as proxies put them together, are none. */
+/** Two values in one header, as proxies join them, do not count. */
 function ledgerOf(header: string | null): number | null {
   return header !== null && /^[1-9]\d{0,9}$/.test(header) ? Number(header) : null;
 }
 
-/** Credentials go into a header: a request with them in its address is refused. */
+/** Credentials go into a header: a request with credentials in its URL is refused. */
 function addressOf(url: string) {
   const address = new URL(url);
   const { host, username, password } = address;
   const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  // A cache on the way is asked to leave it alone.
+  // Asks caches on the way not to answer.
   const headers: Record<string, string> = { accept: 'application/json', 'cache-control': 'no-cache' };
   if (username !== '') headers.authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
   address.username = '';
@@ -108,9 +108,9 @@ function bodyOf(text: string, status: number, host: string): Fields {
     const body: unknown = JSON.parse(text);
     if (isFields(body)) return body;
   } catch {
-    // Told below, without repeating what came.
+    // Reported below, without repeating the body.
   }
-  if (status === 200) throw new Unreadable(`${host} answered something that is no JSON object`);
+  if (status === 200) throw new Unreadable(`${host} answered something that is not a JSON object`);
   throw new HorizonFailed(`${host} answered ${status}`, status);
 }
 

@@ -1,5 +1,5 @@
-// A transaction in a closed ledger, as a server shows it: whether it is ours, and what came of it. A fee bump around our
-// transaction is our transaction, whoever paid for it.
+// A transaction in a closed ledger, as a server shows it: whether it is ours, and its result. A fee bump around our transaction
+// is our transaction, whichever account paid the fee.
 import { xdr } from '@stellar/stellar-sdk/base';
 import type { Chain } from './chain.ts';
 import type { Versions } from './envelope.ts';
@@ -17,11 +17,11 @@ export interface Landed {
   readonly feeMinor: bigint;
   /** Of each operation, where it failed. */
   readonly reason: string;
-  /** The places of those that did. */
+  /** The indexes of the operations that failed. */
   readonly culprits: readonly number[];
 }
 
-/** `undone`: a ledger has it, but not as having used up its place (in a stranger's fee-bump, say): it proves nothing. */
+/** `undone`: a ledger has it, but it did not use its sequence number (in a stranger's fee bump, say): it proves nothing. */
 export interface Found {
   readonly landed: Landed;
   readonly undone: boolean;
@@ -48,7 +48,7 @@ export function readFound({ treasury }: Pick<Chain, 'treasury'>, record: Fields,
     ledger: numberOf(record, 'ledger'),
     closedAt: textOf(record, 'created_at'),
     successful,
-    // Anybody may pay the fee of a transaction they have seen.
+    // Every account can pay the fee of a transaction it has seen.
     feeMinor: record.fee_account === treasury ? wholeOf(record, 'fee_charged') : 0n,
     reason: result?.reason ?? '',
     culprits: result?.culprits ?? [],
@@ -56,8 +56,8 @@ export function readFound({ treasury }: Pick<Chain, 'treasury'>, record: Fields,
   return { landed, undone: result !== undefined && !result.applied };
 }
 
-/** Whether it used up its place in the order of its account. */
-export function tookPlace(record: Fields): boolean {
+/** Whether it used its sequence number. */
+export function usedSequence(record: Fields): boolean {
   const { successful, result } = outcomeOf(record);
   return successful || result!.applied;
 }
@@ -76,7 +76,7 @@ function outcomeOf(record: Fields) {
   return { successful, result: successful ? undefined : resultsOf(record) };
 }
 
-/** Only operations that ran and were undone use up the place for certain. All of them run, whichever fails. */
+/** Only operations that ran and were undone certainly use the sequence number. All of them run, whichever fails. */
 function resultsOf(found: Fields): {
   readonly applied: boolean;
   readonly reason: string;
@@ -86,7 +86,7 @@ function resultsOf(found: Fields): {
   const result = outer.type === 'txFeeBumpInnerFailed' ? outer.innerResultPair.result.result : outer;
   if (result.type !== 'txFailed') return { applied: false, reason: result.type, culprits: [] };
   const names = result.results.map((each) => (each.type === 'opInner' ? each.tr.value.type : each.type));
-  const culprits = [...names.keys()].filter((place) => !names[place]!.endsWith('Success'));
-  const bad = culprits.map((place) => `${place}: ${names[place]}`);
+  const culprits = [...names.keys()].filter((index) => !names[index]!.endsWith('Success'));
+  const bad = culprits.map((index) => `${index}: ${names[index]}`);
   return { applied: true, reason: bad.join(', ') || result.type, culprits };
 }

@@ -1,4 +1,4 @@
-// Ledgers as a server shows them, how far its history goes, and whether it still takes them in.
+// Ledgers as a server shows them, how far its history goes, and whether it still ingests new ones.
 import {
   type Fields,
   fieldsOf,
@@ -17,13 +17,13 @@ export interface LedgerState {
   readonly baseReserveMinor: bigint;
 }
 
-/** The last ledger this server has taken in. */
+/** The last ledger this server has ingested. */
 export async function loadLedger(horizon: Horizon): Promise<LedgerState> {
   const [last] = recordsOf(await horizon.need('/ledgers?order=desc&limit=1'));
   return readLedger(fieldsOf(last, 'the last ledger'));
 }
 
-/** A closed ledger never changes, so any server may tell of it; undefined: this one has not taken it in. */
+/** A closed ledger never changes, so any server may show it; undefined: this one has not ingested it. */
 export async function findLedger(horizon: Horizon, sequence: number): Promise<LedgerState | undefined> {
   const found = await horizon.get(`/ledgers/${sequence}`);
   const ledger = found === undefined ? undefined : readLedger(found);
@@ -60,13 +60,13 @@ export async function loadHistory(horizon: Horizon): Promise<History> {
 
 /** Ledgers close every few seconds. */
 const STALE_AFTER_MS = 10 * 60_000;
-/** Clocks differ; not by so much. Bytes that are good until then could hold up the account for as long. */
+/** Clocks differ, but not by more than this. Bytes that are valid for longer would hold up the account for as long. */
 const AHEAD_AT_MOST_MS = 24 * 60 * 60_000;
 
-/** A server that stands still answers like one on which nothing happens: another one is asked. */
+/** A stalled server answers like one on which nothing happens: another one is asked. */
 export function requireFresh(closedAtMs: number, nowMs: number): void {
   if (nowMs - closedAtMs > STALE_AFTER_MS)
-    throw new HorizonFailed('a server has taken in no ledger for long');
+    throw new HorizonFailed('a server has not ingested a ledger for a long time');
   if (closedAtMs - nowMs > AHEAD_AT_MOST_MS)
-    throw new HorizonFailed('the last ledger of a server is of another time');
+    throw new HorizonFailed('the last ledger of a server closed in the future');
 }

@@ -16,8 +16,8 @@ export function memoIdOf(network: string, transactionId: string): string {
 }
 
 /**
- * What a sender wrote. A text memo counts as well: people type the number into a text field, and no text memo that is no
- * such number can be mistaken for one. Hashes are nobody's order.
+ * The memo that a sender wrote. A text memo counts as well: people type the number into a text field, and a text that is not a
+ * number cannot be mistaken for one. A hash memo never names an order.
  */
 export function memoOf(transaction: Fields): string | null {
   const type = optionalText(transaction, 'memo_type');

@@ -1,5 +1,5 @@
-// Whether a wallet can take the token now, and in which way. Asked before a payment is signed, and again for every payment
-// that goes into a transaction: one bad operation undoes all of them.
+// Whether a wallet can receive the token now, and in which way. Checked before a payment is signed, and again for every payment
+// that goes into a transaction: one failed operation undoes all of them.
 import type { StellarSettings } from '../../settings/settings.ts';
 import { type AccountState, loadAccount, type Token } from './account.ts';
 import type { Horizon } from './horizon.ts';
@@ -7,7 +7,7 @@ import { StrKey } from './strkey.ts';
 
 export type Readiness =
   | { readonly kind: 'payment'; readonly roomMinor: bigint }
-  /** The tokens are laid down for the wallet, which takes them when it can. */
+  /** The tokens are left in a claimable balance, which the wallet claims when it can. */
   | { readonly kind: 'claimable_balance' }
   | { readonly kind: 'waiting'; readonly reason: string }
   | { readonly kind: 'refused'; readonly reason: string };
@@ -30,7 +30,7 @@ export async function loadReadiness(
   token: Token,
   { withoutTrustline }: Pick<StellarSettings, 'withoutTrustline'>,
 ): Promise<Readiness> {
-  // Nothing of this kind gets here; if it did, a server's complaint about it would hold everybody else back.
+  // Such an address is refused earlier; if one got here, a server's error about it would hold back all other payments.
   if (!StrKey.isValidEd25519PublicKey(to) && !StrKey.isValidMed25519PublicKey(to))
     return { kind: 'refused', reason: 'it is not the address of an account' };
   return readinessOf(to, await loadAccount(horizon, accountOf(to), token), withoutTrustline);
@@ -41,14 +41,14 @@ function readinessOf(
   account: AccountState | undefined,
   withoutTrustline: StellarSettings['withoutTrustline'],
 ): Readiness {
-  // A shared account that tells its customers apart by memo: without one the money would be nobody's. The id of a muxed
-  // address does the same as a memo.
+  // A shared account identifies its customers by memo: without one the money could not be credited. The id of a muxed address
+  // does the same as a memo.
   if (account?.memoRequired === true && !isMuxed(to)) {
-    return { kind: 'refused', reason: 'the account asks for a memo, and the address names none' };
+    return { kind: 'refused', reason: 'the account requires a memo, and the address has none' };
   }
   const trustline = account?.trustline;
   if (trustline === undefined) {
-    // A claimable balance is laid down for an account and cannot keep the id of a muxed address.
+    // A claimable balance is for an account and cannot keep the id of a muxed address.
     if (withoutTrustline === 'claimable_balance' && !isMuxed(to)) return { kind: 'claimable_balance' };
     const reason = account === undefined ? 'the account does not exist' : 'the account has no trustline';
     return { kind: 'waiting', reason };

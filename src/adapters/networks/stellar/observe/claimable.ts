@@ -1,16 +1,16 @@
-// Tokens that another account laid down for the treasury to take. They are not received: they lie in the ledger until they
-// are claimed with the treasury's key, so they are shown to people and are no deposit.
+// Claimable balances that another account made for the treasury. They are not received: they stay in the ledger until they are
+// claimed with the treasury's key, so they are shown to operators and are not deposits.
 import { FeeBumpTransaction, TransactionBuilder } from '@stellar/stellar-sdk/base';
 import { type Fields, fieldsOf, isFields, listOf, textOf } from '../horizon/fields.ts';
-import { isAccount, placeOf, type Receiver } from './credits.ts';
+import { isAccount, operationIndexOf, type Receiver } from './credits.ts';
 
 export interface LaidDown {
-  /** Null: it is not known, and a claim of it is not recognised. */
+  /** Null: the id is not known, and its claim is not recognised. */
   readonly id: string | null;
   readonly reason: string;
 }
 
-/** Undefined for everything else. What the treasury itself lays down for others is not for it. */
+/** Undefined for everything else. A claimable balance that the treasury made for others does not count. */
 export function laidDownOf(
   record: Fields,
   transaction: Fields,
@@ -28,19 +28,19 @@ export function laidDownOf(
   return { id, reason };
 }
 
-/** The one that this operation of the treasury took. */
+/** The claimable balance that this operation of the treasury claimed. */
 export function claimedBy(record: unknown, { account }: Receiver): string | undefined {
   if (!isFields(record) || record.type !== 'claim_claimable_balance') return undefined;
   const isDone = record.transaction_successful !== false && isAccount(record.source_account, account);
   return isDone && typeof record.balance_id === 'string' ? record.balance_id : undefined;
 }
 
-/** Servers do not say it with the operation: it follows from the place of the transaction in the order of its account. */
+/** Servers do not show it with the operation: it follows from the transaction's sequence number and the operation's index. */
 function idOf(record: Fields, { envelope_xdr }: Fields, passphrase: string): string | null {
   try {
     const envelope = TransactionBuilder.fromXdr(envelope_xdr as string, passphrase);
     const inner = envelope instanceof FeeBumpTransaction ? envelope.innerTransaction : envelope;
-    return inner.getClaimableBalanceId(placeOf(record));
+    return inner.getClaimableBalanceId(operationIndexOf(record));
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
-// What a record of an operation brought to our account. Which token it is says the issuer together with the code, never the
-// code alone. Native coin is how fees are topped up: it counts as something sent by mistake only when it names an order.
+// What an operation record brought to our account. A token is identified by its issuer and code together, never by the code
+// alone. Native coin tops up the fees: it counts as sent by mistake only when it names an order.
 import { isToken, type Token } from '../horizon/account.ts';
 import {
   amountOf,
@@ -30,7 +30,7 @@ export interface Receiver {
   readonly token: Token;
 }
 
-/** They move no token out of an account, whoever their source is. What is claimed comes in. */
+/** These kinds move no token out of an account, whatever their source. A claim brings tokens in. */
 export const TOKENLESS: ReadonlySet<string> = new Set([
   'create_account',
   'set_options',
@@ -49,7 +49,7 @@ export const TOKENLESS: ReadonlySet<string> = new Set([
   'restore_footprint',
 ]);
 
-/** What others do with these pays nothing to us; what the treasury itself does with them is no deposit. */
+/** From other accounts these kinds pay us nothing; from the treasury itself they are not deposits. */
 const NO_PAYMENTS: ReadonlySet<string> = new Set([
   ...TOKENLESS,
   'create_claimable_balance',
@@ -67,18 +67,18 @@ const NO_PAYMENTS: ReadonlySet<string> = new Set([
 const OPERATION_BITS = 12n;
 export const TRANSFERS_APART = 2 ** Number(OPERATION_BITS);
 
-/** Throws `Unreadable` for what makes no sense. The transaction is the one the record belongs to. */
+/** Throws `Unreadable` for a record of the wrong form. The transaction is the one the record belongs to. */
 export function creditsOf(record: Fields, transaction: Fields, receiver: Receiver): readonly Credit[] {
   if (record.transaction_successful === false) return [];
   const memo = memoOf(transaction);
   const incoming = transfersOf(record, receiver.account, memo);
   if (incoming.length === 0) return [];
   const txHash = hashOf(record);
-  const place = placeOf(record);
+  const operation = operationIndexOf(record);
   return incoming.flatMap(({ transfer, index }) => {
     const credit: Credit = {
       txHash,
-      txIndex: place + index * TRANSFERS_APART,
+      txIndex: operation + index * TRANSFERS_APART,
       memo: muxedIdOf(transfer) ?? memo,
       sender: optionalText(transfer, 'from_muxed') ?? optionalText(transfer, 'from'),
       ourToken: isToken(transfer, receiver.token),
@@ -88,7 +88,7 @@ export function creditsOf(record: Fields, transaction: Fields, receiver: Receive
   });
 }
 
-/** Transfers to us from others. What we pay to ourselves is no news. */
+/** Transfers to us from others. Payments to ourselves do not count. */
 function transfersOf(record: Fields, account: string, memo: string | null) {
   const toUs = ({ to, from }: Fields) => isAccount(to, account) && !isAccount(from, account);
   const type = textOf(record, 'type');
@@ -119,7 +119,7 @@ export function isAccount(address: unknown, account: string): boolean {
   return address === account || (StrKey.isValidMed25519PublicKey(address) && accountOf(address) === account);
 }
 
-/** The id of the muxed address it was sent to says more than the memo: it belongs to this payment alone. */
+/** The id of the muxed address goes before the memo: it belongs to this payment alone. */
 function muxedIdOf(transfer: Fields): string | null {
   const id = transfer.to_muxed_id ?? transfer.destination_muxed_id;
   if (id === undefined || id === null) return null;
@@ -128,11 +128,11 @@ function muxedIdOf(transfer: Fields): string | null {
 
 export function hashOf(record: Fields): string {
   const hash = textOf(record, 'transaction_hash');
-  if (!/^[0-9a-f]{64}$/.test(hash)) throw new Unreadable('transaction_hash is no hash');
+  if (!/^[0-9a-f]{64}$/.test(hash)) throw new Unreadable('transaction_hash is not a hash');
   return hash;
 }
 
-export function placeOf(record: Fields): number {
+export function operationIndexOf(record: Fields): number {
   const id = textOf(record, 'id');
   const counted = /^\d{1,19}$/.test(id) ? Number(BigInt.asUintN(Number(OPERATION_BITS), BigInt(id))) : 0;
   if (counted === 0) throw new Unreadable('id is not the id of an operation');

@@ -1,6 +1,6 @@
-// What a record of an operation took out of our account. What moves our token in a way that is not read here, or may, is
-// unreadable: sends stop for it. Kinds that cannot move tokens are named one by one, so that a new kind is not among them.
-import type { Outflow } from '../../../../ports/network.ts';
+// What an operation record took out of our account. An operation that may move our token in a way that is not read here is
+// unreadable, and sends are paused for it. Kinds that cannot move tokens are listed one by one, so a new kind is not among them.
+import type { Outflow } from '../../../../ports/network/watches.ts';
 import { isToken, type Token } from '../horizon/account.ts';
 import {
   amountOf,
@@ -13,7 +13,7 @@ import {
   Unreadable,
 } from '../horizon/fields.ts';
 import { innerHashOf } from '../horizon/landed.ts';
-import { hashOf, isAccount, placeOf, type Receiver, TOKENLESS, TRANSFERS_APART } from './credits.ts';
+import { hashOf, isAccount, operationIndexOf, type Receiver, TOKENLESS, TRANSFERS_APART } from './credits.ts';
 
 interface Move {
   readonly to: string | null;
@@ -22,19 +22,19 @@ interface Move {
   readonly index: number;
 }
 
-/** Throws `Unreadable` for what may have moved the token in a way that is not known. */
+/** Throws `Unreadable` for an operation that may have moved the token in an unknown way. */
 export function debitsOf(record: Fields, owner: Receiver): readonly Outflow[] {
   if (record.transaction_successful === false) return [];
   const moves = movesOf(record, owner);
   if (moves.length === 0) return [];
   const txHash = hashOf(record);
-  // The transaction comes along, so that ours is known inside a fee bump of anybody's.
+  // The record includes its transaction, so that ours is recognised inside a fee bump of another account.
   const innerHash = innerHashOf(fieldsOf(record.transaction, 'the transaction of an operation'));
-  const place = placeOf(record);
+  const operation = operationIndexOf(record);
   return moves.map(({ to, amountMinor, index }) => ({
     txHash,
     innerHash,
-    index: place + index * TRANSFERS_APART,
+    index: operation + index * TRANSFERS_APART,
     to,
     amountMinor,
   }));
@@ -45,7 +45,7 @@ function movesOf(record: Fields, { account, token }: Receiver): readonly Move[] 
   const isOurs = isAccount(record.source_account, account);
   switch (type) {
     case 'payment':
-      // What is paid to ourselves stays.
+      // A payment to ourselves stays here.
       if (!isAccount(record.from, account) || isAccount(record.to, account)) return [];
       return isToken(record, token) ? [moved(record, 'amount')] : [];
     case 'path_payment':
@@ -63,7 +63,7 @@ function movesOf(record: Fields, { account, token }: Receiver): readonly Move[] 
     case 'manage_buy_offer':
     case 'create_passive_offer':
     case 'create_passive_sell_offer':
-      // When others take it is not in our list.
+      // The moment when others buy it is not in our list.
       if (!isOurs || !isSold(record, 'selling', token)) return [];
       throw new Unreadable('the treasury offers the token for sale');
     case 'invoke_host_function':
@@ -83,7 +83,7 @@ function moved(record: Fields, amount: string): Move {
   };
 }
 
-/** An asset that is not named in full may be the token. */
+/** An asset that is not fully named may be the token. */
 function isSold(record: Fields, prefix: 'source' | 'selling', token: Token): boolean {
   if (textOf(record, `${prefix}_asset_type`) === 'native') return false;
   const asset = {
@@ -100,7 +100,7 @@ function laidDown(record: Fields, { code, issuer }: Token): readonly Move[] {
   return [{ to, amountMinor: amountOf(record, 'amount'), index: 0 }];
 }
 
-/** A contract that others called moved it, as an allowance or a signature of ours may let it. */
+/** A contract that others called moved it, as an allowance or a signature of ours may permit. */
 function transferred(record: Fields, account: string, token: Token): readonly Move[] {
   return listOf(record.asset_balance_changes ?? [], 'asset_balance_changes')
     .map((change, index) => ({ change: fieldsOf(change, 'a balance change'), index }))

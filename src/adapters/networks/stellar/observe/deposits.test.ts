@@ -10,7 +10,7 @@ import {
   TREASURY,
   type View,
 } from '../../../../../test/contract/stellar/stellar-fixtures.ts';
-import type { Watch } from '../../../../ports/network.ts';
+import type { Watch } from '../../../../ports/network/observes.ts';
 import { makeDeposits } from './deposits.ts';
 
 const SENDER = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
@@ -63,7 +63,7 @@ test('a payment with a memo is a deposit, and the position is behind it', async 
   ]);
 });
 
-test('whose it is: id memos, numbers in text memos, muxed addresses; hashes are nobody’s', async () => {
+test('which order it names: id memos, numbers in text memos, muxed addresses; hash memos name none', async () => {
   const cases: [Record<string, unknown>, string | null][] = [
     [{ transaction: { memo_type: 'text', memo: ' 77 ' } }, '77'],
     [{ transaction: { memo_type: 'text', memo: '077' } }, '77'],
@@ -189,7 +189,7 @@ test('a page out of order, and a server that is away, leave the position where i
   await assert.rejects(makeDeposits(makeChain([view])).observe('1', WATCH), /down/);
 });
 
-test('threat 46: a server that stands still, or is of another time, is passed over', async () => {
+test('threat 46: a stalled server, or one with another time, is passed over', async () => {
   for (const awayMs of [601_000, -25 * 3_600_000]) {
     const [still, moving] = [makeView(), makeView({ closedAtMs: START_MS + awayMs })];
     for (const view of [still, moving]) view.at.set(OPERATIONS, page([]));
@@ -217,7 +217,7 @@ test('threat 46: a large deposit is final when two servers have seen the same', 
   const chain = makeChain(views);
   const { confirm } = makeDeposits(chain);
   const asked = { txHash: HASH, txIndex: 0, address: 'G', memo: '77', amountMinor: 125_000_000n };
-  assert.equal(await confirm(asked), 'unknown', 'nobody has heard of it');
+  assert.equal(await confirm(asked), 'unknown', 'no provider knows it');
   receive(views[0]!);
   assert.equal(await confirm(asked), 'pending', 'the second lags');
   assert.deepEqual(chain.troubles, []);

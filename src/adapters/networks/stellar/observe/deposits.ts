@@ -1,7 +1,8 @@
-// What comes to the receiving account, read in the order of the ledger from a stored position. A closed ledger is never
-// taken back, so a deposit is final when it is seen, and large ones when a second provider has seen it too.
-import type { Sighting } from '../../../../ports/network.ts';
-import { type Chain, needsTwo, type Part } from '../horizon/chain.ts';
+// Deposits to the receiving account, read in the order of the ledger from a stored position. A closed ledger never changes, so
+// a deposit is final when it is seen; a large one when a second provider shows it too.
+import type { Sighting } from '../../../../ports/network/observes.ts';
+import { needsTwo } from '../../settings/settings.ts';
+import type { Chain, Part } from '../horizon/chain.ts';
 import { type Fields, isFields, numberOf, recordsOf, Unreadable } from '../horizon/fields.ts';
 import type { Horizon } from '../horizon/horizon.ts';
 import { loadHistory, requireFresh } from '../horizon/ledgers.ts';
@@ -22,16 +23,16 @@ export function makeDeposits(chain: Chain): Part<'observe' | 'confirm'> {
 async function observe(chain: Chain, position: string | null) {
   const { providers, settings, treasury } = chain;
   if (position !== null && !/^\d{1,19}$/.test(position))
-    throw new Error(`${settings.name}: the stored position is not one`);
+    throw new Error(`${settings.name}: the stored position is not valid`);
   return providers.one(async (horizon) => {
     const sightings: Sighting[] = [];
     const unreadable: { reason: string; raw: string }[] = [];
     const laidDown = new Map<string, (typeof unreadable)[number]>();
-    // Before everything: there is always a position to store.
+    // The start of the history: there is always a position to store.
     let cursor = position ?? '0';
     for (let page = 0; page < MOST_PAGES; page++) {
       const query = `cursor=${cursor}&order=asc&limit=${PAGE}&join=transactions`;
-      // Not only payments: what is laid down for the treasury is none.
+      // All operations, not only payments: claimable balances for the treasury are not payments.
       const records = recordsOf(await horizon.need(`/accounts/${treasury}/operations?${query}`));
       for (const record of records) {
         cursor = goneOn(cursor, record);
@@ -54,7 +55,7 @@ async function observe(chain: Chain, position: string | null) {
   });
 }
 
-/** A record without a place of its own is passed with the next one. */
+/** A record without a position of its own is passed together with the next one. */
 function goneOn(cursor: string, record: unknown): string {
   const next = cursorOf(record);
   if (next === null) return cursor;
@@ -62,13 +63,13 @@ function goneOn(cursor: string, record: unknown): string {
   return next;
 }
 
-/** The transaction comes along where the server joins it. */
+/** The record includes its transaction where the server joins it. */
 async function readRecord(chain: Chain, horizon: Horizon, record: unknown) {
-  if (!isFields(record)) throw new Unreadable('a record is no object');
+  if (!isFields(record)) throw new Unreadable('a record is not an object');
   const transaction = isFields(record.transaction)
     ? record.transaction
     : await horizon.get(`/transactions/${hashOf(record)}`);
-  if (transaction === undefined) throw new Unreadable('its transaction is not there');
+  if (transaction === undefined) throw new Unreadable('its transaction is missing');
   const receiver = receiverOf(chain);
   return {
     credits: creditsOf(record, transaction, receiver),
@@ -83,7 +84,7 @@ function sightingOf({ settings, treasury }: Chain, credit: Credit): Sighting {
 type Seen =
   | { readonly kind: 'credited'; readonly ledger: number }
   | { readonly kind: 'absent'; readonly latest: number }
-  /** The transaction is there, and brought something else or nothing. */
+  /** The transaction exists, and brought another amount or nothing. */
   | { readonly kind: 'otherwise'; readonly ledger: number };
 
 type Asked = Parameters<Part<'confirm'>['confirm']>[0];
@@ -96,7 +97,10 @@ async function confirm(
   const { providers, settings, onTrouble } = chain;
   const trouble = (answers: readonly Seen[]) => {
     const kinds = answers.map(({ kind }) => kind);
-    onTrouble(`${settings.name}: a deposit is not what was seen`, { hash: asked.txHash, answers: kinds });
+    onTrouble(`${settings.name}: a deposit differs from what was seen`, {
+      hash: asked.txHash,
+      answers: kinds,
+    });
     return 'unknown' as const;
   };
   const work = (horizon: Horizon) => see(chain, horizon, asked);
@@ -114,7 +118,7 @@ async function confirm(
   }
 }
 
-/** One has it in a ledger that the other has not taken in yet. */
+/** One provider has it in a ledger that the other has not ingested yet. */
 function lags(answers: readonly Seen[]): boolean {
   const credited = answers.find((each) => each.kind === 'credited');
   const absent = answers.find((each) => each.kind === 'absent');
@@ -123,7 +127,7 @@ function lags(answers: readonly Seen[]): boolean {
 
 async function see(chain: Chain, horizon: Horizon, asked: Asked): Promise<Seen> {
   const { txHash, txIndex, amountMinor } = asked;
-  if (!/^[0-9a-f]{64}$/.test(txHash)) throw new Unreadable('no hash of this network');
+  if (!/^[0-9a-f]{64}$/.test(txHash)) throw new Unreadable('not a hash of this network');
   const history = await loadHistory(horizon);
   const transaction = await horizon.get(`/transactions/${txHash}`);
   if (transaction === undefined || history.passphrase !== chain.settings.passphrase)
@@ -134,7 +138,7 @@ async function see(chain: Chain, horizon: Horizon, asked: Asked): Promise<Seen> 
   const credit = records
     .flatMap((record) => readable(() => creditsOf(record as Fields, transaction, receiverOf(chain))))
     .find((each) => each.txHash === txHash && each.txIndex === txIndex);
-  // With another memo it is another customer's: whoever saw it first may have lied about that alone.
+  // With another memo it belongs to another customer: the provider that showed it first may have lied about the memo alone.
   const sameOrder = (credit?.memo ?? '') === (asked.memo ?? '');
   const credited = credit?.ourToken === true && credit.amountMinor === amountMinor && sameOrder;
   return { kind: credited ? 'credited' : 'otherwise', ledger };

@@ -123,14 +123,14 @@ test('what may have moved it in a way that is not read here is unreadable', asyn
     [operation(5, 'manage_sell_offer', under('selling', TOKEN)), /offers the token/],
     [operation(5, 'manage_buy_offer', under('selling', TOKEN)), /offers the token/],
     [operation(5, 'create_passive_sell_offer', under('selling', TOKEN)), /offers the token/],
-    [operation(5, 'manage_sell_offer', { selling_asset_type: 'credit_alphanum4' }), /is no text/],
+    [operation(5, 'manage_sell_offer', { selling_asset_type: 'credit_alphanum4' }), /is not a text/],
     [operation(5, 'liquidity_pool_deposit'), /may move the token/],
     [operation(5, 'liquidity_pool_withdraw'), /may move the token/],
     [operation(5, 'account_merge', { into: STRANGER }), /may move the token/],
     [operation(5, 'invoke_host_function', { asset_balance_changes: [] }), /called a contract/],
     [operation(5, 'something_new'), /may move the token/],
-    [payment(5, { amount: 'much' }), /amount is no amount/],
-    [payment(5, { transaction_hash: 'x' }), /is no hash/],
+    [payment(5, { amount: 'much' }), /amount is not an amount/],
+    [payment(5, { transaction_hash: 'x' }), /is not a hash/],
     [payment(5, { transaction: undefined }), /the transaction of an operation/],
   ];
   for (const [record, reason] of bad) {
@@ -153,7 +153,7 @@ test('threat 42: of two servers all that any shows counts, and the position is t
   );
   assert.deepEqual([both.unreadable.length, both.position], [1, placeOf(6)]);
   show(views[0]!, payment(5, { amount: '6.0000000' }));
-  assert.match((await outflows('1')).unreadable.map(({ reason }) => reason).join(), /do not show the same/);
+  assert.match((await outflows('1')).unreadable.map(({ reason }) => reason).join(), /show different records/);
   views[1]!.down = true;
   assert.equal((await outflows('1')).position, placeOf(5), 'one is enough');
   views[0]!.down = true;
@@ -172,7 +172,7 @@ test('it begins with the last thing the account did, and is quiet when nothing i
   assert.equal((await outflows(position)).position, position);
   assert.equal(view.asked.length, 2);
   chain.time.nowMs = START_MS + 601_000;
-  await assert.rejects(outflows(position), /has taken in no ledger for long/);
+  await assert.rejects(outflows(position), /has not ingested a ledger for a long time/);
   await assert.rejects(outflows('x'), /stored position/);
 });
 
@@ -191,5 +191,5 @@ test('threat 49: more than a page is read to its end before anything is said', a
   const { outflows, position } = await makeOutflows(makeChain([view])).outflows('1');
   assert.deepEqual([outflows.length, position], [1, placeOf(405)]);
   view.at.set(at(placeOf(404)), page([payment(404)]));
-  await assert.rejects(makeOutflows(makeChain([view])).outflows('1'), /without order/);
+  await assert.rejects(makeOutflows(makeChain([view])).outflows('1'), /out of order/);
 });

@@ -1,94 +1,22 @@
 // What lets an order be paid again must be proven: by an answer about the account that names its own ledger, or by what has
-// its place; at one server, and again at a second one.
+// its sequence number; at one server, and again at a second one.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { xdr } from '@stellar/stellar-sdk/base';
+import { ledgerFields, makeView, START_MS } from '../../../../../test/contract/stellar/stellar-fixtures.ts';
 import {
-  accountFields,
-  ISSUER,
-  ledgerFields,
-  makeChain,
-  makeView,
-  makeWallet,
-  NO_TURN,
-  page,
-  paymentTo,
-  START_MS,
-  TREASURY,
-  type View,
-} from '../../../../../test/contract/stellar/stellar-fixtures.ts';
-import type { Payment, Prepared } from '../../../../ports/network.ts';
+  AFTER_MS,
+  failedXdr,
+  land,
+  OTHER,
+  other,
+  pass,
+  stage,
+  take,
+  VALID_MS,
+} from '../../../../../test/support/networks/stellar-asking.ts';
 import { makeAsk } from './ask.ts';
-import { makePrepare } from './prepare.ts';
 
-const VALID_MS = 60_000;
 const STANDS_STILL_MS = 601_000;
-const AFTER_MS = START_MS + VALID_MS + 1_000;
-
-async function stage(views: readonly View[], payment: Partial<Payment> = {}, agreeFromMinor = 1_000n) {
-  const chain = makeChain(views, { validForMs: VALID_MS, agreeFromMinor });
-  const { envelopes } = await makePrepare(chain).prepare([paymentTo(makeWallet(views), payment)], NO_TURN);
-  const prepared: Prepared = envelopes[0]!;
-  const asking = makeAsk(chain);
-  const ask = () => asking.ask({ versions: [prepared], orderIds: ['mov_1'] });
-  return { chain, prepared, ask };
-}
-
-function pass(view: View, closedAtMs = AFTER_MS): void {
-  view.closedAtMs = closedAtMs;
-  view.latest += 10;
-}
-
-function land(view: View, { hash }: Prepared, changes: Record<string, unknown> = {}): void {
-  view.at.set(`/transactions/${hash}`, {
-    hash,
-    successful: true,
-    ledger: 101,
-    created_at: '2026-11-14T10:00:05Z',
-    fee_account: TREASURY,
-    fee_charged: '100',
-    ...changes,
-  });
-}
-
-const OTHER = 'b'.repeat(64);
-const LIST = `/accounts/${TREASURY}/transactions`;
-
-/** A transaction in the list of what the account did, at our place. */
-function other(hash: string, changes: Record<string, unknown> = {}): Record<string, unknown> {
-  return {
-    hash,
-    successful: true,
-    ledger: 101,
-    created_at: '2026-11-14T10:00:05Z',
-    paging_token: `${101n << 32n}`,
-    source_account: TREASURY,
-    source_account_sequence: '42',
-    fee_account: TREASURY,
-    fee_charged: '100',
-    ...changes,
-  };
-}
-
-/** The place is taken, and the list shows this. */
-function take(view: View, ...records: readonly unknown[]): void {
-  view.latest = Math.max(view.latest, 101);
-  view.at.set(`/accounts/${TREASURY}`, accountFields(TREASURY, { sequence: 42n }));
-  view.at.set(LIST, page(records));
-}
-
-const failedXdr = (code: 'txFailed' | 'txBadSeq') => {
-  const payment = xdr.OperationResultTr.payment(xdr.PaymentResult.paymentNoTrust());
-  const result =
-    code === 'txFailed'
-      ? xdr.TransactionResultResult.txFailed([xdr.OperationResult.opInner(payment)])
-      : xdr.TransactionResultResult.txBadSeq();
-  return new xdr.TransactionResult({
-    feeCharged: 100n,
-    result,
-    ext: xdr.TransactionResultExt.v0(),
-  }).toXdr('base64');
-};
 
 test('in a closed ledger it is final, with what the network took for it', async () => {
   const view = makeView();
@@ -102,7 +30,7 @@ test('in a closed ledger it is final, with what the network took for it', async 
     unpaid: [],
     cost: { asset: 'XLM', feeMinor: 100n, opened: [] },
   });
-  land(view, prepared, { fee_account: 'somebody who bumped it' });
+  land(view, prepared, { fee_account: 'a stranger who bumped it' });
   const bumped = await ask();
   assert.ok(bumped.kind === 'final' && bumped.cost?.feeMinor === 0n);
 });
@@ -155,19 +83,6 @@ test('threat 42: the ledger that counts is the one the answer about the account 
   assert.match(unsaid.reason, /header Latest-Ledger is missing/);
 });
 
-test('threat 42: a place that is taken is no death while no server shows by what; it is said once', async () => {
-  const views = [makeView(), makeView()];
-  const { ask, chain } = await stage(views);
-  for (const view of views) take(view);
-  assert.equal((await ask()).kind, 'pending', 'the lists may only be behind');
-  assert.deepEqual(chain.troubles, []);
-  for (const view of views) pass(view);
-  for (let time = 0; time < 3; time++) assert.equal((await ask()).kind, 'unknown');
-  assert.deepEqual(chain.troubles, [
-    'Stellar: a payment is not found: its place is taken, and no provider shows by what',
-  ]);
-});
-
 test('threat 42: a landed payment whose own path is behind is found in what the account did', async () => {
   const views = [makeView(), makeView()];
   const { ask, prepared } = await stage(views);
@@ -178,7 +93,7 @@ test('threat 42: a landed payment whose own path is behind is found in what the 
   assert.equal((await ask()).kind, 'final');
 });
 
-test('threat 46: a server that calls a landed payment dead makes nobody pay again', async () => {
+test('threat 46: a server that calls a landed payment dead causes no second payment', async () => {
   const views = [makeView(), makeView()];
   const { ask, chain, prepared } = await stage(views);
   for (const view of views) pass(view);
@@ -187,7 +102,7 @@ test('threat 46: a server that calls a landed payment dead makes nobody pay agai
   assert.deepEqual(chain.troubles, ['Stellar: the providers disagree about a payment']);
 });
 
-test('threat 46: a server that stands still is not believed about what it does not have: another one is asked', async () => {
+test('threat 46: a stalled server is not believed about what it does not have: another one is asked', async () => {
   const [still, moving] = [makeView(), makeView()];
   const { ask, chain, prepared } = await stage([still, moving]);
   // It may have stood still before this was signed, too.
@@ -232,62 +147,6 @@ test('a failure is believed of two servers only, whatever the sum, and names the
   assert.deepEqual([status.cost?.feeMinor, status.culprits], [100n, [0]]);
   land(views[1]!, prepared);
   assert.equal((await ask()).kind, 'unknown');
-});
-
-test('in a ledger without having used up its place it may still land, until its time is over', async () => {
-  const view = makeView();
-  const { ask, prepared } = await stage([view]);
-  land(view, prepared, { successful: false, result_xdr: failedXdr('txBadSeq') });
-  assert.equal((await ask()).kind, 'pending');
-  pass(view);
-  const status = await ask();
-  assert.ok(status.kind === 'dead');
-  assert.deepEqual(status.cost, { asset: 'XLM', feeMinor: 100n, opened: [] }, 'that ledger took a fee');
-  const unpaid = { successful: false, fee_account: 'somebody', result_xdr: failedXdr('txBadSeq') };
-  land(view, prepared, unpaid);
-  const strangers = await ask();
-  assert.ok(strangers.kind === 'dead' && strangers.cost === undefined, 'and not from us');
-});
-
-test('a place that another transaction has, at two servers, is a death; the same number of another account is not', async () => {
-  const views = [makeView(), makeView()];
-  const { ask, chain } = await stage(views);
-  take(views[0]!, other(OTHER));
-  take(views[1]!);
-  assert.equal((await ask()).kind, 'pending', 'the second does not show it yet');
-  take(views[1]!, other(OTHER, { source_account: ISSUER }), other(OTHER, { source_account_sequence: '41' }));
-  assert.equal((await ask()).kind, 'pending', 'that is not our place');
-  take(views[1]!, other('c'.repeat(64)));
-  assert.equal((await ask()).kind, 'pending', 'each shows another one');
-  take(views[1]!, other(OTHER));
-  const status = await ask();
-  assert.ok(status.kind === 'dead' && status.death.evidence.proof === 'displaced');
-  assert.deepEqual(chain.troubles, []);
-  views[1]!.down = true;
-  assert.deepEqual(await ask(), { kind: 'unknown', reason: 'only one provider answered' });
-});
-
-test('a place is taken by a failure, but not by what did not get as far as its operations', async () => {
-  const view = makeView();
-  const { ask } = await stage([view]);
-  take(view, other(OTHER, { successful: false, result_xdr: failedXdr('txBadSeq') }));
-  assert.equal((await ask()).kind, 'pending');
-  take(view, other(OTHER, { successful: false, result_xdr: failedXdr('txFailed') }));
-  assert.equal((await ask()).kind, 'dead');
-});
-
-test('threat 42: a fee bump of our transaction, whoever pays for it, is our payment', async () => {
-  const view = makeView();
-  const { ask, prepared } = await stage([view]);
-  const bump = {
-    fee_account: ISSUER,
-    inner_transaction: { hash: prepared.hash },
-    fee_bump_transaction: { hash: OTHER },
-  };
-  take(view, other(OTHER, bump));
-  const status = await ask();
-  assert.ok(status.kind === 'final');
-  assert.deepEqual([status.hash, status.cost?.feeMinor], [prepared.hash, 0n]);
 });
 
 test('threat 46: what one server shows as landed and another as displaced is nothing', async () => {

@@ -1,8 +1,9 @@
-// What became of signed bytes, put together from what the servers say. A closed ledger is final; large sums take two
-// providers. What lets an order be signed anew takes two whatever the sum, and a proof of each.
+// What became of signed bytes, by the answers of the servers. A closed ledger is final; large sums need two providers. An answer
+// that lets an order be signed again needs two providers whatever the sum, and a proof from each.
 import { Death, type SignedVersions, witnessesNeeded } from '../../../../domain/movements/proof-of-death.ts';
-import type { Cost, SendStatus } from '../../../../ports/network.ts';
-import { type Chain, needsTwo, type Part } from '../horizon/chain.ts';
+import type { Cost, SendStatus } from '../../../../ports/network/pays.ts';
+import { needsTwo } from '../../settings/settings.ts';
+import type { Chain, Part } from '../horizon/chain.ts';
 import { claimableBalances, type Versions, versionsOf } from '../horizon/envelope.ts';
 import { findLanded, type Landed } from '../horizon/landed.ts';
 import { isOutbid } from './bump.ts';
@@ -11,7 +12,7 @@ import { type Finding, look } from './look.ts';
 export function makeAsk(chain: Chain): Part<'ask'> {
   const { providers, settings } = chain;
   const said = new Set<string>();
-  /** What only people can clear up is said once. */
+  /** A problem that only an operator can solve is reported once. */
   const sayOnce = (message: string, hash: string) => {
     if (!said.has(hash)) chain.onTrouble(`${settings.name}: ${message}`, { hash });
     said.add(hash);
@@ -37,7 +38,7 @@ export function makeAsk(chain: Chain): Part<'ask'> {
   };
 }
 
-/** At least one server shows it in a ledger. */
+/** At least one server shows the payment in a ledger. */
 function judgeLanded(
   chain: Chain,
   versions: Versions,
@@ -64,13 +65,13 @@ function judgeLanded(
   return { kind: 'pending' };
 }
 
-/** That a server does not show it yet is no contradiction. That its place is free at its ledger, or another's, is one. */
+/** A server that does not show it yet does not contradict. A sequence number that is unused, or used by another, does. */
 function contradicts(finding: Finding, { ledger }: Landed): boolean {
   if (finding.kind === 'displaced') return true;
   return finding.kind === 'absent' && finding.freeAt !== null && finding.freeAt >= ledger;
 }
 
-/** No server shows it in a ledger. */
+/** No server shows the payment in a ledger. */
 function judgeOpen(
   { settings, providers }: Chain,
   versions: Versions,
@@ -81,12 +82,12 @@ function judgeOpen(
   const absences = absent.flatMap(({ absence }) => absence ?? []);
   const displacements = findings.flatMap((each) => (each.kind === 'displaced' ? [each.displacement] : []));
   const { hashes, sequence, boundMs, innerHash } = versions;
-  const place: SignedVersions = { hashes, sequence: `${sequence}` };
+  const signed: SignedVersions = { hashes, sequence: `${sequence}` };
   const result = absent.find((each) => each.result !== null)?.result ?? null;
   const facts = { bound: new Date(boundMs).toISOString(), sequence: `${sequence}`, result };
   const death =
     Death.byAbsence(absences, providers.count, facts) ??
-    Death.byDisplacement(place, displacements, providers.count, facts);
+    Death.byDisplacement(signed, displacements, providers.count, facts);
   if (death !== undefined) {
     const feeMinor = absent.reduce((most, each) => (each.feeMinor > most ? each.feeMinor : most), 0n);
     return { kind: 'dead', death, ...(feeMinor > 0n && { cost: costOf(settings, feeMinor) }) };
@@ -94,7 +95,7 @@ function judgeOpen(
   if (findings.length < witnessesNeeded(providers.count) && absences.length + displacements.length > 0)
     return { kind: 'unknown', reason: 'only one provider answered' };
   if (findings.some((each) => each.kind === 'taken' && each.expired)) {
-    const reason = 'its place is taken, and no provider shows by what';
+    const reason = 'its sequence number is used, and no provider shows by which transaction';
     sayOnce(`a payment is not found: ${reason}`, innerHash);
     return { kind: 'unknown', reason };
   }

@@ -65,10 +65,10 @@ test('every server is offered the same bytes, and two have to take them', async 
   for (const { asked } of views) assert.deepEqual(asked, ['/transactions_async']);
 });
 
-test('what only one of two servers took is offered again: it may stand still and pass nothing on', async () => {
+test('bytes that only one of two servers accepted are sent again: it may be stalled and pass nothing on', async () => {
   const views = [makeView(), makeView({ submit: answer(504, { title: 'Timeout' }) })];
   const { prepared, broadcast } = await stage(views);
-  const reason = '1 of 2 providers took it';
+  const reason = '1 of 2 providers accepted it';
   assert.deepEqual(await broadcast(prepared), { kind: 'unknown', reason });
   views[1]!.submit = answer(400, { tx_status: 'ERROR' });
   assert.equal((await broadcast(prepared)).kind, 'unknown');

@@ -1,20 +1,20 @@
-// Offers signed bytes to every provider. What a server says against them proves nothing: only that it has them, or that
-// they are in a ledger, is news; and where there are two providers, one may have them in vain. Everything else is unknown,
-// and `ask` finds out.
+// Broadcasts signed bytes to every provider. An error of a server proves nothing: only that a server has them, or that they are
+// in a ledger, counts; and where there are two providers, one may accept them without passing them on. Everything else is an
+// unknown outcome, and `ask` finds out.
 import { witnessesNeeded } from '../../../../domain/movements/proof-of-death.ts';
-import type { BroadcastOutcome } from '../../../../ports/network.ts';
+import type { BroadcastOutcome } from '../../../../ports/network/pays.ts';
 import type { Chain, Part } from '../horizon/chain.ts';
 import { hashOf, type Stored, storedOf } from '../horizon/envelope.ts';
 import { type Horizon, HorizonFailed } from '../horizon/horizon.ts';
 
-/** A server without the asynchronous call answers when the ledger has closed. */
+/** A server without asynchronous submission answers when the ledger has closed. */
 const SYNCHRONOUS_TIMEOUT_MS = 30_000;
 
 type Offered = 'taken' | 'landed' | { readonly refused: string };
 
 export function makeBroadcast({ providers, settings }: Chain): Part<'broadcast'> {
   const needed = witnessesNeeded(providers.count);
-  /** As soon as enough of them have it; it is offered to the others all the same. */
+  /** Resolves as soon as enough providers have it; it is sent to the others as well. */
   const offerToAll = (stored: Stored): Promise<BroadcastOutcome> =>
     new Promise((resolve) => {
       let taken = 0;
@@ -25,8 +25,8 @@ export function makeBroadcast({ providers, settings }: Chain): Part<'broadcast'>
         else if (answer !== 'landed') refusals.push(answer.refused);
         if (answer === 'landed' || taken >= needed) resolve({ kind: 'accepted' });
       });
-      // One that stands still takes it as well, and does not pass it on: it is offered again until another has it, too.
-      const few = () => `${taken} of ${providers.count} providers took it`;
+      // A stalled provider accepts it too, and does not pass it on: it is sent again until another provider has it.
+      const few = () => `${taken} of ${providers.count} providers accepted it`;
       void offered.then(() => resolve({ kind: 'unknown', reason: refusals[0] ?? few() }));
     });
   return {
@@ -57,8 +57,8 @@ async function offer(horizon: Horizon, { hash, inner, xdr }: Stored): Promise<Of
 }
 
 /**
- * Bytes that have landed are refused when they are offered again, for their place is taken: by themselves, or by the same
- * transaction in another fee bump or in none.
+ * Bytes that have landed are refused when they are sent again, because their sequence number is used: by themselves, or by the
+ * same transaction with another fee bump or without one.
  */
 async function lookUp(horizon: Horizon, hash: string, answer: string): Promise<Offered> {
   const found = await horizon.get(`/transactions/${hash}`);

@@ -15,7 +15,7 @@ import {
   TREASURY,
   type View,
 } from '../../../../../test/contract/stellar/stellar-fixtures.ts';
-import type { Prepared } from '../../../../ports/network.ts';
+import type { Prepared } from '../../../../ports/network/pays.ts';
 import { makeAsk } from './ask.ts';
 import { makeBump } from './bump.ts';
 import { firstBid, nextBid } from './fees.ts';
@@ -87,13 +87,13 @@ test('it is stuck when it waits for its fee alone', async () => {
   assert.equal((await ask()).kind, 'pending', 'it offers enough');
   charge(view, 500);
   view.stated = null;
-  assert.equal((await ask()).kind, 'unknown', 'nothing says that its place is free');
+  assert.equal((await ask()).kind, 'unknown', 'nothing shows that its sequence number is unused');
   delete view.stated;
   pass(view, 1, START_MS + 45_000);
   assert.equal((await ask()).kind, 'pending', 'it is about to expire');
 });
 
-test('threat 44: what is stuck goes into a fee bump of the same transaction, with the same place and end', async () => {
+test('threat 44: what is stuck goes into a fee bump of the same transaction, with the same sequence number and bound', async () => {
   const { view, first, envelope, ask, replace, chain } = await stage();
   charge(view, 500);
   pass(view, 3);
@@ -156,5 +156,5 @@ test('a fee bump that cannot be paid for is not signed', async () => {
   assert.deepEqual(chain.troubles, []);
   view.at.delete('/fee_stats');
   assert.equal(await replace(), undefined);
-  assert.match(chain.troubles.join(), /no more could be offered/);
+  assert.match(chain.troubles.join(), /its fee could not be raised/);
 });

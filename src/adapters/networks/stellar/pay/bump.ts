@@ -1,7 +1,7 @@
-// A payment that waits because others offer more: the same transaction, inside a fee bump that offers more as well. At most
-// one of them can land, for they have one place; and whichever does is the payment.
+// A payment that waits because others offer more: the same transaction, inside a fee bump that offers more as well. At most one
+// of them can land, because they share one sequence number; whichever does is the payment.
 import { TransactionBuilder } from '@stellar/stellar-sdk/base';
-import type { Envelope, Prepared } from '../../../../ports/network.ts';
+import type { Envelope, Prepared } from '../../../../ports/network/pays.ts';
 import { loadAccount, spendableNative } from '../horizon/account.ts';
 import type { Chain, Part } from '../horizon/chain.ts';
 import { hashOf, payloadOf, type Versions, versionsOf } from '../horizon/envelope.ts';
@@ -11,12 +11,12 @@ import { loadMarket, nextBid } from './fees.ts';
 import type { Finding } from './look.ts';
 import { signTransaction } from './signing.ts';
 
-/** A ledger or two may pass without it for other reasons. */
+/** It may miss a ledger or two for other reasons. */
 const LEDGERS_WAITED = 3;
-/** Servers refuse what is about to expire. */
+/** Servers refuse transactions that are about to expire. */
 const STILL_GOOD_MS = 20_000;
 
-/** Whether it waits for its fee alone: its place is free, its time is not over, and others pay more than it offers. */
+/** Whether only its fee is too low: its sequence number is unused, it has not expired, and others pay more than it offers. */
 export async function isOutbid(
   { providers, settings }: Chain,
   { afterLedger, boundMs, newest }: Versions,
@@ -41,7 +41,9 @@ export function makeBump(chain: Chain): Part<'replace'> {
         return await bump(chain, envelope);
       } catch (error) {
         const { message } = error as Error;
-        chain.onTrouble(`${chain.settings.name}: a payment waits, and no more could be offered`, { message });
+        chain.onTrouble(`${chain.settings.name}: a payment waits, and its fee could not be raised`, {
+          message,
+        });
         return undefined;
       }
     },
@@ -58,7 +60,7 @@ async function bump(chain: Chain, { versions: prepared }: Envelope): Promise<Pre
   if (bidMinor === undefined || bidMinor * operations > nativeMinor) return undefined;
   const { passphrase } = settings;
   const outer = TransactionBuilder.buildFeeBumpTransaction(treasury, `${bidMinor}`, inner, passphrase);
-  // It pays nothing that was not signed for before.
+  // It makes no payment that was not counted before.
   const refusal = await signTransaction(chain, outer, []);
   if (refusal !== undefined) throw refusal;
   const { source, sequence, bound } = prepared[0]!;

@@ -1,15 +1,15 @@
-// What is offered for an operation. A ledger that is not full takes the least, whatever is offered; one that is full takes
-// those who offer most. So the offer follows what got in lately, up to what the settings allow.
+// The fee offered for an operation. A ledger that is not full charges the minimum, whatever is offered; a full one takes the
+// highest offers. So the offer follows the fees that got in lately, up to what the settings allow.
 import type { StellarSettings } from '../../settings/settings.ts';
 import { fieldsOf, wholeOf } from '../horizon/fields.ts';
 import type { Horizon } from '../horizon/horizon.ts';
 
-/** More than most of those paid who got in: it may go on rising. */
+/** Above what most transactions paid that got in: the fee may go on rising. */
 const ABOVE_MARKET = 2n;
-/** A server lets a fee bump take the place of what waits only for ten times as much. */
+/** A server replaces a waiting transaction by a fee bump only for ten times the fee. */
 const ABOVE_WAITING = 10n;
 
-/** What most of those paid for an operation who got into the last ledgers. */
+/** What most transactions in the last ledgers paid for an operation. */
 export async function loadMarket(horizon: Horizon): Promise<bigint> {
   const statistics = await horizon.need('/fee_stats');
   return wholeOf(fieldsOf(statistics.fee_charged, 'fee_charged'), 'p80');
@@ -22,7 +22,7 @@ export function firstBid({ feePerOperation, maxFeePerOperation }: Bounds, market
   return wanted < maxFeePerOperation ? wanted : maxFeePerOperation;
 }
 
-/** For what offered too little; undefined: it did not, or there is no more to offer. */
+/** The next fee for a payment that offered too little; undefined: it did not, or the limit is reached. */
 export function nextBid(
   { maxFeePerOperation }: Bounds,
   bidMinor: bigint,

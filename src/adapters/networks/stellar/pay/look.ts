@@ -1,6 +1,6 @@
-// What one server knows about signed bytes: in which ledger they are, or what it can say towards a proof that they are in
-// none. That they are not there proves nothing by itself. The proof is in an answer about the account that names its own
-// ledger: the place is still free there, and that ledger closed when the bytes had expired.
+// What one server knows about signed bytes: the ledger they are in, or its part of a proof that they are in no ledger. That they
+// are not found proves nothing by itself. The proof is an answer about the account that names its own ledger: the sequence
+// number is still unused there, and that ledger closed after the bytes had expired.
 import type { Absence, Displacement } from '../../../../domain/movements/proof-of-death.ts';
 import { ledgerOf, loadAccount } from '../horizon/account.ts';
 import type { Chain } from '../horizon/chain.ts';
@@ -15,19 +15,19 @@ import {
   wholeOf,
 } from '../horizon/fields.ts';
 import type { Horizon } from '../horizon/horizon.ts';
-import { findLanded, innerHashOf, type Landed, readFound, tookPlace } from '../horizon/landed.ts';
+import { findLanded, innerHashOf, type Landed, readFound, usedSequence } from '../horizon/landed.ts';
 import { findLedger, type History, loadHistory, requireFresh } from '../horizon/ledgers.ts';
 import { cursorOf } from '../observe/credits.ts';
 
 export interface Absent {
   readonly kind: 'absent';
-  /** The ledger of the answer that shows the place as free; null: no answer says so of a ledger it names. */
+  /** The ledger that the answer names in which the sequence number is unused; null: no answer shows that. */
   readonly freeAt: number | null;
   /** Null: it may still land. */
   readonly absence: Absence | null;
-  /** What the treasury paid although nothing came of it. */
+  /** What the treasury paid although no payment was made. */
   readonly feeMinor: bigint;
-  /** What a ledger says of it that did not even let it use up its place. */
+  /** Its result in a ledger that did not let it use its sequence number. */
   readonly result: string | null;
   /** When the last ledger closed that this server knows of. */
   readonly closedAtMs: number;
@@ -37,7 +37,7 @@ export type Finding =
   | Landed
   | Absent
   | { readonly kind: 'displaced'; readonly displacement: Displacement }
-  /** The place is taken, and by what the server does not show (yet). */
+  /** The sequence number is used, and the server does not show (yet) by which transaction. */
   | { readonly kind: 'taken'; readonly expired: boolean };
 
 export async function look(
@@ -67,7 +67,7 @@ export async function look(
   return { kind: 'taken', expired: latestClosedAtMs > versions.boundMs };
 }
 
-/** Not another network, nor one that began anew, nor a history that was cut off where these bytes may have been. */
+/** It is the same network, not restarted, and its history still holds the ledgers where these bytes may be. */
 function isOurHistory(
   { settings }: Chain,
   { passphrase, eldest }: History,
@@ -77,7 +77,7 @@ function isOurHistory(
   return passphrase === settings.passphrase && ledger > afterLedger && eldest <= afterLedger + 1;
 }
 
-/** The account answered that the place is free: beyond the bound nothing can take it any more. */
+/** The account's sequence number is still unused: after the bound these bytes can no longer use it. */
 async function absenceOf(
   horizon: Horizon,
   provider: string,
@@ -85,7 +85,7 @@ async function absenceOf(
   ledger: number,
   { boundMs }: Versions,
 ): Promise<Absence | null> {
-  // Only spares a question: what counts is the ledger of the account's own answer.
+  // Only saves a request: the proof is the ledger of the account's own answer.
   if (latestClosedAtMs <= boundMs) return null;
   const own = await findLedger(horizon, ledger);
   if (own === undefined || own.closedAtMs <= boundMs) return null;
@@ -95,7 +95,7 @@ async function absenceOf(
 const PAGE = 200;
 const MOST_PAGES = 25;
 
-/** Who has the place, in what the account did since the bytes were signed: they themselves, or another. */
+/** Which transaction used the sequence number since the bytes were signed: our own, or another. */
 async function findTaker(
   chain: Chain,
   horizon: Horizon,
@@ -103,7 +103,7 @@ async function findTaker(
   versions: Versions,
 ): Promise<Finding | undefined> {
   const { treasury } = chain;
-  // The first place of the ledger after the one in which the account was read.
+  // The first paging token of the ledger after the one in which the account was read.
   let cursor = `${BigInt(versions.afterLedger + 1) << 32n}`;
   for (let page = 0; page < MOST_PAGES; page++) {
     const query = `cursor=${cursor}&order=asc&limit=${PAGE}&include_failed=true`;
@@ -113,7 +113,7 @@ async function findTaker(
       if (isOwn(record, versions)) {
         const found = readFound(chain, record, versions);
         if (!found.undone) return found.landed;
-      } else if (isAtPlace(record, treasury, versions) && tookPlace(record)) {
+      } else if (hasSequence(record, treasury, versions) && usedSequence(record)) {
         return { kind: 'displaced', displacement: displacementOf(record, provider) };
       }
     }
@@ -130,8 +130,8 @@ function isOwn(record: Fields, { hashes }: Versions): boolean {
   return hashes.includes(textOf(record, 'hash')) || (innerHash !== null && hashes.includes(innerHash));
 }
 
-/** Other accounts' transactions are in the list as well, and their numbers say nothing about ours. */
-function isAtPlace(record: Fields, treasury: string, { sequence }: Versions): boolean {
+/** The list also holds transactions of other accounts, and their sequence numbers do not count. */
+function hasSequence(record: Fields, treasury: string, { sequence }: Versions): boolean {
   return record.source_account === treasury && wholeOf(record, 'source_account_sequence') === sequence;
 }
 

@@ -1,6 +1,6 @@
 // Which payments go into the next transaction. They go in the order given as far as tokens and native coin last; none is
-// paid in part, and each recipient takes only what its line has room for.
-import type { Obstacle, Payment, Signed, Turn } from '../../../../ports/network.ts';
+// paid in part, and each recipient gets only what its trustline has room for.
+import type { Obstacle, Payment, Signed, Turn } from '../../../../ports/network/pays.ts';
 import type { StellarSettings } from '../../settings/settings.ts';
 import { type AccountState, spendableNative } from '../horizon/account.ts';
 import { CLAIMANTS, type Planned } from '../horizon/envelope.ts';
@@ -44,12 +44,12 @@ export function planOf(
   const waiting: Waiting[] = [];
   let empty: Short | undefined;
 
-  const place = (payment: Payment): Waiting | undefined => {
+  const add = (payment: Payment): Waiting | undefined => {
     const ready = facts.readiness.get(payment.orderId);
     const full =
       planned.length > 0 &&
       (payment.alone || planned[0]!.payment.alone || planned.length >= batchSize(settings));
-    if (full || ready === undefined) return waitingFor('turn_taken', 'another goes first')(payment);
+    if (full || ready === undefined) return waitingFor('turn_taken', 'another payment goes first')(payment);
     if (ready.kind === 'waiting' || ready.kind === 'refused')
       return waitingFor('turn_taken', ready.reason)(payment);
     if (payment.amountMinor <= 0n) return waitingFor('turn_taken', 'there is nothing to pay')(payment);
@@ -68,7 +68,7 @@ export function planOf(
   };
 
   for (const payment of payments) {
-    const reason = place(payment);
+    const reason = add(payment);
     if (reason !== undefined) waiting.push(reason);
   }
   return { planned, waiting };
@@ -78,19 +78,19 @@ type Short = readonly [Obstacle, string];
 
 const TOKEN_LOW: Short = ['treasury_low', 'the treasury does not hold enough of the token'];
 const NATIVE_LOW: Short = ['native_low', 'the treasury does not hold enough native coin for the fee'];
-// Every payment would fail, and be given up one after another: the issuer has to be asked first.
+// Every payment would fail and be given up one after another: the operator has to ask the issuer first.
 const FROZEN: Short = [
   'treasury_low',
-  'the issuer does not authorise the treasury to hold the token any more: what it holds is frozen',
+  'the issuer no longer authorises the treasury to hold the token: its tokens are frozen',
 ];
 const NO_LINE: Short = ['treasury_low', 'the treasury has no trustline for the token'];
 
-/** What there is to spend; once something does not fit, nothing after it goes either: the large ones would never be paid. */
+/** What can be spent; after one payment that does not fit no other goes either, or large ones would never be paid. */
 function purseOf({ account, ledger, bidMinor }: Facts, turn: Turn, settings: StellarSettings) {
   let tokenMinor = (account.trustline?.freeMinor ?? 0n) - turn.inFlightMinor;
   let nativeMinor = spendableNative(account, ledger);
   const { marks } = settings;
-  // Below a mark nothing is paid: what is left is for the operator to decide about.
+  // Below a mark nothing is paid: the operator decides about the rest.
   const below = (): Short | undefined => {
     if (account.trustline === undefined) return NO_LINE;
     if (!account.trustline.authorised) return FROZEN;

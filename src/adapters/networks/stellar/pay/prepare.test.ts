@@ -14,7 +14,7 @@ import {
   TREASURY,
 } from '../../../../../test/contract/stellar/stellar-fixtures.ts';
 import { memorySigner } from '../../../../../test/support/networks/memory-signer.ts';
-import type { Payment, Signed } from '../../../../ports/network.ts';
+import type { Payment, Signed } from '../../../../ports/network/pays.ts';
 import { type Signer, type SigningRefusal, SigningRefused } from '../../../../ports/signer.ts';
 import { makeAsk } from './ask.ts';
 import { makePrepare } from './prepare.ts';
@@ -31,7 +31,7 @@ function stage(changes: Parameters<typeof makeChain>[1] = {}, signer?: Signer) {
   return { view, chain, prepare, wallet: (options = {}) => makeWallet([view], options) };
 }
 
-test('payments share one transaction at the next place, without a memo, signed and bounded', async () => {
+test('payments share one transaction with the next sequence number, without a memo, signed and bounded', async () => {
   const { prepare, wallet } = stage();
   const payments = [paymentTo(wallet()), paymentTo(wallet(), { amountMinor: 15_000_000n })];
   const signed = await prepare(payments, NO_TURN);
@@ -110,10 +110,10 @@ test('threat 47: tokens and coin are spent in order as far as they last, never i
 
 test('one bad recipient is left out: the others go', async () => {
   const { prepare, wallet } = stage();
-  const nobody = Keypair.random().publicKey();
+  const missing = Keypair.random().publicKey();
   const full = wallet({ limitMinor: 15n });
   const bad = [
-    paymentTo(nobody),
+    paymentTo(missing),
     paymentTo(wallet({ trusts: false })),
     paymentTo(wallet({ authorised: false })),
     paymentTo(wallet({ memoRequired: true })),
@@ -139,9 +139,9 @@ test('threat 38: a muxed address is paid with its id, to an account that asks fo
 
 test('where the operator allows it, tokens are laid down for a wallet without a trustline', async () => {
   const { prepare, wallet, view, chain } = stage({ withoutTrustline: 'claimable_balance' });
-  const [nobody, without] = [Keypair.random().publicKey(), wallet({ trusts: false })];
+  const [missing, without] = [Keypair.random().publicKey(), wallet({ trusts: false })];
   const muxed = paymentTo(toMuxed(without, '5'));
-  const payments = [paymentTo(nobody), paymentTo(without), muxed];
+  const payments = [paymentTo(missing), paymentTo(without), muxed];
   const signed = await prepare(payments, NO_TURN);
   assert.deepEqual(signed.envelopes[0]!.orderIds, idsOf(payments.slice(0, 2)));
   assert.deepEqual(
@@ -153,7 +153,7 @@ test('where the operator allows it, tokens are laid down for a wallet without a 
   assert.deepEqual(
     operation.claimants.map(({ destination, predicate }) => [destination, predicate.type]),
     [
-      [nobody, 'claimPredicateUnconditional'],
+      [missing, 'claimPredicateUnconditional'],
       [TREASURY, 'claimPredicateNot'],
     ],
   );
@@ -161,9 +161,9 @@ test('where the operator allows it, tokens are laid down for a wallet without a 
   const landed = { hash, successful: true, ledger: 101, created_at: '', fee_charged: '200' };
   view.at.set(`/transactions/${hash}`, landed);
   const status = await makeAsk(chain).ask({ versions: signed.envelopes, orderIds: [] });
-  const laidDown = status.kind === 'final' ? (status.evidence.claimableBalances as { place: number }[]) : [];
+  const laidDown = status.kind === 'final' ? (status.evidence.claimableBalances as { index: number }[]) : [];
   assert.deepEqual(
-    laidDown.map(({ place }) => place),
+    laidDown.map(({ index }) => index),
     [0, 1],
   );
 });
@@ -239,7 +239,7 @@ function toMuxed(account: string, id: string): string {
   return new MuxedAccount(new Account(account, '0'), id).accountId();
 }
 
-test('threat 42: a place is signed for only where the server says of which ledger it is the next one', async () => {
+test('threat 42: a sequence number is signed with only where the server names the ledger it was read in', async () => {
   const { prepare, wallet, view } = stage();
   view.stated = 97;
   const { envelopes } = await prepare([paymentTo(wallet())], NO_TURN);
@@ -256,7 +256,7 @@ test('threat 47: a treasury that the issuer has frozen is said to be that, and n
     view.at.set(`/accounts/${TREASURY}`, accountFields(TREASURY, options));
   const detail = async () => (await prepare([paymentTo(wallet())], NO_TURN)).waiting[0]!.detail;
   set({ tokenMinor: 1_000n, authorised: false });
-  assert.match(await detail(), /the issuer does not authorise the treasury .* frozen/);
+  assert.match(await detail(), /the issuer no longer authorises the treasury .* frozen/);
   set({ trusts: false });
   assert.match(await detail(), /no trustline/);
   set({ tokenMinor: 1n });

@@ -1,7 +1,7 @@
-// Signs what may go out now: one transaction, at the place after the account's last one. While one is alive nothing else
-// is signed, so that a place is never taken twice.
+// Signs what may go out now: one transaction, with the sequence number after the account's last one. While one is open nothing
+// else is signed, so that a sequence number is never used twice.
 import type { Transaction } from '@stellar/stellar-sdk/base';
-import type { Payment, Signed, Turn } from '../../../../ports/network.ts';
+import type { Payment, Signed, Turn } from '../../../../ports/network/pays.ts';
 import { ledgerOf, loadAccount } from '../horizon/account.ts';
 import type { Chain, Part } from '../horizon/chain.ts';
 import { buildTransaction, hashOf, type Planned, payloadOf } from '../horizon/envelope.ts';
@@ -12,7 +12,7 @@ import { firstBid, loadMarket } from './fees.ts';
 import { batchSize, type Facts, planOf, type Waiting, waitingFor } from './plan.ts';
 import { signTransaction } from './signing.ts';
 
-/** Accounts asked for at once. */
+/** How many accounts are read at once. */
 const AT_ONCE = 8;
 
 export function makePrepare(chain: Chain): Part<'prepare' | 'cancel'> {
@@ -30,7 +30,7 @@ export function makePrepare(chain: Chain): Part<'prepare' | 'cancel'> {
         return waitAll(payments, 'turn_taken', 'no provider has seen the last transaction yet');
       return signPlan(chain, payments, facts, turn, facts.account.sequence + 1n);
     },
-    // A transaction that no ledger takes ends by its own bound, soon: there is nothing to cancel.
+    // A transaction that does not land expires soon at its own bound: there is nothing to cancel.
     cancel: async () => undefined,
   };
 }
@@ -39,7 +39,7 @@ function waitAll(payments: readonly Payment[], ...why: Parameters<typeof waiting
   return { envelopes: [], waiting: payments.map(waitingFor(...why)) };
 }
 
-/** Undefined: a place is taken for good, and no provider knows of it. One that stands still must not hold up the others. */
+/** Undefined: no provider shows the last transaction yet. A stalled provider must not hold up the others. */
 async function latestFacts(
   { providers, ...parts }: Chain,
   payments: readonly Payment[],
@@ -111,7 +111,7 @@ async function signPlan(
   return { envelopes: [envelope], waiting: [...waiting, ...signed.waiting] };
 }
 
-/** In seconds, by the later of the two clocks: behind the ledger's own it would be too late before it is sent. */
+/** In seconds, by the later of the two clocks: by an earlier one it would expire before it is sent. */
 export function goodUntil({ clock, settings }: Chain, { closedAtMs }: LedgerState): number {
   return Math.floor((Math.max(clock.now(), closedAtMs) + settings.validForMs) / 1000);
 }
@@ -123,8 +123,8 @@ interface SomeSigned {
 }
 
 /**
- * Signs all of them, or the first half, quarter and so on that the signer does sign: one order over a limit holds nobody
- * else back. At most one transaction is ever signed, because there is one place.
+ * Signs all of them, or the first half, quarter and so on that the signer accepts: one order over a limit holds back no other.
+ * At most one transaction is ever signed, because there is one sequence number.
  */
 async function signSome(
   chain: Chain,
@@ -138,7 +138,9 @@ async function signSome(
     const transaction = build(some);
     const refusal = await signTransaction(chain, transaction, some);
     if (refusal === undefined) {
-      const later = open.flat().map(({ payment }) => waitingFor('turn_taken', 'another goes first')(payment));
+      const later = open
+        .flat()
+        .map(({ payment }) => waitingFor('turn_taken', 'another payment goes first')(payment));
       return { transaction, paid: some, waiting: [...refusals, ...later] };
     }
     const refused = ({ payment }: Planned) => waitingFor('signing_refused', refusal.message)(payment);

@@ -1,10 +1,10 @@
-// The treasury's signature on a transaction. What it pays is said to the signer, which has limits of its own.
+// The treasury's signature on a transaction. The signer gets the payments of the transaction, because it has limits of its own.
 import { type FeeBumpTransaction, Keypair, type Transaction } from '@stellar/stellar-sdk/base';
 import { SigningRefused } from '../../../../ports/signer.ts';
 import type { Chain } from '../horizon/chain.ts';
 import type { Planned } from '../horizon/envelope.ts';
 
-/** Puts the treasury's signature on it, or answers why there is none. */
+/** Adds the treasury's signature, or returns the signer's refusal. */
 export async function signTransaction(
   { settings, signer, treasury }: Chain,
   transaction: Transaction | FeeBumpTransaction,

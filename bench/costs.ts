@@ -1,0 +1,75 @@
+// What a run costs beside its time: CPU of the service and of all PostgreSQL processes together, bytes of WAL, and
+// statements. Read before and after a run; the difference is the run's.
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import type { BenchService } from './service-process.ts';
+
+/** Microseconds, bytes and numbers; each since the start of its process. */
+export interface Costs {
+  readonly nodeMicros: number;
+  readonly postgresMicros: number;
+  readonly walBytes: number;
+  readonly statements: number;
+}
+
+/** Sessions report what they did at most once a second. */
+const REPORTED_MS = 1_500;
+/** The kernel counts CPU time in hundredths of a second (USER_HZ). */
+const TICK_MICROS = 10_000;
+
+/**
+ * Statements are the database's committed transactions: outside of operators' commands every statement of the service is
+ * one. Those of the measuring session count, too: they are a handful.
+ */
+export async function readCosts(service: BenchService, client: pg.Client): Promise<Costs> {
+  const nodeMicros = await service.cpuMicros();
+  const postgresMicros = cpuOfPostgres(service.postmasterPid());
+  const { rows: wal } = await client.query<{ bytes: string }>(
+    `select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as bytes`,
+  );
+  await sleep(REPORTED_MS);
+  const { rows } = await client.query<{ count: string }>(
+    'select xact_commit as count from pg_stat_database where datname = current_database()',
+  );
+  return {
+    nodeMicros,
+    postgresMicros,
+    walBytes: Number(wal[0]!.bytes),
+    statements: Number(rows[0]!.count),
+  };
+}
+
+export function costsPer(count: number, before: Costs, after: Costs): Costs {
+  const per = (name: keyof Costs) => (after[name] - before[name]) / count;
+  return {
+    nodeMicros: per('nodeMicros'),
+    postgresMicros: per('postgresMicros'),
+    walBytes: per('walBytes'),
+    statements: per('statements'),
+  };
+}
+
+/** The server and its processes, those that have ended included: they are added to the server's own account. */
+function cpuOfPostgres(postmaster: number): number {
+  let ticks = 0;
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const fields = statOf(name);
+    if (fields === undefined) continue;
+    const [parent, user, system, endedUser, endedSystem] = [fields[1], ...fields.slice(11, 15)].map(Number);
+    if (Number(name) === postmaster) ticks += user! + system! + endedUser! + endedSystem!;
+    else if (parent === postmaster) ticks += user! + system!;
+  }
+  return ticks * TICK_MICROS;
+}
+
+/** The fields of /proc/PID/stat after the name, which may hold spaces; undefined for a process that has just ended. */
+function statOf(pid: string): string[] | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,69 @@
+// Transactions that a local account signs: instructions with a fee payer and a lifetime, and a transfer of tokens whose memo
+// makes two equal transfers two transactions.
+import {
+  type Address,
+  appendTransactionMessageInstructions,
+  type Blockhash,
+  blockhash,
+  createTransactionMessage,
+  type Instruction,
+  type KeyPairSigner,
+  pipe,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransactionMessageWithSigners,
+} from '@solana/kit';
+import {
+  getCreateAssociatedTokenIdempotentInstruction,
+  getTransferCheckedInstruction,
+} from '@solana-program/token';
+import { BLOCKHASH_LIFE_BLOCKS } from './blocks.ts';
+import { MEMO_PROGRAM } from './rpc/render-transaction.ts';
+import { type SolanaChain, tokenAccountOf } from './solana-chain.ts';
+
+export type Lifetime = Readonly<{ blockhash: Blockhash; lastValidBlockHeight: bigint }>;
+
+/** From the newest block of the chain on. */
+export function lifetimeOf({ blocks }: SolanaChain): Lifetime {
+  const { hash, height } = blocks.tip;
+  return { blockhash: blockhash(hash), lastValidBlockHeight: BigInt(height + BLOCKHASH_LIFE_BLOCKS) };
+}
+
+export function signInstructions(
+  payer: KeyPairSigner,
+  lifetime: Lifetime,
+  instructions: readonly Instruction[],
+) {
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (empty) => setTransactionMessageFeePayerSigner(payer, empty),
+    (paid) => setTransactionMessageLifetimeUsingBlockhash(lifetime, paid),
+    (timed) => appendTransactionMessageInstructions(instructions, timed),
+  );
+  return signTransactionMessageWithSigners(message);
+}
+
+export function memoInstruction(text: string): Instruction {
+  return { programAddress: MEMO_PROGRAM, data: new TextEncoder().encode(text) };
+}
+
+export interface TokenTransfer {
+  readonly to: Address;
+  readonly amountMinor: bigint;
+  readonly memo?: string | undefined;
+}
+
+/** Makes the recipient's token account when it is missing. */
+export async function transferInstructions(
+  { mint, decimals }: { readonly mint: Address; readonly decimals: number },
+  sender: KeyPairSigner,
+  { to: owner, amountMinor: amount, memo }: TokenTransfer,
+): Promise<readonly Instruction[]> {
+  const destination = await tokenAccountOf(mint, owner);
+  const source = await tokenAccountOf(mint, sender.address);
+  return [
+    getCreateAssociatedTokenIdempotentInstruction({ payer: sender, ata: destination, owner, mint }),
+    getTransferCheckedInstruction({ source, mint, destination, authority: sender, amount, decimals }),
+    ...(memo === undefined ? [] : [memoInstruction(memo)]),
+  ];
+}

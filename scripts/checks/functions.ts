@@ -1,0 +1,35 @@
+// No function is longer than one screen. The lines of a function inside another count for both; a `describe` block is a list
+// of tests, of which each is measured on its own.
+import { type CallExpression, Visitor } from 'oxc-parser';
+import { lineOf, parse, readCode, type Source } from './source.ts';
+
+const MOST_LINES = 70;
+
+export function findLongFunctions(root: string): string[] {
+  return readCode(root).flatMap(longFunctionsOf);
+}
+
+function longFunctionsOf(source: Source): string[] {
+  const found: string[] = [];
+  const lists = new Set<unknown>();
+  const { text } = source;
+  const skipList = ({ callee, arguments: given }: CallExpression) => {
+    if (callee.type === 'Identifier' && callee.name === 'describe') for (const each of given) lists.add(each);
+  };
+  const measure = (node: { readonly start: number; readonly end: number }) => {
+    if (lists.has(node)) return;
+    const first = lineOf(text, node.start);
+    const lines = lineOf(text, node.end) - first + 1;
+    if (lines <= MOST_LINES) return;
+    found.push(
+      `${source.file}:${first}: a function of ${lines} lines, at most ${MOST_LINES} are allowed: give its parts functions of their own`,
+    );
+  };
+  new Visitor({
+    CallExpression: skipList,
+    FunctionDeclaration: measure,
+    FunctionExpression: measure,
+    ArrowFunctionExpression: measure,
+  }).visit(parse(source));
+  return found;
+}

@@ -1,0 +1,80 @@
+// Imports go one way: http, workers and cli use app; app uses domain and ports; adapters implement ports; only wire sees
+// adapters. No network and no bank is named inside domain or app, and neither reads a clock or draws chance.
+import { importsOf, isTest, lineOf, readSources, resolveImport, type Source } from './source.ts';
+
+/** What a file of each layer may import, besides its own layer. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  domain: [],
+  ports: ['domain'],
+  app: ['domain', 'ports'],
+  // Artefacts: contracts/artefacts, the compiled contracts.
+  adapters: ['domain', 'ports', 'artefacts'],
+  http: ['domain', 'ports', 'app'],
+  workers: ['domain', 'ports', 'app'],
+  cli: ['domain', 'ports', 'app', 'wire', 'config', 'log'],
+  config: ['domain'],
+  log: ['config'],
+  wire: ['domain', 'ports', 'app', 'adapters', 'http', 'workers', 'config', 'log'],
+  main: ['wire', 'config', 'log'],
+};
+
+/** Packages the pure layers may use: they compute, and read no clock, file or socket. */
+const PURE_PACKAGES = new Set(['node:crypto', 'node:zlib']);
+const PURE_LAYERS = new Set(['domain', 'ports', 'app']);
+/** What the simulation runs: the same code, on its own clock and by its own chance. */
+const SIMULATED =
+  /^src\/((domain|app)\/|workers\/settlement-stages\.ts|adapters\/((banks|networks)\/simulated\/|simulation\/(?!postgres)))/;
+/** Time and chance come in through ports. */
+const IMPURE = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bprocess\.|\bsetTimeout\(|\brandomBytes\(/;
+
+export function findLayerBreaks(root: string, names: readonly string[]): string[] {
+  return readSources(root, 'src/**/*.ts')
+    .filter(({ file }) => !isTest(file))
+    .flatMap((source) => [
+      ...wrongImports(source),
+      ...clocksAndChance(source),
+      ...namesOutside(source, names),
+    ]);
+}
+
+function wrongImports(source: Source): string[] {
+  const { file } = source;
+  const layer = layerOf(file);
+  const allowed = MAY_IMPORT[layer];
+  if (allowed === undefined)
+    return [`${file}:1: src/${layer} is not a layer: add it in scripts/checks/layers.ts`];
+  return importsOf(source).flatMap(({ target, line }) => {
+    const resolved = resolveImport(file, target);
+    if (resolved === undefined) {
+      if (!PURE_LAYERS.has(layer) || PURE_PACKAGES.has(target)) return [];
+      return [`${file}:${line}: ${layer} must not import the package ${target}: put it behind a port`];
+    }
+    const to = layerOf(resolved);
+    if (to === layer || allowed.includes(to)) return [];
+    return [`${file}:${line}: ${layer} must not import ${to} (${target}): see the layers in CONTRIBUTING.md`];
+  });
+}
+
+function clocksAndChance({ file, text }: Source): string[] {
+  if (!SIMULATED.test(file)) return [];
+  const code = text.replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, (comment) =>
+    comment.replaceAll(/[^\n]/g, ' '),
+  );
+  const impure = IMPURE.exec(code);
+  if (impure === null) return [];
+  return [`${file}:${lineOf(code, impure.index)}: ${impure[0]} belongs behind a port`];
+}
+
+function namesOutside({ file, text }: Source, names: readonly string[]): string[] {
+  if (!['domain', 'app'].includes(layerOf(file))) return [];
+  return names.flatMap((name) => {
+    const found = new RegExp(`\\b${name}\\b`, 'i').exec(text);
+    return found === null
+      ? []
+      : [`${file}:${lineOf(text, found.index)}: names ${name}: that belongs into an adapter`];
+  });
+}
+
+function layerOf(file: string): string {
+  return file.split('/')[1]!.replace(/\.ts$/, '');
+}

@@ -1,0 +1,14 @@
+// The names that must not appear in domain and app: every network, and every bank of the directory.
+import { loadBankDirectory } from '../../src/adapters/banks/directory.ts';
+import { NETWORK_ROWS } from '../../src/adapters/networks/registry.ts';
+
+/** Aliases that are also everyday words or parts of other names would only raise false alarms. */
+const SHORTEST = 6;
+
+export function forbiddenNames(): string[] {
+  const banks = loadBankDirectory().all.flatMap(({ name, aliases }) => [name, ...aliases]);
+  return [
+    ...NETWORK_ROWS.map(({ name }) => name),
+    ...banks.filter((name) => name.length >= SHORTEST && / /.test(name)),
+  ];
+}

@@ -1,0 +1,46 @@
+// Inside domain and app the folders stand in one order too: a folder may import those before it, never one after it. Read
+// in this order, each folder needs only what was read before.
+import { importsOf, isTest, readSources, resolveImport, type Source } from './source.ts';
+
+const ORDER: Readonly<Record<string, readonly string[]>> = {
+  'src/domain': ['values', 'ledger', 'records', 'catalogue', 'matching', 'movements', 'settlement', 'review'],
+  'src/app': [
+    'intake',
+    'back-office',
+    'treasury',
+    'settlement',
+    'movements',
+    'networks',
+    'review',
+    'ledger',
+    'sandbox',
+  ],
+};
+
+export function findUpwardImports(root: string, order = ORDER): string[] {
+  return Object.entries(order).flatMap(([layer, folders]) =>
+    readSources(root, `${layer}/**/*.ts`)
+      .filter(({ file }) => !isTest(file))
+      .flatMap((source) => upwardOf(source, layer, folders)),
+  );
+}
+
+function upwardOf(source: Source, layer: string, folders: readonly string[]): string[] {
+  const floorOf = (file: string) => folders.indexOf(folderOf(file, layer));
+  const own = folderOf(source.file, layer);
+  if (floorOf(source.file) === -1) {
+    return [`${source.file}:1: ${layer}/${own} has no place in the order: add it in scripts/checks/order.ts`];
+  }
+  return importsOf(source).flatMap(({ target, line }) => {
+    const to = resolveImport(source.file, target);
+    if (!to?.startsWith(`${layer}/`) || floorOf(to) <= floorOf(source.file)) return [];
+    return [
+      `${source.file}:${line}: ${own} must not import ${folderOf(to, layer)}, which comes after it (${target}): move what is needed down into ${own}, or this file up`,
+    ];
+  });
+}
+
+/** The folder directly inside the layer. */
+function folderOf(file: string, layer: string): string {
+  return file.slice(layer.length + 1).split('/')[0]!;
+}

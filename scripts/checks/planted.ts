@@ -1,0 +1,12 @@
+// Every planted mistake must still fit the code: the function it names, the snippet in it, and the names that the new code
+// uses. Applied in memory and not run; the tests that must catch each mistake are in test/simulation/planted and test/contract.
+import { EVM_BUGS } from '../../test/contract/evm/planted-evm.ts';
+import { SOLANA_BUGS } from '../../test/contract/solana/planted-solana.ts';
+import { PLANTED_STELLAR } from '../../test/contract/stellar/planted-stellar.ts';
+import { findStale } from '../../test/simulation/planted/apply.ts';
+import { BUGS } from '../../test/simulation/planted/bugs.ts';
+import { readSources } from '../../test/simulation/planted/sources.ts';
+
+export function findStaleMistakes(): readonly string[] {
+  return findStale([...BUGS, ...EVM_BUGS, ...SOLANA_BUGS, ...PLANTED_STELLAR], readSources());
+}

@@ -1,0 +1,21 @@
+// A repository of a few files in a temporary directory, for the tests of the checks.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+/** What a check finds in these files. */
+export function findIn(
+  files: Readonly<Record<string, string>>,
+  find: (root: string) => readonly string[],
+): readonly string[] {
+  const root = mkdtempSync(path.join(tmpdir(), 'sliproad-checks-'));
+  try {
+    for (const [file, text] of Object.entries(files)) {
+      mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
+      writeFileSync(path.join(root, file), text);
+    }
+    return find(root);
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}

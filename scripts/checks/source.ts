@@ -1,0 +1,76 @@
+// Reads the repository for the checks: which files there are, and what a TypeScript file imports. A file is parsed once,
+// however many checks ask for it.
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { type Program, parseSync, Visitor } from 'oxc-parser';
+
+/** The folders that hold code of ours. */
+export const CODE_FOLDERS = ['src', 'test', 'local-networks', 'scripts', 'bench'] as const;
+
+export interface Source {
+  /** From the root of the repository, with forward slashes. */
+  readonly file: string;
+  readonly text: string;
+}
+
+interface Import {
+  /** As it is written. */
+  readonly target: string;
+  readonly line: number;
+}
+
+export function readSources(root: string, patterns: string | readonly string[]): Source[] {
+  return globSync(patterns, { cwd: root })
+    .map((file) => file.replaceAll(path.sep, '/'))
+    .sort()
+    .map((file) => ({ file, text: readFileSync(path.join(root, file), 'utf8') }));
+}
+
+/** Every TypeScript file of the repository, tests included. */
+export function readCode(root: string): Source[] {
+  return readSources(
+    root,
+    CODE_FOLDERS.map((folder) => `${folder}/**/*.ts`),
+  );
+}
+
+export function isTest(file: string): boolean {
+  return file.endsWith('.test.ts');
+}
+
+export function lineOf(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
+}
+
+const programs = new Map<string, Program>();
+
+export function parse({ file, text }: Source): Program {
+  const known = programs.get(text);
+  if (known !== undefined) return known;
+  const { program, errors } = parseSync(file, text);
+  if (errors.length > 0) throw new Error(`${file} cannot be parsed: ${errors[0]!.message}`);
+  programs.set(text, program);
+  return program;
+}
+
+/** What a file imports: values and types, also by `export … from`, `import()` and `import('…').Type`. */
+export function importsOf(source: Source): Import[] {
+  const found: Import[] = [];
+  const add = (node: { readonly type: string; readonly start: number; readonly value?: unknown } | null) => {
+    if (node?.type !== 'Literal' || typeof node.value !== 'string') return;
+    found.push({ target: node.value, line: lineOf(source.text, node.start) });
+  };
+  new Visitor({
+    ImportDeclaration: (node) => add(node.source),
+    ExportNamedDeclaration: (node) => add(node.source),
+    ExportAllDeclaration: (node) => add(node.source),
+    ImportExpression: (node) => add(node.source),
+    TSImportType: (node) => add(node.source),
+  }).visit(parse(source));
+  return found;
+}
+
+/** The file a relative import leads to; undefined for a package. */
+export function resolveImport(file: string, target: string): string | undefined {
+  return target.startsWith('.') ? path.posix.join(path.posix.dirname(file), target) : undefined;
+}

@@ -1,0 +1,42 @@
+// How a process connects to the embedded server: by its local socket, as the service's role.
+import pg from 'pg';
+import { databaseName, maintenanceDatabase, serviceRole } from './settings.ts';
+
+/** Settings for node-postgres; ssl is spelled out because PGSSLMODE would otherwise break a local socket. */
+export interface EmbeddedConnection {
+  readonly host: string;
+  readonly port: number;
+  readonly user: string;
+  readonly database: string;
+  readonly ssl: false;
+}
+
+export const connectionTo = (host: string, port: number): EmbeddedConnection => ({
+  host,
+  port,
+  user: serviceRole,
+  database: databaseName,
+  ssl: false,
+});
+
+const connectTimeoutMs = 5_000;
+
+/** A session that coordinates: not on the service's own database, and never timed out. */
+export async function connectMaintenance(connection: EmbeddedConnection, name: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    ...connection,
+    database: maintenanceDatabase,
+    application_name: name,
+    connectionTimeoutMillis: connectTimeoutMs,
+  });
+  // A lost connection is an event, and an event without a listener would end the process.
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('set idle_session_timeout = 0; set statement_timeout = 0; set lock_timeout = 0');
+    return client;
+  } catch (error) {
+    await client.end().catch(() => {});
+    throw error;
+  }
+}

@@ -1,0 +1,15 @@
+// Which rule of the port a constraint of the schema keeps: the one place that knows both names.
+import type { Rule } from '../../../ports/store/commit.ts';
+
+const RULES: ReadonlyMap<string, Rule> = new Map([
+  ['limit_usage_within', 'limit_exceeded'],
+  ['accounts_not_negative', 'account_negative'],
+  ['cases_one_return', 'returned_before'],
+  ['proposal_decisions_pkey', 'decided_before'],
+  ['two_people', 'same_person'],
+  ['two_people_however_spelled', 'same_person'],
+]);
+
+export function ruleOf(constraint: string): Rule {
+  return RULES.get(constraint) ?? 'other';
+}

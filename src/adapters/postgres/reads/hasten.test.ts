@@ -1,0 +1,133 @@
+// Hastening on a real PostgreSQL: what a new claim, credit or refund destination may settle becomes due at once, nothing
+// else does, and hastening never deadlocks with commits of the same records.
+import assert from 'node:assert/strict';
+import { AMOUNT, DAY_MS, makeClaimFixtures, PAYER } from '../../../../test/http/claim-fixtures.ts';
+import { COMMITTED, movement, notice } from '../../../../test/http/settlement-fixtures.ts';
+import { databaseWithKeys, NOW, transaction } from '../../../../test/http/store-fixtures.ts';
+import { commitAll } from '../../../../test/support/committed.ts';
+import { moveOf } from '../../../domain/records/change.ts';
+import { makePostgresStore } from '../store.ts';
+
+const { database } = await databaseWithKeys();
+const store = makePostgresStore(database);
+const { test, vendor, here, claim } = makeClaimFixtures(database);
+
+test('a new claim makes due the open credits it may explain, and nothing else', async () => {
+  const later = { dueAtMs: NOW + DAY_MS };
+  const [apart, words] = [{ amountMinor: AMOUNT + 1n }, { narration: 'words' }];
+  const explained = [
+    here({ ...later, ...apart, payerAccount: PAYER }),
+    here({ ...later, ...apart, payerAccount: '******6785' }),
+    here({ ...later, ...apart, payerAccount: '012****785' }),
+    here({ ...later, ...apart, payerAccount: PAYER, state: 'review' }),
+    here({ dueAtMs: null, payerAccount: null }),
+    here({ ...later, payerAccount: '********' }),
+    // Zeros mean "not known": the claim is found by the amount, as for a credit without a payer.
+    here({ ...later, payerAccount: '0000000000' }),
+    here({ ...later, payerAccount: '9999999999', ...words }),
+  ];
+  const others = [
+    here({ ...later, ...apart, payerAccount: '********' }),
+    here({ ...later, ...apart, payerAccount: '0000000000' }),
+    here({ ...later, ...apart, payerAccount: '******85' }),
+    here({ ...later, ...apart, payerAccount: '%' }),
+    here({ ...later, ...apart, payerAccount: null, ...words }),
+    here({ ...later, payerAccount: '9999999999' }),
+    here({ ...later, payerAccount: PAYER, state: 'matched', transactionId: 'txn_x' }),
+    here({ ...later, payerAccount: PAYER, state: 'refunded' }),
+    here({ ...later, payerAccount: PAYER, mode: 'live' }),
+    here({ ...later, payerAccount: PAYER, accountNumber: '9900000099' }),
+    here({ payerAccount: PAYER, dueAtMs: NOW - 5 }),
+  ];
+  // The states are set by hand, because a commit adds only open credits.
+  await commitAll(
+    store,
+    [...explained, ...others].map((each) => ({ atMs: NOW, newCredits: [{ ...each, state: 'unmatched' }] })),
+  );
+  for (const { id, state, transactionId } of [...explained, ...others])
+    await database.query({
+      text: 'update bank_credits set state = $2, transaction_id = $3 where id = $1',
+      values: [id, state, transactionId],
+    });
+  const made = transaction({ vendor: vendor(), accountNumber: PAYER, amountMinor: AMOUNT });
+  assert.equal(await store.hastenCredits([made, made], NOW), explained.length);
+  const now = await store.creditsById([...explained, ...others].map(({ id }) => id));
+  for (const each of explained) assert.deepEqual(now.get(each.id), { ...each, dueAtMs: NOW });
+  for (const each of others) assert.deepEqual(now.get(each.id), each);
+  assert.equal(await store.hastenCredits([made], NOW), 0);
+  assert.equal(await store.hastenCredits([], NOW), 0);
+});
+
+test('hastening of credits does not deadlock with other hastening and commits of the same credits', async () => {
+  const credits = Array.from({ length: 40 }, () => here({ payerAccount: null, dueAtMs: NOW + DAY_MS }));
+  await commitAll(
+    store,
+    credits.map((each) => ({ atMs: NOW, newCredits: [each] })),
+  );
+  const made = transaction({ vendor: vendor(), accountNumber: PAYER, amountMinor: AMOUNT });
+  for (let round = 0; round < 20; round++) {
+    const held = await store.creditsById(credits.map(({ id }) => id));
+    const moves = [...held.values()].map((each) => ({
+      atMs: NOW,
+      credits: [{ version: each.version, after: { ...each, dueAtMs: NOW + DAY_MS } }],
+    }));
+    await Promise.all([
+      store.hastenCredits([made], NOW + round),
+      store.commit(moves.toReversed()),
+      store.hastenCredits([made, made], NOW + round),
+    ]);
+  }
+});
+
+test('hastening of notices and refunds does not deadlock with commits of the same records', async () => {
+  const notices = Array.from({ length: 200 }, (_, index) => notice({ about: `hastened ${index}` }));
+  const lastFirst = notices.toSorted((a, b) => (a.id < b.id ? 1 : -1));
+  const credits = lastFirst.map(({ source, about }) => here({ source, sourceId: about }));
+  const buy = await claim();
+  const of = { transactionId: buy.id, kind: 'refund', destination: null, dueAtMs: NOW } as const;
+  const refunds = Array.from({ length: 60 }, () => movement(of));
+  assert.deepEqual(await store.commit([{ atMs: NOW, newNotices: notices, newMovements: refunds }]), [
+    COMMITTED,
+  ]);
+  const versionsIn = async (table: string, ids: readonly string[]) => {
+    const text = `select id, version from ${table} where id = any ($1::text[])`;
+    const { rows } = await database.query<{ id: string; version: number }>({ text, values: [ids] });
+    return new Map(rows.map(({ id, version }) => [id, Number(version)]));
+  };
+  const movedOn = async <Row extends { id: string; version: number }>(
+    table: string,
+    rows: readonly Row[],
+  ) => {
+    const versions = await versionsIn(
+      table,
+      rows.map(({ id }) => id),
+    );
+    return rows.map((row) => moveOf({ ...row, version: versions.get(row.id)! }, {}));
+  };
+  for (let round = 0; round < 30; round++) {
+    const [moves, steps] = [await movedOn('bank_notices', notices), await movedOn('movements', refunds)];
+    const [hastened] = await Promise.all([
+      store.hastenNotices(credits, NOW + round),
+      store.commit([{ atMs: NOW, notices: moves }]),
+      store.hastenRefunds(buy.id, NOW + round),
+      store.commit([{ atMs: NOW, movements: steps }]),
+    ]);
+    assert.equal(hastened.size, credits.length);
+  }
+});
+
+test('a refund that waits for a destination becomes due, on a new version, so a worker that read it before must read it again', async () => {
+  const buy = await claim();
+  const of = { transactionId: buy.id, kind: 'refund', dueAtMs: NOW + DAY_MS } as const;
+  const waiting = movement({ ...of, destination: null });
+  const others = [
+    movement(of),
+    movement({ ...of, destination: null, state: 'sending' }),
+    movement({ ...of, transactionId: 'txn_x', destination: null }),
+  ];
+  const change = { atMs: NOW, newMovements: [waiting, ...others] };
+  assert.deepEqual(await store.commit([change]), [COMMITTED]);
+  await store.hastenRefunds(buy.id, NOW);
+  assert.deepEqual(await store.movementById(waiting.id), { ...waiting, dueAtMs: NOW, version: 2 });
+  for (const each of others) assert.deepEqual(await store.movementById(each.id), each);
+});

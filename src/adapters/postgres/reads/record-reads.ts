@@ -1,0 +1,51 @@
+// Reads of transactions, credits and deposits by their id, by the transaction they belong to, or by the name that the bank
+// or the network gave them.
+import type { Store } from '../../../ports/store/store.ts';
+import type { Database } from '../connection/database.ts';
+import { rowsBy } from './rows-by.ts';
+import { CREDITS, DEPOSITS } from './settlement-rows.ts';
+import { TRANSACTION_COLUMNS, TRANSACTIONS, toTransaction } from './transaction-rows.ts';
+
+type RecordReads = Pick<
+  Store,
+  'transactionsById' | 'creditsById' | 'partsOf' | 'creditsOf' | 'findCredit' | 'depositsOf' | 'findDeposits'
+>;
+
+export function makeRecordReads(database: Database): RecordReads {
+  return {
+    transactionsById: async (ids) => {
+      if (ids.length === 0) return new Map();
+      const { rows } = await database.query({
+        name: 'transactions-by-id',
+        text: `select ${TRANSACTION_COLUMNS} from ${TRANSACTIONS} where t.id = any ($1::text[])`,
+        values: [ids],
+      });
+      return new Map(rows.map((row) => [row.id as string, toTransaction(row as never)]));
+    },
+    creditsById: async (ids) =>
+      new Map((await rowsBy(database, CREDITS, 'id', ids)).map((each) => [each.id, each])),
+    partsOf: (creditId) => rowsBy(database, CREDITS, 'parent_id', [creditId]),
+    creditsOf: (ids) => rowsBy(database, CREDITS, 'transaction_id', ids),
+    findCredit: async (mode, source, sourceId) => {
+      const { rows } = await database.query({
+        name: 'find-credit',
+        text: `select ${CREDITS.columns} from bank_credits where mode = $1 and source = $2 and source_id = $3`,
+        values: [mode, source, sourceId],
+      });
+      return rows[0] && CREDITS.read(rows[0]);
+    },
+    depositsOf: (ids) => rowsBy(database, DEPOSITS, 'transaction_id', ids),
+    findDeposits: async (mode, network, transfers) => {
+      if (transfers.length === 0) return [];
+      const { rows } = await database.query({
+        name: 'find-deposits',
+        text: `select x.n, d.* from unnest($3::text[], $4::int[]) with ordinality as x(tx_hash, tx_index, n)
+          cross join lateral (select ${DEPOSITS.columns} from deposits
+            where mode = $1 and network = $2 and tx_hash = x.tx_hash and tx_index = x.tx_index) d`,
+        values: [mode, network, transfers.map((each) => each.txHash), transfers.map((each) => each.txIndex)],
+      });
+      const found = new Map(rows.map(({ n, ...row }) => [Number(n), DEPOSITS.read(row)]));
+      return transfers.map((_, index) => found.get(index + 1));
+    },
+  };
+}

@@ -1,0 +1,47 @@
+// The refusal of a reference that already belongs to another request: which transaction has it, and which fields differ. Both
+// transactions are of the same business and mode, so nothing of another business is shown.
+import type { Transaction } from '../../domain/records/transaction.ts';
+import { type Refusal, refusal } from '../../domain/values/refusals.ts';
+
+export function referenceReused(stored: Transaction, given: Transaction): Refusal {
+  const { id, reference } = stored;
+  return refusal(
+    'reference_reused',
+    `reference ${reference} already belongs to ${id} with ${difference(stored, given)}. ` +
+      'Use a new reference, or send the same body again.',
+  );
+}
+
+function difference(stored: Transaction, given: Transaction): string {
+  const fields = differingFields(stored, given);
+  if (fields.length === 0) return 'a different body';
+  const last = fields.at(-1)!;
+  return fields.length === 1 ? `another ${last}` : `another ${fields.slice(0, -1).join(', ')} and ${last}`;
+}
+
+/**
+ * A wallet can also come later, by its own call or as the default of the business. It is compared only when everything
+ * else is equal, because then it must be what differs.
+ */
+function differingFields(stored: Transaction, given: Transaction): readonly string[] {
+  if (stored.type !== given.type) return ['type'];
+  const fields: string[] = [];
+  if (stored.amountMinor !== given.amountMinor) fields.push('amount');
+  if (vendorOf(stored) !== vendorOf(given)) fields.push('vendor');
+  if (bankOf(stored) !== bankOf(given)) fields.push('bank_name');
+  if (stored.accountNumber !== given.accountNumber) fields.push('account_number');
+  if (stored.accountName !== given.accountName) fields.push('account_name');
+  if (fields.length > 0) return fields;
+  if (stored.wallet?.network !== given.wallet?.network) fields.push('network');
+  if (stored.wallet?.address !== given.wallet?.address) fields.push('wallet_address');
+  return fields;
+}
+
+function vendorOf({ vendor }: Transaction): string | undefined {
+  return vendor?.vendorId;
+}
+
+/** As the body hash has it: one bank may be written in several ways. */
+function bankOf({ bankCode, bankName }: Transaction): string {
+  return bankCode ?? bankName.toLowerCase();
+}

@@ -1,0 +1,140 @@
+// Broadcasts whose process dies or whose answer is lost: bytes are stored before they are broadcast, the same bytes are
+// broadcast again, and new bytes are signed only when the old ones are dead.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { booksBalance } from '../../../test/e2e/settled.ts';
+import { openSendStage } from '../../../test/support/stages/sends.ts';
+import type { Prepared } from '../../ports/network/pays.ts';
+
+const { attemptsOf, leaseEnds, paidBuy, polygon, rig, sendOf, sentOnce } = await openSendStage();
+
+test('threat 40: a crash between signing and broadcast: the same stored bytes are broadcast', async () => {
+  const { id } = await paidBuy();
+  const dying = rig.another({ network: () => ({ broadcast: async () => assert.fail('died') }) });
+  leaseEnds();
+  await assert.rejects(dying.run());
+  const send = await sendOf(id);
+  const [stored, ...more] = await attemptsOf(send.id);
+  assert.deepEqual([stored!.state, more, (await rig.find(id)).state], ['prepared', [], 'sending']);
+  assert.equal(await polygon.paidTimes(send.id), 0);
+
+  const sent: Prepared[] = [];
+  const next = rig.another({
+    network: (real) => ({
+      broadcast: (prepared) => {
+        sent.push(prepared);
+        return real.broadcast(prepared);
+      },
+      prepare: async () => assert.fail('nothing is signed anew'),
+    }),
+  });
+  // Sooner than the bytes expire.
+  await rig.rows(
+    `update movements set due_at = to_timestamp($1::float8 / 1000) where id = $2`,
+    rig.now(),
+    send.id,
+  );
+  await next.run();
+  assert.deepEqual(
+    sent.map(({ hash, payload }) => [hash, payload]),
+    [[stored!.reference, stored!.payload]],
+  );
+  leaseEnds();
+  await sentOnce(id);
+  assert.equal((await attemptsOf(send.id)).length, 1);
+});
+
+test('threat 40: bytes that expired before any process broadcast them are proven dead before new ones are signed', async () => {
+  const { id } = await paidBuy();
+  leaseEnds();
+  await assert.rejects(
+    rig.another({ network: () => ({ broadcast: async () => assert.fail('died') }) }).run(),
+  );
+  leaseEnds();
+  await sentOnce(id);
+  const attempts = await attemptsOf((await sendOf(id)).id);
+  assert.deepEqual(
+    attempts.map(({ state }) => state),
+    ['rejected', 'landed'],
+  );
+});
+
+test('threat 41: a crash between broadcast and recording: recovery asks by the stored hash, and pays no second time', async () => {
+  const { id } = await paidBuy();
+  const dying = rig.another({
+    network: (real) => ({
+      broadcast: async (prepared) => {
+        assert.equal((await real.broadcast(prepared)).kind, 'accepted');
+        return assert.fail('died');
+      },
+    }),
+  });
+  leaseEnds();
+  await assert.rejects(dying.run());
+  const [stored] = await attemptsOf((await sendOf(id)).id);
+  assert.equal(stored!.state, 'prepared', 'what the network said was lost');
+  leaseEnds();
+  await sentOnce(id);
+  const attempts = await attemptsOf((await sendOf(id)).id);
+  assert.deepEqual(
+    attempts.map(({ reference }) => reference),
+    [stored!.reference],
+  );
+});
+
+test('threat 42: an error although it landed is unknown: the same bytes are asked about, and it is paid once', async () => {
+  const { id, amountMinor } = await paidBuy();
+  rig.meets('broadcast', '*', 'answer_lost');
+  await rig.run();
+  const send = await sendOf(id);
+  const [unknown] = await attemptsOf(send.id);
+  assert.deepEqual(
+    [send.state, unknown!.state, (await rig.find(id)).state],
+    ['unknown', 'unknown', 'sending'],
+  );
+  assert.equal(
+    (await rig.books(id))['NGN owed'],
+    -amountMinor,
+    'not counted as sent while the outcome is unknown',
+  );
+  await sentOnce(id);
+  assert.equal((await attemptsOf(send.id)).length, 1);
+});
+
+test('threat 42: lost on the way it is offered again, the same bytes; new ones come only after it is dead', async () => {
+  const { id } = await paidBuy();
+  rig.meets('broadcast', '*', 'dropped');
+  await rig.run();
+  const send = await sendOf(id);
+  const [first] = await attemptsOf(send.id);
+  const bound = Number(JSON.parse(first!.payload).boundMs);
+  for (; rig.now() < bound; rig.pass(100)) {
+    await rig.run();
+    assert.equal((await attemptsOf(send.id)).length, 1, 'it may still land');
+  }
+  await sentOnce(id);
+  assert.deepEqual(
+    (await attemptsOf(send.id)).map(({ no, state }) => [no, state]),
+    [
+      [1, 'dead'],
+      [2, 'landed'],
+    ],
+  );
+});
+
+test('threat 42: a network that answers nothing for an hour gets no second attempt', async () => {
+  const { id } = await paidBuy();
+  const silent = { kind: 'unknown', reason: 'no connection' } as const;
+  const deaf = rig.another({ network: () => ({ broadcast: async () => silent, ask: async () => silent }) });
+  leaseEnds();
+  for (let minute = 0; minute < 60; minute += 5) {
+    await deaf.run();
+    rig.pass(5 * 60_000);
+  }
+  const send = await sendOf(id);
+  assert.deepEqual([send.state, send.attempts, (await attemptsOf(send.id)).length], ['unknown', 1, 1]);
+  rig.pass(10 * 60_000);
+  await sentOnce(id);
+});
+
+test('the books balance after all of it', () => booksBalance({ foundation: rig } as never));

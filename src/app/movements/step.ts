@@ -1,0 +1,20 @@
+// What following a movement works with: the step that is decided for it, and the networks it asks. Nothing is done here.
+import type { UnderWay } from '../../domain/movements/steps.ts';
+import type { Change } from '../../domain/records/change.ts';
+import type { Attempt } from '../../domain/records/movement.ts';
+import type { SendStatus } from '../../ports/network/pays.ts';
+import type { Offer } from './broadcast.ts';
+import type { Draft } from './sign-payments.ts';
+
+/** A change, and for a new attempt what must be done once it is stored; or a payment that has to be signed first. */
+export type Step =
+  | { readonly change: Change; readonly start?: UnderWay }
+  | { readonly draft: Draft; readonly change?: undefined };
+
+/** What a process does to a network for all attempts it follows at once, each set of bytes asked about once. */
+export interface Contact {
+  readonly offer: Offer;
+  ask(attempt: Attempt): Promise<SendStatus>;
+  /** Signs stuck bytes again, stores and offers them. */
+  replace(attempt: Attempt): Promise<void>;
+}

@@ -1,0 +1,129 @@
+// Bytes that were declared dead or refused and landed all the same: they settle their order, stop the sends of their asset,
+// and cost at most one envelope.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { DEATH } from '../../../test/support/networks/deaths.ts';
+import { openHaltStage } from '../../../test/support/stages/halts.ts';
+import { watchDeadSends } from '../movements/watch-dead-sends.ts';
+
+const { attemptsOf, halts, lift, paidBuys, rig, rounds, untilAll } = await openHaltStage();
+
+test('threat 42: with a wrong rule of death and a chain that shows outflows late, the loss is at most one envelope', async () => {
+  // Everything that landed is called dead as soon as it is asked about, and the newest outflow is always hidden.
+  let wrong = true;
+  const order: string[] = [];
+  const process = rig.another({
+    network: (real) => ({
+      ask: async (envelope) => (wrong ? { kind: 'dead', death: DEATH } : real.ask(envelope)),
+      outflows: async (position) => {
+        const { outflows, ...rest } = await real.outflows(position);
+        for (const { txHash } of outflows) if (!order.includes(txHash)) order.push(txHash);
+        const shown = outflows.filter(({ txHash }) => !wrong || txHash !== order.at(-1));
+        return { ...rest, position: wrong ? (position ?? rest.position) : rest.position, outflows: shown };
+      },
+    }),
+  });
+  const [id] = await paidBuys(1);
+  await rounds(process, 100);
+  const movement = (await rig.deps.store.movementsOf([id!]))[0]!;
+  assert.equal(await rig.network('Polygon').paidTimes(movement.id), 2, 'paid once too often, and not again');
+  const [halt] = await halts();
+  assert.match(halt!.reason, /declared dead or failed/);
+  // It stays so, however long it goes on.
+  await rounds(process, 50, 10_000);
+  assert.equal(await rig.network('Polygon').paidTimes(movement.id), 2);
+  // The rule is mended, two people look: the order is settled by what landed last, what landed before is lost.
+  wrong = false;
+  rig.pass(16_000);
+  await rounds(process, 20);
+  const { amountMinor } = await lift();
+  assert.equal(amountMinor, movement.nairaMinor);
+  await untilAll(process, [id!], 'completed');
+  assert.equal(await rig.network('Polygon').paidTimes(movement.id), 2);
+  assert.deepEqual(await halts(), []);
+});
+
+test('threat 42: bytes that were declared dead and landed settle their order: it is not signed again', async () => {
+  let wrong = true;
+  const process = rig.another({
+    network: (real) => ({
+      ask: async (envelope) => (wrong ? { kind: 'dead', death: DEATH } : real.ask(envelope)),
+    }),
+  });
+  const [id] = await paidBuys(1);
+  for (let round = 0; round < 40; round++) {
+    await process.run();
+    if ((await attemptsOf(id!)).some(({ state }) => state === 'dead')) break;
+    rig.pass(300);
+  }
+  wrong = false;
+  rig.pass(16_000);
+  await untilAll(process, [id!], 'completed');
+  const attempts = await attemptsOf(id!);
+  assert.deepEqual(
+    attempts.map(({ state }) => state),
+    ['landed'],
+  );
+  const movement = (await rig.deps.store.movementsOf([id!]))[0]!;
+  assert.equal(await rig.network('Polygon').paidTimes(movement.id), 1);
+  if ((await halts()).length > 0) await lift();
+});
+
+test('threat 42: bytes that a network said it refused, and that landed, settle their order: it is not signed again', async () => {
+  let wrong = true;
+  const process = rig.another({
+    network: (real) => ({
+      broadcast: async (prepared) => {
+        const outcome = await real.broadcast(prepared);
+        return wrong ? { kind: 'rejected', reason: 'refused', death: DEATH } : outcome;
+      },
+    }),
+  });
+  const [id] = await paidBuys(1);
+  for (let round = 0; round < 40; round++) {
+    await process.run();
+    if ((await attemptsOf(id!)).some(({ state }) => state === 'rejected')) break;
+    rig.pass(300);
+  }
+  wrong = false;
+  rig.pass(16_000);
+  await untilAll(process, [id!], 'completed');
+  assert.deepEqual(
+    (await attemptsOf(id!)).map(({ state }) => state),
+    ['landed'],
+  );
+  const movement = (await rig.deps.store.movementsOf([id!]))[0]!;
+  assert.equal(await rig.network('Polygon').paidTimes(movement.id), 1);
+  if ((await halts()).length > 0) await lift();
+});
+
+test('threat 42: a hash that was declared dead is watched for a week, and stops sends when it lands', async () => {
+  const real = rig.network('Polygon');
+  const process = rig.another({ network: () => ({ ask: async () => ({ kind: 'dead', death: DEATH }) }) });
+  rig.meets('broadcast', '*', 'dropped');
+  const [id] = await paidBuys(1);
+  for (let round = 0; round < 40; round++) {
+    await process.run();
+    if ((await attemptsOf(id!)).some(({ state }) => state === 'dead')) break;
+    rig.pass(300);
+  }
+  const [dead] = (await attemptsOf(id!)).filter(({ state }) => state === 'dead');
+  assert.ok(dead !== undefined);
+  const deps = { ...rig.deps, treasuryWatch: rig.treasuryWatch, guard: rig.guard };
+  const landing = { ...real, ask: async () => ({ kind: 'included', confirmations: 1 }) as const };
+  await watchDeadSends(deps, 'test', real, '');
+  assert.deepEqual(await halts(), [], 'one that is dead stops nothing');
+  const { asked, after } = await watchDeadSends(deps, 'test', landing, '');
+  assert.ok(asked >= 1 && after === null);
+  assert.equal((await halts()).length, 1);
+  const open = await rig.treasuryWatch.openFindings();
+  assert.ok(open.some(({ txHash, problem }) => txHash === dead.reference && problem === 'declared_dead'));
+  await lift();
+  rig.pass(8 * 24 * 60 * 60_000);
+  assert.deepEqual(
+    (await watchDeadSends(deps, 'test', landing, '')).asked,
+    0,
+    'after a week it is forgotten',
+  );
+  assert.deepEqual(await halts(), []);
+});

@@ -1,0 +1,39 @@
+// What a new transaction may be worth, how long it waits for its money, and how long its Idempotency-Key is remembered.
+import type { SettingReader } from './setting-reader.ts';
+
+export interface IntakeConfig {
+  readonly buyBounds: AmountBounds;
+  readonly sellBounds: AmountBounds;
+  readonly buyExpiryMs: number;
+  readonly depositExpiryMs: number;
+  readonly idempotencyKeepMs: number;
+}
+
+interface AmountBounds {
+  readonly minMinor: bigint;
+  readonly maxMinor: bigint;
+}
+
+const HOUR_MS = 3_600_000;
+const YEAR_HOURS = 8_760;
+/** The interface's own minimum for a buy, 15,000 naira; not a setting. */
+const BUY_MIN_MINOR = 1_500_000n;
+const SELL_MIN_MINOR = 100_000n;
+const MAX_MINOR = 100_000_000_000n;
+
+export function readIntakeConfig(settings: SettingReader): IntakeConfig {
+  const buyMaxMinor = settings.naira('BUY_MAX', MAX_MINOR);
+  settings.require(buyMaxMinor >= BUY_MIN_MINOR, ['BUY_MAX'], 'must not be below 15000, the smallest buy.');
+  const sellMinMinor = settings.naira('SELL_MIN', SELL_MIN_MINOR);
+  const sellMaxMinor = settings.naira('SELL_MAX', MAX_MINOR);
+  settings.require(sellMaxMinor >= sellMinMinor, ['SELL_MAX', 'SELL_MIN'], 'must not be below SELL_MIN.');
+  const hours = (name: string, fallback: number, min: number) =>
+    settings.integer(name, { fallback, min, max: YEAR_HOURS }) * HOUR_MS;
+  return {
+    buyBounds: { minMinor: BUY_MIN_MINOR, maxMinor: buyMaxMinor },
+    sellBounds: { minMinor: sellMinMinor, maxMinor: sellMaxMinor },
+    buyExpiryMs: hours('BUY_EXPIRY_HOURS', 24, 1),
+    depositExpiryMs: hours('DEPOSIT_EXPIRY_HOURS', 24, 1),
+    idempotencyKeepMs: hours('IDEMPOTENCY_KEEP_HOURS', 48, 24),
+  };
+}

@@ -1,0 +1,106 @@
+// Reads single settings from the environment. A wrong value is noted and replaced by the default, so that one start reports
+// every mistake; readConfig refuses to go on when there is one. A message never repeats a value, which may be a secret.
+import path from 'node:path';
+import { MAX_WIRE_MINOR, parseAmount } from '../domain/values/money.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** A secret that is given by itself or in a file. */
+export interface SecretSetting {
+  readonly name: string;
+  /** A function, so that a printed Config does not show it. */
+  readonly text: (() => string) | null;
+  readonly file: string | null;
+}
+
+interface WholeNumber {
+  readonly fallback: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+export class SettingReader {
+  /** Every setting that was read, set or not, in the order of reading. */
+  readonly names = new Set<string>();
+  readonly mistakes: string[] = [];
+  readonly #env: Environment;
+  readonly #refused = new Set<string>();
+
+  constructor(env: Environment) {
+    this.#env = env;
+  }
+
+  refuse(name: string, problem: string): void {
+    this.#refused.add(name);
+    this.mistakes.push(`${name} ${problem}`);
+  }
+
+  /** A rule between settings. It is not checked while one of them is wrong by itself: its default stands in for it. */
+  require(holds: boolean, names: readonly [string, ...string[]], problem: string): void {
+    if (!holds && !names.some((name) => this.#refused.has(name))) this.refuse(names[0], problem);
+  }
+
+  /** As it was given: a passphrase may begin or end with a space. Blank means unset, as in `PORT= npm start`. */
+  #given(name: string): string | undefined {
+    this.names.add(name);
+    const value = this.#env[name];
+    return value === undefined || value.trim() === '' ? undefined : value;
+  }
+
+  text(name: string): string | undefined {
+    return this.#given(name)?.trim();
+  }
+
+  integer(name: string, { fallback, min, max }: WholeNumber): number {
+    const value = this.text(name);
+    if (value === undefined) return fallback;
+    const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    this.refuse(name, `must be a whole number from ${min} to ${max}.`);
+    return fallback;
+  }
+
+  naira(name: string, fallbackMinor: bigint): bigint {
+    const value = this.text(name);
+    if (value === undefined) return fallbackMinor;
+    const parsed = parseAmount(value, { minMinor: 1n, maxMinor: MAX_WIRE_MINOR });
+    if (parsed.ok) return parsed.value;
+    this.refuse(name, 'must be an amount in naira such as 1000 or 1000.50.');
+    return fallbackMinor;
+  }
+
+  oneOf<T extends string>(name: string, words: readonly T[], fallback: T): T {
+    const value = this.text(name);
+    if (value === undefined) return fallback;
+    const word = words.find((each) => each === value);
+    if (word === undefined) this.refuse(name, `must be one of ${words.join(', ')}.`);
+    return word ?? fallback;
+  }
+
+  url(name: string, protocols: readonly string[]): string | null {
+    const value = this.text(name);
+    if (value === undefined) return null;
+    if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value.replace(/\/+$/, '');
+    this.refuse(name, `must be a URL that starts with ${protocols[0]}//.`);
+    return null;
+  }
+
+  /** The path of a file, made absolute. */
+  location(name: string): string | null {
+    const value = this.text(name);
+    return value === undefined ? null : path.resolve(value);
+  }
+
+  secret(name: string): SecretSetting {
+    const value = this.#given(name);
+    return {
+      name,
+      text: value === undefined ? null : () => value,
+      file: this.location(`${name}_FILE`),
+    };
+  }
+}

@@ -1,0 +1,45 @@
+// How settlement decides (the policies of each mode, the screening list) and how much of a queue a process leases at once.
+import type { Policies, Policy } from '../domain/settlement/policy.ts';
+import type { SettingReader } from './setting-reader.ts';
+
+export interface SettlementConfig {
+  /** A file of names, accounts and wallets to hold; null when nothing is listed. */
+  readonly screeningList: string | null;
+  readonly policies: Policies;
+  readonly settleLeaseMs: number;
+  readonly settleBatch: number;
+}
+
+const DAY_MS = 24 * 3_600_000;
+/** A tester does not wait ten minutes for the exact payment. */
+const SANDBOX_GRACE_MS = 1_000;
+
+export function readSettlementConfig(settings: SettingReader): SettlementConfig {
+  return {
+    screeningList: settings.location('SCREENING_LIST'),
+    policies: readPolicies(settings),
+    settleLeaseMs: settings.integer('SETTLE_LEASE_MS', { fallback: 15_000, min: 100, max: 600_000 }),
+    settleBatch: settings.integer('SETTLE_BATCH', { fallback: 200, min: 1, max: 1_000 }),
+  };
+}
+
+function readPolicies(settings: SettingReader): Policies {
+  const seconds = (name: string, fallback: number, max: number) =>
+    settings.integer(name, { fallback, min: 0, max }) * 1_000;
+  const decided: Omit<Policy, 'freezeOnReversal'> = {
+    matchWindowMs: settings.integer('MATCH_WINDOW_DAYS', { fallback: 7, min: 1, max: 90 }) * DAY_MS,
+    matchGraceMs: seconds('MATCH_GRACE_SECONDS', 600, 86_400),
+    partialCredit: settings.oneOf('PARTIAL_CREDIT', ['hold', 'refund'] as const, 'hold'),
+    overCredit: settings.oneOf('OVER_CREDIT', ['refund_excess', 'hold'] as const, 'refund_excess'),
+    lateCredit: settings.oneOf('LATE_CREDIT', ['complete', 'refund'] as const, 'complete'),
+    depositGraceMs: seconds('DEPOSIT_GRACE_SECONDS', 3_600, 604_800),
+    shortDeposit: settings.oneOf('SHORT_DEPOSIT', ['hold', 'refund'] as const, 'hold'),
+    lateDeposit: settings.oneOf('LATE_DEPOSIT', ['refund', 'complete', 'hold'] as const, 'refund'),
+  };
+  const freezes = settings.oneOf('REVERSAL_FREEZES', ['live', 'both', 'none'] as const, 'live');
+  const grace = { matchGraceMs: SANDBOX_GRACE_MS, depositGraceMs: SANDBOX_GRACE_MS };
+  return {
+    live: { ...decided, freezeOnReversal: freezes !== 'none' },
+    test: { ...decided, ...grace, freezeOnReversal: freezes === 'both' },
+  };
+}

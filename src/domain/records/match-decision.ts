@@ -1,0 +1,44 @@
+// What matching decided about a bank credit, as it is stored: the verdict, and the claims it was decided between.
+
+/** Why a reviewer must look at a claim although the payer points at it. */
+export type Contradiction = 'suspicious_name' | 'name_mismatch' | 'payer_unclear';
+
+export type ExceptionKind =
+  | 'no_claim'
+  | 'ambiguous'
+  | 'paid_partial'
+  | 'paid_over'
+  | 'paid_late'
+  | 'name_mismatch'
+  | 'payer_unclear'
+  | 'suspicious_name';
+
+export type Verdict =
+  | { readonly kind: 'matched'; readonly transactionId: string; readonly exception: null | 'paid_late' }
+  /** The amount differs, and the exact one did not come in time. */
+  | {
+      readonly kind: 'attached';
+      readonly transactionId: string;
+      readonly exception: 'paid_over' | 'paid_partial';
+      readonly late: boolean;
+    }
+  /** One claim is meant, and a person must look at it first. */
+  | { readonly kind: 'held'; readonly transactionId: string; readonly exception: Contradiction }
+  /** No claim may have it yet; these are the ones to look at. */
+  | {
+      readonly kind: 'review';
+      readonly exception: ExceptionKind;
+      readonly transactionIds: readonly string[];
+    }
+  | { readonly kind: 'wait'; readonly untilMs: number };
+
+export interface MatchDecision {
+  readonly ruleVersion: number;
+  /** Best first. */
+  readonly candidates: readonly {
+    readonly transactionId: string;
+    readonly score: number;
+    readonly reasons: readonly string[];
+  }[];
+  readonly verdict: Verdict;
+}

@@ -1,0 +1,42 @@
+// How a transaction record changes: it moves along the table of states, or only its next try is put off. Both name the
+// version they were decided on.
+
+import type { TransactionMove } from './change.ts';
+import { canMove, type State } from './states.ts';
+import type { Transaction } from './transaction.ts';
+
+export interface MoveFacts {
+  readonly actor: string;
+  readonly atMs: number;
+  readonly reason: string;
+  /** When the next step is due; null when another record goes on with it, or nothing is left to do. */
+  readonly dueAtMs: number | null;
+  readonly evidence?: Readonly<Record<string, unknown>>;
+  readonly updates?: Partial<Transaction>;
+}
+
+/** The one way a transaction moves. A move the table does not have is a mistake of ours. */
+export function moveTo(transaction: Transaction, to: State, facts: MoveFacts): TransactionMove {
+  const { type, state: from } = transaction;
+  if (from !== to && !canMove(type, from, to)) throw new Error(`a ${type} cannot go from ${from} to ${to}`);
+  return {
+    version: transaction.version,
+    after: {
+      ...transaction,
+      ...facts.updates,
+      version: transaction.version + 1,
+      state: to,
+      stateReason: from === to ? transaction.stateReason : facts.reason,
+      dueAtMs: facts.dueAtMs,
+      tries: 0,
+      updatedAtMs: facts.atMs,
+    },
+    line: { from, to, actor: facts.actor, reason: facts.reason, evidence: facts.evidence ?? null },
+  };
+}
+
+/** Only the next try is put off: the timeline gets no entry. */
+export function putOff(transaction: Transaction, dueAtMs: number): TransactionMove {
+  const after = { ...transaction, version: transaction.version + 1, dueAtMs };
+  return { version: transaction.version, after, line: null };
+}

@@ -1,0 +1,64 @@
+// Tokens the operator takes out of a treasury: to redeem them, to keep them elsewhere, to move to another wallet. Two
+// people name how much and where to; it is set aside when they agree, and tokens that belong to others stay.
+
+import { type AccountName, entryOf, keyOf } from '../ledger/ledger.ts';
+import { newMovement, type WalletDestination } from '../records/movement.ts';
+import { tokenAsset } from '../values/assets.ts';
+import type { Mode } from '../values/mode.ts';
+import { formatNaira, koboToToken, tokenToKobo } from '../values/money.ts';
+import { ok, type Result } from '../values/result.ts';
+import { type Decider, type Plan, type ReviewRefusal, refuse, type WithdrawalDetail } from './proposal.ts';
+
+/** Tokens in the treasury that came in and are not ours yet, or are ours no more. */
+const OF_OTHERS = ['suspense', 'refunds_due', 'dust'] as const satisfies readonly AccountName[];
+
+/** The accounts that say how much may leave. */
+export function withdrawalAccounts(mode: Mode, asset: string): readonly string[] {
+  return (['treasury', ...OF_OTHERS] as const).map((name) => keyOf(mode, asset, name));
+}
+
+export function withdraw(
+  { mode, nairaMinor }: WithdrawalDetail,
+  facts: {
+    /** The movement it becomes. */
+    readonly id: string;
+    readonly network: {
+      readonly name: string;
+      readonly asset: { readonly code: string; readonly decimals: number };
+    };
+    readonly target: WalletDestination;
+    readonly balances: ReadonlyMap<string, bigint>;
+  },
+  { atMs }: Decider,
+): Result<Plan, ReviewRefusal> {
+  const { id, network, target, balances } = facts;
+  const { code, decimals } = network.asset;
+  if (nairaMinor <= 0n) return refuse('invalid', 'The amount must be more than zero.');
+  const tokens = koboToToken(nairaMinor, decimals);
+  if (tokens === undefined)
+    return refuse(
+      'invalid',
+      `${code} on ${network.name} has ${decimals} decimals: give a whole number of its units.`,
+    );
+  const asset = tokenAsset(code, network.name);
+  const [treasury, ...ofOthers] = withdrawalAccounts(mode, asset).map((key) => {
+    const balance = balances.get(key) ?? 0n;
+    return balance < 0n ? -balance : balance;
+  });
+  const freeMinor = treasury! - ofOthers.reduce((sum, each) => sum + each, 0n);
+  if (tokens > freeMinor) {
+    const { kobo } = tokenToKobo(freeMinor < 0n ? 0n : freeMinor, decimals);
+    return refuse(
+      'not_possible',
+      `At most ${formatNaira(kobo)} may leave ${network.name}: what is free, less what came in and is not ours.`,
+    );
+  }
+  const movement = newMovement({
+    ...{ id, kind: 'withdrawal', mode, asset, nairaMinor, atMs },
+    network: network.name,
+    amountMinor: tokens,
+    destination: target,
+  });
+  const entries = [entryOf('withdrawal_reserved', { mode, subjectId: id, asset, amounts: { tokens } })];
+  return ok({ mode, amountMinor: nairaMinor, change: { atMs, newMovements: [movement], entries } });
+}

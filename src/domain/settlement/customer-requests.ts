@@ -1,0 +1,97 @@
+// What a business asks for after it made a transaction, a wallet or a cancellation: `decide(transaction, event)` answers with
+// a move to commit, with "already done", or with a refusal. No clock, no I/O: the time comes in with the event.
+
+import type { TransactionMove } from '../records/change.ts';
+import { isGoingBack } from '../records/exceptions.ts';
+import { canMove } from '../records/states.ts';
+import type { Transaction, Wallet } from '../records/transaction.ts';
+import { moveTo } from '../records/transaction-moves.ts';
+import { type Refusal, refusal } from '../values/refusals.ts';
+
+export type TransactionEvent =
+  | { readonly kind: 'wallet_given'; readonly wallet: Wallet; readonly actor: string; readonly atMs: number }
+  | { readonly kind: 'cancel_requested'; readonly actor: string; readonly atMs: number };
+
+export type Decision =
+  | { readonly kind: 'move'; readonly move: TransactionMove }
+  | { readonly kind: 'already_done' }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+export function decide(transaction: Transaction, event: TransactionEvent): Decision {
+  switch (event.kind) {
+    case 'wallet_given':
+      return decideWallet(transaction, event.wallet, event.actor, event.atMs);
+    case 'cancel_requested':
+      return decideCancel(transaction, event.actor, event.atMs);
+  }
+}
+
+function decideWallet(transaction: Transaction, wallet: Wallet, actor: string, atMs: number): Decision {
+  const current = transaction.wallet;
+  if (current !== null) {
+    if (current.network === wallet.network && current.address === wallet.address)
+      return { kind: 'already_done' };
+    return refused(
+      'wallet_already_set',
+      'The transaction already has a wallet, and a wallet is never replaced.',
+    );
+  }
+  if (transaction.type === 'buy') {
+    const { state, exception } = transaction;
+    // On hold for another reason it stays there, with its wallet.
+    if (state === 'on_hold' && exception !== 'wallet_missing')
+      return moved(transaction, state, {
+        actor,
+        atMs,
+        reason: 'wallet given',
+        dueAtMs: null,
+        updates: { wallet },
+      });
+    if (state !== 'awaiting_wallet' && state !== 'on_hold') return conflict(transaction, 'take a wallet');
+    // The payment may have been found before: then the tokens can go at once.
+    const paid = transaction.receivedMinor >= transaction.amountMinor;
+    return moved(transaction, paid ? 'paid' : 'awaiting_payment', {
+      actor,
+      atMs,
+      reason: 'wallet given',
+      dueAtMs: paid ? atMs : transaction.dueAtMs,
+      updates: { wallet, exception: exception === 'wallet_missing' ? null : exception },
+    });
+  }
+  if (isClosed(transaction)) return conflict(transaction, 'take a wallet');
+  if (!transaction.deposits.some((deposit) => deposit.network === wallet.network)) {
+    return refused('network_not_enabled', `The sell has no deposit instruction on ${wallet.network}.`);
+  }
+  const { state, dueAtMs } = transaction;
+  return moved(transaction, state, {
+    actor,
+    atMs,
+    reason: 'refund wallet given',
+    dueAtMs,
+    updates: { wallet },
+  });
+}
+
+function decideCancel(transaction: Transaction, actor: string, atMs: number): Decision {
+  if (transaction.state === 'cancelled') return { kind: 'already_done' };
+  const { type, state, receivedMinor } = transaction;
+  if (!canMove(type, state, 'cancelled') || receivedMinor > 0n) return conflict(transaction, 'be cancelled');
+  return moved(transaction, 'cancelled', { actor, atMs, reason: 'cancelled by the business', dueAtMs: null });
+}
+
+function moved(...parameters: Parameters<typeof moveTo>): Decision {
+  return { kind: 'move', move: moveTo(...parameters) };
+}
+
+/** A completed sell may still have tokens to give back: what came over the amount. */
+function isClosed({ state, exception }: Transaction): boolean {
+  return state === 'refunded' || state === 'rejected' || (state === 'completed' && !isGoingBack(exception));
+}
+
+function conflict(transaction: Transaction, what: string): Decision {
+  return refused('state_conflict', `A ${transaction.type} in state ${transaction.state} cannot ${what}.`);
+}
+
+function refused(code: Parameters<typeof refusal>[0], message: string): Decision {
+  return { kind: 'refused', refusal: refusal(code, message) };
+}

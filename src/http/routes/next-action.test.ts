@@ -1,0 +1,60 @@
+// The sentence that says what a transaction waits for: there is one in every state that is not over, and it names what is missing.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Exception } from '../../domain/records/exceptions.ts';
+import { BUY_STATES, SELL_STATES, type State } from '../../domain/records/states.ts';
+import { nextAction } from './next-action.ts';
+
+const LISTS = { buy: BUY_STATES, sell: SELL_STATES } as const;
+
+test('a state says what is awaited in one sentence, and nothing once it is over', () => {
+  const over = ['completed', 'expired', 'cancelled', 'rejected', 'refunded'];
+  for (const type of ['buy', 'sell'] as const) {
+    for (const state of LISTS[type]) {
+      for (const wallet of [null, {}]) {
+        for (const receivedMinor of [0n, 1n]) {
+          const action = nextAction({ type, state, wallet, receivedMinor, exception: null });
+          if (over.includes(state)) assert.equal(action, null);
+          else assert.match(action ?? '', /^[A-Z][^\n]+\.$/);
+        }
+      }
+    }
+  }
+});
+
+test('what is awaited depends on what is there already', () => {
+  const say = (type: 'buy' | 'sell', state: State, wallet: unknown, receivedMinor: bigint) =>
+    nextAction({ type, state, wallet, receivedMinor, exception: null }) ?? '';
+  assert.doesNotMatch(say('buy', 'awaiting_wallet', null, 0n), /payment was found/);
+  assert.match(say('buy', 'awaiting_wallet', null, 1n), /payment was found.*wallet/);
+  assert.doesNotMatch(say('sell', 'awaiting_deposit', null, 0n), /part/);
+  assert.match(say('sell', 'awaiting_deposit', null, 1n), /part.*rest/);
+  assert.match(say('sell', 'payout_failed', null, 1n), /Give the wallet/);
+  assert.doesNotMatch(say('sell', 'payout_failed', {}, 1n), /Give the wallet/);
+  const over = { type: 'sell', state: 'completed', receivedMinor: 1n, exception: 'paid_over' } as const;
+  assert.match(nextAction({ ...over, wallet: null }) ?? '', /to be returned.*wallet/);
+  assert.equal(nextAction({ ...over, wallet: {} }), null);
+  assert.equal(nextAction({ ...over, type: 'buy', wallet: null }), null);
+});
+
+test('on hold, the sentence says when it does not wait for a reviewer', () => {
+  const say = (type: 'buy' | 'sell', wallet: unknown, exception: Exception | null) =>
+    nextAction({ type, state: 'on_hold', wallet, receivedMinor: 1n, exception });
+  const put = 'PUT /transactions/v1/{transaction_id}/wallet.';
+  for (const [type, wallet, exception, action] of [
+    [
+      'buy',
+      null,
+      'wallet_missing',
+      `The payment was found. Give the wallet that receives the tokens: ${put}`,
+    ],
+    ['buy', {}, 'refund_decided', 'The payment is being returned.'],
+    ['buy', null, 'refund_decided', 'The payment is being returned.'],
+    ['sell', {}, 'refund_decided', 'The tokens are being returned to the wallet.'],
+    ['sell', null, 'refund_decided', `Give the wallet that gets the tokens back: ${put}`],
+    ['buy', null, 'name_mismatch', 'Waiting for an operator to review the transaction.'],
+    ['sell', {}, null, 'Waiting for an operator to review the transaction.'],
+  ] as const) {
+    assert.equal(say(type, wallet, exception), action);
+  }
+});

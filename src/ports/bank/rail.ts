@@ -1,0 +1,35 @@
+// A rail is a bank connection that makes payouts, reports what comes in, or both. An attempt made on a rail is asked
+// about, repeated and resolved on that rail alone. Every adapter passes test/contract/bank/suite.ts.
+import type { Mode } from '../../domain/values/mode.ts';
+import type { Payouts } from './payouts.ts';
+import type { Statement } from './statement.ts';
+
+/** How often a rail is worth a call. */
+export interface RailPace {
+  /** After a reading that found nothing, or that failed, the statement is read again after so long. */
+  readonly readEveryMs: number;
+  /** So long after a payout its outcome is first asked for; the pause doubles with every further question. */
+  readonly askAfterMs: number;
+  /** After so many questions that found nothing the same order is given to the rail again, under the same reference. */
+  readonly repeatAfterAsks: number;
+}
+
+export interface Rail {
+  /** Unique within a mode. Stored with every attempt, credit and notice, so another rail never gets this name. */
+  readonly name: string;
+  readonly pace: RailPace;
+  /** Null: it makes no payouts. */
+  readonly payouts: Payouts | null;
+  /** Null: it reports nothing. */
+  readonly statement: Statement | null;
+}
+
+export type PayingRail = Rail & { readonly payouts: Payouts };
+export type ReportingRail = Rail & { readonly statement: Statement };
+
+export interface Banks {
+  /** Undefined: no rail of that name is configured in this mode now. */
+  find(mode: Mode, rail: string): Rail | undefined;
+  /** Every rail of a mode, the preferred ones first. */
+  enabled(mode: Mode): readonly Rail[];
+}

@@ -1,0 +1,36 @@
+// What the service needs of a blockchain network, in its own words. A network is looked up by its wire name; nothing in
+// domain or app knows which networks exist. Every adapter passes test/contract/network/suite.ts.
+import type { Mode } from '../../domain/values/mode.ts';
+import type { NetworkDescription } from './describes.ts';
+import type { NetworkObserver } from './observes.ts';
+import type { NetworkPayer } from './pays.ts';
+import type { NetworkWatch } from './watches.ts';
+
+/** One that is opened with its keys and compared with its chain: it can do everything. */
+export interface Network extends NetworkDescription, NetworkPayer, NetworkObserver, NetworkWatch {}
+
+/** Configured, and not compared with its chain yet: nothing is done on it. It is tried again, and enabled for good then. */
+export interface DisabledNetwork {
+  readonly mode: Mode;
+  readonly name: string;
+  /** For the operator. */
+  readonly problem: string;
+  /** What its settings say of its amounts; null where these settings have never been compared with the chain. */
+  readonly described: Pick<NetworkDescription, 'asset' | 'native'> | null;
+}
+
+/** `Each`: what can be done with the networks. */
+export interface Networks<Each extends NetworkDescription = Network> {
+  /** Every name the product knows, enabled or not, in display order. */
+  readonly names: readonly string[];
+  /** The wire spelling of a name written in any case, or undefined for an unknown network. */
+  spell(text: string): string | undefined;
+  /** The network, when it is enabled in that mode. Once it is, it stays so as long as the process lives. */
+  find(mode: Mode, name: string): Each | undefined;
+  /** Those that can be used now. There may be more later: ask again, and do not keep the list. */
+  enabled(mode: Mode): readonly Each[];
+  disabled(mode: Mode): readonly DisabledNetwork[];
+}
+
+/** For use-cases that only read what settings say. */
+export type DescribedNetworks = Networks<NetworkDescription>;

@@ -1,0 +1,35 @@
+// The catalogue of this process, open and current, and what the metrics say of it.
+import {
+  openCatalogue,
+  type PostgresCatalogue,
+  untilCurrent,
+} from '../adapters/postgres/catalogue/catalogue.ts';
+import { type Metrics, makeMetrics } from '../http/metrics.ts';
+import type { CatalogueSnapshot } from '../ports/catalogue.ts';
+import type { Closing } from './closing.ts';
+import { type Foundation, START_PATIENCE_MS } from './foundation.ts';
+
+export async function openCurrentCatalogue(
+  { database, connection }: Foundation,
+  closing: Closing,
+  onError: (error: Error) => void,
+): Promise<PostgresCatalogue> {
+  const catalogue = openCatalogue(database, connection, onError);
+  closing.add(() => catalogue.close());
+  await untilCurrent(catalogue, START_PATIENCE_MS);
+  return catalogue;
+}
+
+/** `current`: undefined while it is not known that the catalogue in memory is the one of the database. */
+export function makeServiceMetrics(current: () => CatalogueSnapshot | undefined): Metrics {
+  return makeMetrics({
+    sliproad_catalogue_current: {
+      help: '1 while keys, vendors and rates in memory are known to be those of the database.',
+      read: () => (current() === undefined ? 0 : 1),
+    },
+    sliproad_movements_paused: {
+      help: '1 while money movements are paused, or while it is not known whether they are.',
+      read: () => (current()?.movementsPaused === false ? 0 : 1),
+    },
+  });
+}

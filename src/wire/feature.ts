@@ -1,0 +1,62 @@
+// A feature of the service: its routes, its loops and what it has to close. To add one, write a file in features/ and add it to
+// the list in wire.ts.
+import type { Logger } from 'pino';
+import type { RailsEnabled } from '../app/intake/caller.ts';
+import type { TreasuryGuard } from '../app/treasury/guard-treasury.ts';
+import type { Config } from '../config.ts';
+import type { Metrics } from '../http/metrics.ts';
+import type { Routes } from '../http/servers.ts';
+import type { Catalogue } from '../ports/catalogue.ts';
+import type { Loop } from '../workers/loop.ts';
+import { type Closing, closeTogether, makeClosing } from './closing.ts';
+import type { Foundation } from './foundation.ts';
+import type { PublicUrls } from './public-urls.ts';
+import type { Signals } from './signals.ts';
+
+export interface Feature {
+  readonly routes?: readonly Routes[];
+  /** Stopped together with those of all features, after the servers are closed. */
+  readonly loops?: readonly Loop[];
+  /** Called when all loops have stopped. The store, the catalogue and the database are still open. */
+  readonly close?: () => Promise<void>;
+}
+
+export type OpenFeature = (parts: ServiceParts) => Feature | Promise<Feature>;
+
+/** What all features share. Each part is built once. */
+export interface ServiceParts extends Omit<Foundation, 'close'> {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly catalogue: Catalogue;
+  readonly guard: TreasuryGuard;
+  readonly signals: Signals;
+  readonly rails: RailsEnabled;
+  readonly urls: PublicUrls;
+  readonly version: string;
+  /** Where the sandbox credentials are; null when the database is the operator's own. */
+  readonly sandboxPath: string | null;
+  readonly isDraining: () => boolean;
+  /** A failure of background work that is tried again. */
+  readonly onError: (error: Error) => void;
+}
+
+/** Opens them in order. When one fails, `closing` closes those that were opened before it. */
+export async function openFeatures(
+  features: readonly OpenFeature[],
+  parts: ServiceParts,
+  closing: Closing,
+): Promise<readonly Routes[]> {
+  const opened: Feature[] = [];
+  closing.add(() => closeFeatures(opened));
+  for (const open of features) opened.push(await open(parts));
+  return opened.flatMap(({ routes = [] }) => routes);
+}
+
+async function closeFeatures(features: readonly Feature[]): Promise<void> {
+  const closing = makeClosing();
+  for (const { close } of features) if (close !== undefined) closing.add(close);
+  const loops = features.flatMap((feature) => feature.loops ?? []);
+  closing.add(() => closeTogether(loops.map((loop) => () => loop.stop())));
+  await closing.close();
+}

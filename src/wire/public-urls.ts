@@ -1,0 +1,22 @@
+// Under which addresses the service is reached, and whether only this machine can reach it.
+import type { Config } from '../config.ts';
+
+export interface PublicUrls {
+  readonly main: string;
+  readonly otc: string;
+}
+
+export function publicUrls(config: Config): PublicUrls {
+  const scheme = config.tls === null ? 'http' : 'https';
+  const everyInterface = config.host === '0.0.0.0' || config.host === '::';
+  const name = everyInterface ? '127.0.0.1' : config.host.includes(':') ? `[${config.host}]` : config.host;
+  return {
+    main: config.publicBaseUrl ?? `${scheme}://${name}:${config.port}`,
+    otc: config.publicOtcBaseUrl ?? `${scheme}://${name}:${config.otcPort}`,
+  };
+}
+
+/** Only this machine can send requests, and no proxy forwards those of others. */
+export function isPrivate(config: Config): boolean {
+  return /^(127\.|::1$|localhost$)/.test(config.host) && config.trustProxy === false;
+}

@@ -1,0 +1,49 @@
+// Makes test mode usable at every start: sample vendors and rates, tokens and naira to pay with, and on the embedded database a
+// sandbox business with its credentials in a file. Processes that start together do it one after the other.
+import { SAMPLE_VENDORS } from '../adapters/banks/sample-vendors.ts';
+import { withLock } from '../adapters/postgres/connection/lock.ts';
+import { sampleRates } from '../adapters/rates/sample.ts';
+import { sandboxFile } from '../adapters/sandbox-file.ts';
+import { fundTestMode } from '../app/sandbox/fund-test-mode.ts';
+import { prepareSandbox, prepareTestMode } from '../app/sandbox/prepare-test-mode.ts';
+import type { Network, Networks } from '../ports/network/network.ts';
+import type { Foundation } from './foundation.ts';
+import type { PublicUrls } from './public-urls.ts';
+
+export interface SandboxCredentials {
+  readonly file: string;
+  readonly testKey: string;
+}
+
+/** The credentials of the sandbox business; null without a place for them. */
+export async function makeTestModeUsable(
+  foundation: Foundation,
+  sandboxPath: string | null,
+  urls: PublicUrls,
+): Promise<SandboxCredentials | null> {
+  const deps = { ...foundation, actor: 'setup' };
+  return withLock(foundation.connection, 'sandbox', async () => {
+    await prepareTestMode(deps, { vendors: SAMPLE_VENDORS, rates: sampleRates });
+    await fund(foundation, foundation.networks);
+    if (sandboxPath === null) return null;
+    const credentials = await prepareSandbox(
+      { ...deps, file: sandboxFile(sandboxPath) },
+      { base_url: urls.main, otc_base_url: urls.otc },
+    );
+    return { file: sandboxPath, testKey: credentials.test_key };
+  });
+}
+
+/** For a test network that is enabled after the start. */
+export async function fundNetwork(foundation: Omit<Foundation, 'close'>, network: Network): Promise<void> {
+  await withLock(foundation.connection, 'sandbox', () => fund(foundation, { enabled: () => [network] }));
+}
+
+async function fund(
+  foundation: Omit<Foundation, 'close'>,
+  networks: Pick<Networks, 'enabled'>,
+): Promise<void> {
+  // The chains of this machine were funded before the service first read them, and are made anew each time.
+  const local = foundation.networksFile.instance !== null;
+  await fundTestMode({ ...foundation, networks, opens: ({ native }) => native === null || local });
+}

@@ -1,0 +1,64 @@
+// What a rail brings to the contract suite: itself, its time, its troubles, and the bank's own books to compare with. A
+// case that a rail cannot meet (it reports nothing, say) is left out there.
+import type { AccountDestination } from '../../../src/domain/records/movement.ts';
+import type { Rail } from '../../../src/ports/bank/rail.ts';
+import type { CreditLine } from '../../../src/ports/bank/statement.ts';
+
+export const TROUBLES = [
+  /** The next call to pay this reference does not get through: nothing is paid. */
+  'pay_not_sent',
+  /** The next call to pay this reference pays, and its answer is lost. */
+  'pay_answer_lost',
+  /** The same, and for a while the rail gives no certain answer about the reference. */
+  'pay_unclear',
+  /** The same, and for a while the rail does not know the reference. */
+  'pay_not_found',
+  /** The next call to pay this reference is refused for good, at once or later. */
+  'pay_refused',
+  /** The next question about this reference gets no answer. */
+  'ask_lost',
+  /** The next name enquiry about this account number gets no answer. */
+  'enquiry_lost',
+  /** The next reading of the statement gets no answer; the subject is empty. */
+  'read_lost',
+] as const;
+export type Trouble = (typeof TROUBLES)[number];
+
+/** A payment into one of our accounts, as the payer makes it. */
+export interface Arriving {
+  readonly amountMinor: bigint;
+  readonly payerName: string;
+}
+
+/** A line as the statement must show it: with what this bank masks or leaves out. */
+export type Reported = Omit<CreditLine, 'valueAtMs' | 'raw'>;
+
+export interface BankHarness {
+  readonly rail: Rail;
+  /** Another adapter on the same bank, as after a restart or in another process. */
+  restarted(): Rail;
+  /** An account that can be paid, with its holder's name as the bank has it. */
+  readonly account: AccountDestination & { readonly accountName: string };
+  /** The number of an account that does not exist at the same bank. */
+  readonly noAccount: string;
+  readonly troubles: ReadonlySet<Trouble>;
+  meet(trouble: Trouble, subject: string): Promise<void>;
+  /** A little time passes. */
+  pass(): Promise<void>;
+  /** The amounts that were really paid under a reference, by the bank's own books. */
+  paid(reference: string): Promise<readonly bigint[]>;
+  close(): Promise<void>;
+
+  /** What happens on our accounts at the bank. Missing: the rail reports nothing. */
+  readonly outside?: {
+    /** More lines than fit on one page of the statement. */
+    readonly manyLines: number;
+    /** `times`: how often the statement reports it. */
+    payIn(arriving: Arriving, times: number): Promise<Reported>;
+    reverse(sourceId: string): Promise<void>;
+    /** A payout that was made comes back. */
+    returnPayout(reference: string): Promise<void>;
+  };
+  /** A second rail that shares nothing with this one. */
+  another?(): Promise<BankHarness>;
+}

@@ -1,0 +1,116 @@
+// Payments: nothing leaves without what pays for it, nothing is paid twice, no more goes out than came in, and what the
+// outside world pays is what was stored and decided.
+import { PAYING_FATES, type Payout, type Transfer } from '../../../src/adapters/simulation/world.ts';
+import type { Movement } from '../../../src/domain/records/movement.ts';
+import { cameIn, finalTokens } from './came-in.ts';
+import type { WatchParts } from './watch-parts.ts';
+
+export interface PaymentsWatch {
+  /** Movements the outside world has paid, or is certain to. */
+  readonly paid: ReadonlySet<string>;
+  transfer(row: Transfer): void;
+  payout(row: Payout): void;
+}
+
+export function watchPayments(parts: WatchParts): PaymentsWatch {
+  const { tables, kobo, isRestored, broken } = parts;
+  const paid = new Set<string>();
+  const leftFor = new Map<string, bigint>();
+
+  /** The outside world has made a payment of ours. */
+  const paidOutside = (movementId: string, hash: string, amountMinor: bigint, to: string) => {
+    const movement = tables().movements.get(movementId);
+    const isKnown = tables()
+      .attempts.get(movementId)
+      ?.some(({ reference }) => reference === hash);
+    if (!isKnown && isRestored()) return void paid.add(movementId);
+    if (movement === undefined)
+      return broken('what is paid was written down before', `${movementId} is paid and unknown`, movementId);
+    const subject = movement.transactionId ?? movement.creditId ?? movement.depositId;
+    if (!isKnown) broken('what is signed is stored before it is sent', `${movementId}: ${hash}`, subject);
+    if (paid.has(movementId)) broken('nothing is paid twice', `${movementId} is paid again`, subject);
+    paid.add(movementId);
+    const { destination } = movement;
+    const target =
+      destination && ('address' in destination ? destination.address : destination.accountNumber);
+    if (movement.amountMinor !== amountMinor || target !== to)
+      broken('what is paid is what was decided', `${movementId}: ${amountMinor} to ${to}`, subject);
+    if (movement.network !== null && kobo(movement.network, amountMinor) !== movement.nairaMinor)
+      broken(
+        'tokens are worth their naira',
+        `${movementId}: ${amountMinor} for ${movement.nairaMinor}`,
+        subject,
+      );
+    if (movement.kind !== 'withdrawal') noMoreOutThanIn(parts, paid, movement);
+  };
+  /** By the outside's own books, whatever ours say and ever said: a buy is sent once, a sell paid out once. */
+  const onceByTheirBooks = (about: string | null, type: 'buy' | 'sell', nairaMinor: bigint) => {
+    const transaction = about === null ? undefined : tables().transactions.get(about);
+    if (transaction?.type !== type) return;
+    const outMinor = (leftFor.get(transaction.id) ?? 0n) + nairaMinor;
+    leftFor.set(transaction.id, outMinor);
+    if (outMinor > transaction.amountMinor)
+      broken('nothing is paid twice', `${outMinor} of ${transaction.amountMinor}`, transaction.id);
+  };
+  return {
+    paid,
+    transfer: ({ orderId, hash, network, about, amountMinor, address, fate }) => {
+      if (!PAYING_FATES.includes(fate)) return;
+      onceByTheirBooks(about, 'buy', kobo(network, amountMinor));
+      paidOutside(orderId, hash, amountMinor, address);
+    },
+    payout: ({ reference, about, amountMinor, accountNumber, fate }) => {
+      if (fate === 'fails') return;
+      onceByTheirBooks(about, 'sell', amountMinor);
+      paidOutside(reference.replace('-', '_'), reference, amountMinor, accountNumber);
+    },
+  };
+}
+
+function noMoreOutThanIn(
+  parts: WatchParts,
+  paid: ReadonlySet<string>,
+  { transactionId, creditId, depositId }: Movement,
+): void {
+  const { tables, broken } = parts;
+  const alike = (each: Movement) =>
+    transactionId === null
+      ? each.creditId === creditId && each.depositId === depositId
+      : each.transactionId === transactionId;
+  const transaction = transactionId === null ? undefined : tables().transactions.get(transactionId)!;
+  let outMinor = 0n;
+  for (const movement of tables().movements.values()) {
+    if (!paid.has(movement.id) || !alike(movement)) continue;
+    outMinor += movement.nairaMinor + (movement.kind === 'refund' ? 0n : transaction!.feeMinor);
+  }
+  const inMinor = cameIn(parts, transaction?.type, { transactionId, creditId, depositId });
+  if (outMinor > inMinor)
+    broken(
+      'no more goes out than came in',
+      `${outMinor} out, ${inMinor} in`,
+      transactionId ?? creditId ?? depositId,
+    );
+}
+
+/** No token leaves without a matched credit; no payout without a final deposit. */
+export function mayLeave(parts: WatchParts, movement: Movement): void {
+  const { tables, broken } = parts;
+  const { kind, transactionId } = movement;
+  if (kind === 'refund' || transactionId === null) return;
+  const transaction = tables().transactions.get(transactionId)!;
+  if (kind === 'send') {
+    let inMinor = 0n;
+    for (const credit of tables().credits.values())
+      if (credit.transactionId === transactionId && credit.state === 'matched') inMinor += credit.amountMinor;
+    if (inMinor < transaction.amountMinor)
+      broken('no token leaves without a matched credit', `${movement.id} for ${inMinor}`, transactionId);
+    if (movement.nairaMinor + transaction.feeMinor !== transaction.amountMinor)
+      broken('what is sent is what was bought', `${movement.id}: ${movement.nairaMinor}`, transactionId);
+    return;
+  }
+  const final = finalTokens(parts, transactionId);
+  if (final < transaction.amountMinor)
+    broken('no payout without a final deposit', `${movement.id}: ${final} is final`, transactionId);
+  if (movement.nairaMinor + transaction.feeMinor !== transaction.amountMinor)
+    broken('what is paid out is what was sold', `${movement.id}: ${movement.nairaMinor}`, transactionId);
+}

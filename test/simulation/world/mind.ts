@@ -1,0 +1,103 @@
+// What a simulated process holds in memory: the stages and feeds of settlement as the service runs them, and what was
+// handed to them. All of it is lost when the process dies.
+import { makeBanks } from '../../../src/adapters/banks/registry.ts';
+import { makeNetworks } from '../../../src/adapters/networks/registry.ts';
+import type { SettlementDeps } from '../../../src/app/settlement/context.ts';
+import { makeTurns } from '../../../src/app/settlement/turns.ts';
+import { makeTreasuryGuard } from '../../../src/app/treasury/guard-treasury.ts';
+import type { Screening } from '../../../src/ports/screening.ts';
+import {
+  type FeedSpec,
+  type StageName,
+  type StageSpecs,
+  settlementFeeds,
+  settlementStages,
+} from '../../../src/workers/settlement-stages.ts';
+import type { Dice } from '../../support/dice.ts';
+import type { Company } from '../people/company.ts';
+import type { Gate } from './gate.ts';
+import { type Asking, gatedBank, gatedNetwork, gatedStore } from './ports.ts';
+import type { Setting } from './setting.ts';
+
+export const LEASE_MS = 15_000;
+
+/** The ports of a process, each behind its gate. */
+export interface GatedPorts extends Pick<SettlementDeps, 'store' | 'clock' | 'entropy' | 'networks'> {
+  readonly bank: ReturnType<typeof gatedBank>;
+}
+
+export function gatePorts(
+  { model, outside }: Setting,
+  gate: Gate,
+  asking: Asking,
+  own: Pick<SettlementDeps, 'clock' | 'entropy'>,
+): GatedPorts {
+  const networks = outside.networks.map((network) => gatedNetwork(gate, network, asking));
+  return {
+    ...own,
+    store: gatedStore(gate, model.core, asking),
+    networks: makeNetworks({ live: [], test: networks }),
+    bank: gatedBank(gate, outside.bank, asking),
+  };
+}
+
+export interface Mind {
+  readonly deps: SettlementDeps;
+  readonly stages: StageSpecs;
+  readonly feeds: readonly FeedSpec[];
+  readonly offered: Map<StageName, unknown[]>;
+  readonly busy: Map<string, number>;
+  readonly batch: number;
+}
+
+export function makeMind(
+  setting: Setting,
+  { bank, ...ports }: GatedPorts,
+  { name, life, dice }: { readonly name: string; readonly life: number; readonly dice: Dice },
+): Mind {
+  const { company, tale } = setting;
+  const onTrouble: SettlementDeps['onTrouble'] = (message, detail) => {
+    if (tale.wanted) tale.line(name, `trouble: ${message} ${JSON.stringify(detail)}`);
+  };
+  const deps: SettlementDeps = {
+    ...ports,
+    banks: makeBanks({ live: [], test: [bank] }),
+    directory: setting.directory,
+    screening: screeningOf(company),
+    catalogue: setting.catalogue,
+    moving: () => !setting.catalogue().movementsPaused,
+    policies: { live: company.policy, test: company.policy },
+    leaseMs: LEASE_MS,
+    holder: `${name}.${life}`,
+    turns: makeTurns(),
+    guard: makeTreasuryGuard({
+      treasuryWatch: setting.treasuryWatch,
+      clock: ports.clock,
+      shortageOf: async () => 0n,
+      onTrouble,
+    }),
+    onTrouble,
+  };
+  return {
+    deps,
+    stages: settlementStages(deps),
+    feeds: settlementFeeds(deps),
+    offered: new Map(),
+    busy: new Map(),
+    batch: dice.pick([1, 3, 20, 50]),
+  };
+}
+
+function screeningOf({ listedAccounts, listedWallets }: Company): Screening {
+  return {
+    isEmpty: () => listedAccounts.size === 0,
+    screen: async (subjects) =>
+      subjects
+        .filter(
+          ({ kind, value }) =>
+            (kind === 'account' && listedAccounts.has(value)) ||
+            (kind === 'wallet' && listedWallets.has(value)),
+        )
+        .map((subject) => ({ ...subject, entry: subject.value, reason: 'listed' })),
+  };
+}

@@ -1,0 +1,48 @@
+// A Stellar ledger with a token, and short ways to send a transaction and read its result, for the tests of the ledger.
+import {
+  type Keypair,
+  Operation,
+  type Transaction,
+  TransactionBuilder,
+  type xdr,
+} from '@stellar/stellar-sdk';
+import { StellarLedger } from '../../../local-networks/stellar/ledger.ts';
+import { verdictText } from '../../../local-networks/stellar/results.ts';
+import { hashOf } from './stellar-fault-stage.ts';
+
+export function result(ledger: StellarLedger, transaction: { toXdr(): string; hash(): Uint8Array }): string {
+  const answer = ledger.submit(transaction.toXdr());
+  if (answer.status === 'ERROR') return `ERROR ${verdictText(answer.verdict)}`;
+  if (answer.status !== 'PENDING') return answer.status;
+  ledger.close();
+  const closed = ledger.transaction(hashOf(transaction));
+  return closed === undefined ? 'VANISHED' : verdictText(closed.verdict);
+}
+
+export function send(
+  ledger: StellarLedger,
+  source: Keypair,
+  operations: xdr.Operation[],
+  signers?: Keypair[],
+): string {
+  return result(ledger, ledger.build(source, operations, signers === undefined ? {} : { signers }));
+}
+
+export function withToken(customers = 1, withoutTrustline = 1) {
+  const ledger = new StellarLedger();
+  const token = ledger.setUpToken({ customers, withoutTrustline });
+  const pay = (to: Keypair, amount: string, asset = token.asset) =>
+    Operation.payment({ destination: to.publicKey(), asset, amount });
+  return { ledger, ...token, customer: token.customers[0]!, stranger: token.withoutTrustline[0]!, pay };
+}
+
+export const bump = (ledger: StellarLedger, payer: Keypair, inner: Transaction, feeStroops: number) => {
+  const outer = TransactionBuilder.buildFeeBumpTransaction(
+    payer,
+    String(feeStroops),
+    inner,
+    ledger.passphrase,
+  );
+  outer.sign(payer);
+  return outer;
+};

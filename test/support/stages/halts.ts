@@ -1,0 +1,41 @@
+// Sends on a scripted Polygon that the guard of the treasury can halt, and two people who let them go on.
+import assert from 'node:assert/strict';
+import { loadBankDirectory } from '../../../src/adapters/banks/directory.ts';
+import { makeReviewDesk } from '../../../src/adapters/postgres/review/review-desk.ts';
+import { decideReview } from '../../../src/app/review/decide-review.ts';
+import { proposeReview } from '../../../src/app/review/propose-review.ts';
+import type { ReviewDeps } from '../../../src/app/review/review-deps.ts';
+import { openScriptedRig } from '../networks/scripted-network.ts';
+
+export const ASSET = 'NGNC@Polygon';
+export const RESUME = {
+  action: 'resume',
+  subjectId: `halt test ${ASSET}`,
+  detail: { mode: 'test', asset: ASSET },
+} as const;
+
+export async function openHaltStage() {
+  const { rig, paidBuys, untilAll, attemptsOf } = await openScriptedRig();
+  const review: ReviewDeps = {
+    ...rig.deps,
+    treasuryWatch: rig.treasuryWatch,
+    reviewDesk: makeReviewDesk(rig.database),
+    banks: loadBankDirectory(),
+  };
+  const lift = async () => {
+    const proposed = await proposeReview(review, { ...RESUME, actor: 'cli:ada' });
+    assert.ok(proposed.ok, proposed.ok ? '' : proposed.error.message);
+    const decision = { proposalId: proposed.value.id, approve: true, reason: 'looked at' };
+    const decided = await decideReview(review, { ...decision, actor: 'cli:obi' });
+    assert.ok(decided.ok, decided.ok ? '' : decided.error.message);
+    return proposed.value;
+  };
+  const rounds = async (process: { run(): Promise<void> }, count: number, stepMs = 300) => {
+    for (let round = 0; round < count; round++) {
+      await process.run();
+      rig.pass(stepMs);
+    }
+  };
+  const halts = () => rig.rows<{ asset: string; reason: string }>('select asset, reason from halts');
+  return { rig, paidBuys, untilAll, attemptsOf, review, halts, lift, rounds };
+}

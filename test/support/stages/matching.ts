@@ -1,0 +1,84 @@
+// A credit and a claim that match, changed test by test, and verdicts as one line each.
+import assert from 'node:assert/strict';
+import type { ClaimFacts, CreditFacts } from '../../../src/domain/matching/facts.ts';
+import { type MatchContext, matchCredit } from '../../../src/domain/matching/match-credit.ts';
+import type { Verdict } from '../../../src/domain/records/match-decision.ts';
+
+export const DAY_MS = 86_400_000;
+export const T0 = 100 * DAY_MS;
+export const GRACE_MS = 600_000;
+
+export function credit(changes: Partial<CreditFacts> = {}): CreditFacts {
+  return {
+    id: 'crd_1',
+    amountMinor: 1_500_000n,
+    payerAccount: '0123450011',
+    payerName: 'MUSA ADEBAYO',
+    payerBankCode: 'gtbank',
+    narration: 'NIP TRF rent',
+    valueAtMs: T0 + 1000,
+    receivedAtMs: T0 + 1000,
+    ...changes,
+  };
+}
+
+export function claim(transactionId = 'txn_a', changes: Partial<ClaimFacts> = {}): ClaimFacts {
+  return {
+    transactionId,
+    reference: 'INV-2026-01',
+    businessId: 'biz_1',
+    walletKey: 'Polygon 0x1',
+    amountMinor: 1_500_000n,
+    accountNumber: '0123450011',
+    accountName: 'Adebayo Musa',
+    bankCode: 'gtbank',
+    flags: [],
+    state: 'awaiting_payment',
+    createdAtMs: T0,
+    expiresAtMs: T0 + DAY_MS,
+    ...changes,
+  };
+}
+
+/** After the grace, unless the test changes it. */
+export function context(changes: Partial<MatchContext> = {}): MatchContext {
+  return {
+    nowMs: T0 + 1000 + GRACE_MS,
+    windowMs: 7 * DAY_MS,
+    graceMs: GRACE_MS,
+    equalCredits: ['crd_1'],
+    ...changes,
+  };
+}
+
+export function verdict(
+  paid: Partial<CreditFacts>,
+  claims: readonly ClaimFacts[],
+  changes: Partial<MatchContext> = {},
+): Verdict {
+  return matchCredit(credit(paid), claims, context(changes)).verdict;
+}
+
+/** One line for a verdict: matched txn_a, held txn_a name_mismatch, review ambiguous txn_a txn_b, wait. */
+export function line(given: Verdict): string {
+  if (given.kind === 'wait') return 'wait';
+  if (given.kind === 'review')
+    return ['review', given.exception, ...given.transactionIds.toSorted()].join(' ');
+  return [given.kind, given.transactionId, ...(given.exception === null ? [] : [given.exception])].join(' ');
+}
+
+export const NO_PAYER: Partial<CreditFacts> = { payerAccount: null, payerName: null, payerBankCode: null };
+export const NAMED: Partial<CreditFacts> = { narration: 'TRF inv 2026/01 thanks' };
+export const MASKED: Partial<CreditFacts> = { payerAccount: '******0011' };
+export const OTHER: Partial<CreditFacts> = { payerAccount: '9999999999' };
+
+export type Row = readonly [paid: Partial<CreditFacts>, claimed: Partial<ClaimFacts>, expected: string];
+
+export function expectRows(rows: readonly Row[]): void {
+  for (const [paid, claimed, expected] of rows) {
+    const about = JSON.stringify([paid, claimed], (_key, value) =>
+      typeof value === 'bigint' ? String(value) : value,
+    );
+    assert.equal(line(verdict(paid, [claim('txn_a', claimed)])), expected, about);
+  }
+}

@@ -1,0 +1,38 @@
+// Buys with a credit that the bank can take back, and the recovery cases that follow. A business is frozen when the bank takes
+// back a credit after its value was given.
+import type { Transaction } from '../../../src/domain/records/transaction.ts';
+import { openRig } from '../settlement.ts';
+
+export async function openReversalStage() {
+  const rig = await openRig({ freezeOnReversal: true });
+
+  let people = 0;
+  const newPayer = () => {
+    people++;
+    return { accountNumber: `${3_000_000_000 + people * 7_919}`, amountMinor: 1_800_000n + BigInt(people) };
+  };
+
+  const claimed = async (changes: Partial<Transaction> = {}, paidMinor?: bigint) => {
+    const payer = newPayer();
+    const buy = await rig.buy({ ...payer, ...changes });
+    const id = await rig.payIn({
+      payerAccount: payer.accountNumber,
+      amountMinor: paidMinor ?? payer.amountMinor,
+    });
+    return { buy, id, ...payer };
+  };
+
+  return {
+    rig,
+    newPayer,
+    claimed,
+    pause: (paused: boolean) =>
+      rig.backOffice.setMovementsPaused(paused, 'test', { actor: 'test', atMs: rig.now() }),
+    creditNamed: async (id: string) => (await rig.deps.store.findCredit('test', 'simulated', id))!,
+    casesOf: (id: string) =>
+      rig.rows(
+        'select kind, business_id, amount_minor::text as amount from cases where transaction_id = $1',
+        id,
+      ),
+  };
+}
