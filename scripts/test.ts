@@ -52,8 +52,7 @@ process.exit(status);
 function runTests(extra: Record<string, string>): Promise<number> {
   const args = [
     '--test',
-    // One more than the cores of a small machine: many tests wait for a process to start or to die.
-    '--test-concurrency=3',
+    '--test-concurrency=2',
     `--test-timeout=${FILE_TIMEOUT_MS}`,
     '--enable-source-maps',
   ];
