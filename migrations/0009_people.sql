@@ -1,4 +1,4 @@
--- People: who they are, what they may do, how they sign in, and what they did. A person belongs to the operator, to
+-- People: who they are, what they may do and how they sign in. A person belongs to the operator, to
 -- businesses, or to both; what they may do is said by roles (src/domain/people/roles.ts).
 
 create table people (
@@ -102,80 +102,26 @@ create table sessions (
 );
 create index sessions_by_person on sessions (person_id) where ended_at is null;
 
--- A fresh second factor for one decision: not older than five minutes, for this subject alone, used once.
+-- A fresh second factor for one subject: a proposal, or the person's own credentials. A decision names the one it relies
+-- on with all of these columns, so a step-up of another person, for another proposal or of another time does not fit.
 create table step_ups (
   id text collate "C" primary key,
+  person_id text collate "C" not null references people,
   session_id text collate "C" not null references sessions,
   subject_id text collate "C" not null,
   at timestamptz not null,
-  used_at timestamptz
+  unique (id, subject_id, person_id, at)
 );
+create index step_ups_by_subject on step_ups (session_id, subject_id, at);
 
-create table invitations (
-  id text collate "C" primary key,
-  token_hash text collate "C" not null unique,
-  email text collate "C" not null,
-  business_id text collate "C" references businesses,
-  role text collate "C" not null,
-  invited_by text collate "C" not null,
-  created_at timestamptz not null,
-  expires_at timestamptz not null,
-  accepted_at timestamptz,
-  withdrawn_at timestamptz
+-- Second factors judged for one subject in one session: counted before the judgement, at most five.
+create table step_up_tries (
+  session_id text collate "C" not null references sessions,
+  subject_id text collate "C" not null,
+  judged integer not null default 0,
+  challenge text collate "C",
+  primary key (session_id, subject_id),
+  constraint step_up_tries_few check (judged between 0 and 5)
 );
-create index invitations_by_business on invitations (business_id);
-
--- Mail to be sent: queued with what it is about, sent by a worker.
-create table mails (
-  id text collate "C" primary key,
-  recipient text not null,
-  subject text not null,
-  body text not null,
-  created_at timestamptz not null,
-  due_at timestamptz,
-  tries integer not null default 0,
-  sent_at timestamptz,
-  problem text
-);
-create index mails_due on mails (due_at) where due_at is not null;
-
--- What people, the command line, keys' owners and the service itself did: append-only, and each row commits to the one before
--- it. The trigger numbers and hashes rows one after the other, so a row belongs to one place in the chain.
-create table audit_log (
-  no bigint primary key,
-  at timestamptz not null,
-  -- `person`, `os_user` (the command line before sign-in), `key`, or `service`.
-  actor_kind text collate "C" not null check (actor_kind in ('person', 'os_user', 'key', 'service')),
-  actor text collate "C" not null,
-  action text collate "C" not null,
-  subject text collate "C",
-  business_id text collate "C",
-  detail jsonb not null,
-  previous_hash bytea not null,
-  hash bytea not null
-);
-create index audit_log_by_business on audit_log (business_id, no) where business_id is not null;
-create index audit_log_by_subject on audit_log (subject, no) where subject is not null;
-
--- One text for a row, the same here, in `sliproad audit export` and in its verification.
-create function audit_text(entry audit_log) returns text language sql stable as $$
-  select concat_ws(E'\x1f', entry.no, to_char(entry.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
-    entry.actor_kind, entry.actor, entry.action, coalesce(entry.subject, ''), coalesce(entry.business_id, ''),
-    entry.detail::text)
-$$;
-
-create function audit_chain() returns trigger language plpgsql as $$
-declare
-  last audit_log;
-begin
-  perform pg_advisory_xact_lock(hashtextextended('sliproad audit chain', 0));
-  select * into last from audit_log order by no desc limit 1;
-  new.no := coalesce(last.no, 0) + 1;
-  new.previous_hash := coalesce(last.hash, '\x');
-  new.hash := sha256(new.previous_hash || convert_to(audit_text(new), 'UTF8'));
-  return new;
-end
-$$;
-create trigger audit_chain before insert on audit_log for each row execute function audit_chain();
-create trigger append_only before update or delete or truncate on audit_log
+create trigger append_only before update or delete or truncate on step_ups
   for each statement execute function append_only();

@@ -3,8 +3,19 @@
 import { importsOf, isTest, readSources, resolveImport, type Source } from './source.ts';
 
 const ORDER: Readonly<Record<string, readonly string[]>> = {
-  'src/domain': ['values', 'ledger', 'records', 'catalogue', 'matching', 'movements', 'settlement', 'review'],
+  'src/domain': [
+    'values',
+    'ledger',
+    'records',
+    'catalogue',
+    'matching',
+    'movements',
+    'settlement',
+    'review',
+    'people',
+  ],
   'src/app': [
+    'people',
     'intake',
     'back-office',
     'treasury',

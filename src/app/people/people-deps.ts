@@ -32,7 +32,6 @@ export const TRY_LIMITS = { most: 10, lockMs: 15 * 60_000 } as const;
 export const IDLE_MS = 30 * 60_000;
 export const ABSOLUTE_MS = 12 * 3_600_000;
 export const ROTATE_EVERY_MS = 15 * 60_000;
-export const STEP_UP_MS = 5 * 60_000;
 
 const TOKEN_BYTES = 32;
 

@@ -1,7 +1,23 @@
 // Prefixed, opaque, time-ordered identifiers: 48 bits of milliseconds and 80 random bits in Crockford base 32,
 // lower case, so that text order is time order.
 
-export type IdPrefix = 'txn' | 'biz' | 'key' | 'vnd' | 'req' | 'crd' | 'dep' | 'mov' | 'ntc' | 'cas' | 'prp' | 'per' | 'ses' | 'sup' | 'inv' | 'mal';
+export type IdPrefix =
+  | 'txn'
+  | 'biz'
+  | 'key'
+  | 'vnd'
+  | 'req'
+  | 'crd'
+  | 'dep'
+  | 'mov'
+  | 'ntc'
+  | 'cas'
+  | 'prp'
+  | 'per'
+  | 'ses'
+  | 'sup'
+  | 'inv'
+  | 'mal';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_LENGTH = 10;

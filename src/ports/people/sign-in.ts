@@ -1,5 +1,6 @@
 // What signing in needs of the database. Guesses are counted before they are judged, in one statement each, so that any
 // number of them at once are judged no more often than one after the other.
+import type { StepUp } from '../../domain/people/step-up.ts';
 import type { Person } from './people.ts';
 
 export type Surface = 'browser' | 'command_line';
@@ -88,12 +89,12 @@ export interface SignInStore {
   endSessions(personId: string, exceptId: string | null, atMs: number): Promise<number>;
 
   /** A fresh second factor for one subject. */
-  addStepUp(stepUp: {
-    readonly id: string;
-    readonly sessionId: string;
-    readonly subjectId: string;
-    readonly atMs: number;
-  }): Promise<void>;
-  /** True once, when the session has a step-up for the subject that is not older than that. */
-  useStepUp(sessionId: string, subjectId: string, sinceMs: number, atMs: number): Promise<boolean>;
+  addStepUp(
+    stepUp: StepUp & {
+      readonly personId: string;
+      readonly sessionId: string;
+      readonly subjectId: string;
+    },
+  ): Promise<void>;
+  newestStepUp(sessionId: string, subjectId: string, sinceMs: number): Promise<StepUp | undefined>;
 }

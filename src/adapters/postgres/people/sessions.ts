@@ -12,7 +12,7 @@ type Sessions = Pick<
   | 'endSession'
   | 'endSessions'
   | 'addStepUp'
-  | 'useStepUp'
+  | 'newestStepUp'
 >;
 
 /** Requests that were under way when a token was replaced may still use the one before, for so long. */
@@ -97,21 +97,19 @@ export function sessionsIn(database: Database): Sessions {
       });
       return rowCount ?? 0;
     },
-    addStepUp: async ({ id, sessionId, subjectId, atMs }) => {
+    addStepUp: async ({ id, personId, sessionId, subjectId, atMs }) => {
       await database.query({
-        text: 'insert into step_ups (id, session_id, subject_id, at) values ($1, $2, $3, $4)',
-        values: [id, sessionId, subjectId, new Date(atMs)],
+        text: 'insert into step_ups (id, person_id, session_id, subject_id, at) values ($1, $2, $3, $4, $5)',
+        values: [id, personId, sessionId, subjectId, new Date(atMs)],
       });
     },
-    useStepUp: async (sessionId, subjectId, sinceMs, atMs) => {
-      const { rowCount } = await database.query({
-        text: `update step_ups set used_at = $4 where id = (
-                 select id from step_ups
-                 where session_id = $1 and subject_id = $2 and at >= $3 and used_at is null
-                 order by at limit 1 for update skip locked)`,
-        values: [sessionId, subjectId, new Date(sinceMs), new Date(atMs)],
+    newestStepUp: async (sessionId, subjectId, sinceMs) => {
+      const { rows } = await database.query<{ id: string; at: Date }>({
+        text: `select id, at from step_ups where session_id = $1 and subject_id = $2 and at >= $3
+               order by at desc limit 1`,
+        values: [sessionId, subjectId, new Date(sinceMs)],
       });
-      return rowCount === 1;
+      return rows[0] && { id: rows[0].id, atMs: rows[0].at.getTime() };
     },
   };
 }

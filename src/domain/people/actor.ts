@@ -1,0 +1,28 @@
+// Who acts, as one text that every record uses: a person's id, a key's id, `os:NAME` for the user of the operating system on a
+// command line without sign-in, or `service:PART` for the service itself.
+
+export type ActorKind = 'person' | 'os_user' | 'key' | 'service';
+
+const OS = 'os:';
+const SERVICE = 'service:';
+
+/** Letters, digits and a few marks: the name of a user can hold anything, and a log line must not be forged with it. */
+export function osActor(user: string): string {
+  return OS + user.replaceAll(/[^A-Za-z0-9._@+-]/g, '_').slice(0, 64);
+}
+
+export function serviceActor(part: string): string {
+  return SERVICE + part;
+}
+
+export function isPerson(actor: string): boolean {
+  return actor.startsWith('per_');
+}
+
+/** Undefined: written by a version that knew no people. */
+export function actorKind(actor: string): ActorKind | undefined {
+  if (isPerson(actor)) return 'person';
+  if (actor.startsWith('key_')) return 'key';
+  if (actor.startsWith(OS)) return 'os_user';
+  return actor.startsWith(SERVICE) ? 'service' : undefined;
+}
