@@ -1,5 +1,6 @@
 // The environment, read once into one typed value; each subject reads its own settings in config/. A start with mistakes stops
 // and lists all of them. Every setting is described in config.example.env.
+import { type AuditConfig, readAuditConfig } from './config/audit.ts';
 import { type DatabaseConfig, readDatabaseConfig } from './config/database.ts';
 import { type IntakeConfig, readIntakeConfig } from './config/intake.ts';
 import { type LimitsConfig, readLimitsConfig } from './config/limits.ts';
@@ -21,6 +22,7 @@ export interface Config
     LimitsConfig,
     NetworksConfig,
     SettlementConfig,
+    AuditConfig,
     SandboxConfig {}
 
 export function readConfig(env: Environment): Config {
@@ -49,6 +51,7 @@ function readSubjects(settings: SettingReader): Config {
     ...readLimitsConfig(settings),
     ...readNetworksConfig(settings, database.dataDir),
     ...readSettlementConfig(settings),
+    ...readAuditConfig(settings),
     ...readSandboxConfig(settings),
   };
 }

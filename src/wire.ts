@@ -23,6 +23,7 @@ import { makeServiceMetrics, openCurrentCatalogue } from './wire/catalogue.ts';
 import { type Closing, closeTogether, openInSteps } from './wire/closing.ts';
 import { backupData, restoreData } from './wire/data.ts';
 import { type OpenFeature, openFeatures, type ServiceParts } from './wire/feature.ts';
+import { auditFeature } from './wire/features/audit.ts';
 import { catalogueFeature } from './wire/features/catalogue.ts';
 import { healthFeature } from './wire/features/health.ts';
 import { idempotencyKeysFeature } from './wire/features/idempotency-keys.ts';
@@ -57,6 +58,7 @@ export {
 const FEATURES: readonly OpenFeature[] = [
   idempotencyKeysFeature,
   ledgerWatchFeature,
+  auditFeature,
   treasuryFeature,
   networksFeature,
   settlementFeature,

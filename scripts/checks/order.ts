@@ -15,6 +15,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'people',
   ],
   'src/app': [
+    'audit',
     'people',
     'intake',
     'back-office',

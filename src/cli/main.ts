@@ -14,6 +14,7 @@ import {
   VERSION,
 } from '../wire.ts';
 import { type Command, CommandError, type Terminal, UsageError } from './command.ts';
+import { auditCommands } from './commands/audit.ts';
 import { businessCommands } from './commands/businesses.ts';
 import { feeCommands } from './commands/fees.ts';
 import { incidentCommands } from './commands/incidents.ts';
@@ -42,6 +43,7 @@ const COMMANDS: readonly Command[] = [
   ...treasuryCommands,
   ...networkCommands(networksDesk),
   ...signerCommands(signerDesk),
+  ...auditCommands,
   ...operationCommands,
 ];
 

@@ -6,7 +6,7 @@ import type { RateBook } from '../domain/catalogue/rates.ts';
 import type { Wallet } from '../domain/records/transaction.ts';
 import type { Mode } from '../domain/values/mode.ts';
 
-/** Who does it and when; written to the operator log with the change. */
+/** Who does it and when; written to the audit log with the change. */
 export interface Doing {
   readonly actor: string;
   readonly atMs: number;

@@ -5,6 +5,7 @@ import { loadBankDirectory } from '../adapters/banks/directory.ts';
 import { openEmbedded } from '../adapters/embedded/server/open.ts';
 import { makeNetworks } from '../adapters/networks/registry.ts';
 import type { NetworksFile } from '../adapters/networks/settings/file.ts';
+import { makeAuditLog } from '../adapters/postgres/audit/audit-log.ts';
 import { makeBackOffice } from '../adapters/postgres/back-office/back-office.ts';
 import {
   type ConnectionSettings,
@@ -27,6 +28,7 @@ import type { Clock, Entropy } from '../ports/clock.ts';
 import type { LedgerAudit } from '../ports/ledger-audit.ts';
 import type { NetworkDescription } from '../ports/network/describes.ts';
 import type { DisabledNetwork, Network, Networks } from '../ports/network/network.ts';
+import type { AuditStore } from '../ports/people/audit.ts';
 import type { ReviewDesk } from '../ports/review-desk.ts';
 import type { TreasuryWatch } from '../ports/treasury-watch.ts';
 import { type Closing, openInSteps } from './closing.ts';
@@ -51,6 +53,7 @@ export interface Foundation<Each extends NetworkDescription = Network> {
   readonly simulation: SimulatedOutside;
   readonly store: PostgresStore;
   readonly ledgerAudit: LedgerAudit;
+  readonly audit: AuditStore;
   readonly reviewDesk: ReviewDesk;
   readonly treasuryWatch: TreasuryWatch;
   readonly backOffice: BackOfficeDeps['backOffice'];
@@ -120,6 +123,7 @@ async function openOn(
     networksFile: configured.file,
     store: makePostgresStore(database, onAcceptBatch),
     ledgerAudit: makeLedgerAudit(database),
+    audit: makeAuditLog(database),
     reviewDesk: makeReviewDesk(database),
     treasuryWatch: makeTreasuryWatch(database),
     backOffice: makeBackOffice(database),

@@ -86,7 +86,7 @@ test('threat 49: another key on the same database is noticed, and goes on only a
     assert.match((await run('forget Stellar --mode test --yes')).text, /is not bound/);
     await start();
     const { rows } = await database.query<{ actor: string; detail: object }>({
-      text: `select actor, detail from operator_log where action = 'network_forgotten'`,
+      text: `select actor, detail from audit_log where action = 'network_forgotten'`,
     });
     const identity = `${issuer.publicKey()} ${first}`;
     assert.deepEqual(rows, [{ actor: 'test', detail: { mode: 'test', network: 'Stellar', identity } }]);

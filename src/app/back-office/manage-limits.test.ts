@@ -52,9 +52,9 @@ test('what makes no sense is refused and leaves nothing behind', async () => {
   assert.deepEqual(await backOffice.listLimits(), before);
 });
 
-test('every change is in the operator log', async () => {
+test('every change is in the audit log', async () => {
   const { rows } = await database.query({
-    text: `select actor, at, detail from operator_log where action = 'limit_set' order by id limit 2`,
+    text: `select actor, at, detail from audit_log where action = 'limit_set' order by id limit 2`,
   });
   const detail = { ...everyone, perTransactionMinor: '100', perDayMinor: '300', perMonthMinor: null };
   assert.deepEqual(rows[0], { actor: 'cli:ada', at: new Date(NOW), detail });

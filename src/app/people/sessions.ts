@@ -59,9 +59,8 @@ function recordEnd(
   atMs: number,
   detail: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  const actor = { kind: 'person', id: personId } as const;
   return deps.audit.record({
-    actor,
+    actor: personId,
     atMs,
     action: 'session.ended',
     subject: sessionId,

@@ -138,7 +138,7 @@ async function openSession(
   const opened = await deps.signIn.openSession({ ...session, tokenHash: hashToken(token) }, pendingHash);
   if (!opened) return undefined;
   await deps.audit.record({
-    actor: { kind: 'person', id: personId },
+    actor: personId,
     atMs,
     action: 'session.opened',
     subject: session.id,

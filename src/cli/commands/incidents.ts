@@ -1,4 +1,5 @@
 // Frozen businesses, and recovery cases for reversed payments and returned payouts: how to list and to close them.
+import { recordRead } from '../../app/audit/record-read.ts';
 import { formatNaira } from '../../domain/values/money.ts';
 import { type Command, CommandError, modeOption, readOptions, required, table } from '../command.ts';
 
@@ -9,8 +10,9 @@ export const incidentCommands: readonly Command[] = [
     summary: 'List the frozen businesses: their transactions are held for review.',
     run: async (terminal, args) => {
       readOptions(args, {});
-      await terminal.withFoundation(async ({ backOffice }) => {
-        const freezes = await backOffice.listFreezes();
+      await terminal.withFoundation(async (foundation) => {
+        await recordRead(foundation, foundation.actor, null, 'freezes list');
+        const freezes = await foundation.backOffice.listFreezes();
         if (freezes.length === 0) return terminal.print('No business is frozen.');
         const rows = freezes.map(({ businessId, mode, reason, atMs }) => [
           businessId,
@@ -48,8 +50,9 @@ export const incidentCommands: readonly Command[] = [
     summary: 'List the open cases: reversed payments and returned payouts.',
     run: async (terminal, args) => {
       readOptions(args, {});
-      await terminal.withFoundation(async ({ backOffice }) => {
-        const cases = await backOffice.listOpenCases();
+      await terminal.withFoundation(async (foundation) => {
+        await recordRead(foundation, foundation.actor, null, 'cases list');
+        const cases = await foundation.backOffice.listOpenCases();
         if (cases.length === 0) return terminal.print('No case is open.');
         const rows = cases.map((each) => [
           each.id,

@@ -1,4 +1,5 @@
 // One record with its related records, for the reviewer who decides about it.
+import { type RecordReadDeps, recordReadOf } from '../../app/audit/record-read.ts';
 import type { ReviewDeps } from '../../app/review/review-deps.ts';
 import { NAIRA } from '../../domain/values/assets.ts';
 import { formatNaira } from '../../domain/values/money.ts';
@@ -6,14 +7,16 @@ import { CommandError, type Terminal, table } from '../command.ts';
 import { describeRequest } from './review-words.ts';
 
 type Reads = Pick<ReviewDeps, 'store' | 'reviewDesk'>;
+type Reader = Reads & RecordReadDeps & { readonly actor: string };
 
-export async function printSubject(terminal: Terminal, reads: Reads, id: string): Promise<void> {
+export async function printSubject(terminal: Terminal, reads: Reader, id: string): Promise<void> {
   const { store, reviewDesk } = reads;
   const found = await findSubject(reads, id);
   if (found === undefined)
     throw new CommandError(
       `There is no transaction, credit, deposit, refund, notice or proposal ${id}. See: bin/sliproad reviews list`,
     );
+  await recordReadOf(reads, reads.actor, id, 'reviews show');
   printRecord(terminal, found);
   if (id.startsWith('txn_')) {
     const [credits, deposits, movements, lines] = await Promise.all([

@@ -1,4 +1,5 @@
 // Reviews on the command line: the review queue, and the decision of the second person on a proposal.
+import { recordRead } from '../../app/audit/record-read.ts';
 import { checkableAssets } from '../../app/ledger/check-ledger.ts';
 import { decideReview } from '../../app/review/decide-review.ts';
 import { rejectTransaction } from '../../app/review/reject-transaction.ts';
@@ -18,7 +19,9 @@ export const reviewCommands: readonly Command[] = [
     run: (terminal, args) => {
       const { options } = readOptions(args, { mode: 'text' });
       const mode = options.mode === undefined ? undefined : modeOption(options.mode);
-      return terminal.withFoundation(async ({ reviewDesk, clock, networks }) => {
+      return terminal.withFoundation(async (foundation) => {
+        const { reviewDesk, clock, networks } = foundation;
+        await recordRead(foundation, foundation.actor, null, 'reviews list');
         const proposals = await reviewDesk.listOpenProposals(mode);
         const queue = await reviewDesk.listQueue(LIMIT, mode);
         const decimals = checkableAssets(networks);

@@ -1,4 +1,4 @@
-// The back office on PostgreSQL: each change and its line in the operator log are one transaction.
+// The back office on PostgreSQL: each change and its entry in the audit log are one transaction.
 import type { BackOffice } from '../../../ports/back-office.ts';
 import type { Database } from '../connection/database.ts';
 import { businesses } from './businesses.ts';

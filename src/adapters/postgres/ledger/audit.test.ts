@@ -136,7 +136,7 @@ ledgerTest(
     assert.equal(again.ok ? '' : again.error.code, 'not_possible');
     await checkLedger(deps);
     assert.deepEqual(await halted(), [`test ${ASSET}`], 'still wrong: halted again');
-    const { rows } = await database.query({ text: 'select actor, action from operator_log order by id' });
+    const { rows } = await database.query({ text: 'select actor, action from audit_log order by no' });
     assert.deepEqual(rows, [
       { actor: 'ledger', action: 'sends_halted' },
       { actor: 'ledger', action: 'sends_halted' },
