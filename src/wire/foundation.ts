@@ -6,6 +6,7 @@ import { openEmbedded } from '../adapters/embedded/server/open.ts';
 import { makeNetworks } from '../adapters/networks/registry.ts';
 import type { NetworksFile } from '../adapters/networks/settings/file.ts';
 import { makeBackOffice } from '../adapters/postgres/back-office/back-office.ts';
+import { makeSettingDesk } from '../adapters/postgres/back-office/setting-desk.ts';
 import {
   type ConnectionSettings,
   type Database,
@@ -13,6 +14,7 @@ import {
 } from '../adapters/postgres/connection/database.ts';
 import { migrate } from '../adapters/postgres/connection/migrate.ts';
 import { makeLedgerAudit } from '../adapters/postgres/ledger/audit.ts';
+import { makeProposalDesk } from '../adapters/postgres/review/proposal-desk.ts';
 import { makeReviewDesk } from '../adapters/postgres/review/review-desk.ts';
 import { makePostgresStore, type PostgresStore } from '../adapters/postgres/store.ts';
 import { makeTreasuryWatch } from '../adapters/postgres/treasury/treasury-watch.ts';
@@ -26,7 +28,9 @@ import type { Clock, Entropy } from '../ports/clock.ts';
 import type { LedgerAudit } from '../ports/ledger-audit.ts';
 import type { NetworkDescription } from '../ports/network/describes.ts';
 import type { DisabledNetwork, Network, Networks } from '../ports/network/network.ts';
+import type { ProposalDesk } from '../ports/proposal-desk.ts';
 import type { ReviewDesk } from '../ports/review-desk.ts';
+import type { SettingDesk } from '../ports/setting-desk.ts';
 import type { TreasuryWatch } from '../ports/treasury-watch.ts';
 import { type Closing, openInSteps } from './closing.ts';
 import { type ConfiguredNetworks, describeNetworks, openNetworks } from './networks.ts';
@@ -50,6 +54,8 @@ export interface Foundation<Each extends NetworkDescription = Network> {
   readonly store: PostgresStore;
   readonly ledgerAudit: LedgerAudit;
   readonly reviewDesk: ReviewDesk;
+  readonly proposalDesk: ProposalDesk;
+  readonly settingDesk: SettingDesk;
   readonly treasuryWatch: TreasuryWatch;
   readonly backOffice: BackOfficeDeps['backOffice'];
   close(): Promise<void>;
@@ -117,6 +123,8 @@ async function openOn(
     store: makePostgresStore(database, onAcceptBatch),
     ledgerAudit: makeLedgerAudit(database),
     reviewDesk: makeReviewDesk(database),
+    proposalDesk: makeProposalDesk(database),
+    settingDesk: makeSettingDesk(database),
     treasuryWatch: makeTreasuryWatch(database),
     backOffice: makeBackOffice(database),
     close: () => closing.close(),
