@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
+import type { StepUp } from '../domain/people/step-up.ts';
 import { isMode, type Mode } from '../domain/values/mode.ts';
 import { MAX_WIRE_MINOR, parseAmount } from '../domain/values/money.ts';
 import type { DescribedFoundation, Foundation } from '../wire.ts';
@@ -32,6 +33,8 @@ export interface Terminal {
   ): Promise<T>;
   /** The same with the configured networks opened, which needs the signer's keys and providers that answer. */
   withNetworks<T>(work: (foundation: Foundation & { readonly actor: string }) => Promise<T>): Promise<T>;
+  /** Asks the signed-in person for a second factor for this proposal; null: none was given. */
+  readonly stepUpFor?: (proposalId: string) => Promise<StepUp | null>;
 }
 
 export interface Command {

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { setFee } from '../../src/app/back-office/manage-fees.ts';
-import { setLimit } from '../../src/app/back-office/manage-limits.ts';
+import { changeSetting } from '../../src/app/back-office/change-setting.ts';
 import { eventually } from '../http/helpers.ts';
+import { agreeOnSetting } from '../support/reviewers.ts';
 import { startTestService, type TestBusiness } from '../support/service.ts';
 import { buy, FAST, newCustomer, pay, read, rows } from './calls.ts';
 import { booksBalance, type Shown, settled } from './settled.ts';
@@ -20,7 +20,8 @@ const { foundation } = service;
 const token = (naira: number) => `${Math.round(naira * 100)}0000`;
 
 async function paused(on: boolean): Promise<void> {
-  await foundation.backOffice.setMovementsPaused(on, 'test', { actor: 'test', atMs: foundation.clock.now() });
+  const setting = on ? 'movements_paused' : 'movements_resumed';
+  assert.ok((await agreeOnSetting(foundation, { setting, reason: 'test' })).ok);
   const metric = `\nsliproad_movements_paused ${on ? 1 : 0}\n`;
   await eventually(async () => (await service.get('/metrics', { key: null })).text.includes(metric), metric);
 }
@@ -43,7 +44,8 @@ test('a fee is shown when it is claimed, taken with the tokens, and what is sent
     feeBps: 100,
     capMinor: null,
   } as const;
-  assert.ok((await setFee(foundation, { ...rule, fromMs: null })).ok);
+  const request = { setting: 'fee_set', fee: { ...rule, fromMs: null } } as const;
+  assert.ok((await changeSetting(foundation, request, foundation)).ok);
   const order = await buyWhen(business, ({ fee }) => fee > 0);
   assert.deepEqual(
     [order.fee, order.net_amount],
@@ -83,7 +85,8 @@ test('threat 49: a limit in one transaction, in a day and in a month holds what 
     ['month', { perMonthMinor: 2_000_000n }, 'limit_month'],
   ] as const) {
     const business = await service.addBusiness(`limited-${name}`);
-    assert.ok((await setLimit(foundation, { businessId: business.businessId, mode: 'test', ...limit })).ok);
+    const given = { businessId: business.businessId, mode: 'test', ...limit } as const;
+    assert.ok((await changeSetting(foundation, { setting: 'limit_set', limit: given }, foundation)).ok);
     await paused(true);
     await paused(false);
     const within = await buy(service, { ...newCustomer(), amount: 20_000 }, { business });

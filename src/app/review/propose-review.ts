@@ -1,15 +1,9 @@
 // The first of two people says what shall happen. Nothing moves yet; what could not be done now is refused now.
 
-import {
-  type Proposal,
-  type RefundTarget,
-  type ReviewRefusal,
-  type ReviewRequest,
-  samePerson,
-} from '../../domain/review/proposal.ts';
+import type { Proposal, RefundTarget, ReviewRefusal, ReviewRequest } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
+import { checkPerson } from '../back-office/person.ts';
 import { newId } from '../settlement/context.ts';
-import { checkPerson } from './person.ts';
 import { planReview } from './plan-review.ts';
 import type { ReviewDeps } from './review-deps.ts';
 
@@ -27,8 +21,7 @@ export async function proposeReview(
   // Pressed twice: the same proposal.
   const open = await deps.reviewDesk.openProposalsOn(asked.subjectId);
   const same = open.find(
-    (each) =>
-      samePerson(each.proposedBy, actor) && each.amountMinor === amountMinor && isSame(each.request, asked),
+    (each) => each.proposedBy === actor && each.amountMinor === amountMinor && isSame(each.request, asked),
   );
   if (same !== undefined) return ok(same);
   const proposal: Proposal = {

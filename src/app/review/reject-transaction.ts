@@ -5,7 +5,7 @@ import type { Transaction } from '../../domain/records/transaction.ts';
 import { rejectBuy } from '../../domain/review/buys.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import { checkPerson, checkReason } from './person.ts';
+import { checkPerson, checkReason } from '../back-office/person.ts';
 import type { ReviewDeps } from './review-deps.ts';
 
 const MAX_ROUNDS = 6;

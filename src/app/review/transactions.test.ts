@@ -2,13 +2,13 @@
 // released, and one that money may be meant for is not closed by one person.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CHECKER, MAKER, openReviewStage, TOKEN } from '../../../test/support/review-stage.ts';
+import { openReviewStage, TOKEN } from '../../../test/support/review-stage.ts';
+import { CHECKER, decideAs, MAKER } from '../../../test/support/reviewers.ts';
 import { moveOf } from '../../domain/records/change.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { RefundTarget } from '../../domain/review/proposal.ts';
 import type { Policy } from '../../domain/settlement/policy.ts';
 import { depositFinal } from '../../domain/settlement/sell.ts';
-import { decideReview } from './decide-review.ts';
 import { proposeReview } from './propose-review.ts';
 import { rejectTransaction } from './reject-transaction.ts';
 
@@ -104,10 +104,10 @@ test('what changed between proposal and approval needs a new proposal', async ()
   assert.equal(proposed.value.amountMinor, 500_000n);
   assert.equal(said(await match((await stage.credit(200_000n)).id, paid.id)), 'ok');
   const decision = { proposalId: proposed.value.id, actor: CHECKER, approve: true, reason: 'looked at' };
-  assert.match(said(await decideReview(deps, decision)), /amount has changed/);
+  assert.match(said(await decideAs(stage.database, deps, decision)), /amount has changed/);
   assert.deepEqual(await stage.refundsOf(paid.id), []);
   // It is open until an operator declines it.
-  assert.equal(said(await decideReview(deps, { ...decision, approve: false })), 'ok');
+  assert.equal(said(await decideAs(stage.database, deps, { ...decision, approve: false })), 'ok');
 });
 
 test('[threat 83] a held buy with all its money is released by two people, and by no one person alone', async () => {
@@ -118,9 +118,9 @@ test('[threat 83] a held buy with all its money is released by two people, and b
   const proposed = await proposeReview(deps, request);
   assert.ok(proposed.ok);
   const decision = { proposalId: proposed.value.id, approve: true, reason: 'looked at' };
-  assert.match(said(await decideReview(deps, { ...decision, actor: MAKER })), /another person/);
+  assert.match(said(await decideAs(stage.database, deps, { ...decision, actor: MAKER })), /another person/);
   assert.equal((await stage.find(paid.id)).state, 'on_hold');
-  assert.equal(said(await decideReview(deps, { ...decision, actor: CHECKER })), 'ok');
+  assert.equal(said(await decideAs(stage.database, deps, { ...decision, actor: CHECKER })), 'ok');
   const gone = await stage.find(paid.id);
   assert.deepEqual([gone.state, gone.released, gone.exception], ['paid', true, 'screening_hit']);
   assert.ok(gone.dueAtMs !== null);

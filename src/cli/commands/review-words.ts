@@ -1,9 +1,9 @@
-// Shared by the review commands: who acts, a proposal as a sentence, and refusals as failures that say what to do.
+// Shared by the review commands: a proposal as a sentence, and refusals as failures that say what to do.
 
 import type { RefundTarget, ReviewRefusal, ReviewRequest } from '../../domain/review/proposal.ts';
 import { formatNaira } from '../../domain/values/money.ts';
 import type { Result } from '../../domain/values/result.ts';
-import { CommandError, required } from '../command.ts';
+import { CommandError } from '../command.ts';
 
 export function describeRequest(request: ReviewRequest): string {
   const { subjectId } = request;
@@ -37,11 +37,6 @@ function targetText(target: RefundTarget): string {
   return 'address' in target
     ? target.address
     : `${target.accountName ?? '-'}, ${target.accountNumber}, ${target.bankCode}`;
-}
-
-/** The person named with --as, or else the user of the operating system. */
-export function personOption(as: string | undefined, actor: string): string {
-  return as === undefined ? actor : `cli:${required(as, '--as')}`;
 }
 
 export function answerOf<T>(result: Result<T, ReviewRefusal>): T {

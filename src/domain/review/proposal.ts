@@ -1,5 +1,6 @@
 // What reviewers decide about money that settlement could not match by itself: the actions, and the rule that the person
 // who proposes one never decides it. The changes the actions make are in the files beside this one.
+import type { StepUp } from '../people/step-up.ts';
 import type { Change } from '../records/change.ts';
 import type { AccountDestination, WalletDestination } from '../records/movement.ts';
 import type { Mode } from '../values/mode.ts';
@@ -51,8 +52,10 @@ export interface WithdrawalDetail {
 type Nothing = Readonly<Record<never, never>>;
 
 export interface ProposalDecision {
+  /** Of a withdrawn proposal its author. */
   readonly decidedBy: string;
   readonly approved: boolean;
+  readonly withdrawn: boolean;
   readonly reason: string;
   readonly atMs: number;
 }
@@ -78,7 +81,13 @@ export interface ReviewRefusal {
     | 'not_possible'
     /** It is no longer what was proposed. */
     | 'changed'
+    /** Only a signed-in person may do it. */
+    | 'sign_in_needed'
+    | 'not_a_person'
     | 'same_person'
+    | 'step_up_needed'
+    | 'step_up_old'
+    | 'step_up_used'
     | 'already_decided'
     /** Settlement works on it at this very moment: try again. */
     | 'busy';
@@ -95,6 +104,11 @@ export interface Decider {
   readonly atMs: number;
 }
 
+/** The second person, and the second factor that the approval relies on. */
+export interface Approver extends Decider {
+  readonly stepUp: StepUp;
+}
+
 /** What an action would do, and how much it is about. */
 export interface Plan {
   readonly mode: Mode;
@@ -102,13 +116,8 @@ export interface Plan {
   readonly change: Change;
 }
 
-/** One person spelled in two ways is still one person. */
-export function samePerson(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
-}
-
 /** The change with the decision that allows it: they are written together or not at all. */
-export function decided(change: Change, { id, proposedBy }: Proposal, by: Decider, reason: string): Change {
+export function decided(change: Change, { id, proposedBy }: Proposal, by: Approver, reason: string): Change {
   const { transactions } = change;
   const signed = transactions?.map((move) => ({
     ...move,
@@ -120,6 +129,6 @@ export function decided(change: Change, { id, proposedBy }: Proposal, by: Decide
   return {
     ...change,
     ...(signed !== undefined && { transactions: signed }),
-    decision: { proposalId: id, proposedBy, decidedBy: by.actor, approved: true, reason },
+    decision: { proposalId: id, proposedBy, decidedBy: by.actor, approved: true, reason, stepUp: by.stepUp },
   };
 }
