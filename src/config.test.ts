@@ -87,6 +87,7 @@ test('every bad value is refused by name, and is not repeated', () => {
   const unchecked = [
     'HOST',
     'DATA_DIR',
+    'SECRETS_KEY_FILE',
     'NETWORKS_FILE',
     'SIGNER_KEY_FILE',
     'SIGNER_PASSPHRASE',
@@ -177,6 +178,7 @@ test('good values are taken as they are meant', () => {
   const config = readConfig({
     PORT: ' 80 ',
     DATABASE_URL: 'postgresql://u:p@h:5432/d',
+    SECRETS_KEY_FILE: '/etc/sliproad/secrets-key',
     PUBLIC_BASE_URL: 'https://api.example.com/pay//',
     SECRET_KEY_HEADER: 'Brand-Key',
     BUY_MAX: '15000',
@@ -188,10 +190,17 @@ test('good values are taken as they are meant', () => {
   });
   assert.equal(config.port, 80);
   assert.equal(config.databaseUrl, 'postgresql://u:p@h:5432/d');
+  assert.equal(config.secretsKeyFile, '/etc/sliproad/secrets-key');
   assert.equal(config.publicBaseUrl, 'https://api.example.com/pay');
   assert.equal(config.secretKeyHeader, 'brand-key');
   assert.deepEqual(config.buyBounds, { minMinor: 1_500_000n, maxMinor: 1_500_000n });
   assert.deepEqual(config.sellBounds, { minMinor: 1n, maxMinor: 1n });
   assert.deepEqual(config.trustProxy, ['10.0.0.0/8', '::1', 'loopback']);
   assert.equal(readConfig({ TRUST_PROXY: '9' }).trustProxy, 9);
+});
+
+test('a database of the operator needs a named key file for stored secrets; the embedded one has its own', () => {
+  const url = { DATABASE_URL: 'postgresql://u:p@h:5432/d' };
+  assert.throws(() => readConfig(url), /SECRETS_KEY_FILE must name the key file when DATABASE_URL is set/);
+  assert.equal(readConfig({ DATA_DIR: '/srv/sliproad' }).secretsKeyFile, '/srv/sliproad/secrets-key');
 });

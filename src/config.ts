@@ -5,6 +5,7 @@ import { type IntakeConfig, readIntakeConfig } from './config/intake.ts';
 import { type LimitsConfig, readLimitsConfig } from './config/limits.ts';
 import { type NetworksConfig, readNetworksConfig } from './config/networks.ts';
 import { readSandboxConfig, type SandboxConfig } from './config/sandbox.ts';
+import { readSecretsConfig, type SecretsConfig } from './config/secrets.ts';
 import { readServerConfig, type ServerConfig } from './config/server.ts';
 import { ConfigError, type Environment, SettingReader } from './config/setting-reader.ts';
 import { readSettlementConfig, type SettlementConfig } from './config/settlement.ts';
@@ -15,6 +16,7 @@ export { ConfigError };
 export interface Config
   extends ServerConfig,
     DatabaseConfig,
+    SecretsConfig,
     IntakeConfig,
     LimitsConfig,
     NetworksConfig,
@@ -42,6 +44,7 @@ function readSubjects(settings: SettingReader): Config {
   return {
     ...server,
     ...database,
+    ...readSecretsConfig(settings, database),
     ...readIntakeConfig(settings),
     ...readLimitsConfig(settings),
     ...readNetworksConfig(settings, database.dataDir),

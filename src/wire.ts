@@ -9,6 +9,7 @@ import { NetworkSettingsError } from './adapters/networks/settings/file.ts';
 import { isSuperuser } from './adapters/postgres/connection/database.ts';
 import { MigrationError } from './adapters/postgres/connection/migrate.ts';
 import { ScreeningListError } from './adapters/screening/list-lines.ts';
+import { SecretsKeyError } from './adapters/secrets/key-file.ts';
 import { KeyFileError } from './adapters/signer/key-file-error.ts';
 import { makeAuthenticator } from './app/intake/authenticate.ts';
 import type { RailsEnabled } from './app/intake/caller.ts';
@@ -162,7 +163,12 @@ async function openParts(
 
 /** Failures whose message is written for the operator. */
 export function isOperatorError(error: unknown): boolean {
-  return [EmbeddedError, MigrationError, ScreeningListError, KeyFileError, NetworkSettingsError].some(
-    (kind) => error instanceof kind,
-  );
+  return [
+    EmbeddedError,
+    MigrationError,
+    ScreeningListError,
+    KeyFileError,
+    SecretsKeyError,
+    NetworkSettingsError,
+  ].some((kind) => error instanceof kind);
 }

@@ -1,8 +1,10 @@
 // sandbox.json in DATA_DIR: readable by its owner alone, and replaced whole so that a reader never sees half of it.
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
-import type { SandboxCredentials, SandboxFile } from '../ports/sandbox-file.ts';
+import type { KnownCredentials, SandboxFile } from '../ports/sandbox-file.ts';
 
 const FIELDS = ['base_url', 'otc_base_url', 'business_id', 'link_tag', 'test_key', 'live_key'] as const;
+const PEOPLE = ['operator', 'approver', 'member'] as const;
+const PERSON_FIELDS = ['email', 'password', 'totp_secret'] as const;
 
 export function sandboxFile(location: string): SandboxFile {
   return {
@@ -22,13 +24,21 @@ export function sandboxFile(location: string): SandboxFile {
   };
 }
 
-function understand(text: string): SandboxCredentials | undefined {
+function understand(text: string): KnownCredentials | undefined {
   try {
     const value = JSON.parse(text) as Record<string, unknown>;
-    return FIELDS.every((field) => typeof value[field] === 'string')
-      ? (value as unknown as SandboxCredentials)
-      : undefined;
+    if (!FIELDS.every((field) => typeof value[field] === 'string')) return undefined;
+    const people = Object.fromEntries(
+      PEOPLE.flatMap((name) => (isPerson(value[name]) ? [[name, value[name]]] : [])),
+    );
+    const known = Object.fromEntries(FIELDS.map((field) => [field, value[field]]));
+    return { ...known, ...people } as unknown as KnownCredentials;
   } catch {
     return undefined;
   }
+}
+
+function isPerson(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return PERSON_FIELDS.every((field) => typeof (value as Record<string, unknown>)[field] === 'string');
 }

@@ -1,5 +1,14 @@
 // The file that hands a newcomer their first credentials.
 
+export interface SandboxPerson {
+  readonly email: string;
+  readonly password: string;
+  /** In base 32, as authenticator applications take it. */
+  readonly totp_secret: string;
+}
+
+export type SandboxPersonName = 'operator' | 'approver' | 'member';
+
 export interface SandboxCredentials {
   readonly base_url: string;
   readonly otc_base_url: string;
@@ -7,10 +16,18 @@ export interface SandboxCredentials {
   readonly link_tag: string;
   readonly test_key: string;
   readonly live_key: string;
+  /** An admin of the operator; null when disabled since. */
+  readonly operator: SandboxPerson | null;
+  readonly approver: SandboxPerson | null;
+  /** The owner of the sandbox business. */
+  readonly member: SandboxPerson | null;
 }
 
+export type KnownCredentials = Omit<SandboxCredentials, SandboxPersonName> &
+  Partial<Pick<SandboxCredentials, SandboxPersonName>>;
+
 export interface SandboxFile {
-  /** What it holds, or undefined when it is missing or cannot be understood. */
-  read(): Promise<SandboxCredentials | undefined>;
+  /** What it holds, or undefined when it is missing or cannot be understood. One of an older version has no people. */
+  read(): Promise<KnownCredentials | undefined>;
   write(credentials: SandboxCredentials): Promise<void>;
 }

@@ -20,6 +20,7 @@ import { makeFaucet } from '../adapters/simulation/faucet.ts';
 import { makeSandbox } from '../adapters/simulation/sandbox.ts';
 import { startDatabaseClock, systemEntropy } from '../adapters/system.ts';
 import type { BackOfficeDeps } from '../app/back-office/manage-keys.ts';
+import type { PeopleDeps } from '../app/people/people-deps.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { BankDirectory } from '../domain/catalogue/banks.ts';
 import type { Clock, Entropy } from '../ports/clock.ts';
@@ -30,6 +31,7 @@ import type { ReviewDesk } from '../ports/review-desk.ts';
 import type { TreasuryWatch } from '../ports/treasury-watch.ts';
 import { type Closing, openInSteps } from './closing.ts';
 import { type ConfiguredNetworks, describeNetworks, openNetworks } from './networks.ts';
+import { openPeople } from './people.ts';
 import { openSimulation, type SimulatedOutside } from './simulation.ts';
 
 export const START_PATIENCE_MS = 30_000;
@@ -52,6 +54,7 @@ export interface Foundation<Each extends NetworkDescription = Network> {
   readonly reviewDesk: ReviewDesk;
   readonly treasuryWatch: TreasuryWatch;
   readonly backOffice: BackOfficeDeps['backOffice'];
+  readonly people: PeopleDeps;
   close(): Promise<void>;
 }
 
@@ -106,11 +109,12 @@ async function openOn(
     how === 'open'
       ? await openNetworks(config, { database, clock, log, simulated: names })
       : await describeNetworks(config);
+  const entropy = systemEntropy();
   return {
     connection,
     database,
     clock,
-    entropy: systemEntropy(),
+    entropy,
     banks: loadBankDirectory(),
     ...withSimulated(configured, simulated),
     networksFile: configured.file,
@@ -119,6 +123,7 @@ async function openOn(
     reviewDesk: makeReviewDesk(database),
     treasuryWatch: makeTreasuryWatch(database),
     backOffice: makeBackOffice(database),
+    people: await openPeople(config, { database, clock, entropy }),
     close: () => closing.close(),
   };
 }

@@ -6,6 +6,7 @@ import { sampleRates } from '../adapters/rates/sample.ts';
 import { sandboxFile } from '../adapters/sandbox-file.ts';
 import { fundTestMode } from '../app/sandbox/fund-test-mode.ts';
 import { prepareSandbox, prepareTestMode } from '../app/sandbox/prepare-test-mode.ts';
+import { serviceActor } from '../domain/people/actor.ts';
 import type { Network, Networks } from '../ports/network/network.ts';
 import type { Foundation } from './foundation.ts';
 import type { PublicUrls } from './public-urls.ts';
@@ -21,7 +22,7 @@ export async function makeTestModeUsable(
   sandboxPath: string | null,
   urls: PublicUrls,
 ): Promise<SandboxCredentials | null> {
-  const deps = { ...foundation, actor: 'setup' };
+  const deps = { ...foundation, actor: serviceActor('setup') };
   return withLock(foundation.connection, 'sandbox', async () => {
     await prepareTestMode(deps, { vendors: SAMPLE_VENDORS, rates: sampleRates });
     await fund(foundation, foundation.networks);

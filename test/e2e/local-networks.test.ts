@@ -13,6 +13,7 @@ import { readTreasuries } from '../../src/app/treasury/read-treasuries.ts';
 import { readConfig } from '../../src/config.ts';
 import { openFoundation } from '../../src/wire.ts';
 import { paidBy } from '../support/networks/local-networks.ts';
+import { SECRETS_KEY } from '../support/secrets-key.ts';
 import { startTestService } from '../support/service.ts';
 import { buy, DEPOSITS, FAST, newCustomer, pay, rows, sell } from './calls.ts';
 import { booksBalance, type Shown, settled } from './settled.ts';
@@ -182,7 +183,7 @@ test('afterwards the books balance, costs included, and explain every treasury',
       (coin) => `test/${coin}/network_costs`,
     ),
   );
-  const config = readConfig({ ...environment, DATABASE_URL: service.databaseUrl });
+  const config = readConfig({ ...SECRETS_KEY, ...environment, DATABASE_URL: service.databaseUrl });
   const foundation = await openFoundation(config, pino({ level: 'silent' }), { networks: 'open' });
   try {
     const readings = await readTreasuries(foundation);
@@ -204,7 +205,12 @@ test('a database that knows these chains is not used with those of another run',
   const other = path.join(dir, 'other-networks.json');
   const settings = JSON.parse(await readFile(path.join(dir, 'networks.json'), 'utf8')) as Shown;
   await writeFile(other, JSON.stringify({ ...settings, instance: 'run-other' }));
-  const config = readConfig({ ...environment, NETWORKS_FILE: other, DATABASE_URL: service.databaseUrl });
+  const config = readConfig({
+    ...SECRETS_KEY,
+    ...environment,
+    NETWORKS_FILE: other,
+    DATABASE_URL: service.databaseUrl,
+  });
   await assert.rejects(
     openFoundation(config, pino({ level: 'silent' }), { networks: 'open' }),
     /has been used with another \w+ in test mode .*a new database/,

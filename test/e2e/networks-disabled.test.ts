@@ -10,6 +10,7 @@ import { openFoundation } from '../../src/wire.ts';
 import { freshDatabase } from '../support/database.ts';
 import { startFrontedNetworks } from '../support/networks/fronted-networks.ts';
 import { runNetworks } from '../support/networks/network-commands.ts';
+import { SECRETS_KEY } from '../support/secrets-key.ts';
 import {
   buyBody,
   sellBody,
@@ -25,7 +26,7 @@ const { local, answer, ...fronted } = await startFrontedNetworks();
 const environment: Readonly<Record<string, string>> = { ...FAST, ...fronted.environment };
 const databaseUrl = await freshDatabase();
 let business: TestBusiness;
-const config = readConfig({ ...environment, DATABASE_URL: databaseUrl });
+const config = readConfig({ ...SECRETS_KEY, ...environment, DATABASE_URL: databaseUrl });
 
 async function until(what: string, holds: () => Promise<boolean> | boolean): Promise<void> {
   for (const giveUpAt = performance.now() + PATIENCE_MS; !(await holds()); await sleep(50))
@@ -115,7 +116,7 @@ const elsewhere = (text: string) => text.replace(/"result":"0x1de\w+"/, '"result
 
 test('settings that never passed stop the start when a chain contradicts them; those that passed are tried again', async () => {
   answer('Polygon', elsewhere);
-  const fresh = readConfig({ ...environment, DATABASE_URL: await freshDatabase() });
+  const fresh = readConfig({ ...SECRETS_KEY, ...environment, DATABASE_URL: await freshDatabase() });
   await assert.rejects(
     openFoundation(fresh, pino({ level: 'silent' }), { networks: 'open' }),
     /Polygon: a provider is on the chain 1, the settings say 31337137/,
@@ -155,7 +156,12 @@ test('settings that are wrong on any chain stop the start, also while no provide
   const startWith = async (changed: object) => {
     const file = `${environment.NETWORKS_FILE}.changed`;
     await writeFile(file, JSON.stringify({ ...settings, ...changed }));
-    const other = readConfig({ ...environment, NETWORKS_FILE: file, DATABASE_URL: databaseUrl });
+    const other = readConfig({
+      ...SECRETS_KEY,
+      ...environment,
+      NETWORKS_FILE: file,
+      DATABASE_URL: databaseUrl,
+    });
     await (await openFoundation(other, pino({ level: 'silent' }), { networks: 'open' })).close();
   };
   await assert.rejects(

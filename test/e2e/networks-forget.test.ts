@@ -12,6 +12,7 @@ import { readConfig } from '../../src/config.ts';
 import { openFoundation, signerDesk } from '../../src/wire.ts';
 import { freshDatabase } from '../support/database.ts';
 import { runNetworks } from '../support/networks/network-commands.ts';
+import { SECRETS_KEY } from '../support/secrets-key.ts';
 
 const PACE_MS = 50;
 const log = pino({ level: 'silent' });
@@ -24,7 +25,7 @@ after(async () => {
 });
 const configFor = (databaseUrl: string) =>
   readConfig({
-    ...{ DATABASE_URL: databaseUrl, DATA_DIR: dir, NETWORKS_FILE: file },
+    ...{ ...SECRETS_KEY, DATABASE_URL: databaseUrl, DATA_DIR: dir, NETWORKS_FILE: file },
     SIGNER_PASSPHRASE: 'a passphrase for tests',
   });
 const config = configFor(await freshDatabase());

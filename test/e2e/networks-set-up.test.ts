@@ -13,6 +13,7 @@ import { readConfig } from '../../src/config.ts';
 import { openFoundation, signerDesk } from '../../src/wire.ts';
 import { freshDatabase } from '../support/database.ts';
 import { runNetworks } from '../support/networks/network-commands.ts';
+import { SECRETS_KEY } from '../support/secrets-key.ts';
 
 const PACE_MS = 100;
 const ZERO = `0x${'0'.repeat(40)}`;
@@ -20,7 +21,12 @@ const UNREACHABLE = 'http://127.0.0.1:1/secret-path';
 const log = pino({ level: 'silent' });
 const dir = mkdtempSync(path.join(tmpdir(), 'sliproad-set-up-'));
 const file = path.join(dir, 'networks.json');
-const environment = { DATABASE_URL: await freshDatabase(), DATA_DIR: dir, NETWORKS_FILE: file };
+const environment = {
+  ...SECRETS_KEY,
+  DATABASE_URL: await freshDatabase(),
+  DATA_DIR: dir,
+  NETWORKS_FILE: file,
+};
 const config = readConfig({ ...environment, SIGNER_PASSPHRASE: 'a passphrase for tests' });
 const stellar = await startStellarLedger({ closeEveryMs: PACE_MS });
 const evm = await startEvmChain({ chainId: 31_337, blockEveryMs: PACE_MS, finalityBlocks: 2 });

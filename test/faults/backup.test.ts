@@ -1,13 +1,14 @@
 // A backup made with the command line while buys come in, brought back elsewhere: everything answered before it began is
 // there, money movements are paused until an operator has reconciled, and what must not happen is refused.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { query } from '../support/accounted.ts';
 import { connectionOf, type Home, makeHome, otherPorts } from '../support/home.ts';
 import { isAccepted, type Load, startLoad } from '../support/load.ts';
 import { runCommand, type ServiceProcess, type Settings, startProcess, until } from '../support/process.ts';
+import { SECRETS_KEY } from '../support/secrets-key.ts';
 
 test('threat 91: backup under load, and restore', async (t) => {
   const home = await makeHome(t);
@@ -29,6 +30,9 @@ test('threat 91: backup under load, and restore', async (t) => {
   const brought = await runCommand(restored, ['restore', backupDir]);
   assert.equal(brought.code, 0, brought.stderr);
   assert.match(brought.stdout, /Money movements are paused/);
+  assert.match(brought.stdout, /Copy the key file of stored secrets to .*restored\/secrets-key/);
+  await assert.rejects(startProcess(t, { home: restored }), /there is no file .*secrets-key/);
+  copyFileSync(path.join(home.dataDir, 'secrets-key'), path.join(restored.dataDir, 'secrets-key'));
   const copy = await startProcess(t, { home: restored });
   await assertHolds(copy, service.business().testKey, before);
 
@@ -56,7 +60,7 @@ async function assertRefusals(t: TestContext, home: Home, occupied: Home, backup
   await refuses(home, ['backup', backupDir], /is not empty/);
   assert.equal(readdirSync(backupDir).length, files, 'the backup is left alone');
   await refuses(occupied, ['restore', backupDir], /already holds a database/);
-  const elsewhere = { DATABASE_URL: 'postgres://sliproad@127.0.0.1:1/sliproad' };
+  const elsewhere = { ...SECRETS_KEY, DATABASE_URL: 'postgres://sliproad@127.0.0.1:1/sliproad' };
   await refuses(home, ['backup', path.join(home.root, 'other')], /DATABASE_URL is set/, elsewhere);
   await refuses(empty, ['restore', backupDir], /DATABASE_URL is set/, elsewhere);
 

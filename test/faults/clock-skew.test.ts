@@ -6,6 +6,7 @@ import { emptyDatabase } from '../support/database.ts';
 import { isAccepted, submit } from '../support/load.ts';
 import { prepareBusiness } from '../support/own-cluster.ts';
 import { startProcess, until } from '../support/process.ts';
+import { SECRETS_KEY } from '../support/secrets-key.ts';
 
 /** The time of day of a process, and nothing else of it, is wrong. */
 const skewed = (ms: number) => `const Real = Date; globalThis.Date = class extends Real {
@@ -18,7 +19,7 @@ for (const minutes of [10, -10]) {
     const { url, connection } = await emptyDatabase();
     const business = await prepareBusiness(url);
     const preload = `data:text/javascript,${encodeURIComponent(skewed(minutes * 60_000))}`;
-    const settings = { DATABASE_URL: url, NODE_OPTIONS: `--import=${preload}` };
+    const settings = { ...SECRETS_KEY, DATABASE_URL: url, NODE_OPTIONS: `--import=${preload}` };
     const { baseUrl } = await startProcess(t, { settings });
     const buys = ['to-come', 'over'];
     for (const reference of buys) {

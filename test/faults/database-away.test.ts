@@ -8,6 +8,7 @@ import { makeHome } from '../support/home.ts';
 import { hasStatus, type Load, startLoad } from '../support/load.ts';
 import { type OwnCluster, prepareBusiness, startOwnCluster } from '../support/own-cluster.ts';
 import { answersReady, type ServiceProcess, startProcess, until } from '../support/process.ts';
+import { SECRETS_KEY } from '../support/secrets-key.ts';
 import type { TestBusiness } from '../support/service.ts';
 
 const DATABASE_TIMEOUT_MS = 2_000;
@@ -22,7 +23,11 @@ test('threat 86: the database goes away under load', async (t) => {
   const home = await makeHome(t);
   const cluster = await startOwnCluster(t, home);
   const business = await prepareBusiness(cluster.url);
-  const settings = { DATABASE_URL: cluster.url, DATABASE_TIMEOUT_MS: String(DATABASE_TIMEOUT_MS) };
+  const settings = {
+    ...SECRETS_KEY,
+    DATABASE_URL: cluster.url,
+    DATABASE_TIMEOUT_MS: String(DATABASE_TIMEOUT_MS),
+  };
   const service = await startProcess(t, { home, settings });
   const scene = { cluster, service, business };
 

@@ -8,6 +8,7 @@ import { makeHome, otherPorts } from '../support/home.ts';
 import { type ServiceProcess, startProcess } from '../support/process.ts';
 
 const FIELDS = ['base_url', 'otc_base_url', 'business_id', 'link_tag', 'test_key', 'live_key'];
+const PEOPLE = ['operator', 'approver', 'member'] as const;
 
 test('threat 90: the first start, the next ones, a lost file and other ports', async (t) => {
   const home = await makeHome(t);
@@ -16,7 +17,7 @@ test('threat 90: the first start, the next ones, a lost file and other ports', a
   const first = await startProcess(t, { home });
   const made = first.sandbox();
   assert.ok(first.hadSandboxWhenReady, 'the file is there before /ready is 200');
-  assert.deepEqual(Object.keys(made), FIELDS);
+  assert.deepEqual(Object.keys(made), [...FIELDS, ...PEOPLE]);
   assert.equal(statSync(file).mode & 0o777, 0o600);
   assert.equal(made.base_url, `http://127.0.0.1:${home.port}`);
   assert.equal(made.otc_base_url, `http://127.0.0.1:${home.otcPort}`);
@@ -26,6 +27,12 @@ test('threat 90: the first start, the next ones, a lost file and other ports', a
   assert.ok(first.stdout().includes(file), 'the path is printed');
   assert.ok(first.stdout().includes(made.test_key), 'the test key is printed');
   assert.ok(!first.stdout().includes(made.live_key), 'the live key is not');
+  for (const name of PEOPLE) {
+    const { email, password, totp_secret } = made[name];
+    assert.equal(email, `${name}@sandbox.test`);
+    for (const secret of [password, totp_secret])
+      assert.ok(!first.stdout().includes(secret), 'nor any secret of a person');
+  }
   assert.equal(first.stderr(), '');
   await first.stop();
 
@@ -40,6 +47,7 @@ test('threat 90: the first start, the next ones, a lost file and other ports', a
   assert.equal(remade.business_id, made.business_id, 'the business stays');
   assert.notEqual(remade.test_key, made.test_key);
   assert.notEqual(remade.live_key, made.live_key);
+  for (const name of PEOPLE) assert.notEqual(remade[name].password, made[name].password);
   await assertKeysWork(third);
   await third.stop();
 

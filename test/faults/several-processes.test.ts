@@ -9,6 +9,7 @@ import { emptyDatabase } from '../support/database.ts';
 import { makeHome, otherPorts, postmasterOf } from '../support/home.ts';
 import { submit } from '../support/load.ts';
 import { answersReady, runCommand, type ServiceProcess, startProcess } from '../support/process.ts';
+import { SECRETS_KEY } from '../support/secrets-key.ts';
 
 const MIGRATIONS = path.resolve(import.meta.dirname, '../../migrations');
 
@@ -64,7 +65,7 @@ test('threats 70, 90: two services on one DATA_DIR', async (t) => {
 
 test('threat 90: three first starts at one moment on an empty database set it up once', async (t) => {
   const { url, connection } = await emptyDatabase();
-  const settings = { DATABASE_URL: url };
+  const settings = { ...SECRETS_KEY, DATABASE_URL: url };
   const home = await makeHome(t);
   const homes = [home, await otherPorts(home), await otherPorts(home)];
   const services = await Promise.all(homes.map((home) => startProcess(t, { home, settings })));

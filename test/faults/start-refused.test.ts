@@ -9,6 +9,7 @@ import { makeCertificate } from '../support/certificate.ts';
 import { databaseUrl } from '../support/database.ts';
 import { makeHome, postmasterOf } from '../support/home.ts';
 import { launchService, type Settings } from '../support/process.ts';
+import { SECRETS_KEY } from '../support/secrets-key.ts';
 
 test('threat 90: a start that cannot succeed says why and ends with 1', async (t) => {
   const home = await makeHome(t);
@@ -33,7 +34,10 @@ test('threat 90: a start that cannot succeed says why and ends with 1', async (t
     [{ TLS_CERT: '/nowhere/cert.pem', TLS_KEY: otherKey }, /TLS_CERT cannot be read: ENOENT/],
     [{ TLS_CERT: cert, TLS_KEY: cert }, /TLS_CERT and TLS_KEY cannot be used together/],
     [{ TLS_CERT: cert, TLS_KEY: otherKey }, /TLS_CERT and TLS_KEY cannot be used together: .*mismatch/],
-    [{ DATABASE_URL: databaseUrl('no_such_database') }, /at DATABASE_URL cannot be used: .*no_such_database/],
+    [
+      { ...SECRETS_KEY, DATABASE_URL: databaseUrl('no_such_database') },
+      /at DATABASE_URL cannot be used: .*no_such_database/,
+    ],
   ];
   for (const [settings, message] of refusals) {
     const started = launchService(home, settings);

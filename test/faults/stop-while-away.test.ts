@@ -8,6 +8,7 @@ import { makeHome, postmasterOf } from '../support/home.ts';
 import { startLoad } from '../support/load.ts';
 import { prepareBusiness, startOwnCluster } from '../support/own-cluster.ts';
 import { type Ended, launchService, type RunningProcess, startProcess, until } from '../support/process.ts';
+import { SECRETS_KEY } from '../support/secrets-key.ts';
 
 /** Far above the time limits of the service: a process that takes longer would never have stopped. */
 const FOR_EVER_MS = 40_000;
@@ -16,7 +17,7 @@ test('threats 86, 90: SIGTERM while the database is away', async (t) => {
   const home = await makeHome(t);
   const cluster = await startOwnCluster(t, home);
   const business = await prepareBusiness(cluster.url);
-  const settings = { DATABASE_URL: cluster.url, DATABASE_TIMEOUT_MS: '2000' };
+  const settings = { ...SECRETS_KEY, DATABASE_URL: cluster.url, DATABASE_TIMEOUT_MS: '2000' };
   const takeAway = {
     // Shorter than the time limit of the database: requests still wait for it when the doors are shut.
     frozen: { drainMs: 500, take: () => cluster.freeze('server') },

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freshDatabase, superuserUrl } from '../support/database.ts';
 import { startProcess } from '../support/process.ts';
+import { SECRETS_KEY } from '../support/secrets-key.ts';
 
 const url = await freshDatabase();
 
@@ -11,7 +12,7 @@ test('a superuser at DATABASE_URL is warned about at the start, the role of the 
     [superuserUrl(url), true],
     [url, false],
   ] as const) {
-    const service = await startProcess(t, { settings: { DATABASE_URL: given } });
+    const service = await startProcess(t, { settings: { ...SECRETS_KEY, DATABASE_URL: given } });
     assert.equal(service.stdout().includes('the role of DATABASE_URL is a superuser'), warned);
     await service.stop();
   }

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { openService } from '../../src/wire.ts';
+import { SECRETS_KEY } from '../support/secrets-key.ts';
 import { type Answer, buyBody, type TestBusiness, type TestService } from '../support/service.ts';
 
 export const ONRAMP = '/transactions/v1/onramp';
@@ -141,10 +142,13 @@ export async function startAnother(
   settings: Record<string, string> = {},
 ): Promise<{ baseUrl: string }> {
   const log = pino({ level: 'silent' });
-  const another = await openService(readConfig({ ...settings, DATABASE_URL: service.databaseUrl }), {
-    logger: log,
-    plain: log,
-  });
+  const another = await openService(
+    readConfig({ ...SECRETS_KEY, ...settings, DATABASE_URL: service.databaseUrl }),
+    {
+      logger: log,
+      plain: log,
+    },
+  );
   after(() => another.close());
   return { baseUrl: await another.servers.main.listen({ host: '127.0.0.1', port: 0 }) };
 }

@@ -11,6 +11,7 @@ import { openLog } from '../../src/log.ts';
 import { openFoundation } from '../../src/wire.ts';
 import { query } from './accounted.ts';
 import { childrenOf, type Home, postmasterOf, signalAll } from './home.ts';
+import { SECRETS_KEY } from './secrets-key.ts';
 import type { TestBusiness } from './service.ts';
 
 export interface OwnCluster {
@@ -70,7 +71,10 @@ export async function startOwnCluster(t: TestContext, home: Home): Promise<OwnCl
 /** A business with keys on a migrated database, made without the service. */
 export async function prepareBusiness(url: string): Promise<TestBusiness> {
   const log = openLog('silent', 'svc-sec-key').logger;
-  const foundation = { ...(await openFoundation(readConfig({ DATABASE_URL: url }), log)), actor: 'test' };
+  const foundation = {
+    ...(await openFoundation(readConfig({ ...SECRETS_KEY, DATABASE_URL: url }), log)),
+    actor: 'test',
+  };
   try {
     const linkTag = 'acme';
     const added = await addBusiness(foundation, { name: 'Acme', linkTag, sandbox: false });

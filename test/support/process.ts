@@ -12,6 +12,12 @@ import type { TestBusiness } from './service.ts';
 const REPOSITORY = path.resolve(import.meta.dirname, '../..');
 const PATIENCE_MS = 60_000;
 
+export interface SandboxPerson {
+  readonly email: string;
+  readonly password: string;
+  readonly totp_secret: string;
+}
+
 export interface Sandbox {
   readonly base_url: string;
   readonly otc_base_url: string;
@@ -19,6 +25,9 @@ export interface Sandbox {
   readonly link_tag: string;
   readonly test_key: string;
   readonly live_key: string;
+  readonly operator: SandboxPerson;
+  readonly approver: SandboxPerson;
+  readonly member: SandboxPerson;
 }
 
 export interface Ended {

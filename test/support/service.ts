@@ -6,6 +6,7 @@ import { issueKey } from '../../src/app/back-office/manage-keys.ts';
 import { readConfig } from '../../src/config.ts';
 import { type DescribedFoundation, openFoundation, openService, type Service } from '../../src/wire.ts';
 import { freshDatabase } from './database.ts';
+import { SECRETS_KEY } from './secrets-key.ts';
 
 export interface TestBusiness {
   readonly businessId: string;
@@ -50,7 +51,7 @@ export async function startTestService(
   known?: TestBusiness,
 ): Promise<TestService> {
   const url = databaseUrl ?? (await freshDatabase());
-  const config = readConfig({ ...settings, DATABASE_URL: url });
+  const config = readConfig({ ...SECRETS_KEY, ...settings, DATABASE_URL: url });
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) });
   const opened = await openService(config, { logger: log, plain: log });

@@ -34,7 +34,7 @@ export async function dropOldSecretsKeys(file: string): Promise<void> {
 
 function missing(file: string): never {
   throw new SecretsKeyError(
-    `SECRETS_KEY_FILE: there is no file ${file}. Make one with "bin/sliproad secrets make-key", and copy it to every machine of the service.`,
+    `SECRETS_KEY_FILE: there is no file ${file}. Put the copy of the key file there that this database was used with. For a new database make one: bin/sliproad secrets make-key FILE`,
   );
 }
 

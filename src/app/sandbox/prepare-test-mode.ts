@@ -3,12 +3,14 @@
 import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import { RATE_PRODUCTS, type RateProduct } from '../../domain/catalogue/rates.ts';
 import type { RateSource } from '../../ports/rates.ts';
-import type { SandboxCredentials, SandboxFile } from '../../ports/sandbox-file.ts';
+import type { KnownCredentials, SandboxCredentials, SandboxFile } from '../../ports/sandbox-file.ts';
 import { addBusiness } from '../back-office/manage-businesses.ts';
 import { type BackOfficeDeps, issueKey } from '../back-office/manage-keys.ts';
 import { addVendor } from '../back-office/manage-vendors.ts';
 import { setRates } from '../back-office/set-rates.ts';
 import { hashSecretKey } from '../intake/authenticate.ts';
+import type { PeopleDeps } from '../people/people-deps.ts';
+import { prepareSandboxPeople } from './prepare-people.ts';
 
 export interface TestModeSample {
   readonly vendors: readonly { readonly name: string; readonly number: string; readonly bank: string }[];
@@ -43,7 +45,7 @@ const SANDBOX = { name: 'Sandbox', linkTag: 'sandbox', sandbox: true } as const;
 
 /** The sandbox business, and a file whose keys open it. A lost or stale file is written anew, with new keys. */
 export async function prepareSandbox(
-  deps: BackOfficeDeps & { readonly file: SandboxFile },
+  deps: BackOfficeDeps & { readonly file: SandboxFile; readonly people: PeopleDeps },
   urls: Pick<SandboxCredentials, 'base_url' | 'otc_base_url'>,
 ): Promise<SandboxCredentials> {
   const business =
@@ -56,7 +58,8 @@ export async function prepareSandbox(
           test_key: (await issueKey(deps, business.id, 'test'))!.secretKey,
           live_key: (await issueKey(deps, business.id, 'live'))!.secretKey,
         };
-  const credentials = { ...urls, business_id: business.id, link_tag: business.linkTag, ...keys };
+  const people = await prepareSandboxPeople(deps.people, business.id, known ?? {}, deps.actor);
+  const credentials = { ...urls, business_id: business.id, link_tag: business.linkTag, ...keys, ...people };
   await deps.file.write(credentials);
   return credentials;
 }
@@ -67,7 +70,7 @@ async function addSandbox(deps: BackOfficeDeps) {
   return added.value;
 }
 
-async function keysWork({ backOffice }: BackOfficeDeps, known: SandboxCredentials): Promise<boolean> {
+async function keysWork({ backOffice }: BackOfficeDeps, known: KnownCredentials): Promise<boolean> {
   const { business_id, test_key, live_key } = known;
   return (
     (await backOffice.hasActiveKey(business_id, 'test', hashSecretKey(test_key))) &&

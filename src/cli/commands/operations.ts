@@ -67,6 +67,9 @@ export const operationCommands: readonly Command[] = [
       const result = await backupData(terminal.config, terminal.log, targetDir, showCopy(terminal, 'Copied'));
       terminal.progress('');
       terminal.print(`Backup of ${result.files} files (${megabytes(result.bytes)}) is in ${targetDir}`);
+      terminal.print(
+        `Not in it: the keys of stored secrets. Keep a copy of ${terminal.config.secretsKeyFile} elsewhere.`,
+      );
       terminal.print(`To restore it: DATA_DIR=NEW_DIR bin/sliproad restore ${targetDir}`);
     },
   },
@@ -85,6 +88,9 @@ export const operationCommands: readonly Command[] = [
       );
       terminal.progress('');
       terminal.print(`Restored the backup of ${result.createdAt} into ${terminal.config.dataDir}`);
+      terminal.print(
+        `Copy the key file of stored secrets to ${terminal.config.secretsKeyFile} before the start.`,
+      );
       terminal.print(`${PAUSED} Reconcile with the bank and the networks, then:`);
       terminal.print(`  DATA_DIR=${terminal.config.dataDir} bin/sliproad movements resume`);
     },

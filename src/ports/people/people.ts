@@ -39,12 +39,8 @@ export interface PeopleStore {
     role: OperatorRole | null,
     doing: Doing,
   ): Promise<'set' | 'last_admin' | 'not_found'>;
-  /** Ends all sessions with it. */
-  setDisabled(
-    id: string,
-    disabled: boolean,
-    doing: Doing,
-  ): Promise<'set' | 'last_admin' | 'last_owner' | 'not_found'>;
+  /** Disabling ends all sessions and pending sign-ins. The operator may disable the last owner of a business, too. */
+  setDisabled(id: string, disabled: boolean, doing: Doing): Promise<'set' | 'last_admin' | 'not_found'>;
 
   listMembers(businessId: string): Promise<readonly Member[]>;
   /** Adds the person, or changes the role. A business keeps at least one owner. */

@@ -11,6 +11,7 @@ import { readConfig } from '../../../src/config.ts';
 import { type DescribedFoundation, openFoundation } from '../../../src/wire.ts';
 import { query } from '../accounted.ts';
 import { makeHome } from '../home.ts';
+import { SECRETS_KEY } from '../secrets-key.ts';
 import type { TestBusiness } from '../service.ts';
 import { type Clients, startClients } from './clients.ts';
 import { type CrashingCluster, startCrashingCluster } from './cluster.ts';
@@ -43,13 +44,14 @@ export async function openStage(
 ): Promise<Stage> {
   const home = await makeHome(t);
   const cluster = await startCrashingCluster(t, home);
-  const config = readConfig({ DATABASE_URL: cluster.url });
+  const config = readConfig({ ...SECRETS_KEY, DATABASE_URL: cluster.url });
   const foundation = await openFoundation(config, pino({ level: 'silent' }));
   t.after(() => foundation.close());
   const durability = await durabilityOf(foundation);
   const errands = drawErrands(seed, count, await makeBusinesses(foundation));
   const lifecycles = claimsOf(errands);
   const fleet = await startFleet(t, home, PROCESSES, {
+    ...SECRETS_KEY,
     DATABASE_URL: cluster.url,
     SETTLE_LEASE_MS: '1500',
     SANDBOX_PACE_MS: '60',

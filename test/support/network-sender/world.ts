@@ -16,6 +16,7 @@ import { type Foundation, openFoundation } from '../../../src/wire.ts';
 import { acceptance, BUSINESS, KEY } from '../../http/store-fixtures.ts';
 import { type Home, makeHome } from '../home.ts';
 import { startOwnCluster } from '../own-cluster.ts';
+import { SECRETS_KEY } from '../secrets-key.ts';
 
 export interface Buy {
   readonly network: LocalNetwork;
@@ -62,6 +63,7 @@ export async function openWorld(
   const environment = {
     ...local.environment,
     NETWORKS_FILE: await onlyThese(local.environment.NETWORKS_FILE!, names),
+    ...SECRETS_KEY,
     DATABASE_URL: cluster.url,
     DATA_DIR: home.dataDir,
     SETTLE_LEASE_MS: String(LEASE_MS),

@@ -1,0 +1,172 @@
+// People and their roles in PostgreSQL. Each change and its line in the audit log are one transaction. An installation keeps at
+// least one admin, and a business at least one owner, who can sign in: changes that could end this wait for each other.
+import type pg from 'pg';
+import type { BusinessRole, OperatorRole } from '../../../domain/people/roles.ts';
+import type { Membership, PeopleStore, PersonWithRoles } from '../../../ports/people/people.ts';
+import { type Logged, makeLogged, unlessTaken } from '../back-office/logged.ts';
+import type { Database } from '../connection/database.ts';
+import { personOf } from './rows.ts';
+
+export function makePeopleStore(database: Database): PeopleStore {
+  const logged = makeLogged(database);
+  return { ...readsIn(database), ...operatorsIn(logged), ...membersIn(logged) };
+}
+
+const WITH_ROLES = `select p.*, o.role as operator_role,
+    coalesce((select jsonb_agg(jsonb_build_object('businessId', m.business_id, 'businessName', b.name, 'role', m.role)
+        order by b.name, b.id)
+      from memberships m join businesses b on b.id = m.business_id where m.person_id = p.id), '[]') as memberships
+  from people p left join operator_roles o on o.person_id = p.id`;
+
+type Reads = Pick<PeopleStore, 'find' | 'findByEmail' | 'listOperators' | 'listMembers'>;
+
+function readsIn(database: Database): Reads {
+  const people = async (where: string, values: unknown[]): Promise<PersonWithRoles[]> => {
+    const { rows } = await database.query({ text: `${WITH_ROLES} ${where}`, values });
+    return rows.map((row) => ({
+      ...personOf(row),
+      operatorRole: row.operator_role as OperatorRole | null,
+      memberships: row.memberships as Membership[],
+    }));
+  };
+  return {
+    find: async (id) => (await people('where p.id = $1', [id]))[0],
+    findByEmail: async (email) => (await people('where p.email = $1', [email]))[0],
+    listOperators: () => people('where o.role is not null order by p.email', []),
+    listMembers: async (businessId) => {
+      const { rows } = await database.query({
+        text: `select p.*, m.role, m.created_at as member_since
+               from memberships m join people p on p.id = m.person_id where m.business_id = $1 order by p.email`,
+        values: [businessId],
+      });
+      return rows.map((row) => ({
+        person: personOf(row),
+        role: row.role as BusinessRole,
+        createdAtMs: (row.member_since as Date).getTime(),
+      }));
+    },
+  };
+}
+
+function operatorsIn(logged: Logged): Pick<PeopleStore, 'add' | 'setOperatorRole' | 'setDisabled'> {
+  return {
+    add: (person, doing) =>
+      unlessTaken(
+        logged(doing, 'person_added', person, async (client) => {
+          const { id, email, name } = person;
+          await client.query('insert into people (id, email, name, created_at) values ($1, $2, $3, $4)', [
+            ...[id, email, name],
+            new Date(doing.atMs),
+          ]);
+          return 'added' as const;
+        }),
+        'email_taken',
+      ),
+    setOperatorRole: (id, role, doing) =>
+      keeping('last_admin', (refuse) =>
+        logged(doing, 'operator_role_set', { person: id, role }, async (client) => {
+          await inTurn(client, 'admins');
+          const known = await client.query('select from people where id = $1', [id]);
+          if (known.rowCount === 0) return 'not_found' as const;
+          const hadAdmin = await hasAdmin(client);
+          await client.query('delete from operator_roles where person_id = $1', [id]);
+          if (role !== null)
+            await client.query('insert into operator_roles (person_id, role) values ($1, $2)', [id, role]);
+          if (hadAdmin && !(await hasAdmin(client))) refuse();
+          return 'set' as const;
+        }),
+      ),
+    setDisabled: (id, disabled, doing) =>
+      keeping('last_admin', (refuse) =>
+        logged(doing, disabled ? 'person_disabled' : 'person_enabled', { person: id }, async (client) => {
+          await inTurn(client, 'admins');
+          const at = new Date(doing.atMs);
+          const hadAdmin = await hasAdmin(client);
+          const changed = await client.query(
+            'update people set disabled_at = case when $2 then coalesce(disabled_at, $3) end where id = $1',
+            [id, disabled, at],
+          );
+          if (changed.rowCount === 0) return 'not_found' as const;
+          if (hadAdmin && !(await hasAdmin(client))) refuse();
+          if (disabled) {
+            await client.query('delete from sign_ins where person_id = $1', [id]);
+            await client.query(
+              'update sessions set ended_at = $2 where person_id = $1 and ended_at is null',
+              [id, at],
+            );
+          }
+          return 'set' as const;
+        }),
+      ),
+  };
+}
+
+function membersIn(logged: Logged): Pick<PeopleStore, 'setMember' | 'removeMember'> {
+  return {
+    setMember: (businessId, personId, role, doing) =>
+      keeping('last_owner', (refuse) =>
+        logged(doing, 'member_set', { business: businessId, person: personId, role }, async (client) => {
+          await inTurn(client, `owners ${businessId}`);
+          const hadOwner = await hasOwner(client, businessId);
+          await client.query(
+            `insert into memberships (business_id, person_id, role, created_at) values ($1, $2, $3, $4)
+             on conflict (business_id, person_id) do update set role = excluded.role`,
+            [businessId, personId, role, new Date(doing.atMs)],
+          );
+          if (hadOwner && !(await hasOwner(client, businessId))) refuse();
+          return 'set' as const;
+        }),
+      ),
+    removeMember: (businessId, personId, doing) =>
+      keeping('last_owner', (refuse) =>
+        logged(doing, 'member_removed', { business: businessId, person: personId }, async (client) => {
+          await inTurn(client, `owners ${businessId}`);
+          const hadOwner = await hasOwner(client, businessId);
+          const removed = await client.query(
+            'delete from memberships where business_id = $1 and person_id = $2',
+            [businessId, personId],
+          );
+          if (removed.rowCount === 0) return 'not_found' as const;
+          if (hadOwner && !(await hasOwner(client, businessId))) refuse();
+          return 'removed' as const;
+        }),
+      ),
+  };
+}
+
+/** Rolls the transaction back and answers with the rule that would have been broken. */
+async function keeping<T, Rule extends string>(
+  rule: Rule,
+  work: (refuse: () => never) => Promise<T>,
+): Promise<T | Rule> {
+  const broken = new Error(rule);
+  try {
+    return await work(() => {
+      throw broken;
+    });
+  } catch (error) {
+    if (error === broken) return rule;
+    throw error;
+  }
+}
+
+async function inTurn(client: pg.ClientBase, subject: string): Promise<void> {
+  await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`sliproad ${subject}`]);
+}
+
+async function hasAdmin(client: pg.ClientBase): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from operator_roles o join people p on p.id = o.person_id
+     where o.role = 'admin' and p.disabled_at is null limit 1`,
+  );
+  return rowCount === 1;
+}
+
+async function hasOwner(client: pg.ClientBase, businessId: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `select from memberships m join people p on p.id = m.person_id
+     where m.business_id = $1 and m.role = 'owner' and p.disabled_at is null limit 1`,
+    [businessId],
+  );
+  return rowCount === 1;
+}

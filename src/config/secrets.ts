@@ -1,0 +1,22 @@
+// The file with the keys that stored secrets are sealed with.
+import path from 'node:path';
+import type { DatabaseConfig } from './database.ts';
+import type { SettingReader } from './setting-reader.ts';
+
+export interface SecretsConfig {
+  readonly secretsKeyFile: string;
+}
+
+export function readSecretsConfig(
+  settings: SettingReader,
+  { dataDir, databaseUrl }: Pick<DatabaseConfig, 'dataDir' | 'databaseUrl'>,
+): SecretsConfig {
+  const named = settings.location('SECRETS_KEY_FILE');
+  // Several machines may serve one database: a key that one of them makes for itself would be of no use to the others.
+  settings.require(
+    named !== null || databaseUrl === null,
+    ['SECRETS_KEY_FILE', 'DATABASE_URL'],
+    'must name the key file when DATABASE_URL is set: the same file on every machine. Make one with: bin/sliproad secrets make-key FILE',
+  );
+  return { secretsKeyFile: named ?? path.join(dataDir, 'secrets-key') };
+}
