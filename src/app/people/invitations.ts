@@ -35,7 +35,10 @@ export async function invite(
     return refuse('email_invalid', 'email is not an e-mail address. Example: ada@example.com.');
   const to = invitedTo(given.businessId, given.role);
   if (to === undefined)
-    return refuse('role_invalid', 'role must be owner, developer or viewer in a business, and admin, reviewer, approver or auditor at the operator.');
+    return refuse(
+      'role_invalid',
+      'role must be owner, developer or viewer in a business, and admin, reviewer, approver or auditor at the operator.',
+    );
   // Whether the business exists is not said to those who may not invite to it.
   if (!(await mayAct(deps, actor, rightTo(to.businessId)))) return notAllowed();
   const businessName = to.businessId === null ? null : await deps.invitations.businessName(to.businessId);
@@ -49,7 +52,10 @@ export async function invite(
     case 'not_allowed':
       return notAllowed();
     case 'already_member':
-      return refuse('already_member', 'A person with this address has a role there already. Change the role instead.');
+      return refuse(
+        'already_member',
+        'A person with this address has a role there already. Change the role instead.',
+      );
   }
 }
 
@@ -152,7 +158,10 @@ export async function acceptInvitationAs(
     case 'ended':
       return ended();
     case 'other_address':
-      return refuse('other_address', 'This invitation is for another e-mail address. Sign in as that person to accept it.');
+      return refuse(
+        'other_address',
+        'This invitation is for another e-mail address. Sign in as that person to accept it.',
+      );
     case 'already_member':
       return refuse('already_member', 'You have a role there already. An invitation does not change it.');
   }
@@ -176,6 +185,9 @@ function withoutHash({ tokenHash: _, ...invitation }: NewInvitation): Invitation
 }
 
 const ended = () =>
-  refuse('invitation_ended', 'This invitation is not valid any more. Ask the person who invited you for a new one.');
+  refuse(
+    'invitation_ended',
+    'This invitation is not valid any more. Ask the person who invited you for a new one.',
+  );
 const signInFirst = () =>
   refuse('sign_in_first', 'A person with this address exists already. Sign in, then open the link again.');

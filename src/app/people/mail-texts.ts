@@ -64,7 +64,10 @@ export function passwordSetText(): MailText {
 export function declinedText(businessName: string): MailText {
   return {
     subject: `Sign-up of ${businessName}`,
-    body: lines(`The operator has not approved the sign-up of ${businessName}.`, 'Write to the operator if you have questions.'),
+    body: lines(
+      `The operator has not approved the sign-up of ${businessName}.`,
+      'Write to the operator if you have questions.',
+    ),
   };
 }
 

@@ -2,7 +2,14 @@
 import { isBusinessRole } from '../../domain/people/roles.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { Member } from '../../ports/people/people.ts';
-import { doingNow, type MembershipDeps, mayAct, notAllowed, type Refused, refuse } from './membership-deps.ts';
+import {
+  doingNow,
+  type MembershipDeps,
+  mayAct,
+  notAllowed,
+  type Refused,
+  refuse,
+} from './membership-deps.ts';
 
 type Deps = Pick<MembershipDeps, 'people' | 'clock'>;
 

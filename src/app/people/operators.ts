@@ -4,10 +4,19 @@ import { isOperatorRole } from '../../domain/people/roles.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { PersonWithRoles } from '../../ports/people/people.ts';
 import { operatorResetText } from './mail-texts.ts';
-import { doingNow, type MembershipDeps, mayAct, notAllowed, type Refused, refuse } from './membership-deps.ts';
+import {
+  doingNow,
+  type MembershipDeps,
+  mayAct,
+  notAllowed,
+  type Refused,
+  refuse,
+} from './membership-deps.ts';
 import { newReset } from './reset-password.ts';
 
-export type OperatorRefusal = Refused<'not_allowed' | 'role_invalid' | 'not_found' | 'last_admin' | 'last_owner'>;
+export type OperatorRefusal = Refused<
+  'not_allowed' | 'role_invalid' | 'not_found' | 'last_admin' | 'last_owner'
+>;
 
 export async function listOperators(
   deps: MembershipDeps,
@@ -62,9 +71,15 @@ function answer(outcome: 'set' | 'last_admin' | 'last_owner' | 'not_found'): Res
     case 'set':
       return ok(null);
     case 'last_admin':
-      return refuse('last_admin', 'The operator keeps at least one admin. Make another person an admin first.');
+      return refuse(
+        'last_admin',
+        'The operator keeps at least one admin. Make another person an admin first.',
+      );
     case 'last_owner':
-      return refuse('last_owner', 'A business of this person would have no owner left. Make another member an owner first.');
+      return refuse(
+        'last_owner',
+        'A business of this person would have no owner left. Make another member an owner first.',
+      );
     case 'not_found':
       return notFound();
   }

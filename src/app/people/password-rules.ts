@@ -34,7 +34,9 @@ export function checkNewPassword(
 ): Result<string, WeakPassword> {
   const length = [...password].length;
   if (length < SHORTEST || length > LONGEST || !password.isWellFormed())
-    return weak(`password must have ${SHORTEST} to ${LONGEST} characters. A few words in a row are a good one.`);
+    return weak(
+      `password must have ${SHORTEST} to ${LONGEST} characters. A few words in a row are a good one.`,
+    );
   const plain = lettersOf(password);
   if (new Set(plain).size < 4) return weak('password has too few different characters. Choose another one.');
   if (COMMON.has(plain)) return weak('password is one of the most used ones. Choose another one.');
@@ -45,7 +47,10 @@ export function checkNewPassword(
 }
 
 function lettersOf(text: string): string {
-  return text.normalize('NFKC').toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
 function weak(message: string) {

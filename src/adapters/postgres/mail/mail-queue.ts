@@ -40,10 +40,9 @@ export function makeMailQueue(database: Database): MailQueue {
         [id, tries, problem, againAtMs === null ? null : new Date(againAtMs)],
       )),
     keep: (atMs) =>
-      change(
-        `update mails set state = 'kept', due_at = null where state = 'queued' and due_at <= $1`,
-        [new Date(atMs)],
-      ),
+      change(`update mails set state = 'kept', due_at = null where state = 'queued' and due_at <= $1`, [
+        new Date(atMs),
+      ]),
     blankEnded: (atMs) =>
       change(
         `update mails set body = null, due_at = null,

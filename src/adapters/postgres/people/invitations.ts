@@ -6,13 +6,7 @@ import type { Invitation, InvitationStore } from '../../../ports/people/membersh
 import { makeLogged } from '../back-office/logged.ts';
 import { type Database, sqlState } from '../connection/database.ts';
 import { endLinks } from '../mail/mail-queue.ts';
-import {
-  hasRole,
-  insertInvitation,
-  invitationOf,
-  openInvitation,
-  stands,
-} from './invitation-rows.ts';
+import { hasRole, insertInvitation, invitationOf, openInvitation, stands } from './invitation-rows.ts';
 import { orRefused } from './refused.ts';
 
 const UNIQUE_VIOLATION = '23505';
@@ -98,10 +92,11 @@ function acceptsIn(database: Database): Pick<InvitationStore, 'acceptAs' | 'acce
               throw error;
             });
           await client.query('insert into passwords values ($1, $2, $3)', [person.id, person.stored, at]);
-          await client.query(
-            'insert into sign_ins (token_hash, person_id, expires_at) values ($1, $2, $3)',
-            [person.pending.tokenHash, person.id, new Date(person.pending.expiresAtMs)],
-          );
+          await client.query('insert into sign_ins (token_hash, person_id, expires_at) values ($1, $2, $3)', [
+            person.pending.tokenHash,
+            person.id,
+            new Date(person.pending.expiresAtMs),
+          ]);
           await giveRole(client, invitation, person.id, doing);
           return 'accepted' as const;
         }),
