@@ -3,6 +3,7 @@
 import { type DatabaseConfig, readDatabaseConfig } from './config/database.ts';
 import { type IntakeConfig, readIntakeConfig } from './config/intake.ts';
 import { type LimitsConfig, readLimitsConfig } from './config/limits.ts';
+import { type MailConfig, readMailConfig } from './config/mail.ts';
 import { type NetworksConfig, readNetworksConfig } from './config/networks.ts';
 import { readSandboxConfig, type SandboxConfig } from './config/sandbox.ts';
 import { readSecretsConfig, type SecretsConfig } from './config/secrets.ts';
@@ -21,6 +22,7 @@ export interface Config
     LimitsConfig,
     NetworksConfig,
     SettlementConfig,
+    MailConfig,
     SandboxConfig {}
 
 export function readConfig(env: Environment): Config {
@@ -49,6 +51,7 @@ function readSubjects(settings: SettingReader): Config {
     ...readLimitsConfig(settings),
     ...readNetworksConfig(settings, database.dataDir),
     ...readSettlementConfig(settings),
+    ...readMailConfig(settings),
     ...readSandboxConfig(settings),
   };
 }

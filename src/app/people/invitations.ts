@@ -17,7 +17,7 @@ import {
   type Refused,
   refuse,
 } from './membership-deps.ts';
-import { checkNewPassword } from './password-rules.ts';
+import { checkPassword } from './new-password.ts';
 import { hashToken, newPeopleId, newToken, PENDING_MS } from './people-deps.ts';
 
 export type InviteRefusal = Refused<
@@ -129,20 +129,22 @@ export async function acceptInvitation(
   const name = normalisePersonName(given.name);
   if (name === undefined)
     return refuse('name_invalid', 'name must be 1 to 100 visible characters without < > @ : / \\ or quotes.');
-  const password = checkNewPassword(given.password, { email: invitation.email, name });
+  const password = checkPassword(given.password, { email: invitation.email, name });
   if (!password.ok) return password;
   const stored = await deps.passwords.hash(password.value);
-  const pending = newToken(deps);
   const id = newPeopleId(deps, 'per');
-  const doing = doingNow(deps, id);
-  const outcome = await deps.invitations.acceptAsNew(
-    hashToken(given.token),
-    { id, name, stored, pending: { tokenHash: hashToken(pending), expiresAtMs: doing.atMs + PENDING_MS } },
-    doing,
-  );
+  const person = { id, name, stored };
+  const outcome = await deps.invitations.acceptAsNew(hashToken(given.token), person, doingNow(deps, id));
   if (outcome === 'ended') return ended();
   if (outcome === 'known_address') return signInFirst();
-  return ok({ personId: id, pending });
+  return ok({ personId: id, pending: await openPending(deps, id) });
+}
+
+/** Should the service stop before this, the person signs in with the password, and is asked for a second factor then. */
+async function openPending(deps: MembershipDeps, personId: string): Promise<string> {
+  const token = newToken(deps);
+  await deps.signIn.addPending(hashToken(token), personId, deps.clock.now() + PENDING_MS);
+  return token;
 }
 
 /** By a person who is signed in. */

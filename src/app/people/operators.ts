@@ -14,9 +14,7 @@ import {
 } from './membership-deps.ts';
 import { newReset } from './reset-password.ts';
 
-export type OperatorRefusal = Refused<
-  'not_allowed' | 'role_invalid' | 'not_found' | 'last_admin' | 'last_owner'
->;
+export type OperatorRefusal = Refused<'not_allowed' | 'role_invalid' | 'not_found' | 'last_admin'>;
 
 export async function listOperators(
   deps: MembershipDeps,
@@ -66,7 +64,7 @@ export async function resetPerson(
   return outcome === 'reset' ? ok(null) : notFound();
 }
 
-function answer(outcome: 'set' | 'last_admin' | 'last_owner' | 'not_found'): Result<null, OperatorRefusal> {
+function answer(outcome: 'set' | 'last_admin' | 'not_found'): Result<null, OperatorRefusal> {
   switch (outcome) {
     case 'set':
       return ok(null);
@@ -74,11 +72,6 @@ function answer(outcome: 'set' | 'last_admin' | 'last_owner' | 'not_found'): Res
       return refuse(
         'last_admin',
         'The operator keeps at least one admin. Make another person an admin first.',
-      );
-    case 'last_owner':
-      return refuse(
-        'last_owner',
-        'A business of this person would have no owner left. Make another member an owner first.',
       );
     case 'not_found':
       return notFound();

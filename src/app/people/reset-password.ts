@@ -6,7 +6,7 @@ import { ok, type Result } from '../../domain/values/result.ts';
 import type { NewReset } from '../../ports/people/membership.ts';
 import { type MailText, passwordSetText, resetText } from './mail-texts.ts';
 import { doingNow, type MembershipDeps, newMail, type Refused, refuse } from './membership-deps.ts';
-import { checkNewPassword } from './password-rules.ts';
+import { checkPassword } from './new-password.ts';
 import { hashToken, newToken } from './people-deps.ts';
 
 export const RESET_MS = 3_600_000;
@@ -37,7 +37,7 @@ export async function setNewPassword(
   const tokenHash = hashToken(given.token);
   const person = await deps.resets.find(tokenHash, deps.clock.now());
   if (person === undefined) return ended();
-  const password = checkNewPassword(given.password, person);
+  const password = checkPassword(given.password, person);
   if (!password.ok) return password;
   const stored = await deps.passwords.hash(password.value);
   const { personId, email } = person;

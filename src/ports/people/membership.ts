@@ -28,7 +28,6 @@ export interface InvitedPerson {
   readonly name: string;
   /** The password, hashed. */
   readonly stored: string;
-  readonly pending: { readonly tokenHash: string; readonly expiresAtMs: number };
 }
 
 export interface InvitationStore {
@@ -45,7 +44,7 @@ export interface InvitationStore {
   withdraw(id: string, businessId: string | null, doing: Doing): Promise<boolean>;
   /** Undefined: unknown, used, withdrawn, expired, or its inviter has no right to invite any more. */
   find(tokenHash: string, atMs: number): Promise<OpenInvitation | undefined>;
-  /** Makes the person with the address of the invitation, their password, role and pending sign-in. */
+  /** Makes the person with the address of the invitation, their password and their role. */
   acceptAsNew(
     tokenHash: string,
     person: InvitedPerson,

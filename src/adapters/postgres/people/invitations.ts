@@ -1,5 +1,5 @@
 // Invitations in PostgreSQL. An invitation and its mail are one commit; so are its acceptance, the role and, for a new person,
-// the person, their password and their pending sign-in.
+// the person and their password.
 import type pg from 'pg';
 import type { Doing } from '../../../ports/back-office.ts';
 import type { Invitation, InvitationStore } from '../../../ports/people/membership.ts';
@@ -40,7 +40,7 @@ export function makeInvitationStore(database: Database): InvitationStore {
       return rows.map(invitationOf);
     },
     withdraw: (id, businessId, doing) =>
-      logged(doing, 'invitation_withdrawn', { invitation: id, business: businessId }, async (client) => {
+      logged(doing, 'invitation_withdrawn', { id, businessId }, async (client) => {
         const { rowCount } = await client.query(
           `update invitations set withdrawn_at = $3 where id = $1 and business_id is not distinct from $2
              and accepted_at is null and withdrawn_at is null`,
@@ -68,12 +68,12 @@ export function makeInvitationStore(database: Database): InvitationStore {
 function acceptsIn(database: Database): Pick<InvitationStore, 'acceptAs' | 'acceptAsNew'> {
   const logged = makeLogged(database);
   /** What the log says of an invitation. Those that do not exist are refused in the transaction. */
-  const logOf = async (tokenHash: string, person: string) => {
+  const logOf = async (tokenHash: string, personId: string) => {
     const { rows } = await database.query({
       text: 'select * from invitations where token_hash = $1',
       values: [tokenHash],
     });
-    return { ...(rows[0] && detailOf(invitationOf(rows[0]))), person };
+    return { ...(rows[0] && detailOf(invitationOf(rows[0]))), personId };
   };
   return {
     acceptAsNew: async (tokenHash, person, doing) => {
@@ -91,11 +91,10 @@ function acceptsIn(database: Database): Pick<InvitationStore, 'acceptAs' | 'acce
               if (sqlState(error) === UNIQUE_VIOLATION) refuse('known_address');
               throw error;
             });
-          await client.query('insert into passwords values ($1, $2, $3)', [person.id, person.stored, at]);
-          await client.query('insert into sign_ins (token_hash, person_id, expires_at) values ($1, $2, $3)', [
-            person.pending.tokenHash,
+          await client.query('insert into passwords (person_id, stored, changed_at) values ($1, $2, $3)', [
             person.id,
-            new Date(person.pending.expiresAtMs),
+            person.stored,
+            at,
           ]);
           await giveRole(client, invitation, person.id, doing);
           return 'accepted' as const;
@@ -144,5 +143,5 @@ async function giveRole(
 }
 
 function detailOf({ id, email, businessId, role, signUpId }: Invitation): object {
-  return { invitation: id, email, business: businessId, role, signUp: signUpId };
+  return { id, email, businessId, role, signUpId };
 }

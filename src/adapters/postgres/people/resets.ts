@@ -20,7 +20,7 @@ function asksIn(database: Database): Pick<ResetStore, 'ask' | 'listAsks' | 'answ
   return {
     ask: async (email, atMs) => {
       await database.query({
-        text: `insert into password_reset_asks values ($1, $2)
+        text: `insert into password_reset_asks (email, asked_at) values ($1, $2)
                on conflict (email) do update set asked_at = excluded.asked_at`,
         values: [email, new Date(atMs)],
       });
@@ -44,7 +44,7 @@ function asksIn(database: Database): Pick<ResetStore, 'ask' | 'listAsks' | 'answ
         return false;
       }
       const made = await orRefused<'made', 'answered'>((refuse) =>
-        logged(doing, 'password_reset_made', { person }, async (client) => {
+        logged(doing, 'password_reset_made', { id: person }, async (client) => {
           const { rowCount } = await client.query(drop.text, [email]);
           if (rowCount === 0) refuse('answered');
           await insertReset(client, person, reset, doing.atMs);
@@ -70,14 +70,14 @@ function usesIn(database: Database): Pick<ResetStore, 'find' | 'use' | 'resetPer
     use: async (tokenHash, stored, mail, doing) => {
       const person = doing.actor;
       const used = await orRefused<'used', 'ended'>((refuse) =>
-        logged(doing, 'password_reset_used', { person }, async (client) => {
+        logged(doing, 'password_reset_used', { id: person }, async (client) => {
           const at = new Date(doing.atMs);
           const live = await client.query(`${LIVE} and p.id = $3 for update of r`, [tokenHash, at, person]);
           if (live.rowCount === 0) refuse('ended');
           await client.query('delete from password_resets where person_id = $1', [person]);
           await endLinks(client, person);
           await client.query(
-            `insert into passwords values ($1, $2, $3)
+            `insert into passwords (person_id, stored, changed_at) values ($1, $2, $3)
              on conflict (person_id) do update set stored = excluded.stored, changed_at = excluded.changed_at`,
             [person, stored, at],
           );
@@ -90,7 +90,7 @@ function usesIn(database: Database): Pick<ResetStore, 'find' | 'use' | 'resetPer
     },
     resetPerson: (personId, reset, doing) =>
       orRefused<'reset', 'not_found'>((refuse) =>
-        logged(doing, 'person_reset', { person: personId }, async (client) => {
+        logged(doing, 'person_reset', { id: personId }, async (client) => {
           const known = await client.query('select from people where id = $1 for update', [personId]);
           if (known.rowCount === 0) refuse('not_found');
           for (const table of ['passwords', 'totp_secrets', 'passkeys', 'recovery_codes'])

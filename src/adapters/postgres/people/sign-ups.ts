@@ -12,7 +12,7 @@ export function makeSignUpStore(database: Database): SignUpStore {
     add: ({ id, businessName, linkTag, email }, doing) =>
       unlessTaken(
         orRefused<'added', 'link_tag_taken'>((refuse) =>
-          logged(doing, 'sign_up_made', { signUp: id, businessName, linkTag, email }, async (client) => {
+          logged(doing, 'sign_up_made', { id, businessName, linkTag, email }, async (client) => {
             const taken = await client.query('select from businesses where link_tag = $1', [linkTag]);
             if (taken.rowCount !== 0) refuse('link_tag_taken');
             await client.query(
@@ -42,27 +42,32 @@ export function makeSignUpStore(database: Database): SignUpStore {
     approve: (id, { business, invitation, mail }, doing) =>
       unlessTaken(
         orRefused<'approved', 'not_waiting'>((refuse) =>
-          logged(doing, 'sign_up_approved', { signUp: id, business: business.id }, async (client) => {
-            const at = new Date(doing.atMs);
-            await client.query(
-              'insert into businesses (id, name, link_tag, sandbox, created_at) values ($1, $2, $3, $4, $5)',
-              [business.id, business.name, business.linkTag, business.sandbox, at],
-            );
-            const { rowCount } = await client.query(
-              `update sign_ups set state = 'approved', decided_at = $2, decided_by = $3, business_id = $4
+          logged(
+            doing,
+            'sign_up_approved',
+            { id, businessId: business.id, email: invitation.email, invitationId: invitation.id },
+            async (client) => {
+              const at = new Date(doing.atMs);
+              await client.query(
+                'insert into businesses (id, name, link_tag, sandbox, created_at) values ($1, $2, $3, $4, $5)',
+                [business.id, business.name, business.linkTag, business.sandbox, at],
+              );
+              const { rowCount } = await client.query(
+                `update sign_ups set state = 'approved', decided_at = $2, decided_by = $3, business_id = $4
                where id = $1 and state = 'waiting'`,
-              [id, at, doing.actor, business.id],
-            );
-            if (rowCount === 0) refuse('not_waiting');
-            await insertInvitation(client, invitation, mail);
-            return 'approved' as const;
-          }),
+                [id, at, doing.actor, business.id],
+              );
+              if (rowCount === 0) refuse('not_waiting');
+              await insertInvitation(client, invitation, mail);
+              return 'approved' as const;
+            },
+          ),
         ),
         'link_tag_taken',
       ),
     decline: (id, mail, doing) =>
       orRefused<'declined', 'not_waiting'>((refuse) =>
-        logged(doing, 'sign_up_declined', { signUp: id }, async (client) => {
+        logged(doing, 'sign_up_declined', { id }, async (client) => {
           const { rowCount } = await client.query(
             `update sign_ups set state = 'declined', decided_at = $2, decided_by = $3
              where id = $1 and state = 'waiting'`,
