@@ -78,6 +78,24 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   REVERSAL_FREEZES: ['test', 'yes'],
   SETTLE_LEASE_MS: ['99', '600001'],
   SETTLE_BATCH: ['0', '1001'],
+  SMTP_URL: [
+    'smtp.example.com',
+    'http://u:hunter2@h',
+    'smtp://u:hunter2@h:0x1',
+    'smtp://u:%zz@mail.example',
+    'smtp://',
+  ],
+  SMTP_HOST: ['has space', 'smtp://mail.example', 'a\nb'],
+  SMTP_PORT: ['0', '65536', 'smtp'],
+  SMTP_PASSWORD_FILE: ['/nowhere/at/all.txt'],
+  SMTP_TLS: ['yes', 'TLS'],
+  MAIL_FROM: [
+    'ada',
+    'Ada <ada>',
+    'ada@example.com\nBcc: all@example.com',
+    'A\u2028B <ada@example.com>',
+    'a@b.co, c@d.co',
+  ],
   SANDBOX_PACE_MS: ['0', '60001'],
   SANDBOX_FAULT_PERCENT: ['-1', '51', '5%'],
 };
@@ -95,6 +113,8 @@ test('every bad value is refused by name, and is not repeated', () => {
     'SIGNER_NEW_PASSPHRASE',
     'SIGNER_NEW_PASSPHRASE_FILE',
     'SCREENING_LIST',
+    'SMTP_USER',
+    'SMTP_PASSWORD',
     'SANDBOX_SEED',
   ];
   assert.deepEqual([...Object.keys(BAD), ...unchecked].sort(), [...SETTING_NAMES].sort());

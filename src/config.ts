@@ -4,6 +4,7 @@ import { type AuditConfig, readAuditConfig } from './config/audit.ts';
 import { type DatabaseConfig, readDatabaseConfig } from './config/database.ts';
 import { type IntakeConfig, readIntakeConfig } from './config/intake.ts';
 import { type LimitsConfig, readLimitsConfig } from './config/limits.ts';
+import { type MailConfig, readMailConfig } from './config/mail.ts';
 import { type NetworksConfig, readNetworksConfig } from './config/networks.ts';
 import { readSandboxConfig, type SandboxConfig } from './config/sandbox.ts';
 import { readSecretsConfig, type SecretsConfig } from './config/secrets.ts';
@@ -23,6 +24,7 @@ export interface Config
     NetworksConfig,
     SettlementConfig,
     AuditConfig,
+    MailConfig,
     SandboxConfig {}
 
 export function readConfig(env: Environment): Config {
@@ -52,6 +54,7 @@ function readSubjects(settings: SettingReader): Config {
     ...readNetworksConfig(settings, database.dataDir),
     ...readSettlementConfig(settings),
     ...readAuditConfig(settings),
+    ...readMailConfig(settings),
     ...readSandboxConfig(settings),
   };
 }

@@ -29,6 +29,7 @@ import { healthFeature } from './wire/features/health.ts';
 import { idempotencyKeysFeature } from './wire/features/idempotency-keys.ts';
 import { intakeFeature } from './wire/features/intake.ts';
 import { ledgerWatchFeature } from './wire/features/ledger-watch.ts';
+import { mailFeature } from './wire/features/mail.ts';
 import { networksFeature } from './wire/features/networks.ts';
 import { pagesFeature } from './wire/features/pages.ts';
 import { sandboxFeature } from './wire/features/sandbox.ts';
@@ -62,6 +63,7 @@ const FEATURES: readonly OpenFeature[] = [
   treasuryFeature,
   networksFeature,
   settlementFeature,
+  mailFeature,
   intakeFeature,
   sandboxFeature,
   catalogueFeature,

@@ -1,5 +1,6 @@
 // Registers businesses and their default wallets.
 
+import { isLinkTag } from '../../domain/catalogue/link-tag.ts';
 import type { Wallet } from '../../domain/records/transaction.ts';
 import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
 import type { Mode } from '../../domain/values/mode.ts';
@@ -11,7 +12,6 @@ import { checkText, checkWallet, FieldErrors } from '../intake/field-rules.ts';
 import type { BackOfficeDeps } from './manage-keys.ts';
 
 const BUSINESS_NAME_MAX = 140;
-const LINK_TAG = /^[a-z0-9][a-z0-9-]{1,38}[a-z0-9]$/;
 
 export async function addBusiness(
   deps: BackOfficeDeps,
@@ -19,7 +19,7 @@ export async function addBusiness(
 ): Promise<Result<NewBusiness, Refusal>> {
   const errors = new FieldErrors();
   const name = checkText(errors, 'name', given.name, BUSINESS_NAME_MAX);
-  if (!LINK_TAG.test(given.linkTag)) {
+  if (!isLinkTag(given.linkTag)) {
     errors.add('link_tag', 'text_invalid', 'link_tag must be 3 to 40 characters of a-z, 0-9 and hyphen.');
   }
   const refused = errors.refusal();

@@ -17,7 +17,8 @@ export type IdPrefix =
   | 'ses'
   | 'sup'
   | 'inv'
-  | 'mal';
+  | 'mal'
+  | 'sgn';
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const TIME_LENGTH = 10;

@@ -50,6 +50,13 @@ export interface PeopleStore {
     role: BusinessRole,
     doing: Doing,
   ): Promise<'set' | 'last_owner'>;
+  /** Changes the role of a member: one who was removed meanwhile does not come back. */
+  changeMember(
+    businessId: string,
+    personId: string,
+    role: BusinessRole,
+    doing: Doing,
+  ): Promise<'set' | 'last_owner' | 'not_found'>;
   removeMember(
     businessId: string,
     personId: string,

@@ -101,7 +101,7 @@ function operatorsIn(logged: Logged): Pick<PeopleStore, 'add' | 'setOperatorRole
   };
 }
 
-function membersIn(logged: Logged): Pick<PeopleStore, 'setMember' | 'removeMember'> {
+function membersIn(logged: Logged): Pick<PeopleStore, 'setMember' | 'changeMember' | 'removeMember'> {
   return {
     setMember: (businessId, personId, role, doing) =>
       keeping('last_owner', (refuse) =>
@@ -113,6 +113,20 @@ function membersIn(logged: Logged): Pick<PeopleStore, 'setMember' | 'removeMembe
              on conflict (business_id, person_id) do update set role = excluded.role`,
             [businessId, personId, role, new Date(doing.atMs)],
           );
+          if (hadOwner && !(await hasOwner(client, businessId))) refuse();
+          return 'set' as const;
+        }),
+      ),
+    changeMember: (businessId, personId, role, doing) =>
+      keeping('last_owner', (refuse) =>
+        logged(doing, 'member_set', { business: businessId, person: personId, role }, async (client) => {
+          await inTurn(client, `owners ${businessId}`);
+          const hadOwner = await hasOwner(client, businessId);
+          const changed = await client.query(
+            'update memberships set role = $3 where business_id = $1 and person_id = $2',
+            [businessId, personId, role],
+          );
+          if (changed.rowCount === 0) return 'not_found' as const;
           if (hadOwner && !(await hasOwner(client, businessId))) refuse();
           return 'set' as const;
         }),

@@ -1,0 +1,112 @@
+// How invitations are read and written inside a transaction. Whether the inviter may still invite is read with the rows of
+// their rights locked: a removal at the same moment comes before or after an acceptance, never in between.
+import type pg from 'pg';
+import { type InviterRoles, mayInvite } from '../../../domain/people/invitation.ts';
+import type { BusinessRole, OperatorRole } from '../../../domain/people/roles.ts';
+import type { NewMail } from '../../../ports/mail.ts';
+import type { Invitation, NewInvitation } from '../../../ports/people/membership.ts';
+import { endLinks, queueMail } from '../mail/mail-queue.ts';
+
+/** Replaces the open invitation of the address to the same place. */
+export async function insertInvitation(
+  client: pg.ClientBase,
+  invitation: NewInvitation,
+  mail: NewMail,
+): Promise<void> {
+  const { id, tokenHash, email, businessId, role, signUpId, invitedBy } = invitation;
+  const place = `sliproad invitation ${businessId ?? ''} ${email}`;
+  await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [place]);
+  const createdAt = new Date(invitation.createdAtMs);
+  const replaced = await client.query<{ id: string }>(
+    `update invitations set withdrawn_at = $3 where coalesce(business_id, '') = coalesce($1, '') and email = $2
+       and accepted_at is null and withdrawn_at is null returning id`,
+    [businessId, email, createdAt],
+  );
+  for (const { id: old } of replaced.rows) await endLinks(client, old);
+  await client.query(
+    `insert into invitations
+       (id, token_hash, email, business_id, role, sign_up_id, invited_by, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      ...[id, tokenHash, email, businessId, role, signUpId, invitedBy],
+      ...[createdAt, new Date(invitation.expiresAtMs)],
+    ],
+  );
+  await queueMail(client, mail);
+}
+
+/** Locked, so that of several acceptances at once one goes on; undefined when there is nothing to accept. */
+export async function openInvitation(
+  client: pg.ClientBase,
+  tokenHash: string,
+  atMs: number,
+): Promise<Invitation | undefined> {
+  const { rows } = await client.query(
+    `select * from invitations where token_hash = $1 and accepted_at is null and withdrawn_at is null
+       and expires_at > $2 for update`,
+    [tokenHash, new Date(atMs)],
+  );
+  if (rows[0] === undefined) return undefined;
+  const invitation = invitationOf(rows[0]);
+  return (await stands(client, invitation)) ? invitation : undefined;
+}
+
+export async function stands(client: pg.ClientBase, invitation: Invitation): Promise<boolean> {
+  const { invitedBy, businessId, signUpId } = invitation;
+  const roles = await rolesOf(client, invitedBy, businessId);
+  return mayInvite(invitedBy, roles, { businessId, fromSignUp: signUpId !== null });
+}
+
+async function rolesOf(
+  client: pg.ClientBase,
+  personId: string,
+  businessId: string | null,
+): Promise<InviterRoles | undefined> {
+  const person = await client.query<{ disabled: boolean }>(
+    'select disabled_at is not null as disabled from people where id = $1 for share',
+    [personId],
+  );
+  if (person.rows[0] === undefined) return undefined;
+  const operator = await client.query<{ role: OperatorRole }>(
+    'select role from operator_roles where person_id = $1 for share',
+    [personId],
+  );
+  const member = await client.query<{ role: BusinessRole }>(
+    'select role from memberships where person_id = $1 and business_id = $2 for share',
+    [personId, businessId],
+  );
+  return {
+    disabled: person.rows[0].disabled,
+    operatorRole: operator.rows[0]?.role ?? null,
+    businessRole: member.rows[0]?.role ?? null,
+  };
+}
+
+/** Whether the person has a role there already. An invitation never changes one. */
+export async function hasRole(
+  client: pg.ClientBase,
+  by: 'id' | 'email',
+  value: string,
+  businessId: string | null,
+): Promise<boolean> {
+  const { rowCount } = await client.query(
+    businessId === null
+      ? `select from operator_roles o join people p on p.id = o.person_id where p.${by} = $1`
+      : `select from memberships m join people p on p.id = m.person_id
+         where p.${by} = $1 and m.business_id = $2`,
+    businessId === null ? [value] : [value, businessId],
+  );
+  return rowCount === 1;
+}
+
+export function invitationOf(row: Record<string, unknown>): Invitation {
+  return {
+    id: row.id as string,
+    email: row.email as string,
+    ...({ businessId: row.business_id, role: row.role } as Pick<Invitation, 'businessId' | 'role'>),
+    signUpId: row.sign_up_id as string | null,
+    invitedBy: row.invited_by as string,
+    createdAtMs: (row.created_at as Date).getTime(),
+    expiresAtMs: (row.expires_at as Date).getTime(),
+  } as Invitation;
+}

@@ -1,0 +1,147 @@
+// Invitations in PostgreSQL. An invitation and its mail are one commit; so are its acceptance, the role and, for a new person,
+// the person and their password.
+import type pg from 'pg';
+import type { Doing } from '../../../ports/back-office.ts';
+import type { Invitation, InvitationStore } from '../../../ports/people/membership.ts';
+import { makeLogged } from '../back-office/logged.ts';
+import { type Database, sqlState } from '../connection/database.ts';
+import { endLinks } from '../mail/mail-queue.ts';
+import { hasRole, insertInvitation, invitationOf, openInvitation, stands } from './invitation-rows.ts';
+import { orRefused } from './refused.ts';
+
+const UNIQUE_VIOLATION = '23505';
+
+export function makeInvitationStore(database: Database): InvitationStore {
+  const logged = makeLogged(database);
+  return {
+    businessName: async (id) => {
+      const { rows } = await database.query<{ name: string }>({
+        text: 'select name from businesses where id = $1',
+        values: [id],
+      });
+      return rows[0]?.name;
+    },
+    invite: (invitation, mail, doing) =>
+      orRefused<'invited', 'not_allowed' | 'already_member'>((refuse) =>
+        logged(doing, 'invitation_made', detailOf(invitation), async (client) => {
+          if (!(await stands(client, invitation))) refuse('not_allowed');
+          if (await hasRole(client, 'email', invitation.email, invitation.businessId))
+            refuse('already_member');
+          await insertInvitation(client, invitation, mail);
+          return 'invited' as const;
+        }),
+      ),
+    list: async (businessId) => {
+      const { rows } = await database.query({
+        text: `select * from invitations where coalesce(business_id, '') = coalesce($1, '')
+                 and accepted_at is null and withdrawn_at is null order by email`,
+        values: [businessId],
+      });
+      return rows.map(invitationOf);
+    },
+    withdraw: (id, businessId, doing) =>
+      logged(doing, 'invitation_withdrawn', { id, businessId }, async (client) => {
+        const { rowCount } = await client.query(
+          `update invitations set withdrawn_at = $3 where id = $1 and business_id is not distinct from $2
+             and accepted_at is null and withdrawn_at is null`,
+          [id, businessId, new Date(doing.atMs)],
+        );
+        if (rowCount === 0) return false;
+        await endLinks(client, id);
+        return true;
+      }),
+    find: (tokenHash, atMs) =>
+      database.transaction(async (client) => {
+        const invitation = await openInvitation(client, tokenHash, atMs);
+        if (invitation === undefined) return undefined;
+        const { rows } = await client.query<{ name: string | null; known: boolean }>(
+          `select (select name from businesses where id = $1) as name,
+             exists (select from people where email = $2) as known`,
+          [invitation.businessId, invitation.email],
+        );
+        return { ...invitation, businessName: rows[0]!.name, known: rows[0]!.known };
+      }),
+    ...acceptsIn(database),
+  };
+}
+
+function acceptsIn(database: Database): Pick<InvitationStore, 'acceptAs' | 'acceptAsNew'> {
+  const logged = makeLogged(database);
+  /** What the log says of an invitation. Those that do not exist are refused in the transaction. */
+  const logOf = async (tokenHash: string, personId: string) => {
+    const { rows } = await database.query({
+      text: 'select * from invitations where token_hash = $1',
+      values: [tokenHash],
+    });
+    return { ...(rows[0] && detailOf(invitationOf(rows[0]))), personId };
+  };
+  return {
+    acceptAsNew: async (tokenHash, person, doing) => {
+      const detail = await logOf(tokenHash, person.id);
+      return orRefused<'accepted', 'ended' | 'known_address'>((refuse) =>
+        logged(doing, 'invitation_accepted', detail, async (client) => {
+          const invitation = await openInvitation(client, tokenHash, doing.atMs);
+          if (invitation === undefined) return refuse('ended');
+          const at = new Date(doing.atMs);
+          await client
+            .query('insert into people (id, email, name, created_at) values ($1, $2, $3, $4)', [
+              ...[person.id, invitation.email, person.name, at],
+            ])
+            .catch((error: unknown) => {
+              if (sqlState(error) === UNIQUE_VIOLATION) refuse('known_address');
+              throw error;
+            });
+          await client.query('insert into passwords (person_id, stored, changed_at) values ($1, $2, $3)', [
+            person.id,
+            person.stored,
+            at,
+          ]);
+          await giveRole(client, invitation, person.id, doing);
+          return 'accepted' as const;
+        }),
+      );
+    },
+    acceptAs: async (tokenHash, personId, doing) => {
+      const detail = await logOf(tokenHash, personId);
+      return orRefused<'accepted', 'ended' | 'other_address' | 'already_member'>((refuse) =>
+        logged(doing, 'invitation_accepted', detail, async (client) => {
+          const invitation = await openInvitation(client, tokenHash, doing.atMs);
+          if (invitation === undefined) return refuse('ended');
+          const person = await client.query<{ email: string }>(
+            'select email from people where id = $1 and disabled_at is null for share',
+            [personId],
+          );
+          if (person.rows[0]?.email !== invitation.email) return refuse('other_address');
+          if (await hasRole(client, 'id', personId, invitation.businessId)) return refuse('already_member');
+          await giveRole(client, invitation, personId, doing);
+          return 'accepted' as const;
+        }),
+      );
+    },
+  };
+}
+
+async function giveRole(
+  client: pg.ClientBase,
+  invitation: Invitation,
+  personId: string,
+  { atMs }: Doing,
+): Promise<void> {
+  const { id, businessId, role } = invitation;
+  const at = new Date(atMs);
+  await client.query('update invitations set accepted_at = $2, accepted_by = $3 where id = $1', [
+    ...[id, at, personId],
+  ]);
+  await endLinks(client, id);
+  if (businessId === null)
+    await client.query('insert into operator_roles (person_id, role) values ($1, $2)', [personId, role]);
+  else
+    await client.query(
+      'insert into memberships (business_id, person_id, role, created_at) values ($1, $2, $3, $4)',
+      [businessId, personId, role, at],
+    );
+}
+
+function detailOf({ id, email, businessId, role, signUpId }: Invitation): object {
+  return { id, email, businessId, role, signUpId };
+}

@@ -1,0 +1,96 @@
+// Businesses that signed up, in PostgreSQL. Approving makes the business, its owner's invitation and the mail in one commit.
+import type { SignUp, SignUpState, SignUpStore } from '../../../ports/people/membership.ts';
+import { makeLogged, unlessTaken } from '../back-office/logged.ts';
+import type { Database } from '../connection/database.ts';
+import { queueMail } from '../mail/mail-queue.ts';
+import { insertInvitation } from './invitation-rows.ts';
+import { orRefused } from './refused.ts';
+
+export function makeSignUpStore(database: Database): SignUpStore {
+  const logged = makeLogged(database);
+  return {
+    add: ({ id, businessName, linkTag, email }, doing) =>
+      unlessTaken(
+        orRefused<'added', 'link_tag_taken'>((refuse) =>
+          logged(doing, 'sign_up_made', { id, businessName, linkTag, email }, async (client) => {
+            const taken = await client.query('select from businesses where link_tag = $1', [linkTag]);
+            if (taken.rowCount !== 0) refuse('link_tag_taken');
+            await client.query(
+              `insert into sign_ups (id, business_name, link_tag, email, state, created_at)
+               values ($1, $2, $3, $4, 'waiting', $5)`,
+              [id, businessName, linkTag, email, new Date(doing.atMs)],
+            );
+            return 'added' as const;
+          }),
+        ),
+        'link_tag_taken',
+      ),
+    find: async (id) => {
+      const { rows } = await database.query({
+        text: 'select * from sign_ups where id = $1',
+        values: [id],
+      });
+      return rows[0] && signUpOf(rows[0]);
+    },
+    list: async (state, limit) => {
+      const { rows } = await database.query({
+        text: 'select * from sign_ups where state = $1 order by id desc limit $2',
+        values: [state, limit],
+      });
+      return rows.map(signUpOf);
+    },
+    approve: (id, { business, invitation, mail }, doing) =>
+      unlessTaken(
+        orRefused<'approved', 'not_waiting'>((refuse) =>
+          logged(
+            doing,
+            'sign_up_approved',
+            { id, businessId: business.id, email: invitation.email, invitationId: invitation.id },
+            async (client) => {
+              const at = new Date(doing.atMs);
+              await client.query(
+                'insert into businesses (id, name, link_tag, sandbox, created_at) values ($1, $2, $3, $4, $5)',
+                [business.id, business.name, business.linkTag, business.sandbox, at],
+              );
+              const { rowCount } = await client.query(
+                `update sign_ups set state = 'approved', decided_at = $2, decided_by = $3, business_id = $4
+               where id = $1 and state = 'waiting'`,
+                [id, at, doing.actor, business.id],
+              );
+              if (rowCount === 0) refuse('not_waiting');
+              await insertInvitation(client, invitation, mail);
+              return 'approved' as const;
+            },
+          ),
+        ),
+        'link_tag_taken',
+      ),
+    decline: (id, mail, doing) =>
+      orRefused<'declined', 'not_waiting'>((refuse) =>
+        logged(doing, 'sign_up_declined', { id }, async (client) => {
+          const { rowCount } = await client.query(
+            `update sign_ups set state = 'declined', decided_at = $2, decided_by = $3
+             where id = $1 and state = 'waiting'`,
+            [id, new Date(doing.atMs), doing.actor],
+          );
+          if (rowCount === 0) refuse('not_waiting');
+          await queueMail(client, mail);
+          return 'declined' as const;
+        }),
+      ),
+  };
+}
+
+function signUpOf(row: Record<string, unknown>): SignUp {
+  return {
+    id: row.id as string,
+    businessName: row.business_name as string,
+    linkTag: row.link_tag as string,
+    email: row.email as string,
+    state: row.state as SignUpState,
+    createdAtMs: (row.created_at as Date).getTime(),
+    decidedAtMs: (row.decided_at as Date | null)?.getTime() ?? null,
+    decidedBy: row.decided_by as string | null,
+    businessId: row.business_id as string | null,
+  };
+}

@@ -1,0 +1,246 @@
+// Invitations on a real database: bound to an address and a token, used once, and worth as much as the right of the inviter.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { BUSINESS } from '../../../test/http/store-fixtures.ts';
+import { BASE_URL, membershipStage, PASSWORD } from '../../../test/support/membership.ts';
+import { INVITATION_MS } from '../../domain/people/invitation.ts';
+import type { Result } from '../../domain/values/result.ts';
+import {
+  acceptInvitation,
+  acceptInvitationAs,
+  invite,
+  listInvitations,
+  readInvitation,
+  withdrawInvitation,
+} from './invitations.ts';
+import { hashToken } from './people-deps.ts';
+
+const { deps, database, pass, person, tokenFor, count, logged } = await membershipStage();
+let addresses = 0;
+const newAddress = () => `new-${addresses++}@example.com`;
+const codeOf = (result: Result<unknown, { readonly code: string }>) => (result.ok ? 'ok' : result.error.code);
+const owner = await person({ member: 'owner' });
+const admin = await person({ operator: 'admin' });
+await person({ member: 'owner' });
+await person({ operator: 'admin' });
+
+async function invited(email: string, role = 'developer', by = owner.id): Promise<string> {
+  const result = await invite(deps, { email, businessId: BUSINESS, role }, by);
+  assert.equal(codeOf(result), 'ok');
+  return tokenFor(email);
+}
+
+const accept = (token: string, name = 'Bola Ade') =>
+  acceptInvitation(deps, { token, name, password: PASSWORD });
+
+test('an invited person gets the role and a pending sign-in, and no session before a second factor', async () => {
+  const email = newAddress();
+  await invited(` ${email.toUpperCase()} `);
+  const token = await tokenFor(email);
+  const seen = await readInvitation(deps, token);
+  assert.deepEqual(
+    [seen?.email, seen?.businessName, seen?.role, seen?.known],
+    [email, 'Fixture', 'developer', false],
+  );
+  const accepted = await accept(token);
+  assert.ok(accepted.ok);
+  const { personId, pending } = accepted.value;
+  const found = (await deps.people.findByEmail(email))!;
+  assert.equal(found.id, personId);
+  assert.equal(found.operatorRole, null);
+  assert.deepEqual(
+    found.memberships.map(({ businessId, role }) => [businessId, role]),
+    [[BUSINESS, 'developer']],
+  );
+  const row = await database.query<{ person_id: string }>({
+    text: 'select person_id from sign_ins where token_hash = $1',
+    values: [hashToken(pending)],
+  });
+  assert.equal(row.rows[0]?.person_id, personId);
+  assert.equal(await count('sessions', personId), 0);
+  const { stored } = (await deps.signIn.passwordOf(email))!;
+  assert.equal(await deps.passwords.verify(PASSWORD, stored), true);
+  assert.equal((await logged('invitation_accepted')).length, 1);
+});
+
+test('the token is 256 bits in the mail alone, behind #, and only its hash is stored; used mails are blank', async () => {
+  const email = newAddress();
+  const token = await invited(email);
+  assert.equal(Buffer.from(token, 'base64url').length, 32);
+  const { rows } = await database.query<{ all: string; body: string }>({
+    text: `select (select json_agg(i)::text from invitations i) as all,
+             (select body from mails where recipient = $1) as body`,
+    values: [email],
+  });
+  assert.ok(!rows[0]!.all.includes(token) && rows[0]!.all.includes(hashToken(token)));
+  assert.match(rows[0]!.body, new RegExp(`^${BASE_URL}/app/invitation#token=`, 'm'));
+  await accept(token);
+  assert.equal(await tokenFor(email), '');
+});
+
+test('another signed-in person cannot accept an invitation: it binds the address and the token', async () => {
+  const other = await person();
+  const email = newAddress();
+  const token = await invited(email);
+  assert.equal(codeOf(await acceptInvitationAs(deps, other.id, token)), 'other_address');
+  assert.equal(codeOf(await acceptInvitationAs(deps, owner.id, token)), 'other_address');
+  assert.equal(codeOf(await accept(token)), 'ok', 'and the invited person still can');
+  assert.deepEqual((await deps.people.find(other.id))!.memberships, []);
+});
+
+test('a person who exists signs in to accept, and may not come in as a new one', async () => {
+  const known = await person();
+  const token = await invited(known.email, 'viewer');
+  assert.equal(codeOf(await accept(token)), 'sign_in_first');
+  assert.equal(codeOf(await acceptInvitationAs(deps, known.id, token)), 'ok');
+  assert.equal((await deps.people.find(known.id))!.memberships[0]!.role, 'viewer');
+  assert.equal(codeOf(await acceptInvitationAs(deps, known.id, token)), 'invitation_ended');
+});
+
+test('of many acceptances at once one counts, also over two invitations of one new address', async () => {
+  const email = newAddress();
+  const token = await invited(email);
+  const operatorInvitation = await invite(deps, { email, businessId: null, role: 'auditor' }, admin.id);
+  assert.ok(operatorInvitation.ok);
+  const other = await tokenFor(email);
+  const results = await Promise.all([...Array.from({ length: 6 }, () => accept(token)), accept(other)]);
+  assert.equal(results.filter(({ ok }) => ok).length, 1);
+  assert.deepEqual(
+    [...new Set(results.map(codeOf))].filter(
+      (code) => code !== 'ok' && code !== 'invitation_ended' && code !== 'sign_in_first',
+    ),
+    [],
+  );
+  const known = await person();
+  const again = await invited(known.email);
+  const accepted = await Promise.all(
+    Array.from({ length: 6 }, () => acceptInvitationAs(deps, known.id, again)),
+  );
+  assert.equal(accepted.filter(({ ok }) => ok).length, 1);
+});
+
+test('it ends after seven days, when it is withdrawn, and when the address is invited again', async () => {
+  const late = newAddress();
+  const lateToken = await invited(late);
+  pass(INVITATION_MS - 1);
+  assert.ok(await readInvitation(deps, lateToken));
+  pass(1);
+  assert.equal(codeOf(await accept(lateToken)), 'invitation_ended');
+
+  const email = newAddress();
+  const first = await invited(email, 'owner');
+  const second = await invited(email, 'viewer');
+  assert.notEqual(first, second);
+  assert.equal(codeOf(await accept(first)), 'invitation_ended');
+  const open = await listInvitations(deps, BUSINESS, owner.id);
+  assert.ok(open.ok);
+  const mine = open.value.filter((each) => each.email === email);
+  assert.deepEqual(
+    mine.map(({ role }) => role),
+    ['viewer'],
+  );
+  const place = { id: mine[0]!.id, businessId: BUSINESS };
+  assert.equal(
+    codeOf(await withdrawInvitation(deps, { ...place, businessId: 'biz_other' }, admin.id)),
+    'not_found',
+  );
+  assert.equal(codeOf(await withdrawInvitation(deps, place, owner.id)), 'ok');
+  assert.equal(codeOf(await withdrawInvitation(deps, place, owner.id)), 'not_found');
+  assert.equal(codeOf(await accept(second)), 'invitation_ended');
+  assert.equal(await tokenFor(email), '');
+});
+
+test('many invitations of one address at once leave one open', async () => {
+  const email = newAddress();
+  await Promise.all(
+    Array.from({ length: 8 }, () => invite(deps, { email, businessId: BUSINESS, role: 'viewer' }, owner.id)),
+  );
+  const open = await listInvitations(deps, BUSINESS, owner.id);
+  assert.equal(open.ok && open.value.filter((each) => each.email === email).length, 1);
+});
+
+test('an invitation is void once its inviter was removed, disabled or lost the right, and no role is raised by it', async () => {
+  const doing = { actor: 'os:test', atMs: deps.clock.now() };
+  const losses: ((id: string) => Promise<unknown>)[] = [
+    (id) => deps.people.removeMember(BUSINESS, id, doing),
+    (id) => deps.people.setMember(BUSINESS, id, 'developer', doing),
+    (id) => deps.people.setDisabled(id, true, doing),
+  ];
+  for (const lose of losses) {
+    const inviter = await person({ member: 'owner' });
+    const token = await invited(newAddress(), 'owner', inviter.id);
+    await lose(inviter.id);
+    assert.equal(await readInvitation(deps, token), undefined);
+    assert.equal(codeOf(await accept(token)), 'invitation_ended');
+  }
+  const formerAdmin = await person({ operator: 'admin' });
+  const email = newAddress();
+  await invite(deps, { email, businessId: null, role: 'admin' }, formerAdmin.id);
+  await deps.people.setOperatorRole(formerAdmin.id, 'auditor', doing);
+  assert.equal(codeOf(await accept(await tokenFor(email))), 'invitation_ended');
+});
+
+test('who has a role there already is not invited, and an invitation changes no role', async () => {
+  const member = await person({ member: 'viewer' });
+  const given = { email: member.email, businessId: BUSINESS, role: 'owner' };
+  assert.equal(codeOf(await invite(deps, given, owner.id)), 'already_member');
+  const later = await person();
+  const token = await invited(later.email, 'owner');
+  await deps.people.setMember(BUSINESS, later.id, 'viewer', { actor: 'os:test', atMs: deps.clock.now() });
+  assert.equal(codeOf(await acceptInvitationAs(deps, later.id, token)), 'already_member');
+  assert.equal((await deps.people.find(later.id))!.memberships[0]!.role, 'viewer');
+});
+
+test('owners invite to their business, admins everywhere, and no other role, business or key invites', async () => {
+  const toBusiness = { email: newAddress(), businessId: BUSINESS, role: 'viewer' };
+  const toOperator = { email: newAddress(), businessId: null, role: 'auditor' };
+  for (const roles of [
+    { member: 'developer' },
+    { member: 'viewer' },
+    { operator: 'reviewer' },
+    { operator: 'approver' },
+    { operator: 'auditor' },
+    {},
+  ] as const) {
+    const { id } = await person(roles);
+    assert.equal(codeOf(await invite(deps, toBusiness, id)), 'not_allowed', JSON.stringify(roles));
+    assert.equal(codeOf(await invite(deps, toOperator, id)), 'not_allowed', JSON.stringify(roles));
+    assert.equal(codeOf(await listInvitations(deps, BUSINESS, id)), 'not_allowed');
+  }
+  for (const actor of ['key_01', 'per_unknown', ''])
+    assert.equal(codeOf(await invite(deps, toBusiness, actor)), 'not_allowed');
+  assert.equal(codeOf(await invite(deps, toOperator, owner.id)), 'not_allowed');
+  assert.equal(
+    codeOf(await invite(deps, { ...toBusiness, businessId: 'biz_other' }, owner.id)),
+    'not_allowed',
+  );
+  assert.equal(codeOf(await invite(deps, { ...toBusiness, businessId: 'biz_other' }, admin.id)), 'not_found');
+  assert.equal(codeOf(await invite(deps, toBusiness, admin.id)), 'ok');
+  assert.equal(codeOf(await invite(deps, { ...toOperator, role: 'owner' }, admin.id)), 'role_invalid');
+  assert.equal(codeOf(await invite(deps, { ...toBusiness, role: 'admin' }, owner.id)), 'role_invalid');
+});
+
+test('addresses and names that could forge a header or show a link are refused', async () => {
+  for (const email of ['a@b.co\r\nBcc: c@d.co', 'a@b.co,c@d.co', 'Ada <a@b.co>', 'a b@c.co', ''])
+    assert.equal(
+      codeOf(await invite(deps, { email, businessId: BUSINESS, role: 'viewer' }, owner.id)),
+      'email_invalid',
+    );
+  const token = await invited(newAddress());
+  for (const name of [
+    '',
+    ' ',
+    'Ada\r\nBcc: x',
+    'Ada\u2028Obi',
+    '\u202eibO adA',
+    'https://evil.example',
+    'x'.repeat(101),
+    '\ud800',
+  ])
+    assert.equal(codeOf(await accept(token, name)), 'name_invalid', JSON.stringify(name));
+  assert.equal(
+    codeOf(await acceptInvitation(deps, { token, name: 'Bola Ade', password: 'short' })),
+    'weak_password',
+  );
+  assert.equal(codeOf(await accept(token)), 'ok');
+});

@@ -1,0 +1,195 @@
+// Invitations: bound to an e-mail address and a token, for seven days, used once. The token reaches the address by mail alone,
+// so accepting proves the address. A new person gets a pending sign-in and no session: a second factor comes first.
+import { normaliseEmail } from '../../domain/people/email.ts';
+import { INVITATION_MS, type InvitedTo } from '../../domain/people/invitation.ts';
+import { normalisePersonName } from '../../domain/people/names.ts';
+import { isBusinessRole, isOperatorRole } from '../../domain/people/roles.ts';
+import { ok, type Result } from '../../domain/values/result.ts';
+import type { NewMail } from '../../ports/mail.ts';
+import type { Invitation, NewInvitation, OpenInvitation } from '../../ports/people/membership.ts';
+import { invitationText } from './mail-texts.ts';
+import {
+  doingNow,
+  type MembershipDeps,
+  mayAct,
+  newMail,
+  notAllowed,
+  type Refused,
+  refuse,
+} from './membership-deps.ts';
+import { checkPassword } from './new-password.ts';
+import { hashToken, newPeopleId, newToken, PENDING_MS } from './people-deps.ts';
+
+export type InviteRefusal = Refused<
+  'email_invalid' | 'role_invalid' | 'not_allowed' | 'already_member' | 'not_found'
+>;
+
+/** To a business, or with `businessId` null to the operator. */
+export async function invite(
+  deps: MembershipDeps,
+  given: { readonly email: string; readonly businessId: string | null; readonly role: string },
+  actor: string,
+): Promise<Result<Invitation, InviteRefusal>> {
+  const email = normaliseEmail(given.email);
+  if (email === undefined)
+    return refuse('email_invalid', 'email is not an e-mail address. Example: ada@example.com.');
+  const to = invitedTo(given.businessId, given.role);
+  if (to === undefined)
+    return refuse(
+      'role_invalid',
+      'role must be owner, developer or viewer in a business, and admin, reviewer, approver or auditor at the operator.',
+    );
+  // Whether the business exists is not said to those who may not invite to it.
+  if (!(await mayAct(deps, actor, rightTo(to.businessId)))) return notAllowed();
+  const businessName = to.businessId === null ? null : await deps.invitations.businessName(to.businessId);
+  if (businessName === undefined) return refuse('not_found', 'There is no such business.');
+  const inviterName = (await deps.people.find(actor))?.name ?? null;
+  const { invitation, mail } = newInvitation(deps, { email, to, actor, inviterName, businessName });
+  const outcome = await deps.invitations.invite(invitation, mail, doingNow(deps, actor));
+  switch (outcome) {
+    case 'invited':
+      return ok(withoutHash(invitation));
+    case 'not_allowed':
+      return notAllowed();
+    case 'already_member':
+      return refuse(
+        'already_member',
+        'A person with this address has a role there already. Change the role instead.',
+      );
+  }
+}
+
+/** An invitation and its mail: the token is in the mail alone. */
+export function newInvitation(
+  deps: MembershipDeps,
+  given: {
+    readonly email: string;
+    readonly to: InvitedTo;
+    readonly actor: string;
+    readonly inviterName: string | null;
+    readonly businessName: string | null;
+    readonly signUpId?: string;
+  },
+): { readonly invitation: NewInvitation; readonly mail: NewMail } {
+  const { email, to, actor, inviterName, businessName, signUpId = null } = given;
+  const token = newToken(deps);
+  const atMs = deps.clock.now();
+  const invitation: NewInvitation = {
+    id: newPeopleId(deps, 'inv'),
+    tokenHash: hashToken(token),
+    email,
+    ...to,
+    signUpId,
+    invitedBy: actor,
+    createdAtMs: atMs,
+    expiresAtMs: atMs + INVITATION_MS,
+  };
+  const { role } = to;
+  const text = invitationText({ baseUrl: deps.publicBaseUrl, token, inviterName, businessName, role });
+  const about = { about: invitation.id, recipient: email, linkEndsAtMs: invitation.expiresAtMs };
+  return { invitation, mail: newMail(deps, { ...about, ...text }) };
+}
+
+export async function listInvitations(
+  deps: MembershipDeps,
+  businessId: string | null,
+  actor: string,
+): Promise<Result<readonly Invitation[], Refused<'not_allowed'>>> {
+  if (!(await mayAct(deps, actor, rightTo(businessId)))) return notAllowed();
+  return ok(await deps.invitations.list(businessId));
+}
+
+export async function withdrawInvitation(
+  deps: MembershipDeps,
+  { id, businessId }: Pick<Invitation, 'id' | 'businessId'>,
+  actor: string,
+): Promise<Result<null, Refused<'not_allowed' | 'not_found'>>> {
+  if (!(await mayAct(deps, actor, rightTo(businessId)))) return notAllowed();
+  const withdrawn = await deps.invitations.withdraw(id, businessId, doingNow(deps, actor));
+  return withdrawn ? ok(null) : refuse('not_found', 'There is no open invitation with this id.');
+}
+
+/** What the holder of the token is invited to; undefined when it has ended. */
+export function readInvitation(deps: MembershipDeps, token: string): Promise<OpenInvitation | undefined> {
+  return deps.invitations.find(hashToken(token), deps.clock.now());
+}
+
+export type AcceptRefusal = Refused<
+  'invitation_ended' | 'sign_in_first' | 'name_invalid' | 'weak_password' | 'other_address' | 'already_member'
+>;
+
+/** By a person whom the service does not know yet. */
+export async function acceptInvitation(
+  deps: MembershipDeps,
+  given: { readonly token: string; readonly name: string; readonly password: string },
+): Promise<Result<{ readonly personId: string; readonly pending: string }, AcceptRefusal>> {
+  const invitation = await readInvitation(deps, given.token);
+  if (invitation === undefined) return ended();
+  if (invitation.known) return signInFirst();
+  const name = normalisePersonName(given.name);
+  if (name === undefined)
+    return refuse('name_invalid', 'name must be 1 to 100 visible characters without < > @ : / \\ or quotes.');
+  const password = checkPassword(given.password, { email: invitation.email, name });
+  if (!password.ok) return password;
+  const stored = await deps.passwords.hash(password.value);
+  const id = newPeopleId(deps, 'per');
+  const person = { id, name, stored };
+  const outcome = await deps.invitations.acceptAsNew(hashToken(given.token), person, doingNow(deps, id));
+  if (outcome === 'ended') return ended();
+  if (outcome === 'known_address') return signInFirst();
+  return ok({ personId: id, pending: await openPending(deps, id) });
+}
+
+/** Should the service stop before this, the person signs in with the password, and is asked for a second factor then. */
+async function openPending(deps: MembershipDeps, personId: string): Promise<string> {
+  const token = newToken(deps);
+  await deps.signIn.addPending(hashToken(token), personId, deps.clock.now() + PENDING_MS);
+  return token;
+}
+
+/** By a person who is signed in. */
+export async function acceptInvitationAs(
+  deps: MembershipDeps,
+  personId: string,
+  token: string,
+): Promise<Result<null, AcceptRefusal>> {
+  const outcome = await deps.invitations.acceptAs(hashToken(token), personId, doingNow(deps, personId));
+  switch (outcome) {
+    case 'accepted':
+      return ok(null);
+    case 'ended':
+      return ended();
+    case 'other_address':
+      return refuse(
+        'other_address',
+        'This invitation is for another e-mail address. Sign in as that person to accept it.',
+      );
+    case 'already_member':
+      return refuse('already_member', 'You have a role there already. An invitation does not change it.');
+  }
+}
+
+function invitedTo(businessId: string | null, role: string): InvitedTo | undefined {
+  if (businessId === null) return isOperatorRole(role) ? { businessId, role } : undefined;
+  return isBusinessRole(role) ? { businessId, role } : undefined;
+}
+
+function rightTo(businessId: string | null) {
+  if (businessId === null) return { operator: 'people.manage' } as const;
+  return {
+    operator: 'businesses.manage',
+    business: { id: businessId, permission: 'members.manage' },
+  } as const;
+}
+
+function withoutHash({ tokenHash: _, ...invitation }: NewInvitation): Invitation {
+  return invitation;
+}
+
+const ended = () =>
+  refuse(
+    'invitation_ended',
+    'This invitation is not valid any more. Ask the person who invited you for a new one.',
+  );
+const signInFirst = () =>
+  refuse('sign_in_first', 'A person with this address exists already. Sign in, then open the link again.');

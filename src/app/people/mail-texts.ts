@@ -1,0 +1,76 @@
+// The words of the mails. Plain text; a link carries its token after #, so that no server on the way writes it to a log.
+
+export interface MailText {
+  readonly subject: string;
+  readonly body: string;
+}
+
+const IGNORE = 'If you did not expect this mail, ignore it: nothing happens.';
+
+export function invitationText(invitation: {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly inviterName: string | null;
+  readonly businessName: string | null;
+  readonly role: string;
+}): MailText {
+  const { baseUrl, token, inviterName, businessName, role } = invitation;
+  const place = businessName ?? 'the operator of Sliproad';
+  return {
+    subject: `Invitation to ${place}`,
+    body: lines(
+      `${inviterName ?? 'The operator of Sliproad'} invites you to ${place} as ${role}.`,
+      'To accept, open this link within 7 days. It works once, and only for this e-mail address:',
+      `${baseUrl}/app/invitation#token=${token}`,
+      IGNORE,
+    ),
+  };
+}
+
+export function resetText(baseUrl: string, token: string): MailText {
+  return {
+    subject: 'Set a new password',
+    body: lines(
+      'A new password was requested for your account. To set it, open this link within 1 hour. It works once:',
+      `${baseUrl}/app/reset-password#token=${token}`,
+      'You still need your second factor to sign in afterwards.',
+      IGNORE,
+    ),
+  };
+}
+
+export function operatorResetText(baseUrl: string, token: string): MailText {
+  return {
+    subject: 'Set up your sign-in again',
+    body: lines(
+      'An admin has removed your password and your second factors, and ended all your sessions.',
+      'To set a new password, open this link within 1 hour. It works once:',
+      `${baseUrl}/app/reset-password#token=${token}`,
+      'Then sign in and set up a second factor again. If the link has ended, ask for a new password on the sign-in page.',
+    ),
+  };
+}
+
+export function passwordSetText(): MailText {
+  return {
+    subject: 'Your password was changed',
+    body: lines(
+      'Your password was changed with a link that was sent to this address. All your sessions were ended.',
+      'If this was not you, write to the operator at once: another person can read your mail.',
+    ),
+  };
+}
+
+export function declinedText(businessName: string): MailText {
+  return {
+    subject: `Sign-up of ${businessName}`,
+    body: lines(
+      `The operator has not approved the sign-up of ${businessName}.`,
+      'Write to the operator if you have questions.',
+    ),
+  };
+}
+
+function lines(...paragraphs: readonly string[]): string {
+  return `${paragraphs.join('\n\n')}\n`;
+}

@@ -1,0 +1,72 @@
+// What the use-cases about members, invitations, sign-ups and new passwords need; who may use them; and their refusals.
+import { isPerson } from '../../domain/people/actor.ts';
+import {
+  type BusinessPermission,
+  businessRoleMay,
+  type OperatorPermission,
+  operatorRoleMay,
+} from '../../domain/people/roles.ts';
+import type { Doing } from '../../ports/back-office.ts';
+import type { MailQueue, NewMail } from '../../ports/mail.ts';
+import type { InvitationStore, ResetStore, SignUpStore } from '../../ports/people/membership.ts';
+import { newPeopleId, type PeopleDeps } from './people-deps.ts';
+
+export interface MembershipDeps extends PeopleDeps {
+  readonly invitations: InvitationStore;
+  readonly signUps: SignUpStore;
+  readonly resets: ResetStore;
+  readonly mails: MailQueue;
+  /** Where the pages are: links in mails begin with it. */
+  readonly publicBaseUrl: string;
+  /** The service runs on its own embedded database: sign-ups are approved at once, and mails can be read. */
+  readonly sandbox: boolean;
+}
+
+/** A refusal with words for the person who asked. */
+export interface Refused<Code extends string> {
+  readonly code: Code;
+  readonly message: string;
+}
+
+export function refuse<Code extends string>(
+  code: Code,
+  message: string,
+): { readonly ok: false; readonly error: Refused<Code> } {
+  return { ok: false, error: { code, message } };
+}
+
+export function notAllowed(): { readonly ok: false; readonly error: Refused<'not_allowed'> } {
+  return refuse('not_allowed', 'Your role does not allow this. Ask an owner of the business or an admin.');
+}
+
+export function doingNow({ clock }: Pick<PeopleDeps, 'clock'>, actor: string): Doing {
+  return { actor, atMs: clock.now() };
+}
+
+export interface NeededRight {
+  readonly operator: OperatorPermission;
+  /** Or this one, in that business. */
+  readonly business?: { readonly id: string; readonly permission: BusinessPermission };
+}
+
+/** As stored now, not as at the sign-in. The user of the machine and the service itself may; keys may not. */
+export async function mayAct(
+  { people }: Pick<PeopleDeps, 'people'>,
+  actor: string,
+  { operator, business }: NeededRight,
+): Promise<boolean> {
+  if (!isPerson(actor)) return actor.startsWith('os:') || actor.startsWith('service:');
+  const person = await people.find(actor);
+  if (person === undefined || person.disabledAtMs !== null) return false;
+  if (person.operatorRole !== null && operatorRoleMay(person.operatorRole, operator)) return true;
+  if (business === undefined) return false;
+  const member = person.memberships.find(({ businessId }) => businessId === business.id);
+  return member !== undefined && businessRoleMay(member.role, business.permission);
+}
+
+export function newMail(
+  deps: Pick<PeopleDeps, 'clock' | 'entropy'>,
+  mail: Pick<NewMail, 'about' | 'recipient' | 'subject' | 'body' | 'linkEndsAtMs'>,
+): NewMail {
+  return { id: newPeopleId(deps, 'mal'), createdAtMs: deps.clock.now(), ...mail };
+}

@@ -1,0 +1,81 @@
+// The operator's people: listed, given another role, disabled, enabled, and reset when they have lost their password or their
+// second factor. At least one admin can always sign in.
+import { isOperatorRole } from '../../domain/people/roles.ts';
+import { ok, type Result } from '../../domain/values/result.ts';
+import type { PersonWithRoles } from '../../ports/people/people.ts';
+import { operatorResetText } from './mail-texts.ts';
+import {
+  doingNow,
+  type MembershipDeps,
+  mayAct,
+  notAllowed,
+  type Refused,
+  refuse,
+} from './membership-deps.ts';
+import { newReset } from './reset-password.ts';
+
+export type OperatorRefusal = Refused<'not_allowed' | 'role_invalid' | 'not_found' | 'last_admin'>;
+
+export async function listOperators(
+  deps: MembershipDeps,
+  actor: string,
+): Promise<Result<readonly PersonWithRoles[], Refused<'not_allowed'>>> {
+  if (!(await mayAct(deps, actor, { operator: 'people.read' }))) return notAllowed();
+  return ok(await deps.people.listOperators());
+}
+
+/** Null: no role at the operator any more. Who has none yet is invited. */
+export async function setOperatorRole(
+  deps: MembershipDeps,
+  { personId, role }: { readonly personId: string; readonly role: string | null },
+  actor: string,
+): Promise<Result<null, OperatorRefusal>> {
+  if (!(await mayAct(deps, actor, { operator: 'people.manage' }))) return notAllowed();
+  if (role !== null && !isOperatorRole(role))
+    return refuse('role_invalid', 'role must be admin, reviewer, approver or auditor.');
+  if ((await deps.people.find(personId))?.operatorRole == null) return notFound();
+  return answer(await deps.people.setOperatorRole(personId, role, doingNow(deps, actor)));
+}
+
+/** Disabling ends all sessions of the person at once. */
+export async function setDisabled(
+  deps: MembershipDeps,
+  { personId, disabled }: { readonly personId: string; readonly disabled: boolean },
+  actor: string,
+): Promise<Result<null, OperatorRefusal>> {
+  if (!(await mayAct(deps, actor, { operator: 'people.manage' }))) return notAllowed();
+  return answer(await deps.people.setDisabled(personId, disabled, doingNow(deps, actor)));
+}
+
+/**
+ * Removes password and second factors and mails a link to set a new password. The old password must go too: without a
+ * second factor it alone would be enough to set up a new one.
+ */
+export async function resetPerson(
+  deps: MembershipDeps,
+  personId: string,
+  actor: string,
+): Promise<Result<null, OperatorRefusal>> {
+  if (!(await mayAct(deps, actor, { operator: 'people.manage' }))) return notAllowed();
+  const person = await deps.people.find(personId);
+  if (person === undefined) return notFound();
+  const reset = newReset(deps, person.email, operatorResetText);
+  const outcome = await deps.resets.resetPerson(personId, reset, doingNow(deps, actor));
+  return outcome === 'reset' ? ok(null) : notFound();
+}
+
+function answer(outcome: 'set' | 'last_admin' | 'not_found'): Result<null, OperatorRefusal> {
+  switch (outcome) {
+    case 'set':
+      return ok(null);
+    case 'last_admin':
+      return refuse(
+        'last_admin',
+        'The operator keeps at least one admin. Make another person an admin first.',
+      );
+    case 'not_found':
+      return notFound();
+  }
+}
+
+const notFound = () => refuse('not_found', 'There is no such person.');

@@ -1,0 +1,106 @@
+// New passwords by mail, on a real database: the same for every address, once, and no way around the second factor.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { membershipStage, PASSWORD } from '../../../test/support/membership.ts';
+import type { Result } from '../../domain/values/result.ts';
+import { hashToken } from './people-deps.ts';
+import { answerResetAsks, askForNewPassword, RESET_MS, setNewPassword } from './reset-password.ts';
+
+const { deps, database, pass, person, tokenFor, count, logged } = await membershipStage();
+const codeOf = (result: Result<unknown, { readonly code: string }>) => (result.ok ? 'ok' : result.error.code);
+const reset = (token: string, password = PASSWORD) => setNewPassword(deps, { token, password });
+
+async function asked(email: string): Promise<string> {
+  pass(61_000);
+  await askForNewPassword(deps, email);
+  await answerResetAsks(deps);
+  return tokenFor(email);
+}
+
+test('threat 82: asking does the same for every address: one row, and nothing else until a worker looks', async () => {
+  const known = await person();
+  const disabled = await person();
+  await deps.people.setDisabled(disabled.id, true, { actor: 'os:test', atMs: deps.clock.now() });
+  const mails = async () => (await deps.mails.list(100)).length;
+  const before = await mails();
+  for (const email of [known.email, 'unknown@example.com', disabled.email, 'no address at all'])
+    assert.equal(await askForNewPassword(deps, email), undefined);
+  assert.equal((await deps.resets.listAsks(10)).length, 4);
+  assert.equal(await mails(), before);
+  assert.equal(await answerResetAsks(deps), 1);
+  assert.equal(await mails(), before + 1);
+  assert.deepEqual(await deps.resets.listAsks(10), []);
+  assert.equal(await tokenFor(disabled.email), '');
+  assert.deepEqual((await logged('password_reset_made')).length, 1);
+});
+
+test('threat 81: a new password ends all sessions and pending sign-ins, and the second factor is still needed', async () => {
+  const { id, email } = await person();
+  await database.query({
+    text: `with t as (insert into totp_secrets (person_id, sealed, fingerprint, confirmed_at) values ($1, 's', $1, now()))
+      insert into sessions (id, person_id, token_hash, rotated_at, surface, address, user_agent, created_at, seen_at, expires_at)
+      values ($1, $1, $1, now(), 'browser', '', '', now(), now(), now() + interval '1 hour')`,
+    values: [id],
+  });
+  const token = await asked(email);
+  assert.equal(codeOf(await reset(token)), 'ok');
+  const { rows } = await database.query({
+    text: 'select from sessions where person_id = $1 and ended_at is null',
+    values: [id],
+  });
+  assert.equal(rows.length, 0);
+  assert.equal(await count('sign_ins', id), 0);
+  assert.equal(await count('totp_secrets', id), 1);
+  const { stored } = (await deps.signIn.passwordOf(email))!;
+  assert.equal(await deps.passwords.verify(PASSWORD, stored), true);
+  const [notice] = await deps.mails.list(1);
+  assert.deepEqual([notice!.recipient, notice!.subject], [email, 'Your password was changed']);
+});
+
+test('a token is used once, for one hour, and a newer one ends the older; only its hash is stored', async () => {
+  const { email } = await person();
+  const first = await asked(email);
+  const second = await asked(email);
+  assert.equal(codeOf(await reset(first)), 'reset_ended');
+  const { rows } = await database.query<{ all: string }>({
+    text: 'select json_agg(r)::text as all from password_resets r',
+  });
+  assert.ok(!rows[0]!.all.includes(second) && rows[0]!.all.includes(hashToken(second)));
+  const results = await Promise.all(Array.from({ length: 4 }, () => reset(second)));
+  assert.equal(results.filter(({ ok }) => ok).length, 1);
+  assert.equal(codeOf(await reset(second)), 'reset_ended');
+  const late = await asked(email);
+  pass(RESET_MS);
+  assert.equal(codeOf(await reset(late)), 'reset_ended');
+  assert.equal(codeOf(await reset('')), 'reset_ended');
+});
+
+test('a weak password is refused and the link still works; a disabled person cannot use theirs', async () => {
+  const { id, email } = await person();
+  const token = await asked(email);
+  assert.equal(codeOf(await reset(token, 'short')), 'weak_password');
+  assert.equal(codeOf(await reset(token, email)), 'weak_password');
+  const doing = { actor: 'os:test', atMs: deps.clock.now() };
+  await deps.people.setDisabled(id, true, doing);
+  assert.equal(codeOf(await reset(token)), 'reset_ended');
+  await deps.people.setDisabled(id, false, doing);
+  assert.equal(codeOf(await reset(token)), 'ok');
+});
+
+test('however often it is asked for, an address gets one mail a minute', async () => {
+  const { email } = await person();
+  const token = await asked(email);
+  for (let time = 0; time < 5; time++) {
+    await askForNewPassword(deps, email);
+    await answerResetAsks(deps);
+  }
+  assert.equal(await tokenFor(email), token);
+  const two = await person();
+  await askForNewPassword(deps, two.email);
+  const answered = await Promise.all([answerResetAsks(deps), answerResetAsks(deps), answerResetAsks(deps)]);
+  assert.equal(
+    answered.reduce((sum, each) => sum + each),
+    1,
+    'several workers at once make one',
+  );
+});

@@ -1,0 +1,68 @@
+// A new password by mail. Asking answers the same and does the same for every address; a worker looks the address up later.
+// The link sets the password and nothing else: the second factor is still needed to sign in.
+import { serviceActor } from '../../domain/people/actor.ts';
+import { normaliseEmail } from '../../domain/people/email.ts';
+import { ok, type Result } from '../../domain/values/result.ts';
+import type { NewReset } from '../../ports/people/membership.ts';
+import { type MailText, passwordSetText, resetText } from './mail-texts.ts';
+import { doingNow, type MembershipDeps, newMail, type Refused, refuse } from './membership-deps.ts';
+import { checkPassword } from './new-password.ts';
+import { hashToken, newToken } from './people-deps.ts';
+
+export const RESET_MS = 3_600_000;
+/** One mail for an address in this time, however often it is asked for. */
+const RESET_EVERY_MS = 60_000;
+const ASKS_AT_ONCE = 100;
+
+export async function askForNewPassword(deps: MembershipDeps, email: string): Promise<void> {
+  // What is no address is written too, as one row: it takes as long as any other.
+  await deps.resets.ask(normaliseEmail(email) ?? '', deps.clock.now());
+}
+
+/** Mails a link to those of the addresses that belong to people who may sign in; answers how many. */
+export async function answerResetAsks(deps: MembershipDeps): Promise<number> {
+  let made = 0;
+  for (const email of await deps.resets.listAsks(ASKS_AT_ONCE)) {
+    const doing = doingNow(deps, serviceActor('reset-password'));
+    const sinceMs = doing.atMs - RESET_EVERY_MS;
+    if (await deps.resets.answerAsk(email, newReset(deps, email, resetText), sinceMs, doing)) made++;
+  }
+  return made;
+}
+
+export async function setNewPassword(
+  deps: MembershipDeps,
+  given: { readonly token: string; readonly password: string },
+): Promise<Result<null, Refused<'reset_ended' | 'weak_password'>>> {
+  const tokenHash = hashToken(given.token);
+  const person = await deps.resets.find(tokenHash, deps.clock.now());
+  if (person === undefined) return ended();
+  const password = checkPassword(given.password, person);
+  if (!password.ok) return password;
+  const stored = await deps.passwords.hash(password.value);
+  const { personId, email } = person;
+  const mail = newMail(deps, { about: personId, recipient: email, linkEndsAtMs: null, ...passwordSetText() });
+  // Wrong tries stay counted: a reset must not buy more guesses at the second factor.
+  const used = await deps.resets.use(tokenHash, stored, mail, doingNow(deps, personId));
+  return used ? ok(null) : ended();
+}
+
+/** A token and the mail with it. */
+export function newReset(
+  deps: MembershipDeps,
+  email: string,
+  text: (baseUrl: string, token: string) => MailText,
+): NewReset {
+  const token = newToken(deps);
+  const expiresAtMs = deps.clock.now() + RESET_MS;
+  const mail = newMail(deps, {
+    about: email,
+    recipient: email,
+    linkEndsAtMs: expiresAtMs,
+    ...text(deps.publicBaseUrl, token),
+  });
+  return { tokenHash: hashToken(token), expiresAtMs, mail };
+}
+
+const ended = () =>
+  refuse('reset_ended', 'This link is not valid any more. Ask for a new password again on the sign-in page.');

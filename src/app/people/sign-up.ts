@@ -1,0 +1,102 @@
+// A business signs itself up and waits until the operator approves it; the sandbox approves at once. The owner comes in by an
+// invitation to the address that was given. Whether a person with that address exists is never looked up, so no answer shows it.
+import { isLinkTag } from '../../domain/catalogue/link-tag.ts';
+import { serviceActor } from '../../domain/people/actor.ts';
+import { normaliseEmail } from '../../domain/people/email.ts';
+import { normaliseBusinessName } from '../../domain/people/names.ts';
+import { ok, type Result } from '../../domain/values/result.ts';
+import type { SignUp, SignUpState } from '../../ports/people/membership.ts';
+import { newInvitation } from './invitations.ts';
+import { declinedText } from './mail-texts.ts';
+import {
+  doingNow,
+  type MembershipDeps,
+  mayAct,
+  newMail,
+  notAllowed,
+  type Refused,
+  refuse,
+} from './membership-deps.ts';
+import { newPeopleId } from './people-deps.ts';
+
+const SIGN_UP = serviceActor('sign-up');
+const LIST_LIMIT = 200;
+
+export type SignUpRefusal = Refused<
+  'email_invalid' | 'business_name_invalid' | 'link_tag_invalid' | 'link_tag_taken'
+>;
+
+export async function signUp(
+  deps: MembershipDeps,
+  given: { readonly businessName: string; readonly linkTag: string; readonly email: string },
+): Promise<Result<{ readonly id: string; readonly state: SignUpState }, SignUpRefusal>> {
+  const email = normaliseEmail(given.email);
+  if (email === undefined)
+    return refuse('email_invalid', 'email is not an e-mail address. Example: ada@example.com.');
+  const businessName = normaliseBusinessName(given.businessName);
+  if (businessName === undefined)
+    return refuse('business_name_invalid', 'business_name must be 1 to 140 visible characters in one line.');
+  if (!isLinkTag(given.linkTag))
+    return refuse('link_tag_invalid', 'link_tag must be 3 to 40 characters of a-z, 0-9 and hyphen.');
+  const made = { id: newPeopleId(deps, 'sgn'), businessName, linkTag: given.linkTag, email };
+  if ((await deps.signUps.add(made, doingNow(deps, SIGN_UP))) === 'link_tag_taken') return taken();
+  if (!deps.sandbox) return ok({ id: made.id, state: 'waiting' });
+  const approved = await approveSignUp(deps, made.id, SIGN_UP);
+  if (!approved.ok && approved.error.code === 'link_tag_taken') return taken();
+  return ok({ id: made.id, state: approved.ok ? 'approved' : 'waiting' });
+}
+
+export async function listSignUps(
+  deps: MembershipDeps,
+  state: SignUpState,
+  actor: string,
+): Promise<Result<readonly SignUp[], Refused<'not_allowed'>>> {
+  if (!(await mayAct(deps, actor, { operator: 'operations.read' }))) return notAllowed();
+  return ok(await deps.signUps.list(state, LIST_LIMIT));
+}
+
+export type DecideSignUpRefusal = Refused<'not_allowed' | 'not_found' | 'not_waiting' | 'link_tag_taken'>;
+
+/** Makes the business and invites its owner. */
+export async function approveSignUp(
+  deps: MembershipDeps,
+  id: string,
+  actor: string,
+): Promise<Result<{ readonly businessId: string }, DecideSignUpRefusal>> {
+  const found = await waiting(deps, id, actor);
+  if (!found.ok) return found;
+  const { businessName, linkTag, email } = found.value;
+  const business = { id: newPeopleId(deps, 'biz'), name: businessName, linkTag, sandbox: false };
+  const to = { businessId: business.id, role: 'owner' } as const;
+  const made = newInvitation(deps, { email, to, actor, inviterName: null, businessName, signUpId: id });
+  const outcome = await deps.signUps.approve(id, { business, ...made }, doingNow(deps, actor));
+  if (outcome === 'not_waiting') return decided();
+  return outcome === 'approved' ? ok({ businessId: business.id }) : taken();
+}
+
+export async function declineSignUp(
+  deps: MembershipDeps,
+  id: string,
+  actor: string,
+): Promise<Result<null, DecideSignUpRefusal>> {
+  const found = await waiting(deps, id, actor);
+  if (!found.ok) return found;
+  const { email, businessName } = found.value;
+  const text = declinedText(businessName);
+  const mail = newMail(deps, { about: id, recipient: email, linkEndsAtMs: null, ...text });
+  return (await deps.signUps.decline(id, mail, doingNow(deps, actor))) === 'declined' ? ok(null) : decided();
+}
+
+async function waiting(
+  deps: MembershipDeps,
+  id: string,
+  actor: string,
+): Promise<Result<SignUp, DecideSignUpRefusal>> {
+  if (!(await mayAct(deps, actor, { operator: 'businesses.approve' }))) return notAllowed();
+  const found = await deps.signUps.find(id);
+  if (found === undefined) return refuse('not_found', 'There is no sign-up with this id.');
+  return found.state === 'waiting' ? ok(found) : decided();
+}
+
+const taken = () => refuse('link_tag_taken', 'link_tag is taken already. Choose another one.');
+const decided = () => refuse('not_waiting', 'This sign-up was decided already.');

@@ -1,0 +1,62 @@
+// Mail as an effect: queued in the commit of what it is about, handed to a mail server by a worker. A mail whose hand-over
+// has an unknown outcome is sent again with the same Message-ID: it may come twice, and is never lost.
+
+export interface Mail {
+  readonly id: string;
+  /** One address, in its one spelling. */
+  readonly recipient: string;
+  readonly subject: string;
+  /** Plain text. */
+  readonly body: string;
+  readonly createdAtMs: number;
+}
+
+export interface NewMail extends Mail {
+  /** The id of the invitation, sign-up or person it is about. */
+  readonly about: string;
+  /** When the token in the body ends; null when there is none. The body is blanked then. */
+  readonly linkEndsAtMs: number | null;
+}
+
+export type MailState = 'queued' | 'sent' | 'kept' | 'problem' | 'cancelled';
+
+export interface StoredMail extends Omit<Mail, 'body'> {
+  readonly state: MailState;
+  /** Null once the mail is sent or its link has ended. */
+  readonly body: string | null;
+  readonly tries: number;
+  readonly sentAtMs: number | null;
+  readonly problem: string | null;
+}
+
+/** A mail that one worker may send until its lease ends. `tries`, this one included, names the lease. */
+export interface LeasedMail extends Mail {
+  readonly tries: number;
+}
+
+export interface MailQueue {
+  /** Due mails that no other worker has leased, oldest first. */
+  lease(atMs: number, untilMs: number, limit: number): Promise<readonly LeasedMail[]>;
+  /** Blanks the body. False: the lease has ended, and another worker has the mail. */
+  markSent(lease: LeasedMail, atMs: number): Promise<boolean>;
+  /** `againAtMs` null: it is not tried again, and the problem is shown. */
+  markFailed(lease: LeasedMail, problem: string, againAtMs: number | null): Promise<boolean>;
+  /** No mail server is configured: due mails stay to be read. */
+  keep(atMs: number): Promise<number>;
+  /** Blanks mails whose link has ended; one that is still queued is not sent any more. */
+  blankEnded(atMs: number): Promise<number>;
+  /** Newest first. */
+  list(limit: number): Promise<readonly StoredMail[]>;
+}
+
+export type MailOutcome =
+  | { readonly kind: 'sent' }
+  /** `lasting`: the server refuses this mail, and would again. */
+  | { readonly kind: 'refused'; readonly lasting: boolean; readonly problem: string }
+  /** The server may have taken it. */
+  | { readonly kind: 'unknown'; readonly problem: string };
+
+/** Never throws, and its problems name no secret. */
+export interface MailServer {
+  send(mail: Mail): Promise<MailOutcome>;
+}

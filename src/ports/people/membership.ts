@@ -1,0 +1,115 @@
+// Invitations, sign-ups of businesses and new passwords, as stored. Each write, its mail and its line in the audit log are
+// one commit. Tokens are known by their hash.
+import type { InvitedTo } from '../../domain/people/invitation.ts';
+import type { Doing, NewBusiness } from '../back-office.ts';
+import type { NewMail } from '../mail.ts';
+
+export type Invitation = InvitedTo & {
+  readonly id: string;
+  readonly email: string;
+  /** Null: it was not made by approving a sign-up. */
+  readonly signUpId: string | null;
+  readonly invitedBy: string;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+};
+
+export type NewInvitation = Invitation & { readonly tokenHash: string };
+
+/** As the person who holds the token sees it. */
+export type OpenInvitation = Invitation & {
+  readonly businessName: string | null;
+  /** Whether a person with this address exists already. */
+  readonly known: boolean;
+};
+
+export interface InvitedPerson {
+  readonly id: string;
+  readonly name: string;
+  /** The password, hashed. */
+  readonly stored: string;
+}
+
+export interface InvitationStore {
+  /** Undefined: there is no such business. */
+  businessName(id: string): Promise<string | undefined>;
+  /** Replaces the open invitation of the address to the same place. */
+  invite(
+    invitation: NewInvitation,
+    mail: NewMail,
+    doing: Doing,
+  ): Promise<'invited' | 'not_allowed' | 'already_member'>;
+  /** Neither accepted nor withdrawn; those that have expired are among them. */
+  list(businessId: string | null): Promise<readonly Invitation[]>;
+  withdraw(id: string, businessId: string | null, doing: Doing): Promise<boolean>;
+  /** Undefined: unknown, used, withdrawn, expired, or its inviter has no right to invite any more. */
+  find(tokenHash: string, atMs: number): Promise<OpenInvitation | undefined>;
+  /** Makes the person with the address of the invitation, their password and their role. */
+  acceptAsNew(
+    tokenHash: string,
+    person: InvitedPerson,
+    doing: Doing,
+  ): Promise<'accepted' | 'ended' | 'known_address'>;
+  acceptAs(
+    tokenHash: string,
+    personId: string,
+    doing: Doing,
+  ): Promise<'accepted' | 'ended' | 'other_address' | 'already_member'>;
+}
+
+export type SignUpState = 'waiting' | 'approved' | 'declined';
+
+export interface SignUp {
+  readonly id: string;
+  readonly businessName: string;
+  readonly linkTag: string;
+  readonly email: string;
+  readonly state: SignUpState;
+  readonly createdAtMs: number;
+  readonly decidedAtMs: number | null;
+  readonly decidedBy: string | null;
+  readonly businessId: string | null;
+}
+
+export interface SignUpStore {
+  add(
+    signUp: Pick<SignUp, 'id' | 'businessName' | 'linkTag' | 'email'>,
+    doing: Doing,
+  ): Promise<'added' | 'link_tag_taken'>;
+  find(id: string): Promise<SignUp | undefined>;
+  /** Newest first. */
+  list(state: SignUpState, limit: number): Promise<readonly SignUp[]>;
+  /** Makes the business and its owner's invitation. */
+  approve(
+    id: string,
+    made: {
+      readonly business: NewBusiness;
+      readonly invitation: NewInvitation;
+      readonly mail: NewMail;
+    },
+    doing: Doing,
+  ): Promise<'approved' | 'not_waiting' | 'link_tag_taken'>;
+  decline(id: string, mail: NewMail, doing: Doing): Promise<'declined' | 'not_waiting'>;
+}
+
+export interface NewReset {
+  readonly tokenHash: string;
+  readonly expiresAtMs: number;
+  readonly mail: NewMail;
+}
+
+export interface ResetStore {
+  /** Notes that a new password was asked for an address, known or not. */
+  ask(email: string, atMs: number): Promise<void>;
+  listAsks(limit: number): Promise<readonly string[]>;
+  /** Ends the ask. Makes the reset when the address belongs to a person who may sign in and got none since `sinceMs`. */
+  answerAsk(email: string, reset: NewReset, sinceMs: number, doing: Doing): Promise<boolean>;
+  find(
+    tokenHash: string,
+    atMs: number,
+  ): Promise<{ readonly personId: string; readonly email: string; readonly name: string } | undefined>;
+  /** Sets the password and ends all sessions and pending sign-ins. False: used, replaced or expired meanwhile. */
+  use(tokenHash: string, stored: string, mail: NewMail, doing: Doing): Promise<boolean>;
+  /** Removes password and second factors, ends all sessions and pending sign-ins, and makes the reset. */
+  resetPerson(personId: string, reset: NewReset, doing: Doing): Promise<'reset' | 'not_found'>;
+}

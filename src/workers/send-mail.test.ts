@@ -1,0 +1,140 @@
+// The mail worker with a real queue and a real SMTP conversation: nothing is lost, nothing is tried for ever, and no token stays
+// longer than needed.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { membershipStage } from '../../test/support/membership.ts';
+import { type SmtpFault, startSmtpServer } from '../../test/support/smtp/server.ts';
+import { makeSmtpServer } from '../adapters/mail/smtp.ts';
+import { invite, withdrawInvitation } from '../app/people/invitations.ts';
+import { MOST_TRIES, type SendMailDeps, sendDueMails, sendMail } from './send-mail.ts';
+
+const { deps, database, pass, person, tokenFor } = await membershipStage();
+const admin = await person({ operator: 'admin' });
+const smtp = await startSmtpServer();
+const problems: { readonly id: string; readonly tries: number }[] = [];
+const from = { name: '', address: 'no-reply@pay.example' };
+const server = makeSmtpServer({
+  ...{ host: '127.0.0.1', port: smtp.port, tls: 'none', user: null, password: null, from, timeoutMs: 2_000 },
+});
+const worker: SendMailDeps = {
+  mails: deps.mails,
+  server,
+  clock: deps.clock,
+  prepare: async () => undefined,
+  onProblem: (problem) => problems.push(problem),
+  onError: (error) => assert.fail(error),
+};
+let addresses = 0;
+
+async function invited(fault: SmtpFault | null = null) {
+  smtp.fault = fault;
+  const email = `mail-${addresses++}@example.com`;
+  const invitation = await invite(deps, { email, businessId: null, role: 'auditor' }, admin.id);
+  assert.ok(invitation.ok);
+  const find = async () => (await deps.mails.list(200)).find(({ recipient }) => recipient === email)!;
+  return { email, id: invitation.value.id, find };
+}
+
+test('a queued mail is sent once, by one of several workers, and its body is blanked', async () => {
+  const { email, find } = await invited();
+  assert.equal((await find()).state, 'queued');
+  await Promise.all([sendDueMails(worker), sendDueMails(worker), sendDueMails(worker)]);
+  const arrived = smtp.taken.filter(({ to }) => to[0] === email);
+  assert.equal(arrived.length, 1);
+  assert.match(arrived[0]!.text, /#token=[\w-]{43}/);
+  const mail = await find();
+  assert.deepEqual([mail.state, mail.tries, mail.body, mail.problem], ['sent', 1, null, null]);
+  assert.equal(await tokenFor(email), '');
+});
+
+test('an unknown outcome is tried again later with the same Message-ID, and then it is sent', async () => {
+  const { email, find } = await invited('drops_after_dot');
+  await sendDueMails(worker);
+  const mail = await find();
+  assert.deepEqual([mail.state, mail.tries], ['queued', 1]);
+  assert.ok(mail.problem);
+  await sendDueMails(worker);
+  assert.equal((await find()).tries, 1, 'not before its pause is over');
+  smtp.fault = null;
+  pass(30_000);
+  await sendDueMails(worker);
+  assert.equal((await find()).state, 'sent');
+  const ids = smtp.taken
+    .filter(({ to }) => to[0] === email)
+    .map(({ text }) => /^Message-ID: (\S+)/m.exec(text)![1]);
+  assert.deepEqual(ids, [`<${mail.id}@pay.example>`, `<${mail.id}@pay.example>`]);
+});
+
+test('a refusal for now is tried a limited number of times, each later than the one before; then the problem is shown', async () => {
+  const { find } = await invited('busy_after_data');
+  for (let tries = 1; tries <= MOST_TRIES; tries++) {
+    await sendDueMails(worker);
+    assert.equal((await find()).tries, tries);
+    pass(30_000 * 2 ** (tries - 1));
+  }
+  await sendDueMails(worker);
+  const mail = await find();
+  assert.deepEqual([mail.state, mail.tries, mail.body], ['problem', MOST_TRIES, null]);
+  assert.match(mail.problem!, /451/);
+  assert.deepEqual(
+    problems.map(({ id }) => id),
+    [mail.id],
+  );
+});
+
+test('a refusal for good is not tried again', async () => {
+  const { find } = await invited('recipient_unknown');
+  await sendDueMails(worker);
+  const mail = await find();
+  assert.deepEqual([mail.state, mail.tries], ['problem', 1]);
+  assert.match(mail.problem!, /550/);
+});
+
+test('a worker that was too slow cannot say how a mail ended that another has leased', async () => {
+  const { find } = await invited();
+  const [slow] = await deps.mails.lease(deps.clock.now(), deps.clock.now() + 1_000, 5);
+  assert.deepEqual(await deps.mails.lease(deps.clock.now(), deps.clock.now() + 1_000, 5), []);
+  pass(1_001);
+  const [next] = await deps.mails.lease(deps.clock.now(), deps.clock.now() + 1_000, 5);
+  assert.equal(next!.id, slow!.id);
+  assert.equal(await deps.mails.markFailed(slow!, 'late', null), false);
+  assert.equal(await deps.mails.markSent(slow!, deps.clock.now()), false);
+  assert.equal(await deps.mails.markSent(next!, deps.clock.now()), true);
+  assert.equal((await find()).state, 'sent');
+});
+
+test('without a mail server mails are kept and can be read until their link ends', async () => {
+  const { email, find } = await invited();
+  await sendDueMails({ ...worker, server: null });
+  assert.equal((await find()).state, 'kept');
+  assert.match(await tokenFor(email), /^[\w-]{43}$/);
+  pass(7 * 24 * 3_600_000);
+  await sendDueMails({ ...worker, server: null });
+  const mail = await find();
+  assert.deepEqual([mail.state, mail.body], ['kept', null]);
+});
+
+test('a mail whose link has ended, or whose invitation was withdrawn, is not sent', async () => {
+  const late = await invited();
+  pass(7 * 24 * 3_600_000);
+  const withdrawn = await invited();
+  await withdrawInvitation(deps, { id: withdrawn.id, businessId: null }, admin.id);
+  await sendDueMails(worker);
+  assert.deepEqual([(await late.find()).state, (await withdrawn.find()).state], ['problem', 'cancelled']);
+  assert.match((await late.find()).problem!, /link ended/);
+  const { rows } = await database.query({ text: 'select from mails where body is not null' });
+  assert.equal(rows.length, 0);
+  assert.ok(smtp.taken.every(({ to }) => to[0] !== late.email && to[0] !== withdrawn.email));
+});
+
+test('the loop sends what is queued, and a stop does not wait for a mail server that is silent', async () => {
+  const first = await invited();
+  const loop = sendMail(worker, 20);
+  while ((await first.find()).state !== 'sent') await new Promise((resolve) => setTimeout(resolve, 20));
+  await loop.stop();
+  const second = await invited();
+  const never = sendMail({ ...worker, server: { send: () => new Promise(() => undefined) } }, 20);
+  while ((await second.find()).tries === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+  await never.stop();
+  assert.equal((await second.find()).state, 'queued', 'it is sent when its lease has ended');
+});

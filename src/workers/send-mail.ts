@@ -1,0 +1,75 @@
+// Sends the mails of the queue. A mail is leased and its try counted before it is handed over; when the outcome is unknown or
+// the server refuses for now, it is tried again later and later, a limited number of times.
+import type { Clock } from '../ports/clock.ts';
+import type { LeasedMail, MailOutcome, MailQueue, MailServer } from '../ports/mail.ts';
+import { type Loop, startLoop } from './loop.ts';
+
+export interface SendMailDeps {
+  readonly mails: MailQueue;
+  /** Null: no mail server is configured. */
+  readonly server: MailServer | null;
+  readonly clock: Clock;
+  /** Runs before the queue is read: makes the mails that were asked for. */
+  readonly prepare: () => Promise<unknown>;
+  /** A mail that is not tried again. */
+  readonly onProblem: (mail: {
+    readonly id: string;
+    readonly tries: number;
+    readonly problem: string;
+  }) => void;
+  readonly onError: (error: Error) => void;
+}
+
+const EVERY_MS = 1_000;
+/** Longer than the deadline of one mail. */
+const LEASE_MS = 3 * 60_000;
+const AT_ONCE = 5;
+export const MOST_TRIES = 8;
+const FIRST_PAUSE_MS = 30_000;
+
+/** A stop waits so long for mails under way. One that takes longer is sent again when its lease ends, with the same Message-ID. */
+const STOP_MS = 2_000;
+
+export function sendMail(deps: SendMailDeps, everyMs = EVERY_MS): Loop {
+  const patience = Promise.withResolvers<'stopped'>();
+  const turn = () => sendDueMails(deps, patience.promise);
+  const loop = startLoop({ everyMs, turn, onError: deps.onError });
+  return {
+    stop: () => {
+      setTimeout(() => patience.resolve('stopped'), STOP_MS).unref();
+      return loop.stop();
+    },
+  };
+}
+
+export async function sendDueMails(deps: SendMailDeps, stopped?: Promise<'stopped'>): Promise<void> {
+  const { mails, server, clock } = deps;
+  await deps.prepare();
+  await mails.blankEnded(clock.now());
+  if (server === null) {
+    await mails.keep(clock.now());
+    return;
+  }
+  const leased = await mails.lease(clock.now(), clock.now() + LEASE_MS, AT_ONCE);
+  await Promise.all(
+    leased.map(async (mail) => {
+      const sending = server.send(mail);
+      const outcome = await (stopped === undefined ? sending : Promise.race([sending, stopped]));
+      if (outcome !== 'stopped') await settle(deps, mail, outcome);
+    }),
+  );
+}
+
+async function settle(deps: SendMailDeps, mail: LeasedMail, outcome: MailOutcome): Promise<void> {
+  const nowMs = deps.clock.now();
+  if (outcome.kind === 'sent') {
+    await deps.mails.markSent(mail, nowMs);
+    return;
+  }
+  const { problem } = outcome;
+  const { id, tries } = mail;
+  const over = tries >= MOST_TRIES || (outcome.kind === 'refused' && outcome.lasting);
+  const againAtMs = over ? null : nowMs + FIRST_PAUSE_MS * 2 ** (tries - 1);
+  const settled = await deps.mails.markFailed(mail, problem, againAtMs);
+  if (over && settled) deps.onProblem({ id, tries, problem });
+}

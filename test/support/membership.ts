@@ -1,0 +1,103 @@
+// People, invitations and mail on a real database, with a clock that a test moves: for the tests of the use-cases.
+import { randomBytes } from 'node:crypto';
+import { makePasskeys } from '../../src/adapters/people/passkeys.ts';
+import { makePasswords } from '../../src/adapters/people/passwords.ts';
+import { makeTotp } from '../../src/adapters/people/totp.ts';
+import { makeAuditLog } from '../../src/adapters/postgres/audit/audit-log.ts';
+import type { Database } from '../../src/adapters/postgres/connection/database.ts';
+import { makeMailQueue } from '../../src/adapters/postgres/mail/mail-queue.ts';
+import { makeInvitationStore } from '../../src/adapters/postgres/people/invitations.ts';
+import { makePeopleStore } from '../../src/adapters/postgres/people/people.ts';
+import { makeResetStore } from '../../src/adapters/postgres/people/resets.ts';
+import { makeSignInStore } from '../../src/adapters/postgres/people/sign-in.ts';
+import { makeSignUpStore } from '../../src/adapters/postgres/people/sign-ups.ts';
+import { makeSecretBox } from '../../src/adapters/secrets/secret-box.ts';
+import { systemEntropy } from '../../src/adapters/system.ts';
+import type { MembershipDeps } from '../../src/app/people/membership-deps.ts';
+import type { BusinessRole, OperatorRole } from '../../src/domain/people/roles.ts';
+import { BUSINESS, databaseWithKeys, freshId, NOW } from '../http/store-fixtures.ts';
+
+export const PASSWORD = 'seven green boats at noon';
+export const BASE_URL = 'https://pay.example';
+
+export interface MembershipStage {
+  readonly deps: MembershipDeps;
+  readonly database: Database;
+  readonly sandboxDeps: MembershipDeps;
+  pass(ms: number): void;
+  /** A person with a role at the operator, in the fixture business, or with none; with a password of no use. */
+  person(roles?: { operator?: OperatorRole; member?: BusinessRole }): Promise<{ id: string; email: string }>;
+  /** The token in the newest mail to an address. */
+  tokenFor(email: string): Promise<string>;
+  count(table: string, personId: string): Promise<number>;
+  /** What the log holds of an action, newest last. */
+  logged(action: string): Promise<readonly Record<string, unknown>[]>;
+}
+
+export async function membershipStage(): Promise<MembershipStage> {
+  const { database } = await databaseWithKeys();
+  let nowMs = NOW;
+  const people = makePeopleStore(database);
+  const deps: MembershipDeps = {
+    people,
+    signIn: makeSignInStore(database),
+    audit: makeAuditLog(database),
+    passwords: makePasswords(),
+    totp: makeTotp('Test'),
+    passkeys: makePasskeys({ host: 'pay.example', origin: BASE_URL, name: 'Test' }),
+    box: makeSecretBox([{ id: 'k1', bytes: randomBytes(32) }]),
+    clock: { now: () => nowMs },
+    entropy: systemEntropy(),
+    invitations: makeInvitationStore(database),
+    signUps: makeSignUpStore(database),
+    resets: makeResetStore(database),
+    mails: makeMailQueue(database),
+    publicBaseUrl: BASE_URL,
+    sandbox: false,
+  };
+  const doing = { actor: 'os:test', atMs: NOW };
+  return {
+    deps,
+    database,
+    sandboxDeps: { ...deps, sandbox: true },
+    pass: (ms) => {
+      nowMs += ms;
+    },
+    person: async ({ operator, member } = {}) => {
+      const id = freshId('per');
+      const email = `${id.slice(-12)}@example.com`;
+      await people.add({ id, email, name: 'Ada Obi' }, doing);
+      if (operator !== undefined) await people.setOperatorRole(id, operator, doing);
+      if (member !== undefined) await people.setMember(BUSINESS, id, member, doing);
+      return { id, email };
+    },
+    tokenFor: async (email) => {
+      const { rows } = await database.query<{ body: string }>({
+        text: 'select body from mails where recipient = $1 and body is not null order by id desc limit 1',
+        values: [email],
+      });
+      return /#token=([\w-]{43})$/m.exec(rows[0]?.body ?? '')?.[1] ?? '';
+    },
+    count: async (table, personId) => {
+      const { rowCount } = await database.query({
+        text: `select from ${table} where person_id = $1`,
+        values: [personId],
+      });
+      return rowCount ?? 0;
+    },
+    logged: async (action) => {
+      const { rows } = await database.query<{ detail: Record<string, unknown> }>({
+        text: `select actor, detail from ${await logTable(database)} where action = $1 order by at`,
+        values: [action],
+      });
+      return rows;
+    },
+  };
+}
+
+async function logTable(database: Database): Promise<string> {
+  const { rows } = await database.query<{ old: string | null }>({
+    text: `select to_regclass('operator_log')::text as old`,
+  });
+  return rows[0]!.old ?? 'audit_log';
+}
