@@ -106,6 +106,7 @@ test('every bad value is refused by name, and is not repeated', () => {
     'HOST',
     'DATA_DIR',
     'SECRETS_KEY_FILE',
+    'CLI_SESSION_FILE',
     'NETWORKS_FILE',
     'SIGNER_KEY_FILE',
     'SIGNER_PASSPHRASE',

@@ -38,6 +38,7 @@ import { treasuryFeature } from './wire/features/treasury.ts';
 import { type DescribedFoundation, type Foundation, openFoundation } from './wire/foundation.ts';
 import { networksDesk } from './wire/network-set-up.ts';
 import { publicUrls } from './wire/public-urls.ts';
+import { secretsDesk } from './wire/secrets.ts';
 import { makeSignals } from './wire/signals.ts';
 import { signerDesk } from './wire/signer.ts';
 import { makeTestModeUsable, type SandboxCredentials } from './wire/test-mode.ts';
@@ -52,6 +53,7 @@ export {
   networksDesk,
   openFoundation,
   restoreData,
+  secretsDesk,
   signerDesk,
 };
 
