@@ -1,6 +1,7 @@
 // The environment, read once into one typed value; each subject reads its own settings in config/. A start with mistakes stops
 // and lists all of them. Every setting is described in config.example.env.
 import { type DatabaseConfig, readDatabaseConfig } from './config/database.ts';
+import { type IdentityProviderConfig, readIdentityProviderConfig } from './config/identity-provider.ts';
 import { type IntakeConfig, readIntakeConfig } from './config/intake.ts';
 import { type LimitsConfig, readLimitsConfig } from './config/limits.ts';
 import { type NetworksConfig, readNetworksConfig } from './config/networks.ts';
@@ -17,6 +18,7 @@ export interface Config
   extends ServerConfig,
     DatabaseConfig,
     SecretsConfig,
+    IdentityProviderConfig,
     IntakeConfig,
     LimitsConfig,
     NetworksConfig,
@@ -45,6 +47,7 @@ function readSubjects(settings: SettingReader): Config {
     ...server,
     ...database,
     ...readSecretsConfig(settings, database),
+    ...readIdentityProviderConfig(settings),
     ...readIntakeConfig(settings),
     ...readLimitsConfig(settings),
     ...readNetworksConfig(settings, database.dataDir),
