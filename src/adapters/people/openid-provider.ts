@@ -80,11 +80,7 @@ function discoverer({ issuer, clientId, clientSecret }: OpenIdSettings): () => P
 
 /** What the provider refused, or answered with something that does not fit, is no identity; a lost answer is neither. */
 function refusedOrAway(error: Error & { readonly code?: string }): undefined {
-  const isAway =
-    error instanceof TypeError || error.name === 'TimeoutError' || error.code === 'OAUTH_TIMEOUT';
-  if (isAway && error.code === undefined)
-    throw new ProviderUnavailable('the identity provider does not answer', { cause: error });
-  if (isAway && error.code === 'OAUTH_TIMEOUT')
-    throw new ProviderUnavailable('the identity provider does not answer in time', { cause: error });
+  const isAway = error.code === 'OAUTH_TIMEOUT' || (error instanceof TypeError && error.code === undefined);
+  if (isAway) throw new ProviderUnavailable('the identity provider does not answer', { cause: error });
   return undefined;
 }
