@@ -2,6 +2,7 @@
 // and lists all of them. Every setting is described in config.example.env.
 import { type AuditConfig, readAuditConfig } from './config/audit.ts';
 import { type DatabaseConfig, readDatabaseConfig } from './config/database.ts';
+import { type IdentityProviderConfig, readIdentityProviderConfig } from './config/identity-provider.ts';
 import { type IntakeConfig, readIntakeConfig } from './config/intake.ts';
 import { type LimitsConfig, readLimitsConfig } from './config/limits.ts';
 import { type MailConfig, readMailConfig } from './config/mail.ts';
@@ -19,6 +20,7 @@ export interface Config
   extends ServerConfig,
     DatabaseConfig,
     SecretsConfig,
+    IdentityProviderConfig,
     IntakeConfig,
     LimitsConfig,
     NetworksConfig,
@@ -49,6 +51,7 @@ function readSubjects(settings: SettingReader): Config {
     ...server,
     ...database,
     ...readSecretsConfig(settings, database),
+    ...readIdentityProviderConfig(settings),
     ...readIntakeConfig(settings),
     ...readLimitsConfig(settings),
     ...readNetworksConfig(settings, database.dataDir),
