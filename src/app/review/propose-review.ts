@@ -2,6 +2,7 @@
 
 import {
   type Proposal,
+  type RefundDetail,
   type RefundTarget,
   type ReviewRefusal,
   type ReviewRequest,
@@ -55,7 +56,7 @@ function detailText(request: ReviewRequest): string {
     case 'split':
       return request.detail.partsMinor.join(' ');
     case 'refund':
-      return request.detail.target === null ? '' : targetText(request.detail.target);
+      return refundText(request.detail);
     case 'withdraw': {
       const { network, address, nairaMinor } = request.detail;
       return [network, address, nairaMinor].join(' ');
@@ -69,6 +70,10 @@ function detailText(request: ReviewRequest): string {
     case 'dismiss':
       return '';
   }
+}
+
+function refundText({ target, publicReason }: RefundDetail): string {
+  return [publicReason, target === null ? '' : targetText(target)].join(' ');
 }
 
 function targetText(target: RefundTarget): string {

@@ -3,12 +3,14 @@ import { checkableAssets } from '../../app/ledger/check-ledger.ts';
 import { decideReview } from '../../app/review/decide-review.ts';
 import { rejectTransaction } from '../../app/review/reject-transaction.ts';
 import { type Command, modeOption, readOptions, required } from '../command.ts';
+import { publicReasonOption } from '../public-reason.ts';
 import { proposalCommands } from './review-proposals.ts';
 import { printQueue } from './review-queue.ts';
 import { printSubject } from './review-record.ts';
 import { answerOf, describeRequest, personOption } from './review-words.ts';
 
 const LIMIT = 100;
+const REJECTION = { reason: 'text', 'public-reason': 'text', as: 'text' } as const;
 
 export const reviewCommands: readonly Command[] = [
   {
@@ -50,14 +52,17 @@ export const reviewCommands: readonly Command[] = [
   ),
   {
     name: 'reviews reject',
-    usage: 'TRANSACTION_ID --reason TEXT [--as NAME]',
-    summary: 'Close a buy on hold that received no money. One person is enough.',
+    usage: 'TRANSACTION_ID --reason TEXT [--public-reason CODE] [--as NAME]',
+    summary:
+      'Close a buy on hold that received no money. One person is enough. The business reads only the public reason.',
     run: (terminal, args) => {
-      const { options, rest } = readOptions(args, { reason: 'text', as: 'text' }, 1);
+      const { options, rest } = readOptions(args, REJECTION, 1);
       const transactionId = required(rest[0], 'TRANSACTION_ID');
-      const reason = required(options.reason, '--reason');
+      const note = required(options.reason, '--reason');
+      const publicReason = publicReasonOption(options['public-reason']) ?? 'declined';
       return terminal.withFoundation(async (foundation) => {
-        const given = { transactionId, reason, actor: personOption(options.as, foundation.actor) };
+        const actor = personOption(options.as, foundation.actor);
+        const given = { transactionId, note, publicReason, actor };
         answerOf(await rejectTransaction(foundation, given));
         terminal.print(`${transactionId} is rejected. To see it: bin/sliproad reviews show ${transactionId}`);
       });

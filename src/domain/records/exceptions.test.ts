@@ -6,7 +6,9 @@ import { EXCEPTIONS, REFUND_DECIDED } from './exceptions.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
 const sources = globSync('src/{domain,app}/**/*.ts', { cwd: ROOT })
-  .filter((path) => !path.endsWith('.test.ts') && !/(exceptions|refusals)\.ts$/.test(path))
+  .filter(
+    (path) => !path.endsWith('.test.ts') && !/(exceptions|refusals|reasons|public-words)\.ts$/.test(path),
+  )
   .map((path) => readFileSync(new URL(path, ROOT), 'utf8'));
 
 /** As the code writes it. */
