@@ -34,6 +34,17 @@ async function ends(order: Shown, business: TestBusiness = service.business) {
   return [done.state, done.exception];
 }
 
+/** Why it is on hold, which only the operator reads: the business reads the same word for all of these. */
+async function whyHeld(order: Shown, business: TestBusiness = service.business) {
+  assert.deepEqual(await ends(order, business), ['on_hold', 'under_review']);
+  const [kept] = await rows<{ exception: string }>(
+    service,
+    'select exception from transaction_states where transaction_id = $1',
+    order.transaction_id,
+  );
+  return kept!.exception;
+}
+
 test('a fee is shown when it is claimed, taken with the tokens, and what is sent is the net', async () => {
   const business = await service.addBusiness('charged');
   const rule = {
@@ -94,7 +105,7 @@ test('threat 49: a limit in one transaction, in a day and in a month holds what 
     assert.deepEqual(await ends(within, business), ['completed', null]);
     const over = await buy(service, newCustomer(), { business });
     await pay(service, over);
-    assert.deepEqual(await ends(over, business), ['on_hold', exception]);
+    assert.equal(await whyHeld(over, business), exception);
   }
 });
 
@@ -102,7 +113,7 @@ test('a name and an account on the screening list are held, and nothing is sent'
   for (const who of [{ account_name: 'MUSA  IBRAHIM' }, { account_number: '0111111119' }]) {
     const order = await buy(service, { ...newCustomer(), ...who });
     await pay(service, order);
-    assert.deepEqual(await ends(order), ['on_hold', 'screening_hit']);
+    assert.equal(await whyHeld(order), 'screening_hit');
     assert.deepEqual(
       await rows(service, 'select from movements where transaction_id = $1', order.transaction_id),
       [],
@@ -138,7 +149,7 @@ test('threat 23: reversed after the send with REVERSAL_FREEZES=both: an alert, a
   assert.match(service.logged(), /a credit was taken back after its value was given/);
   const next = await buy(service, newCustomer(), { business });
   await pay(service, next);
-  assert.deepEqual(await ends(next, business), ['on_hold', 'business_frozen']);
+  assert.equal(await whyHeld(next, business), 'business_frozen');
   const other = await buy(service, newCustomer());
   await pay(service, other);
   assert.deepEqual(await ends(other), ['completed', null]);

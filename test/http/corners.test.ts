@@ -72,7 +72,7 @@ test('a refund wallet does not change the reason of the state', async () => {
   await service.post(`${path}/cancel`, {});
   const wallet = { network: 'Polygon', wallet_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' };
   const { transaction } = (await service.put(`${path}/wallet`, wallet)).body;
-  assert.deepEqual([transaction.state, transaction.state_reason], ['cancelled', 'cancelled by the business']);
+  assert.deepEqual([transaction.state, transaction.state_reason], ['cancelled', 'cancelled_by_business']);
 });
 
 test('an accepted buy is answered, whatever follows it on the connection', async () => {

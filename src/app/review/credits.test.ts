@@ -67,7 +67,7 @@ test('[threat 52] several credits pay one buy, each once; the excess of the last
   const part = await stage.find(buy.id);
   assert.deepEqual(
     [part.state, part.exception, part.stateReason],
-    ['on_hold', 'paid_partial', 'paid in part'],
+    ['on_hold', 'paid_partial', 'paid_in_part'],
   );
   assert.equal(said(await match(parts[1]!.id, buy.id)), 'ok');
   const more = await stage.find(buy.id);

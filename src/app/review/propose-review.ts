@@ -1,6 +1,12 @@
 // The first of two people says what shall happen. Nothing moves yet; what could not be done now is refused now.
 
-import type { Proposal, RefundTarget, ReviewRefusal, ReviewRequest } from '../../domain/review/proposal.ts';
+import {
+  type Proposal,
+  type RefundDetail,
+  type RefundTarget,
+  type ReviewRefusal,
+  type ReviewRequest,
+} from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import { checkPerson } from '../back-office/person.ts';
 import { newId } from '../settlement/context.ts';
@@ -48,7 +54,7 @@ function detailText(request: ReviewRequest): string {
     case 'split':
       return request.detail.partsMinor.join(' ');
     case 'refund':
-      return request.detail.target === null ? '' : targetText(request.detail.target);
+      return refundText(request.detail);
     case 'withdraw': {
       const { network, address, nairaMinor } = request.detail;
       return [network, address, nairaMinor].join(' ');
@@ -62,6 +68,10 @@ function detailText(request: ReviewRequest): string {
     case 'dismiss':
       return '';
   }
+}
+
+function refundText({ target, publicReason }: RefundDetail): string {
+  return [publicReason, target === null ? '' : targetText(target)].join(' ');
 }
 
 function targetText(target: RefundTarget): string {

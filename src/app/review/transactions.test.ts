@@ -23,7 +23,10 @@ const refund = (subjectId: string, target: RefundTarget | null = null) =>
   stage.agree({ action: 'refund', subjectId, detail: { target } });
 const release = (subjectId: string) => stage.agree({ action: 'release', subjectId, detail: {} });
 const reject = (transactionId: string, actor = MAKER) =>
-  rejectTransaction(deps, { transactionId, actor, reason: 'the customer does not answer' });
+  rejectTransaction(deps, {
+    ...{ transactionId, actor },
+    ...{ note: 'the customer does not answer', publicReason: 'payment_not_found' },
+  });
 const said = (result: { ok: true } | { ok: false; error: { message: string } }) =>
   result.ok ? 'ok' : result.error.message;
 
@@ -70,7 +73,7 @@ test('a paid buy is given back credit by credit, its excess aside, and ends as r
   const held = await stage.find(paid.id);
   assert.deepEqual(
     [held.state, held.exception, held.stateReason],
-    ['on_hold', 'refund_decided', 'being refunded'],
+    ['on_hold', 'refund_decided', 'being_refunded'],
   );
 
   assert.match(said(await release(paid.id)), /being sent back/);
@@ -122,7 +125,7 @@ test('[threat 83] a held buy with all its money is released by two people, and b
   assert.equal((await stage.find(paid.id)).state, 'on_hold');
   assert.equal(said(await decideAs(stage.database, deps, { ...decision, actor: CHECKER })), 'ok');
   const gone = await stage.find(paid.id);
-  assert.deepEqual([gone.state, gone.released, gone.exception], ['paid', true, 'screening_hit']);
+  assert.deepEqual([gone.state, gone.released, gone.exception], ['paid', true, null]);
   assert.ok(gone.dueAtMs !== null);
 });
 
@@ -145,7 +148,9 @@ test('[threat 83] one person rejects what no money is attached to, and never cle
   assert.equal(said(await match(credit.id, first.id)), 'ok');
   assert.equal(said(await reject(second.id)), 'ok');
   const rejected = await stage.find(second.id);
-  assert.deepEqual([rejected.state, rejected.stateReason], ['rejected', 'the customer does not answer']);
+  assert.deepEqual([rejected.state, rejected.stateReason], ['rejected', 'payment_not_found']);
+  const { reason, evidence } = (await stage.store.timeline(second.id)).at(-1)!;
+  assert.deepEqual([reason, evidence], ['payment_not_found', { note: 'the customer does not answer' }]);
   assert.match(said(await reject(second.id)), /rejected, not on hold/);
   assert.match(said(await reject(first.id)), /not on hold/);
   assert.match(said(await reject((await stage.sell()).id)), /is a sell/);

@@ -165,7 +165,7 @@ test('[threat 58] a person refunds a buy while the worker sends its tokens: one 
     const sending = moveTo(paid, 'sending', {
       actor: 'worker',
       atMs: clock.now(),
-      reason: 'x',
+      reason: 'tokens_reserved',
       dueAtMs: null,
     });
     const [refund, [sent]] = await Promise.all([

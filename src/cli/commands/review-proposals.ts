@@ -14,10 +14,17 @@ import {
   required,
   type Terminal,
 } from '../command.ts';
+import { publicReasonDetail } from '../public-reason.ts';
 import { answerOf, describeRequest } from './review-words.ts';
 import { printNext } from './setting-words.ts';
 
-const TARGET = { bank: 'text', account: 'text', name: 'text', address: 'text' } as const;
+const TARGET = {
+  bank: 'text',
+  account: 'text',
+  name: 'text',
+  address: 'text',
+  'public-reason': 'text',
+} as const;
 const WITHDRAWAL = { mode: 'text', network: 'text', amount: 'text', address: 'text' } as const;
 
 export const proposalCommands: readonly Command[] = [
@@ -43,12 +50,12 @@ export const proposalCommands: readonly Command[] = [
   ),
   proposeCommand(
     'refund',
-    'ID [--bank NAME --account NUMBER --name NAME | --address ADDRESS]',
+    'ID [--bank NAME --account NUMBER --name NAME | --address ADDRESS] [--public-reason CODE]',
     'Propose to refund a credit, a transaction or a deposit, or to give a refund destination to a refund that has none or was refused.',
     (words, options) => ({
       action: 'refund',
       subjectId: required(words[0], 'ID'),
-      detail: { target: targetOption(options) },
+      detail: { target: targetOption(options), ...publicReasonDetail(options['public-reason']) },
     }),
   ),
   proposeCommand(

@@ -13,7 +13,7 @@ export function describeRequest(request: ReviewRequest): string {
     case 'split':
       return `split ${subjectId} into ${request.detail.partsMinor.map(formatNaira).join(' + ')}`;
     case 'refund':
-      return `refund ${subjectId}${request.detail.target === null ? '' : ` to ${targetText(request.detail.target)}`}`;
+      return `refund ${subjectId}${request.detail.target === null ? '' : ` to ${targetText(request.detail.target)}`}${spoken(request.detail.publicReason)}`;
     case 'write_off':
       return `write off ${subjectId}`;
     case 'own_funds':
@@ -31,6 +31,11 @@ export function describeRequest(request: ReviewRequest): string {
     case 'dismiss':
       return `dismiss ${subjectId}`;
   }
+}
+
+/** What the business will read: the second person approves that, too. */
+function spoken(publicReason: string | undefined): string {
+  return publicReason === undefined ? '' : ` with the public reason ${publicReason}`;
 }
 
 function targetText(target: RefundTarget): string {

@@ -41,7 +41,7 @@ test('one person proposes, another approves, and each command says what to do ne
   await assert.rejects(run(`reviews decline ${proposal} --reason late`, 'per_eve'), /approved by per_obi/);
   const shown = await run(`reviews show ${buy.id}`);
   assert.match(shown, /state +paid\n/);
-  assert.match(shown, /per_obi +payment found/);
+  assert.match(shown, /per_obi +payment_found/);
   assert.match(shown, /"proposed_by":"/, 'operators see all of the evidence');
   assert.ok(shown.includes(credit.id));
   assert.match(await run(`reviews show ${proposal}`), /"decidedBy":"per_obi"/);

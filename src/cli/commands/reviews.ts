@@ -7,6 +7,7 @@ import { rejectTransaction } from '../../app/review/reject-transaction.ts';
 import { withdrawProposal } from '../../app/review/withdraw-proposal.ts';
 import { type Command, modeOption, readOptions, required } from '../command.ts';
 import { decider } from '../person.ts';
+import { publicReasonOption } from '../public-reason.ts';
 import { proposalCommands } from './review-proposals.ts';
 import { printQueue } from './review-queue.ts';
 import { printSubject } from './review-record.ts';
@@ -14,6 +15,7 @@ import { answerOf, describeRequest } from './review-words.ts';
 import { describeSetting } from './setting-words.ts';
 
 const LIMIT = 100;
+const REJECTION = { reason: 'text', 'public-reason': 'text' } as const;
 
 export const reviewCommands: readonly Command[] = [
   {
@@ -71,14 +73,16 @@ export const reviewCommands: readonly Command[] = [
   },
   {
     name: 'reviews reject',
-    usage: 'TRANSACTION_ID --reason TEXT',
-    summary: 'Close a buy on hold that received no money. One person is enough.',
+    usage: 'TRANSACTION_ID --reason TEXT [--public-reason CODE]',
+    summary:
+      'Close a buy on hold that received no money. One person is enough. The business reads only the public reason.',
     run: (terminal, args) => {
-      const { options, rest } = readOptions(args, { reason: 'text' }, 1);
+      const { options, rest } = readOptions(args, REJECTION, 1);
       const transactionId = required(rest[0], 'TRANSACTION_ID');
-      const reason = required(options.reason, '--reason');
+      const note = required(options.reason, '--reason');
+      const publicReason = publicReasonOption(options['public-reason']) ?? 'declined';
       return terminal.withFoundation(async (foundation) => {
-        const given = { transactionId, reason, actor: foundation.actor };
+        const given = { transactionId, note, publicReason, actor: foundation.actor };
         answerOf(await rejectTransaction(foundation, given));
         terminal.print(`${transactionId} is rejected. To see it: bin/sliproad reviews show ${transactionId}`);
       });

@@ -3,6 +3,7 @@
 import type { StepUp } from '../people/step-up.ts';
 import type { Change } from '../records/change.ts';
 import type { AccountDestination, WalletDestination } from '../records/movement.ts';
+import type { PublicReason } from '../records/reasons.ts';
 import type { Mode } from '../values/mode.ts';
 import { fail } from '../values/result.ts';
 
@@ -20,11 +21,10 @@ export type ReviewRequest =
       readonly subjectId: string;
       readonly detail: { readonly partsMinor: readonly bigint[] };
     }
-  /** Null: to the payer the bank named, or the wallet the business named. */
   | {
       readonly action: 'refund';
       readonly subjectId: string;
-      readonly detail: { readonly target: RefundTarget | null };
+      readonly detail: RefundDetail;
     }
   | { readonly action: 'write_off'; readonly subjectId: string; readonly detail: Nothing }
   /** What the operator sent to a treasury himself. */
@@ -41,6 +41,13 @@ export type ReviewRequest =
   /** The bank took money back whose value is gone, or reported something that changes nothing. */
   | { readonly action: 'loss'; readonly subjectId: string; readonly detail: Nothing }
   | { readonly action: 'dismiss'; readonly subjectId: string; readonly detail: Nothing };
+
+export interface RefundDetail {
+  /** Null: to the payer the bank named, or the wallet the business named. */
+  readonly target: RefundTarget | null;
+  /** Of a transaction only: why, as the business reads it. */
+  readonly publicReason?: PublicReason;
+}
 
 export interface WithdrawalDetail {
   readonly mode: Mode;

@@ -57,7 +57,8 @@ async function work(setting: Setting, machine: Machine, dice: Dice): Promise<voi
   const rejected = queue.transactions.filter(({ type }) => type === 'buy');
   if (rejected.length > 0 && dice.percent(10)) {
     const { id } = dice.pick(rejected);
-    await rejectTransaction(machine.review, { transactionId: id, actor: FIRST, reason: 'nothing came' });
+    const words = { note: 'nothing came', publicReason: 'payment_not_found' } as const;
+    await rejectTransaction(machine.review, { transactionId: id, actor: FIRST, ...words });
     return;
   }
   const takesOut = dice.percent(15);

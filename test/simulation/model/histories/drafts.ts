@@ -61,7 +61,14 @@ export const transactionMoved: Part = (world, draft) => {
     ...(random.chance(0.1) && { amountMinor: 77n, reference: 'other', expiresAtMs: 1 }),
   };
   const evidence = random.pick([{}, { evidence: { from: 'x', gone: undefined } }]);
-  const facts = { actor: 'test', atMs: nowMs, reason: 'moved', dueAtMs: dueOf(world), updates, ...evidence };
+  const facts = {
+    actor: 'test',
+    atMs: nowMs,
+    reason: 'refund_made' as const,
+    dueAtMs: dueOf(world),
+    updates,
+    ...evidence,
+  };
   const to = next.length === 0 || random.chance(0.2) ? row.state : random.pick(next);
   draft.transactions = moved(draft.transactions, moveTo(row, to, facts));
   // The same step twice in one change: a mistake that is refused.
