@@ -80,6 +80,8 @@ export interface BackOffice {
   addBusiness(business: NewBusiness, doing: Doing): Promise<'added' | 'link_tag_taken'>;
   listBusinesses(): Promise<readonly NewBusiness[]>;
   setDefaultWallet(businessId: string, mode: Mode, wallet: Wallet | null, doing: Doing): Promise<void>;
+  /** Null: none is set. */
+  defaultWallet(businessId: string, mode: Mode): Promise<Wallet | null>;
 
   addKey(key: NewKey, doing: Doing): Promise<void>;
   listKeys(businessId?: string): Promise<readonly StoredKey[]>;

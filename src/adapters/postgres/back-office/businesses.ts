@@ -1,4 +1,5 @@
 // Businesses and their default wallets in PostgreSQL.
+import type { Wallet } from '../../../domain/records/transaction.ts';
 import type { BackOffice, NewBusiness } from '../../../ports/back-office.ts';
 import type { Database } from '../connection/database.ts';
 import { type Logged, unlessTaken } from './logged.ts';
@@ -6,7 +7,7 @@ import { type Logged, unlessTaken } from './logged.ts';
 export function businesses(
   database: Database,
   logged: Logged,
-): Pick<BackOffice, 'addBusiness' | 'listBusinesses' | 'setDefaultWallet'> {
+): Pick<BackOffice, 'addBusiness' | 'listBusinesses' | 'setDefaultWallet' | 'defaultWallet'> {
   return {
     addBusiness: (business, doing) =>
       unlessTaken(
@@ -25,6 +26,13 @@ export function businesses(
         text: 'select id, name, link_tag as "linkTag", sandbox from businesses order by id',
       });
       return rows;
+    },
+    defaultWallet: async (businessId, mode) => {
+      const { rows } = await database.query<Wallet>({
+        text: 'select network, address from business_wallets where business_id = $1 and mode = $2',
+        values: [businessId, mode],
+      });
+      return rows[0] ?? null;
     },
     setDefaultWallet: (businessId, mode, wallet, doing) =>
       logged(doing, 'default_wallet_set', { businessId, mode, wallet }, async (client) => {
