@@ -78,6 +78,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   REVERSAL_FREEZES: ['test', 'yes'],
   SETTLE_LEASE_MS: ['99', '600001'],
   SETTLE_BATCH: ['0', '1001'],
+  AUDIT_DIGEST_MS: ['99', '86400001'],
   SANDBOX_PACE_MS: ['0', '60001'],
   SANDBOX_FAULT_PERCENT: ['-1', '51', '5%'],
 };

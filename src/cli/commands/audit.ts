@@ -1,6 +1,6 @@
 // The audit log on the command line: show it, verify it, and export it so that a copy outside can be verified without the database.
 import { recordRead } from '../../app/audit/record-read.ts';
-import { type AuditVerdict, verifyAudit, verifyEntries } from '../../app/audit/verify-audit.ts';
+import { type AuditVerdict, shorterThan, verifyAudit, verifyEntries } from '../../app/audit/verify-audit.ts';
 import type { AuditFinding, AuditHead, ChainedEntry } from '../../domain/people/audit-chain.ts';
 import { parseInstant } from '../../domain/values/calendar.ts';
 import {
@@ -57,8 +57,10 @@ export const auditCommands: readonly Command[] = [
       const held = options.head === undefined ? undefined : headOption(options.head);
       const onProgress = (done: string) => terminal.progress(done);
       const verify = async (): Promise<AuditVerdict> => {
-        if (options.file !== undefined)
-          return { ...(await verifyEntries(readExport(options.file), held)), digests: 0 };
+        if (options.file !== undefined) {
+          const { head, finding } = await verifyEntries(readExport(options.file), held);
+          return { head, digests: 0, finding: finding ?? shorterThan(held, head) };
+        }
         return terminal.withFoundation(({ audit }) =>
           verifyAudit(audit, { held, digests: true, onProgress }),
         );

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notice } from '../../../test/http/settlement-fixtures.ts';
 import { openReviewStage } from '../../../test/support/review-stage.ts';
+import { makeAuditLog } from '../../adapters/postgres/audit/audit-log.ts';
 import { moveOf } from '../../domain/records/change.ts';
 import type { Terminal } from '../command.ts';
 import { reviewCommands } from './reviews.ts';
@@ -13,7 +14,7 @@ async function run(line: string): Promise<string> {
   const words = line.split(' ');
   const command = reviewCommands.find(({ name }) => name.split(' ').every((word, n) => word === words[n]))!;
   const printed: string[] = [];
-  const foundation = { ...stage.deps, actor: 'cli:ada' };
+  const foundation = { ...stage.deps, audit: makeAuditLog(stage.database), actor: 'cli:ada' };
   const terminal = {
     print: (text: string) => printed.push(text),
     withFoundation: (work: (given: typeof foundation) => unknown) => work(foundation),
