@@ -1,4 +1,5 @@
 // The audit log on the command line: show it, verify it, and export it so that a copy outside can be verified without the database.
+import { recordAction } from '../../app/audit/record-action.ts';
 import { recordRead } from '../../app/audit/record-read.ts';
 import { type AuditVerdict, shorterThan, verifyAudit, verifyEntries } from '../../app/audit/verify-audit.ts';
 import type { AuditFinding, AuditHead, ChainedEntry } from '../../domain/people/audit-chain.ts';
@@ -80,9 +81,9 @@ export const auditCommands: readonly Command[] = [
       'Write all entries to a new file, one JSON object a line. To verify it: audit verify --file FILE',
     run: (terminal, args) => {
       const file = required(readOptions(args, { file: 'text' }).options.file, '--file');
-      return terminal.withFoundation(async ({ audit, clock, actor }) => {
-        const entry = { action: 'audit.exported', subject: null, businessId: null, detail: { file } };
-        await audit.record({ actor, atMs: clock.now(), ...entry });
+      return terminal.withFoundation(async (foundation) => {
+        const { audit } = foundation;
+        await recordAction(foundation, 'audit.exported', null, { file });
         const { no } = await audit.head();
         const done = await exportEntries(audit, no, file, (count) =>
           terminal.progress(`Wrote ${count} of ${no} entries`),
