@@ -33,6 +33,8 @@ export interface NewPending {
 export interface SignInStore extends SecondFactorStore, SessionStore {
   /** Counts a try before it is judged; answers until when no more are judged. Forgets rows that are too old. */
   countTry(key: string, atMs: number, limits: TryLimits): Promise<number | null>;
+  /** For a try that was counted and could not be judged. */
+  returnTry(key: string): Promise<void>;
   /** A right sign-in, or the operator, ends the row of failures. */
   forgetTries(keys: readonly string[]): Promise<void>;
   passwordOf(email: string): Promise<{ readonly person: Person; readonly stored: string } | undefined>;

@@ -1,7 +1,7 @@
 // Passwords and pending sign-ins. A password that changes ends every pending sign-in that was opened with the old one, also one
 // that is being opened at that moment: both lock the row of the password.
 import type pg from 'pg';
-import type { PendingSignIn, SignInStore } from '../../../ports/people/sign-in.ts';
+import type { NewPending, PendingSignIn, SignInStore } from '../../../ports/people/sign-in.ts';
 import { type Logged, makeLogged } from '../back-office/logged.ts';
 import type { Database } from '../connection/database.ts';
 import { personOf } from './rows.ts';
@@ -17,6 +17,9 @@ type Pendings = Pick<
   | 'judgePending'
 >;
 
+/** Each new one removes some that have expired. */
+const FORGET_AT_ONCE = 20;
+
 export function pendingsIn(database: Database): Pendings {
   return {
     ...passwordsIn(makeLogged(database)),
@@ -28,28 +31,10 @@ export function pendingsIn(database: Database): Pendings {
       const row = rows[0];
       return row === undefined ? undefined : { person: personOf(row), stored: row.stored as string };
     },
-    addPending: (pending, stored) =>
-      database.transaction(async (client) => {
-        const { tokenHash, personId, triesKey, atMs, expiresAtMs } = pending;
-        await client.query('delete from sign_ins where expires_at <= $1', [new Date(atMs)]);
-        const person = await client.query(
-          'select from people where id = $1 and disabled_at is null for share',
-          [personId],
-        );
-        if (person.rowCount === 0) return false;
-        if (stored !== null) {
-          const same = await client.query(
-            'select from passwords where person_id = $1 and stored = $2 for share',
-            [personId, stored],
-          );
-          if (same.rowCount === 0) return false;
-        }
-        await client.query(
-          'insert into sign_ins (token_hash, person_id, tries_key, expires_at) values ($1, $2, $3, $4)',
-          [tokenHash, personId, triesKey, new Date(expiresAtMs)],
-        );
-        return true;
-      }),
+    addPending: async (pending, stored) => {
+      await forgetExpired(database, pending.atMs);
+      return database.transaction((client) => insertPending(client, pending, stored));
+    },
     pending: async (tokenHash, atMs) => {
       const { rows } = await database.query({
         text: `select * from sign_ins where token_hash = $1 and expires_at > $2 and judged < 5`,
@@ -76,6 +61,38 @@ export function pendingsIn(database: Database): Pendings {
       return pendingOf(rows[0]);
     },
   };
+}
+
+/** On its own: rows of other people must not be locked while this person's are. */
+async function forgetExpired(database: Database, atMs: number): Promise<void> {
+  await database.query({
+    text: `delete from sign_ins where token_hash in
+             (select token_hash from sign_ins where expires_at <= $1 order by expires_at limit $2 for update skip locked)`,
+    values: [new Date(atMs), FORGET_AT_ONCE],
+  });
+}
+
+async function insertPending(
+  client: pg.ClientBase,
+  { tokenHash, personId, triesKey, expiresAtMs }: NewPending,
+  stored: string | null,
+): Promise<boolean> {
+  const person = await client.query('select from people where id = $1 and disabled_at is null for share', [
+    personId,
+  ]);
+  if (person.rowCount === 0) return false;
+  if (stored !== null) {
+    const same = await client.query('select from passwords where person_id = $1 and stored = $2 for share', [
+      personId,
+      stored,
+    ]);
+    if (same.rowCount === 0) return false;
+  }
+  await client.query(
+    'insert into sign_ins (token_hash, person_id, tries_key, expires_at) values ($1, $2, $3, $4)',
+    [tokenHash, personId, triesKey, new Date(expiresAtMs)],
+  );
+  return true;
 }
 
 function passwordsIn(logged: Logged): Pick<Pendings, 'setPassword' | 'removeCredentials'> {
