@@ -2,12 +2,22 @@
 -- approval relies on a second factor that this person gave for this proposal, at most five minutes before, and only once.
 -- Rows of versions that knew no people keep what they have (`not valid`).
 
+-- A review decides about money that waits; a setting changes what the service does with money from then on.
 alter table proposals
+  add column kind text collate "C" not null default 'review' check (kind in ('review', 'setting')),
   add constraint proposals_by_a_person foreign key (proposed_by) references people not valid;
 
+-- A proposal ends once: approved, declined, or withdrawn by its author. So the author's own row is a withdrawal and nothing
+-- else, and every other row is by another person.
 alter table proposal_decisions
+  add column withdrawn boolean not null default false,
   add column step_up_id text collate "C",
   add column step_up_at timestamptz,
+  drop constraint two_people,
+  drop constraint two_people_however_spelled,
+  add constraint two_people check (withdrawn or decided_by <> proposed_by),
+  add constraint two_people_however_spelled check (withdrawn or lower(decided_by) <> lower(proposed_by)),
+  add constraint withdrawn_by_its_author check (not withdrawn or (decided_by = proposed_by and not approved)),
   add constraint decided_by_a_person foreign key (decided_by) references people not valid,
   add constraint own_step_up foreign key (step_up_id, proposal_id, decided_by, step_up_at)
     references step_ups (id, subject_id, person_id, at),

@@ -14,6 +14,7 @@ const EXAMPLE = readFileSync(path.join(import.meta.dirname, '../config.example.e
 const BAD: Readonly<Record<string, readonly string[]>> = {
   PORT: ['0', '65536', '-1', '80.5', 'http', '4e3', '0x50', '9'.repeat(20)],
   OTC_PORT: ['0', '65536', 'x', '4000'],
+  OIDC_ISSUER: ['x', 'ftp://id.example.com', 'http://id.example.com'],
   DATABASE_URL: [
     'x',
     'localhost',
@@ -106,6 +107,10 @@ test('every bad value is refused by name, and is not repeated', () => {
     'HOST',
     'DATA_DIR',
     'SECRETS_KEY_FILE',
+    'CLI_SESSION_FILE',
+    'OIDC_CLIENT_ID',
+    'OIDC_CLIENT_SECRET',
+    'OIDC_CLIENT_SECRET_FILE',
     'NETWORKS_FILE',
     'SIGNER_KEY_FILE',
     'SIGNER_PASSPHRASE',

@@ -1,6 +1,8 @@
 // The environment, read once into one typed value; each subject reads its own settings in config/. A start with mistakes stops
 // and lists all of them. Every setting is described in config.example.env.
+import { type AuditConfig, readAuditConfig } from './config/audit.ts';
 import { type DatabaseConfig, readDatabaseConfig } from './config/database.ts';
+import { type IdentityProviderConfig, readIdentityProviderConfig } from './config/identity-provider.ts';
 import { type IntakeConfig, readIntakeConfig } from './config/intake.ts';
 import { type LimitsConfig, readLimitsConfig } from './config/limits.ts';
 import { type MailConfig, readMailConfig } from './config/mail.ts';
@@ -18,10 +20,12 @@ export interface Config
   extends ServerConfig,
     DatabaseConfig,
     SecretsConfig,
+    IdentityProviderConfig,
     IntakeConfig,
     LimitsConfig,
     NetworksConfig,
     SettlementConfig,
+    AuditConfig,
     MailConfig,
     SandboxConfig {}
 
@@ -47,10 +51,12 @@ function readSubjects(settings: SettingReader): Config {
     ...server,
     ...database,
     ...readSecretsConfig(settings, database),
+    ...readIdentityProviderConfig(settings),
     ...readIntakeConfig(settings),
     ...readLimitsConfig(settings),
     ...readNetworksConfig(settings, database.dataDir),
     ...readSettlementConfig(settings),
+    ...readAuditConfig(settings),
     ...readMailConfig(settings),
     ...readSandboxConfig(settings),
   };

@@ -23,6 +23,7 @@ import { makeServiceMetrics, openCurrentCatalogue } from './wire/catalogue.ts';
 import { type Closing, closeTogether, openInSteps } from './wire/closing.ts';
 import { backupData, restoreData } from './wire/data.ts';
 import { type OpenFeature, openFeatures, type ServiceParts } from './wire/feature.ts';
+import { auditFeature } from './wire/features/audit.ts';
 import { catalogueFeature } from './wire/features/catalogue.ts';
 import { healthFeature } from './wire/features/health.ts';
 import { idempotencyKeysFeature } from './wire/features/idempotency-keys.ts';
@@ -37,6 +38,7 @@ import { treasuryFeature } from './wire/features/treasury.ts';
 import { type DescribedFoundation, type Foundation, openFoundation } from './wire/foundation.ts';
 import { networksDesk } from './wire/network-set-up.ts';
 import { publicUrls } from './wire/public-urls.ts';
+import { secretsDesk } from './wire/secrets.ts';
 import { makeSignals } from './wire/signals.ts';
 import { signerDesk } from './wire/signer.ts';
 import { makeTestModeUsable, type SandboxCredentials } from './wire/test-mode.ts';
@@ -51,6 +53,7 @@ export {
   networksDesk,
   openFoundation,
   restoreData,
+  secretsDesk,
   signerDesk,
 };
 
@@ -58,6 +61,7 @@ export {
 const FEATURES: readonly OpenFeature[] = [
   idempotencyKeysFeature,
   ledgerWatchFeature,
+  auditFeature,
   treasuryFeature,
   networksFeature,
   settlementFeature,

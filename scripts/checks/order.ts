@@ -5,6 +5,7 @@ import { importsOf, isTest, readSources, resolveImport, type Source } from './so
 const ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/domain': [
     'values',
+    'people',
     'ledger',
     'records',
     'catalogue',
@@ -12,9 +13,10 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
     'movements',
     'settlement',
     'review',
-    'people',
+    'back-office',
   ],
   'src/app': [
+    'audit',
     'people',
     'intake',
     'back-office',

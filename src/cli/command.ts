@@ -3,10 +3,12 @@
 import { parseArgs } from 'node:util';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
+import type { StepUp } from '../domain/people/step-up.ts';
 import { isMode, type Mode } from '../domain/values/mode.ts';
 import { MAX_WIRE_MINOR, parseAmount } from '../domain/values/money.ts';
 import type { DescribedFoundation, Foundation } from '../wire.ts';
 import { nearest } from './nearest.ts';
+import type { Who } from './who.ts';
 
 /** A failure that the operator can correct; printed without a stack. */
 export class CommandError extends Error {
@@ -27,11 +29,13 @@ export interface Terminal {
    * created only with `made`: the command may have been started in another directory than the service.
    */
   withFoundation<T>(
-    work: (foundation: DescribedFoundation & { readonly actor: string }) => Promise<T>,
+    work: (foundation: DescribedFoundation & Who) => Promise<T>,
     database?: 'there' | 'made',
   ): Promise<T>;
   /** The same with the configured networks opened, which needs the signer's keys and providers that answer. */
-  withNetworks<T>(work: (foundation: Foundation & { readonly actor: string }) => Promise<T>): Promise<T>;
+  /** Asks the signed-in person for a second factor for this proposal; null: none was given. */
+  readonly stepUpFor?: (proposalId: string) => Promise<StepUp | null>;
+  withNetworks<T>(work: (foundation: Foundation & Who) => Promise<T>): Promise<T>;
 }
 
 export interface Command {

@@ -1,6 +1,5 @@
 // The `sliproad` command: finds the command, opens what it needs, and prints what to do next when something is wrong.
 import { existsSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import path from 'node:path';
 import { ConfigError, readConfig } from '../config.ts';
 import { MODES } from '../domain/values/mode.ts';
@@ -10,10 +9,13 @@ import {
   isOperatorError,
   networksDesk,
   openFoundation,
+  secretsDesk,
   signerDesk,
   VERSION,
 } from '../wire.ts';
+import { type Access, accessOf } from './access.ts';
 import { type Command, CommandError, type Terminal, UsageError } from './command.ts';
+import { auditCommands } from './commands/audit.ts';
 import { businessCommands } from './commands/businesses.ts';
 import { feeCommands } from './commands/fees.ts';
 import { incidentCommands } from './commands/incidents.ts';
@@ -22,14 +24,20 @@ import { ledgerCommands } from './commands/ledger.ts';
 import { limitCommands } from './commands/limits.ts';
 import { networkCommands } from './commands/networks.ts';
 import { operationCommands } from './commands/operations.ts';
+import { peopleCommands } from './commands/people.ts';
 import { rateCommands } from './commands/rates.ts';
 import { reviewCommands } from './commands/reviews.ts';
+import { secretsCommands } from './commands/secrets.ts';
+import { sessionCommands } from './commands/session.ts';
 import { signerCommands } from './commands/signer.ts';
 import { treasuryCommands } from './commands/treasury.ts';
 import { vendorCommands } from './commands/vendors.ts';
 import { unknownCommand } from './unknown-command.ts';
+import { checkAccess, type Who, whoIs } from './who.ts';
 
 const COMMANDS: readonly Command[] = [
+  ...sessionCommands(),
+  ...peopleCommands(),
   ...businessCommands,
   ...keyCommands,
   ...vendorCommands,
@@ -42,6 +50,8 @@ const COMMANDS: readonly Command[] = [
   ...treasuryCommands,
   ...networkCommands(networksDesk),
   ...signerCommands(signerDesk),
+  ...auditCommands,
+  ...secretsCommands(secretsDesk),
   ...operationCommands,
 ];
 
@@ -57,7 +67,8 @@ async function main(args: readonly string[]): Promise<void> {
   }
   if (words.length < args.length) return help([command]);
   try {
-    await command.run(openTerminal(), words.slice(command.name.split(' ').length));
+    const rest = words.slice(command.name.split(' ').length);
+    await command.run(openTerminal(accessOf(command.name), rest), rest);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     throw new CommandError(
@@ -66,14 +77,14 @@ async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-function openTerminal(): Terminal {
+function openTerminal(access: Access, args: readonly string[]): Terminal {
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
   // An operator reads this output, so only problems are logged.
   const { logger } = openLog(config.logLevel === 'info' ? 'warn' : config.logLevel, config.secretKeyHeader);
   const opening = async <T, Opened extends DescribedFoundation>(
     open: () => Promise<Opened>,
-    work: (foundation: Opened & { readonly actor: string }) => Promise<T>,
+    work: (foundation: Opened & Who) => Promise<T>,
     database: 'there' | 'made' = 'there',
   ): Promise<T> => {
     const isThere = config.databaseUrl !== null || existsSync(path.join(config.dataDir, 'postgres'));
@@ -86,7 +97,9 @@ function openTerminal(): Terminal {
     for (const { problem } of MODES.flatMap((mode) => foundation.networks.disabled(mode)))
       console.error(`${problem} This command goes on without it.`);
     try {
-      return await work({ ...foundation, actor: `cli:${userInfo().username}` });
+      const who = await whoIs(foundation.people, config);
+      checkAccess(access, who, args);
+      return await work({ ...foundation, ...who });
     } finally {
       await foundation.close();
     }

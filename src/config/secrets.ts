@@ -1,10 +1,12 @@
-// The file with the keys that stored secrets are sealed with.
+// The file with the keys that stored secrets are sealed with, and the one where the command line keeps its sessions.
 import path from 'node:path';
 import type { DatabaseConfig } from './database.ts';
 import type { SettingReader } from './setting-reader.ts';
 
 export interface SecretsConfig {
   readonly secretsKeyFile: string;
+  /** Null: in the configuration directory of the operating system's user. */
+  readonly cliSessionFile: string | null;
 }
 
 export function readSecretsConfig(
@@ -18,5 +20,8 @@ export function readSecretsConfig(
     ['SECRETS_KEY_FILE', 'DATABASE_URL'],
     'must name the key file when DATABASE_URL is set: the same file on every machine. Make one with: bin/sliproad secrets make-key FILE',
   );
-  return { secretsKeyFile: named ?? path.join(dataDir, 'secrets-key') };
+  return {
+    secretsKeyFile: named ?? path.join(dataDir, 'secrets-key'),
+    cliSessionFile: settings.location('CLI_SESSION_FILE'),
+  };
 }

@@ -6,7 +6,7 @@ import type { RateBook } from '../domain/catalogue/rates.ts';
 import type { Wallet } from '../domain/records/transaction.ts';
 import type { Mode } from '../domain/values/mode.ts';
 
-/** Who does it and when; written to the operator log with the change. */
+/** Who does it and when; written to the audit log with the change. */
 export interface Doing {
   readonly actor: string;
   readonly atMs: number;
@@ -70,6 +70,12 @@ export interface OpenCase {
   readonly openedAtMs: number;
 }
 
+/** The last pause of money movements, or its end. */
+export interface Pause extends Doing {
+  readonly paused: boolean;
+  readonly reason: string;
+}
+
 export interface BackOffice {
   addBusiness(business: NewBusiness, doing: Doing): Promise<'added' | 'link_tag_taken'>;
   listBusinesses(): Promise<readonly NewBusiness[]>;
@@ -83,35 +89,44 @@ export interface BackOffice {
   /** False: no such key, or revoked already. */
   revokeKey(keyId: string, doing: Doing): Promise<boolean>;
 
-  addVendor(vendor: StoredVendor, doing: Doing): Promise<'added' | 'account_taken'>;
   listVendors(): Promise<readonly StoredVendor[]>;
+
+  saveRateBook(mode: Mode, book: RateBook, doing: Doing): Promise<void>;
+  readRateBook(mode: Mode, product: RateBook['product']): Promise<RateBook | undefined>;
+
+  /** In the order they were added. */
+  listFees(): Promise<readonly StoredFee[]>;
+
+  listLimits(): Promise<readonly LimitRule[]>;
+
+  listFreezes(): Promise<readonly Freeze[]>;
+  /** Cases not yet closed, oldest first. */
+  listOpenCases(): Promise<readonly OpenCase[]>;
+
+  movementsPaused(): Promise<boolean>;
+  /** Who paused or resumed movements last, when and why; undefined: they were never paused. */
+  lastPause(): Promise<Pause | undefined>;
+}
+
+/**
+ * The writes that may need two people. Use-cases have no access to them: they change a setting at the setting desk, which
+ * writes it at once or with the decision of a second person (ports/setting-desk.ts).
+ */
+export interface SettingWrites {
+  addVendor(vendor: StoredVendor, doing: Doing): Promise<'added' | 'account_taken'>;
   /** Renames a vendor or turns it on or off; transactions keep the snapshot they were accepted with. */
   changeVendor(
     id: string,
     change: { readonly name?: string; readonly active?: boolean },
     doing: Doing,
   ): Promise<'changed' | 'not_found' | 'account_taken'>;
-
-  saveRateBook(mode: Mode, book: RateBook, doing: Doing): Promise<void>;
-  readRateBook(mode: Mode, product: RateBook['product']): Promise<RateBook | undefined>;
-
   /** Fees are only ever added: a newer one takes over from its time on. */
   addFee(fee: StoredFee, doing: Doing): Promise<void>;
-  /** In the order they were added. */
-  listFees(): Promise<readonly StoredFee[]>;
-
   /** Replaces the rule of that business, or the default, in that mode. */
   saveLimit(limit: LimitRule, doing: Doing): Promise<void>;
-  listLimits(): Promise<readonly LimitRule[]>;
-
-  listFreezes(): Promise<readonly Freeze[]>;
   /** False: the business is not frozen in that mode. */
   liftFreeze(businessId: string, mode: Mode, reason: string, doing: Doing): Promise<boolean>;
-  /** Cases not yet closed, oldest first. */
-  listOpenCases(): Promise<readonly OpenCase[]>;
   /** False: no such case, or closed already. */
   closeCase(id: string, reason: string, doing: Doing): Promise<boolean>;
-
   setMovementsPaused(paused: boolean, reason: string, doing: Doing): Promise<void>;
-  movementsPaused(): Promise<boolean>;
 }

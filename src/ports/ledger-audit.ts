@@ -58,6 +58,6 @@ export interface LedgerAudit {
   /** False: it was halted already. */
   halt(halt: Halt): Promise<boolean>;
   listHalts(): Promise<readonly Halt[]>;
-  /** A line in the operator log about something done to the ledger by hand. */
+  /** An entry in the audit log about something done to the ledger by hand. */
   note(action: string, detail: Readonly<Record<string, string>>, doing: Doing): Promise<void>;
 }

@@ -10,6 +10,7 @@ import { makeBackOffice } from '../adapters/postgres/back-office/back-office.ts'
 import { openDatabase } from '../adapters/postgres/connection/database.ts';
 import { migrate } from '../adapters/postgres/connection/migrate.ts';
 import type { Config } from '../config.ts';
+import { serviceActor } from '../domain/people/actor.ts';
 
 export function backupData(
   config: Config,
@@ -47,7 +48,7 @@ export function restoreData(
         applicationName: 'sliproad-restore',
         onError: (error) => log.warn({ err: error }, 'database connection'),
       });
-      const doing = { actor: 'restore', atMs: Date.now() };
+      const doing = { actor: serviceActor('restore'), atMs: Date.now() };
       await makeBackOffice(database)
         .setMovementsPaused(true, 'restored from a backup', doing)
         .finally(() => database.close());

@@ -5,7 +5,9 @@ import { loadBankDirectory } from '../adapters/banks/directory.ts';
 import { openEmbedded } from '../adapters/embedded/server/open.ts';
 import { makeNetworks } from '../adapters/networks/registry.ts';
 import type { NetworksFile } from '../adapters/networks/settings/file.ts';
+import { makeAuditLog } from '../adapters/postgres/audit/audit-log.ts';
 import { makeBackOffice } from '../adapters/postgres/back-office/back-office.ts';
+import { makeSettingDesk } from '../adapters/postgres/back-office/setting-desk.ts';
 import {
   type ConnectionSettings,
   type Database,
@@ -13,6 +15,7 @@ import {
 } from '../adapters/postgres/connection/database.ts';
 import { migrate } from '../adapters/postgres/connection/migrate.ts';
 import { makeLedgerAudit } from '../adapters/postgres/ledger/audit.ts';
+import { makeProposalDesk } from '../adapters/postgres/review/proposal-desk.ts';
 import { makeReviewDesk } from '../adapters/postgres/review/review-desk.ts';
 import { makePostgresStore, type PostgresStore } from '../adapters/postgres/store.ts';
 import { makeTreasuryWatch } from '../adapters/postgres/treasury/treasury-watch.ts';
@@ -27,7 +30,10 @@ import type { Clock, Entropy } from '../ports/clock.ts';
 import type { LedgerAudit } from '../ports/ledger-audit.ts';
 import type { NetworkDescription } from '../ports/network/describes.ts';
 import type { DisabledNetwork, Network, Networks } from '../ports/network/network.ts';
+import type { AuditStore } from '../ports/people/audit.ts';
+import type { ProposalDesk } from '../ports/proposal-desk.ts';
 import type { ReviewDesk } from '../ports/review-desk.ts';
+import type { SettingDesk } from '../ports/setting-desk.ts';
 import type { TreasuryWatch } from '../ports/treasury-watch.ts';
 import { type Closing, openInSteps } from './closing.ts';
 import { type ConfiguredNetworks, describeNetworks, openNetworks } from './networks.ts';
@@ -51,7 +57,10 @@ export interface Foundation<Each extends NetworkDescription = Network> {
   readonly simulation: SimulatedOutside;
   readonly store: PostgresStore;
   readonly ledgerAudit: LedgerAudit;
+  readonly audit: AuditStore;
   readonly reviewDesk: ReviewDesk;
+  readonly proposalDesk: ProposalDesk;
+  readonly settingDesk: SettingDesk;
   readonly treasuryWatch: TreasuryWatch;
   readonly backOffice: BackOfficeDeps['backOffice'];
   readonly people: PeopleDeps;
@@ -120,7 +129,10 @@ async function openOn(
     networksFile: configured.file,
     store: makePostgresStore(database, onAcceptBatch),
     ledgerAudit: makeLedgerAudit(database),
+    audit: makeAuditLog(database),
     reviewDesk: makeReviewDesk(database),
+    proposalDesk: makeProposalDesk(database),
+    settingDesk: makeSettingDesk(database),
     treasuryWatch: makeTreasuryWatch(database),
     backOffice: makeBackOffice(database),
     people: await openPeople(config, { database, clock, entropy }),

@@ -5,7 +5,6 @@ import type { NetworkSettings } from '../adapters/networks/settings/settings.ts'
 import type { Database } from '../adapters/postgres/connection/database.ts';
 import {
   claimNetworkIdentity,
-  forgetNetworkIdentity,
   type NetworkBinding,
   type NetworkPlace,
   networkIdentity,
@@ -14,12 +13,10 @@ import {
   readNetworkBinding,
 } from '../adapters/postgres/networks/network-identity.ts';
 import { ConfigError } from '../config.ts';
-import type { Doing } from '../ports/back-office.ts';
 
-export interface Forgetting extends NetworkPlace, NetworkBinding {
+export interface Binding extends NetworkPlace, NetworkBinding {
   /** A simulated network: what is stored of it fits no real one. */
   readonly simulated: boolean;
-  readonly forgotten: boolean;
 }
 
 const SIMULATED = 'simulated';
@@ -109,18 +106,8 @@ function wayOut({ mode, network }: NetworkPlace): string {
   );
 }
 
-/** Without `doing` it is only read. */
-export async function forgetNetwork(
-  database: Database,
-  place: NetworkPlace,
-  doing: Doing | null,
-): Promise<Forgetting> {
-  const { identity, ...inTheWay } = await readNetworkBinding(database, place);
-  const simulated = identity === SIMULATED;
-  const forgotten =
-    doing !== null &&
-    identity !== null &&
-    !simulated &&
-    (await forgetNetworkIdentity(database, place, identity, doing));
-  return { ...place, identity, ...inTheWay, simulated, forgotten };
+/** What the database is bound to, and what is in the way of forgetting it. */
+export async function readBinding(database: Database, place: NetworkPlace): Promise<Binding> {
+  const binding = await readNetworkBinding(database, place);
+  return { ...place, ...binding, simulated: binding.identity === SIMULATED };
 }

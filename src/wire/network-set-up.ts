@@ -16,7 +16,7 @@ import type { Treasury } from '../ports/network/watches.ts';
 import type { NetworkSetUp, SetUpState } from '../ports/network-set-up.ts';
 import { type Signer, SigningRefused } from '../ports/signer.ts';
 import type { DescribedFoundation } from './foundation.ts';
-import { type Forgetting, forgetNetwork } from './network-identities.ts';
+import { type Binding, readBinding } from './network-identities.ts';
 import { openingProblem, openOne, walletOf } from './network-opening.ts';
 import { describeNetworks, guardedFor, unlockSigner } from './networks.ts';
 
@@ -67,8 +67,8 @@ export interface NetworksDesk {
     chosen: Chosen,
     given: { readonly from: bigint; readonly skip: boolean },
   ): Promise<Result<{ readonly before: bigint }, string>>;
-  /** Lets the next start bind the database to the network as it is configured then; without `actor` it only reads. */
-  forget(foundation: DescribedFoundation, chosen: Chosen, actor: string | null): Promise<Forgetting>;
+  /** What the database is bound to, and what is in the way of forgetting it. */
+  binding(foundation: DescribedFoundation, chosen: Chosen): Promise<Binding>;
 }
 
 /** Long enough for slow blocks to become final. */
@@ -102,9 +102,9 @@ export function networksDesk(config: Config): NetworksDesk {
         );
       return rereadNetwork(foundation, { mode, network, blocks: BLOCKS, ...given });
     },
-    forget: async ({ database, clock }, chosen, actor) => {
+    binding: async ({ database }, chosen) => {
       const { mode, name: network } = (await find(config, chosen)).settings;
-      return forgetNetwork(database, { mode, network }, actor === null ? null : { actor, atMs: clock.now() });
+      return readBinding(database, { mode, network });
     },
   };
 }

@@ -2,6 +2,7 @@
 // on the real clock.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';
 import { startAnother } from '../http/helpers.ts';
 import { startTestService } from '../support/service.ts';
 import { buy, CREDITS, creditBody, FAST, newCustomer, pay, rows, sell } from './calls.ts';
@@ -92,10 +93,11 @@ test('threat 25: a vendor renamed and taken off since: what was claimed before i
     bank: 'Providus Bank',
     bankCode: 'providus-bank',
   } as const;
-  await service.foundation.backOffice.addVendor({ ...vendor, active: true }, doing);
+  const backOffice = makeBackOffice(service.foundation.database);
+  await backOffice.addVendor({ ...vendor, active: true }, doing);
   const named = { ...newCustomer(), vendor_name: vendor.name, vendor_number: vendor.number };
   let claim = await buyUntilKnown(named);
-  await service.foundation.backOffice.changeVendor(vendor.id, { name: 'Other Name', active: false }, doing);
+  await backOffice.changeVendor(vendor.id, { name: 'Other Name', active: false }, doing);
   // The bank reports it whether or not the account is on the list still.
   await service.foundation.simulation.sandbox.payIn(
     'to-a-vendor-that-is-gone',

@@ -8,8 +8,9 @@ import { after, test } from 'node:test';
 import { Asset, Keypair } from '@stellar/stellar-sdk';
 import pino from 'pino';
 import { startStellarLedger } from '../../local-networks/stellar/server.ts';
+import { changeSetting } from '../../src/app/back-office/change-setting.ts';
 import { readConfig } from '../../src/config.ts';
-import { openFoundation, signerDesk } from '../../src/wire.ts';
+import { type DescribedFoundation, openFoundation, signerDesk } from '../../src/wire.ts';
 import { freshDatabase } from '../support/database.ts';
 import { runNetworks } from '../support/networks/network-commands.ts';
 import { SECRETS_KEY } from '../support/secrets-key.ts';
@@ -44,6 +45,9 @@ function write(key: string): void {
   writeFileSync(file, JSON.stringify({ networks: [row] }));
 }
 
+const pause = (foundation: DescribedFoundation) =>
+  changeSetting(foundation, { setting: 'movements_paused', reason: '' }, { actor: 'test' });
+
 /** A key whose wallet may hold the token. */
 async function readyKey(name: string): Promise<string> {
   const wallet = Keypair.random();
@@ -64,7 +68,8 @@ test('threat 49: another key on the same database is noticed, and goes on only a
   );
   await assert.rejects(start(), refused);
 
-  const { database, backOffice, close } = await openFoundation(config, log);
+  const foundation = await openFoundation(config, log);
+  const { database, close } = foundation;
   try {
     await database.query({
       text: `insert into movements (id, kind, mode, network, asset, amount_minor, naira_minor, state, version, due_at,
@@ -78,7 +83,7 @@ test('threat 49: another key on the same database is noticed, and goes on only a
       /^Stellar \(test\) is bound to: G\w+ G\w+\nNot forgotten\.\n- Move.*\(1 unknown\).*\n- .*: bin\/sliproad movements pause$/,
     );
     await database.query({ text: `update movements set state = 'done', due_at = null` });
-    await backOffice.setMovementsPaused(true, '', { actor: 'test', atMs: Date.now() });
+    await pause(foundation);
     const looked = await run('forget Stellar --mode test');
     assert.match(looked.text, /is bound to: .*\nNothing is in the way\. .*with --yes/);
     assert.equal((await run('forget Stellar --mode test')).text, looked.text);
@@ -86,7 +91,7 @@ test('threat 49: another key on the same database is noticed, and goes on only a
     assert.match((await run('forget Stellar --mode test --yes')).text, /is not bound/);
     await start();
     const { rows } = await database.query<{ actor: string; detail: object }>({
-      text: `select actor, detail from operator_log where action = 'network_forgotten'`,
+      text: `select actor, detail from audit_log where action = 'network_forgotten'`,
     });
     const identity = `${issuer.publicKey()} ${first}`;
     assert.deepEqual(rows, [{ actor: 'test', detail: { mode: 'test', network: 'Stellar', identity } }]);
@@ -103,9 +108,9 @@ test('a real network in place of a simulated one needs a new database', async ()
     start(other),
     /\(simulated; now .*DATA_DIR=data-2 npm start \(set SIGNER_KEY_FILE .*\)$/,
   );
-  const { backOffice, close } = await openFoundation(other, log);
-  await backOffice.setMovementsPaused(true, '', { actor: 'test', atMs: Date.now() });
-  await close();
+  const foundation = await openFoundation(other, log);
+  await pause(foundation);
+  await foundation.close();
   for (const flag of ['--yes', '--yes', '']) {
     const { failed, text } = await run(`forget Stellar --mode test ${flag}`.trim(), other);
     assert.ok(failed);

@@ -39,12 +39,12 @@ test('a buy without a wallet, a buy with one and a sell can be cancelled, each w
     assert.deepEqual([answer.status, answer.headers.get('idempotent-replayed')], [200, null]);
     const { transaction } = answer.body;
     assert.deepEqual([transaction.state, transaction.next_action], ['cancelled', null]);
-    assert.equal(transaction.state_reason, 'cancelled by the business');
+    assert.equal(transaction.state_reason, 'cancelled_by_business');
     assert.ok(transaction.updated_at >= transaction.created_at);
     const read = await service.get(`/transactions/v1/${id}`);
     assert.deepEqual(read.body.transaction, transaction);
     assert.deepEqual(await linesOf(id), [
-      { version: 2, from_state: from, to_state: 'cancelled', reason: 'cancelled by the business' },
+      { version: 2, from_state: from, to_state: 'cancelled', reason: 'cancelled_by_business' },
     ]);
   }
 });

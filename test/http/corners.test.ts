@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sampleRates } from '../../src/adapters/rates/sample.ts';
-import { changeVendor } from '../../src/app/back-office/manage-vendors.ts';
+import { changeSetting } from '../../src/app/back-office/change-setting.ts';
 import { setRates } from '../../src/app/back-office/set-rates.ts';
 import { buyBody, sellBody, startTestService } from '../support/service.ts';
 import { assertRefused, countRows, OFFRAMP, ONRAMP, rawExchange, storingNothing } from './helpers.ts';
@@ -72,7 +72,7 @@ test('a refund wallet does not change the reason of the state', async () => {
   await service.post(`${path}/cancel`, {});
   const wallet = { network: 'Polygon', wallet_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' };
   const { transaction } = (await service.put(`${path}/wallet`, wallet)).body;
-  assert.deepEqual([transaction.state, transaction.state_reason], ['cancelled', 'cancelled by the business']);
+  assert.deepEqual([transaction.state, transaction.state_reason], ['cancelled', 'cancelled_by_business']);
 });
 
 test('an accepted buy is answered, whatever follows it on the connection', async () => {
@@ -102,8 +102,10 @@ test('threat 60: expired rates are quoted again only when all are set', async ()
 
 test('a vendor is renamed by the rules it was added by', async () => {
   const vendor = (await foundation.backOffice.listVendors())[0]!;
-  assert.equal((await changeVendor(foundation, vendor.id, { name: 'a\u0007' })).ok, false);
-  assert.equal((await changeVendor(foundation, vendor.id, { name: '  Padded  ' })).ok, true);
+  const rename = (name: string) =>
+    changeSetting(foundation, { setting: 'vendor_renamed', vendorId: vendor.id, name }, foundation);
+  assert.equal((await rename('a\u0007')).ok, false);
+  assert.equal((await rename('  Padded  ')).ok, true);
   const renamed = (await foundation.backOffice.listVendors()).find(({ id }) => id === vendor.id);
   assert.equal(renamed?.name, 'Padded');
 });

@@ -2,7 +2,7 @@
 // nothing simulated or sampled is ever used.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addVendor } from '../../src/app/back-office/manage-vendors.ts';
+import { agreeOnSetting } from '../support/reviewers.ts';
 import { buyBody, sellBody, startTestService } from '../support/service.ts';
 import { WALLETS } from '../support/wallets.ts';
 import { assertRefused, eventually, OFFRAMP, ONRAMP, storingNothing } from './helpers.ts';
@@ -23,13 +23,8 @@ test('a live buy is refused: no bank rail, no network, and no sample vendor', as
 });
 
 test('a live buy with a live vendor is still refused, on every network and without one', async () => {
-  const added = await addVendor(foundation, {
-    mode: 'live',
-    name: 'Live Vendor',
-    number: '1234567890',
-    bank: 'Wema',
-  });
-  assert.ok(added.ok);
+  const given = { mode: 'live', name: 'Live Vendor', number: '1234567890', bank: 'Wema' } as const;
+  assert.ok((await agreeOnSetting(foundation, { setting: 'vendor_added', vendor: given })).ok);
   const listed = async () =>
     (await service.get('/transactions/v1/vendors', live)).body.VendorList.length === 1;
   await eventually(listed, 'the live vendor is listed');

@@ -2,6 +2,7 @@
 // be refused now.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { changeSetting } from '../../src/app/back-office/change-setting.ts';
 import { buyBody, sellBody, startTestService } from '../support/service.ts';
 import { assertRefused, eventually, OFFRAMP, ONRAMP, startAnother, storingNothing } from './helpers.ts';
 
@@ -10,7 +11,9 @@ const { business, foundation } = service;
 
 async function switchVendor(number: string, active: boolean): Promise<void> {
   const vendor = (await foundation.backOffice.listVendors()).find((each) => each.number === number)!;
-  await foundation.backOffice.changeVendor(vendor.id, { active }, { actor: 'test', atMs: 0 });
+  const setting = active ? 'vendor_enabled' : 'vendor_disabled';
+  const changed = await changeSetting(foundation, { setting, vendorId: vendor.id }, foundation);
+  assert.ok(changed.ok);
   await eventually(async () => {
     const { VendorList } = (await service.get('/transactions/v1/vendors')).body;
     return VendorList.some((each: { vendorNumber: string }) => each.vendorNumber === number) === active;

@@ -18,7 +18,7 @@ test('a sell is answered with the fields of the interface that make sense, in th
   assert.deepEqual(Object.keys(transaction), [
     ...['transaction_id', 'business', 'type', 'reference', 'amount', 'account_number', 'account_name'],
     ...['bank_name', 'link_tag', 'network', 'wallet_address', 'deposit', 'deposits', 'date_created'],
-    ...['state', 'state_reason', 'next_action', 'exception', 'mode', 'fee', 'net_amount'],
+    ...['state', 'state_reason', 'state_message', 'next_action', 'exception', 'mode', 'fee', 'net_amount'],
     ...['refunded_amount', 'tx_hash', 'explorer_url', 'created_at', 'updated_at', 'expires_at'],
   ]);
   assert.match(transaction.transaction_id, /^txn_[0-9a-hjkmnp-tv-z]{26}$/);

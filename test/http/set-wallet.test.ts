@@ -57,7 +57,7 @@ test('a buy that waits for a wallet goes on once it has one', async () => {
       values: [id],
     });
     assert.deepEqual(rows, [
-      { from_state: 'awaiting_wallet', to_state: 'awaiting_payment', reason: 'wallet given' },
+      { from_state: 'awaiting_wallet', to_state: 'awaiting_payment', reason: 'wallet_given' },
     ]);
   }
 });

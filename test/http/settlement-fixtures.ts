@@ -164,7 +164,7 @@ export function match(of: BankCredit, transactionId: string | null, version = of
 }
 
 export function paying(of: Transaction) {
-  return moveTo(of, 'paid', { actor: 'matching', atMs: NOW, reason: 'payment found', dueAtMs: NOW });
+  return moveTo(of, 'paid', { actor: 'matching', atMs: NOW, reason: 'payment_found', dueAtMs: NOW });
 }
 
 export function recording(given: BankCredit): Change {

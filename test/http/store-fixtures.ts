@@ -7,6 +7,7 @@ import { type Transaction, UNTOUCHED } from '../../src/domain/records/transactio
 import { type IdPrefix, makeId } from '../../src/domain/values/ids.ts';
 import type { Acceptance } from '../../src/ports/store/acceptance.ts';
 import { freshDatabase } from '../support/database.ts';
+import { addReviewers } from '../support/reviewers.ts';
 
 export const BUSINESS = 'biz_fixture';
 export const KEY = 'key_test';
@@ -33,8 +34,9 @@ export async function databaseWithKeys(): Promise<{ url: string; database: Datab
   return { url, database };
 }
 
-/** A business with a key of each mode, in a migrated database. */
+/** A business with a key of each mode, and people who review, in a migrated database. */
 export async function prepareKeys(database: Database): Promise<void> {
+  await addReviewers(database);
   const backOffice = makeBackOffice(database);
   const doing = { actor: 'test', atMs: NOW };
   const business = { id: BUSINESS, name: 'Fixture', linkTag: 'fixture', sandbox: false };

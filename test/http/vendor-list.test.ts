@@ -1,7 +1,7 @@
 // The vendor list: the interface's camel-case shape, the accounts of the key's own mode, and validators.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addVendor } from '../../src/app/back-office/manage-vendors.ts';
+import { agreeOnSetting } from '../support/reviewers.ts';
 import { startTestService } from '../support/service.ts';
 import { eventually } from './helpers.ts';
 
@@ -30,7 +30,7 @@ test('threat 26: vendors and list_vendors follow the key’s mode; test-vendors 
   const empty = { status: 'success', message: 'No vendors yet.', VendorList: [] };
   assert.deepEqual((await ask('vendors', business.liveKey)).body, empty);
   const given = { mode: 'live', name: 'Live Vendor', number: '0000000017', bank: 'GTB' } as const;
-  assert.ok((await addVendor(foundation, given)).ok);
+  assert.ok((await agreeOnSetting(foundation, { setting: 'vendor_added', vendor: given })).ok);
   const live = [{ vendorName: 'Live Vendor', vendorNumber: '0000000017', vendorBank: 'Guaranty Trust Bank' }];
   await eventually(
     async () => (await ask('vendors', business.liveKey)).body.VendorList.length === 1,
@@ -57,7 +57,7 @@ test('an unchanged list is 304, a changed one is not', async () => {
   assert.notEqual((await ask('vendors', business.liveKey)).headers.get('etag'), etag);
   assert.equal((await ask('vendors', business.liveKey, { 'if-none-match': etag })).status, 200);
   const given = { mode: 'test', name: 'Another', number: '1111111111', bank: 'Wema' } as const;
-  assert.ok((await addVendor(foundation, given)).ok);
+  assert.ok((await agreeOnSetting(foundation, { setting: 'vendor_added', vendor: given })).ok);
   await eventually(
     async () => (await ask('vendors', business.testKey, { 'if-none-match': etag })).status === 200,
     'the etag changes with the list',
@@ -67,7 +67,7 @@ test('an unchanged list is 304, a changed one is not', async () => {
 test('threat 78: a vendor’s name travels as data, whatever is in it', async () => {
   const name = `<script>alert("1")</script> & Söns ’`;
   const given = { mode: 'test', name, number: '2222222222', bank: 'Wema Bank' } as const;
-  assert.ok((await addVendor(foundation, given)).ok);
+  assert.ok((await agreeOnSetting(foundation, { setting: 'vendor_added', vendor: given })).ok);
   const find = async () =>
     (await ask('test-vendors')).body.VendorList.find((v: { vendorName: string }) => v.vendorName === name);
   await eventually(async () => (await find()) !== undefined, 'listed');

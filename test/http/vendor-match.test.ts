@@ -2,7 +2,8 @@
 // was on the day.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addVendor } from '../../src/app/back-office/manage-vendors.ts';
+import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';
+import { agreeOnSetting } from '../support/reviewers.ts';
 import { buyBody, startTestService } from '../support/service.ts';
 import {
   assertRefused,
@@ -22,18 +23,22 @@ const names = async (key = business.testKey): Promise<string[]> => {
 };
 
 async function newVendor(mode: 'live' | 'test', name: string, number: string) {
-  const added = await addVendor(foundation, { mode, name, number, bank: 'Wema Bank' });
-  assert.ok(added.ok);
+  const vendor = { mode, name, number, bank: 'Wema Bank' };
+  assert.ok((await agreeOnSetting(foundation, { setting: 'vendor_added', vendor })).ok);
   const key = mode === 'live' ? business.liveKey : business.testKey;
   await eventually(async () => (await names(key)).includes(name), `${name} is listed`);
+  const listed = await foundation.backOffice.listVendors();
   return {
-    id: added.value.id,
+    id: listed.find((each) => each.mode === mode && each.name === name)!.id,
     fields: { vendor_name: name, vendor_number: number, vendor_bank: 'Wema Bank' },
   };
 }
 
 const change = (id: string, to: { name?: string; active?: boolean }) =>
-  foundation.backOffice.changeVendor(id, to, { actor: 'test', atMs: foundation.clock.now() });
+  makeBackOffice(foundation.database).changeVendor(id, to, {
+    actor: 'test',
+    atMs: foundation.clock.now(),
+  });
 
 test('threat 25: each vendor field that differs from the list is refused', async () => {
   for (const changes of [

@@ -12,7 +12,7 @@ import { drawErrands } from './people/errands.ts';
 import { startReturns } from './people/notices.ts';
 import { lift, startOperator } from './people/operator.ts';
 import { sendStrays } from './people/payments.ts';
-import { startPeople, THINK_MS } from './people/people.ts';
+import { REVIEWERS, startPeople, THINK_MS } from './people/people.ts';
 import { checkEnd } from './promises/end.ts';
 import type { Standstill } from './promises/standstill.ts';
 import { makeWatches } from './promises/watches.ts';
@@ -188,6 +188,7 @@ function openModel(
   const { outside, watches, machines, observer } = around;
   return makeModel({
     keys: company.keys.map(({ id, business }) => ({ id, businessId: business.id, mode: MODE })),
+    people: REVIEWERS,
     onScenario: (...play) => outside.world.addPlay(...(play as Parameters<typeof outside.world.addPlay>)),
     onAccepted: (acceptance) => {
       observer?.accepted(acceptance);

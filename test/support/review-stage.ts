@@ -3,13 +3,16 @@
 
 import { loadBankDirectory } from '../../src/adapters/banks/directory.ts';
 import { makeNetworks, simulatedNetworks } from '../../src/adapters/networks/registry.ts';
+import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';
+import { makeSettingDesk } from '../../src/adapters/postgres/back-office/setting-desk.ts';
+import type { Database } from '../../src/adapters/postgres/connection/database.ts';
+import { makeProposalDesk } from '../../src/adapters/postgres/review/proposal-desk.ts';
 import { makeReviewDesk } from '../../src/adapters/postgres/review/review-desk.ts';
 import { makePostgresStore } from '../../src/adapters/postgres/store.ts';
 import { makeTreasuryWatch } from '../../src/adapters/postgres/treasury/treasury-watch.ts';
 import { makeSimulation } from '../../src/adapters/simulation/simulation.ts';
-import { decideReview } from '../../src/app/review/decide-review.ts';
+import type { ProposalDeps } from '../../src/app/review/decide-proposal.ts';
 import { proposeReview } from '../../src/app/review/propose-review.ts';
-import type { ReviewDeps } from '../../src/app/review/review-deps.ts';
 import { newId } from '../../src/app/settlement/context.ts';
 import { type AccountName, entryOf, keyOf } from '../../src/domain/ledger/ledger.ts';
 import { stepEntries } from '../../src/domain/movements/entries.ts';
@@ -25,12 +28,11 @@ import type { ReviewRequest } from '../../src/domain/review/proposal.ts';
 import { holdForReview } from '../../src/domain/settlement/buy.ts';
 import { NAIRA } from '../../src/domain/values/assets.ts';
 import { acceptance, databaseWithKeys, sell, transaction } from '../http/store-fixtures.ts';
+import { CHECKER, decideAs, MAKER } from './reviewers.ts';
 import { makeMemoryWorld } from './simulated/memory-world.ts';
 
 export const TOKEN = 'NGNC@Polygon';
 const VENDOR = '9900000011';
-export const MAKER = 'cli:ada';
-export const CHECKER = 'cli:obi';
 const PAYER = {
   payerAccount: '0123456785',
   payerName: 'ADA OBI',
@@ -39,7 +41,8 @@ const PAYER = {
 
 /** What the parts of the stage share. */
 interface Stage {
-  readonly deps: ReviewDeps;
+  readonly database: Database;
+  readonly deps: ProposalDeps;
   readonly clock: { now(): number };
   commit(change: Change): Promise<void>;
   find(id: string): Promise<Transaction>;
@@ -57,9 +60,12 @@ export async function openReviewStage() {
   const simulation = makeSimulation({ world: makeMemoryWorld(), clock, options });
   const networks = makeNetworks({ live: [], test: simulatedNetworks({ offCurve: 'accept' }, simulation) });
   const treasuryWatch = makeTreasuryWatch(database);
-  const deps: ReviewDeps = {
+  const deps: ProposalDeps = {
     store,
     reviewDesk,
+    proposalDesk: makeProposalDesk(database),
+    settingDesk: makeSettingDesk(database),
+    backOffice: makeBackOffice(database),
     treasuryWatch,
     clock,
     entropy,
@@ -77,7 +83,7 @@ export async function openReviewStage() {
     return find(made.id);
   };
 
-  const stage: Stage = { deps, clock, commit, find, findCredit };
+  const stage: Stage = { database, deps, clock, commit, find, findCredit };
   const credit = makeCredits(stage);
   await fund(stage);
 
@@ -125,7 +131,7 @@ async function fund({ clock, commit }: Stage): Promise<void> {
 
 /** What people do and look at: refunds carried out, decisions of two people, balances. */
 function makeReviewers(stage: Stage) {
-  const { deps, clock, commit } = stage;
+  const { database, deps, clock, commit } = stage;
   return {
     refundsOf: async (id: string) =>
       (await deps.store.movementsOf([id])).filter(({ kind }) => kind === 'refund'),
@@ -143,7 +149,8 @@ function makeReviewers(stage: Stage) {
       const proposed = await proposeReview(deps, { ...request, actor: MAKER });
       if (!proposed.ok) return proposed;
       const proposalId = proposed.value.id;
-      return decideReview(deps, { proposalId, actor: CHECKER, approve: true, reason: 'looked at' });
+      const decision = { proposalId, actor: CHECKER, approve: true, reason: 'looked at' };
+      return decideAs(database, deps, decision);
     },
     /** What an account stands at; credits are negative. */
     balance: async (name: AccountName, asset = NAIRA) => {

@@ -12,7 +12,7 @@ import { makeSandbox } from '../../src/adapters/simulation/sandbox.ts';
 import { fundTestMode } from '../../src/app/sandbox/fund-test-mode.ts';
 import type { Transaction } from '../../src/domain/records/transaction.ts';
 import type { Policy } from '../../src/domain/settlement/policy.ts';
-import type { BackOffice } from '../../src/ports/back-office.ts';
+import type { BackOffice, SettingWrites } from '../../src/ports/back-office.ts';
 import type { Sandbox, SandboxCredit } from '../../src/ports/sandbox.ts';
 import type { Store } from '../../src/ports/store/store.ts';
 import { acceptance, databaseWithKeys, KEY, NOW, openTestDatabase } from '../http/store-fixtures.ts';
@@ -31,7 +31,7 @@ const MAX_STEPS = 200;
 
 export interface Rig extends SettlementProcess {
   readonly database: Database;
-  readonly backOffice: BackOffice;
+  readonly backOffice: BackOffice & SettingWrites;
   readonly bank: SimulatedBank;
   readonly sandbox: Sandbox;
   network(name: string): SimulatedNetwork;

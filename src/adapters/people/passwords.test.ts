@@ -3,6 +3,9 @@ import { test } from 'node:test';
 import { TooManyPasswordChecks } from '../../ports/people/credentials.ts';
 import { makePasswords } from './passwords.ts';
 
+/** The cost is tested once; the rest is the same at every cost. */
+const CHEAP = { memory: 8, passes: 1, parallelism: 1 };
+
 test('a password is verified by its stored form, and no other is', async () => {
   const passwords = makePasswords();
   const stored = await passwords.hash('correct horse battery');
@@ -13,20 +16,20 @@ test('a password is verified by its stored form, and no other is', async () => {
 });
 
 test('the same characters in another Unicode form are the same password', async () => {
-  const passwords = makePasswords();
+  const passwords = makePasswords(CHEAP);
   assert.equal(await passwords.verify('pa\u0301ss', await passwords.hash('p\u00e1ss')), true);
 });
 
 test('threat 82: without a stored password the check runs all the same, and fails', async () => {
-  assert.equal(await makePasswords().verify('anything', null), false);
+  assert.equal(await makePasswords(CHEAP).verify('anything', null), false);
 });
 
 test('a stored form that is not ours is a mistake, not a wrong password', async () => {
-  await assert.rejects(makePasswords().verify('x', 'plain'), /unknown form/);
+  await assert.rejects(makePasswords(CHEAP).verify('x', 'plain'), /unknown form/);
 });
 
 test('threat 82: a flood of guesses is refused beyond a bound, and those within it are judged', async () => {
-  const passwords = makePasswords();
+  const passwords = makePasswords(CHEAP);
   const stored = await passwords.hash('right');
   const guesses = await Promise.allSettled(
     Array.from({ length: 100 }, () => passwords.verify('wrong', stored)),
@@ -35,4 +38,9 @@ test('threat 82: a flood of guesses is refused beyond a bound, and those within 
   assert.ok(refused.length >= 30 && refused.length < 50, `${refused.length}`);
   assert.ok(refused.every(({ reason }) => reason instanceof TooManyPasswordChecks));
   assert.equal(await passwords.verify('right', stored), true, 'and later ones are judged again');
+});
+
+test('a stored password keeps its own cost when the cost of new ones changes', async () => {
+  const stored = await makePasswords(CHEAP).hash('right');
+  assert.equal(await makePasswords({ ...CHEAP, memory: 16 }).verify('right', stored), true);
 });

@@ -3,7 +3,9 @@
 import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { type Passwords, TooManyPasswordChecks } from '../../ports/people/credentials.ts';
 
-const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+export type PasswordCost = Pick<Argon2Parameters, 'memory' | 'passes' | 'parallelism'>;
+
+const COST: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 };
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;
 const AT_ONCE = 4;
@@ -11,12 +13,13 @@ const MAX_WAITING = 64;
 const FORM =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/;
 
-export function makePasswords(): Passwords {
+/** `cost`: of new passwords. Those that are stored keep theirs. */
+export function makePasswords(cost = COST): Passwords {
   const inTurn = limitAtOnce(AT_ONCE, MAX_WAITING);
   const hash = async (password: string) => {
     const nonce = randomBytes(SALT_BYTES);
-    const tag = await inTurn(() => derive(password, { ...COST, nonce }));
-    const { memory: m, passes: t, parallelism: p } = COST;
+    const tag = await inTurn(() => derive(password, { ...cost, nonce }));
+    const { memory: m, passes: t, parallelism: p } = cost;
     return `$argon2id$v=19$m=${m},t=${t},p=${p}$${unpadded(nonce)}$${unpadded(tag)}`;
   };
   const absent = hash(randomBytes(32).toString('base64'));

@@ -196,10 +196,10 @@ test('threat 31: keys are forgotten by age alone', async () => {
   assert.ok(await store.findIdempotencyKey(SCOPE, 'age-younger'));
 });
 
-test('threat 84: timeline and operator log can only grow', async () => {
+test('threat 84: timeline and audit log can only grow', async () => {
   const moved = await accepted();
   assert.deepEqual(await store.commit([cancelling(moved)]), [COMMITTED]);
-  for (const table of ['timeline', 'operator_log']) {
+  for (const table of ['timeline', 'audit_log']) {
     for (const text of [`delete from ${table}`, `update ${table} set actor = 'x'`, `truncate ${table}`]) {
       await assert.rejects(database.query({ text }), /append-only/, text);
     }

@@ -1,35 +1,67 @@
-// The file with the keys of the secret box: one line a key, the newest first, mode 0600. It is made at the first start on the
-// embedded database; with a database of the operator's own it must be there, because every process needs the same one.
+// The file with the keys of the secret box, mode 0600: one line for fingerprints, which stays, and one line a key, the newest
+// first. It is made at the first start on the embedded database; with a database of the operator's own it must be there,
+// because every process needs the same one.
 import { randomBytes } from 'node:crypto';
-import { link, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readFileSync, statSync } from 'node:fs';
+import { link, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { makeSecretBox, type SecretBox, type SecretsKey } from './secret-box.ts';
+import type { SecretBox } from '../../ports/people/credentials.ts';
+import { makeSecretBox, type SecretsKey, type SecretsKeys } from './secret-box.ts';
 
 const KEY_BYTES = 32;
-const LINE = /^([a-z0-9]{8}) ([A-Za-z0-9_-]{43})$/;
+const LINE = /^([a-z0-9]{8}|fingerprint) ([A-Za-z0-9_-]{43})$/;
 
 /** A failure whose message is written for the operator. */
 export class SecretsKeyError extends Error {
   override readonly name = 'SecretsKeyError';
 }
 
-/** `make`: write a first key when there is no file. */
+/**
+ * `make`: write a first key when there is no file. The box follows the file: while the service runs, a key may be added and
+ * everything sealed anew, and nothing is sealed with a key that the file no longer has.
+ */
 export async function openSecretBox(file: string, make: boolean): Promise<SecretBox> {
-  return makeSecretBox((await readKeys(file)) ?? (make ? await makeFirst(file) : missing(file)));
+  if (make && readKeys(file) === undefined) await write(file, newKeys(), 'only_if_missing');
+  const read = () => ({ version: versionOf(file), box: makeSecretBox(readKeys(file) ?? missing(file)) });
+  let opened = read();
+  const current = (): SecretBox => {
+    if (versionOf(file) !== opened.version) opened = read();
+    return opened.box;
+  };
+  /** To open what is stored, the keys read before will do when the file is gone or damaged. */
+  const readable = (): SecretBox => {
+    try {
+      return current();
+    } catch {
+      return opened.box;
+    }
+  };
+  return {
+    seal: (secret, purpose) => current().seal(secret, purpose),
+    unseal: (sealed, purpose) => readable().unseal(sealed, purpose),
+    isOld: (sealed) => current().isOld(sealed),
+    fingerprint: (secret) => readable().fingerprint(secret),
+  };
 }
 
 /** Adds a key that seals from now on; the older ones still open what they sealed. Answers the new key's id. */
 export async function addSecretsKey(file: string): Promise<string> {
-  const keys = (await readKeys(file)) ?? missing(file);
+  const known = readKeys(file) ?? missing(file);
   const key = newKey();
-  await write(file, [key, ...keys], 'replace');
+  await write(file, { ...known, keys: [key, ...known.keys] }, 'replace');
   return key.id;
 }
 
 /** Leaves only the newest key. The caller has sealed everything anew before. */
 export async function dropOldSecretsKeys(file: string): Promise<void> {
-  const [newest] = (await readKeys(file)) ?? missing(file);
-  await write(file, [newest], 'replace');
+  const known = readKeys(file) ?? missing(file);
+  await write(file, { ...known, keys: [known.keys[0]] }, 'replace');
+}
+
+/** Changes whenever the file is replaced or written to. */
+function versionOf(file: string): string | undefined {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs}`;
 }
 
 function missing(file: string): never {
@@ -38,41 +70,42 @@ function missing(file: string): never {
   );
 }
 
-async function readKeys(file: string): Promise<[SecretsKey, ...SecretsKey[]] | undefined> {
+function readKeys(file: string): SecretsKeys | undefined {
   let text: string;
   try {
-    const { mode } = await stat(file);
+    const { mode } = statSync(file);
     if (process.platform !== 'win32' && (mode & 0o077) !== 0)
       throw new SecretsKeyError(`${file} can be read by others. Close it with: chmod 600 ${file}`);
-    text = await readFile(file, 'utf8');
+    text = readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof SecretsKeyError) throw error;
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
     throw new SecretsKeyError(`${file} cannot be read: ${code ?? (error as Error).message}.`);
   }
-  const keys = text
+  const lines = text
     .split('\n')
-    .filter((line) => line !== '' && !line.startsWith('#'))
-    .map((line, index) => readLine(line, file, index));
-  const [newest, ...older] = keys;
-  if (newest === undefined) throw new SecretsKeyError(`${file} has no key in it.`);
-  return [newest, ...older];
+    .map((line, index) => ({ line: line.trim(), number: index + 1 }))
+    .filter(({ line }) => line !== '' && !line.startsWith('#'))
+    .map(({ line, number }) => readLine(line, file, number));
+  const fingerprint = lines.find(({ id }) => id === 'fingerprint');
+  const [newest, ...older] = lines.filter(({ id }) => id !== 'fingerprint');
+  if (newest === undefined || fingerprint === undefined)
+    throw new SecretsKeyError(
+      `${file} needs a line "fingerprint KEY" and a line "ID KEY". Restore it from its copy: a new file does not open what is stored.`,
+    );
+  return { keys: [newest, ...older], fingerprintKey: fingerprint.bytes };
 }
 
-function readLine(line: string, file: string, index: number): SecretsKey {
-  const [, id, key] = LINE.exec(line.trim()) ?? [];
+function readLine(line: string, file: string, number: number): SecretsKey {
+  const [, id, key] = LINE.exec(line) ?? [];
   if (id === undefined || key === undefined)
-    throw new SecretsKeyError(`${file}: key ${index + 1} is not written as "ID KEY".`);
+    throw new SecretsKeyError(`${file}: line ${number} is not written as "ID KEY".`);
   return { id, bytes: Buffer.from(key, 'base64url') };
 }
 
-async function makeFirst(file: string): Promise<[SecretsKey]> {
-  const key = newKey();
-  // Two processes that start at once: the first to link its file wins, and the other reads it.
-  if (await write(file, [key], 'only_if_missing')) return [key];
-  const [found] = (await readKeys(file)) ?? missing(file);
-  return [found];
+function newKeys(): SecretsKeys {
+  return { keys: [newKey()], fingerprintKey: randomBytes(KEY_BYTES) };
 }
 
 function newKey(): SecretsKey {
@@ -80,18 +113,18 @@ function newKey(): SecretsKey {
 }
 
 const HEAD = '# Keys of stored secrets, the newest first. Keep a copy apart from the database backups.\n';
+const lineOf = (id: string, bytes: Buffer): string => `${id} ${bytes.toString('base64url')}\n`;
 
 async function write(
   file: string,
-  keys: readonly SecretsKey[],
+  { keys, fingerprintKey }: SecretsKeys,
   how: 'replace' | 'only_if_missing',
-): Promise<boolean> {
+): Promise<void> {
   const unfinished = `${file}.${randomBytes(6).toString('hex')}`;
   const handle = await open(unfinished, 'wx', 0o600);
   try {
-    await handle.writeFile(
-      HEAD + keys.map(({ id, bytes }) => `${id} ${bytes.toString('base64url')}\n`).join(''),
-    );
+    const lines = keys.map(({ id, bytes }) => lineOf(id, bytes));
+    await handle.writeFile(HEAD + lineOf('fingerprint', fingerprintKey) + lines.join(''));
     await handle.sync();
   } finally {
     await handle.close();
@@ -100,10 +133,9 @@ async function write(
     if (how === 'replace') await rename(unfinished, file);
     else await link(unfinished, file);
     await syncDirectory(path.dirname(file));
-    return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw error;
+    // Another process that started at the same time was first: its file counts.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
     await rm(unfinished, { force: true });
   }

@@ -1,6 +1,7 @@
 // Encryption at rest of what must be read again: TOTP secrets, webhook secrets, rail credentials. AES-256-GCM under a key
 // of the key file; what the secret is for is authenticated with it, so that a row cannot be moved to another person.
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
+import type { SecretBox } from '../../ports/people/credentials.ts';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -11,16 +12,11 @@ export interface SecretsKey {
   readonly bytes: Buffer;
 }
 
-export interface SecretBox {
-  /** The id of the key that new secrets are sealed with. */
-  readonly keyId: string;
-  /** `purpose`: what the secret is and whose, e.g. `totp per_…`. */
-  seal(secret: Uint8Array, purpose: string): string;
-  unseal(sealed: string, purpose: string): Buffer;
-  /** True when it was sealed with an older key. */
-  isOld(sealed: string): boolean;
-  /** The same for equal secrets, and reveals nothing of them. */
-  fingerprint(secret: Uint8Array): string;
+export interface SecretsKeys {
+  /** The first seals; all of them open. */
+  readonly keys: readonly [SecretsKey, ...SecretsKey[]];
+  /** Not one of the keys that are replaced: fingerprints are compared for as long as the rows live. */
+  readonly fingerprintKey: Buffer;
 }
 
 /** The sealed text cannot be opened: another key file, or a row that was changed or moved. */
@@ -28,14 +24,10 @@ export class SecretUnreadable extends Error {
   override readonly name = 'SecretUnreadable';
 }
 
-/** The first key seals; all of them open. */
-export function makeSecretBox(keys: readonly [SecretsKey, ...SecretsKey[]]): SecretBox {
+export function makeSecretBox({ keys, fingerprintKey }: SecretsKeys): SecretBox {
   const [newest] = keys;
   const byId = new Map(keys.map((key) => [key.id, key]));
-  const oldest = keys.at(-1)!;
-  const fingerprintKey = Buffer.from(hkdfSync('sha256', oldest.bytes, '', 'sliproad fingerprint', 32));
   return {
-    keyId: newest.id,
     seal: (secret, purpose) => {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', newest.bytes, nonce, { authTagLength: TAG_BYTES });

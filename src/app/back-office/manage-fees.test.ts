@@ -2,17 +2,28 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS, databaseWithKeys } from '../../../test/http/store-fixtures.ts';
+import { loadBankDirectory } from '../../adapters/banks/directory.ts';
 import { makeBackOffice } from '../../adapters/postgres/back-office/back-office.ts';
-import { setFee } from './manage-fees.ts';
+import { makeSettingDesk } from '../../adapters/postgres/back-office/setting-desk.ts';
+import type { GivenFee } from '../../domain/back-office/setting.ts';
+import { changeSetting } from './change-setting.ts';
 
 const { database } = await databaseWithKeys();
 const backOffice = makeBackOffice(database);
 const NOW = Date.parse('2026-11-14T09:30:00.123Z');
 const clock = { now: () => NOW };
-const deps = { backOffice, clock, entropy: { bytes: () => new Uint8Array() }, actor: 'cli:ada' };
+const entropy = { bytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)) };
+const deps = {
+  backOffice,
+  settingDesk: makeSettingDesk(database),
+  banks: loadBankDirectory(),
+  clock,
+  entropy,
+};
+const setFee = (fee: GivenFee) => changeSetting(deps, { setting: 'fee_set', fee }, { actor: 'os:ada' });
 const given = {
   businessId: null,
-  mode: 'live',
+  mode: 'test',
   product: 'buy',
   flatMinor: 5_000n,
   feeBps: 150,
@@ -21,13 +32,14 @@ const given = {
 } as const;
 
 test('a fee without a time holds from now on; all are listed as they were added', async () => {
-  const first = await setFee(deps, given);
-  assert.deepEqual(first, { ok: true, value: { ...given, fromMs: NOW } });
+  const first = await setFee(given);
+  const write = { setting: 'fee_set', fee: { ...given, fromMs: NOW } };
+  assert.deepEqual(first, { ok: true, value: { kind: 'done', write } });
   const own = { ...given, businessId: BUSINESS, capMinor: null, fromMs: NOW + 5_000 };
-  assert.equal((await setFee(deps, own)).ok, true);
+  assert.equal((await setFee(own)).ok, true);
   // The edges of what is allowed.
   const edge = { ...given, flatMinor: 0n, feeBps: 5_000, capMinor: 0n, fromMs: NOW };
-  assert.equal((await setFee(deps, edge)).ok, true);
+  assert.equal((await setFee(edge)).ok, true);
   assert.deepEqual(await backOffice.listFees(), [{ ...given, fromMs: NOW }, own, edge]);
 });
 
@@ -42,19 +54,19 @@ test('what makes no sense is refused and leaves nothing behind', async () => {
     [{ fromMs: NOW - 1 }, /past/],
     [{ businessId: 'biz_unknown' }, /no business biz_unknown/],
   ] as const) {
-    const refused = await setFee(deps, { ...given, ...changes });
+    const refused = await setFee({ ...given, ...changes });
     assert.ok(!refused.ok);
-    assert.match(refused.error, message);
+    assert.match(refused.error.message, message);
   }
   assert.deepEqual(await backOffice.listFees(), before);
 });
 
-test('every fee is in the operator log, amounts to the kobo', async () => {
+test('every fee is in the audit log, amounts to the kobo', async () => {
   const { rows } = await database.query({
-    text: `select actor, at, detail from operator_log where action = 'fee_added' order by id limit 1`,
+    text: `select actor, at, detail from audit_log where action = 'fee_added' order by id limit 1`,
   });
   const detail = { ...given, flatMinor: '5000', capMinor: '200000', fromMs: NOW };
-  assert.deepEqual(rows, [{ actor: 'cli:ada', at: new Date(NOW), detail }]);
+  assert.deepEqual(rows, [{ actor: 'os:ada', at: new Date(NOW), detail }]);
 });
 
 test('the database keeps fees as they were set', async () => {

@@ -11,7 +11,7 @@ export interface BackOfficeDeps {
   readonly backOffice: BackOffice;
   readonly clock: Clock;
   readonly entropy: Entropy;
-  /** Who is at the keyboard, for the operator log. */
+  /** Who is at the keyboard, for the audit log. */
   readonly actor: string;
 }
 

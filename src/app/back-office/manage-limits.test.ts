@@ -2,39 +2,60 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS, databaseWithKeys } from '../../../test/http/store-fixtures.ts';
+import { agreeOnSetting } from '../../../test/support/reviewers.ts';
+import { loadBankDirectory } from '../../adapters/banks/directory.ts';
 import { makeBackOffice } from '../../adapters/postgres/back-office/back-office.ts';
-import { setLimit } from './manage-limits.ts';
+import { makeSettingDesk } from '../../adapters/postgres/back-office/setting-desk.ts';
+import type { GivenLimit } from '../../domain/back-office/setting.ts';
+import { changeSetting } from './change-setting.ts';
 
 const { database } = await databaseWithKeys();
 const backOffice = makeBackOffice(database);
 const NOW = Date.parse('2026-11-14T09:30:00.123Z');
 const clock = { now: () => NOW };
-const deps = { backOffice, clock, entropy: { bytes: () => new Uint8Array() }, actor: 'cli:ada' };
-const everyone = { businessId: null, mode: 'live' } as const;
-const own = { businessId: BUSINESS, mode: 'live' } as const;
+const entropy = { bytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)) };
+const deps = {
+  backOffice,
+  settingDesk: makeSettingDesk(database),
+  banks: loadBankDirectory(),
+  clock,
+  entropy,
+};
+const setLimit = (limit: GivenLimit) =>
+  changeSetting(deps, { setting: 'limit_set', limit }, { actor: 'os:ada' });
+const done = (limit: object) => ({
+  ok: true,
+  value: { kind: 'done', write: { setting: 'limit_set', limit } },
+});
+const everyone = { businessId: null, mode: 'test' } as const;
+const own = { businessId: BUSINESS, mode: 'test' } as const;
 
 test('limits left out keep their value, null takes one away', async () => {
-  await setLimit(deps, { ...everyone, perTransactionMinor: 100n, perDayMinor: 300n });
-  const set = await setLimit(deps, { ...everyone, perDayMinor: null, perMonthMinor: 900n });
+  await setLimit({ ...everyone, perTransactionMinor: 100n, perDayMinor: 300n });
+  const set = await setLimit({ ...everyone, perDayMinor: null, perMonthMinor: 900n });
   const expected = { ...everyone, perTransactionMinor: 100n, perDayMinor: null, perMonthMinor: 900n };
-  assert.deepEqual(set, { ok: true, value: expected });
+  assert.deepEqual(set, done(expected));
   assert.deepEqual(await backOffice.listLimits(), [expected]);
 });
 
 test('the first limits of a business begin as the default ones, and then stand alone', async () => {
-  const first = await setLimit(deps, { ...own, perDayMinor: 500n });
+  const first = await setLimit({ ...own, perDayMinor: 500n });
   const expected = { ...own, perTransactionMinor: 100n, perDayMinor: 500n, perMonthMinor: 900n };
-  assert.deepEqual(first, { ok: true, value: expected });
-  await setLimit(deps, { ...everyone, perTransactionMinor: 50n });
-  await setLimit(deps, { ...own, perMonthMinor: null });
+  assert.deepEqual(first, done(expected));
+  await setLimit({ ...everyone, perTransactionMinor: 50n });
+  await setLimit({ ...own, perMonthMinor: null });
   const [byDefault, ofBusiness] = await backOffice.listLimits();
   assert.equal(byDefault!.perTransactionMinor, 50n);
   assert.deepEqual(ofBusiness, { ...expected, perMonthMinor: null });
-  // The other mode has none of it.
-  const test = { ...own, mode: 'test' } as const;
-  const other = await setLimit(deps, { ...test, perDayMinor: 1n });
-  const alone = { ...test, perTransactionMinor: null, perDayMinor: 1n, perMonthMinor: null };
-  assert.deepEqual(other, { ok: true, value: alone });
+  // The other mode has none of it, and two people are needed for it.
+  const live = { ...own, mode: 'live' } as const;
+  const request = { setting: 'limit_set', limit: { ...live, perDayMinor: 1n } } as const;
+  assert.ok((await agreeOnSetting({ ...deps, database }, request)).ok);
+  const alone = { ...live, perTransactionMinor: null, perDayMinor: 1n, perMonthMinor: null };
+  assert.deepEqual(
+    (await backOffice.listLimits()).find(({ mode }) => mode === 'live'),
+    alone,
+  );
 });
 
 test('what makes no sense is refused and leaves nothing behind', async () => {
@@ -45,19 +66,19 @@ test('what makes no sense is refused and leaves nothing behind', async () => {
     [{ ...everyone, perDayMinor: -1n }, /above zero/],
     [{ ...own, businessId: 'biz_unknown', perDayMinor: 1n }, /no business biz_unknown/],
   ] as const) {
-    const refused = await setLimit(deps, given);
+    const refused = await setLimit(given);
     assert.ok(!refused.ok);
-    assert.match(refused.error, message);
+    assert.match(refused.error.message, message);
   }
   assert.deepEqual(await backOffice.listLimits(), before);
 });
 
-test('every change is in the operator log', async () => {
+test('every change is in the audit log', async () => {
   const { rows } = await database.query({
-    text: `select actor, at, detail from operator_log where action = 'limit_set' order by id limit 2`,
+    text: `select actor, at, detail from audit_log where action = 'limit_set' order by id limit 2`,
   });
   const detail = { ...everyone, perTransactionMinor: '100', perDayMinor: '300', perMonthMinor: null };
-  assert.deepEqual(rows[0], { actor: 'cli:ada', at: new Date(NOW), detail });
+  assert.deepEqual(rows[0], { actor: 'os:ada', at: new Date(NOW), detail });
   assert.equal(rows.length, 2);
 });
 

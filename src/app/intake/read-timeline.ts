@@ -1,5 +1,8 @@
-// The story of a transaction: its acceptance, and every move since with who made it, why, and on what evidence.
+// The timeline of a transaction as its business may read it: its acceptance, and every move since with who made it, why, and
+// on what evidence. People, private words and records of others stay with the operator.
+import { actorKind } from '../../domain/people/actor.ts';
 import type { TimelineEntry } from '../../domain/records/change.ts';
+import { type PublicCode, publicReason } from '../../domain/records/public-words.ts';
 import type { Refusal } from '../../domain/values/refusals.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { TimelineLine } from '../../ports/store/reads.ts';
@@ -7,8 +10,21 @@ import type { Store } from '../../ports/store/store.ts';
 import type { Caller } from './caller.ts';
 import { readTransaction } from './read-transactions.ts';
 
+export interface ShownLine extends TimelineLine {
+  readonly reason: PublicCode;
+  readonly sentence: string;
+}
+
 /** Parts of the service, as actors. */
 const PARTS = new Set(['matching', 'settlement', 'bank', 'network']);
+
+/** What only a business does: a person who did it is one of its own. */
+const OWN_REQUESTS = new Set<PublicCode>([
+  'accepted',
+  'wallet_given',
+  'refund_wallet_given',
+  'cancelled_by_business',
+]);
 
 /** What of the evidence is the business's own. The rest names people, other businesses and lists: it is for operators. */
 const SHOWN = new Set([
@@ -22,26 +38,42 @@ const SHOWN = new Set([
   'case',
 ]);
 
+/** On hold for one of these, the credit may be the payment of another business. */
+const DOUBTFUL_CREDIT = new Set<PublicCode>(['name_mismatch', 'payer_unclear', 'duplicate_claim']);
+
 export async function readTimeline(
   store: Store,
   caller: Caller,
   transactionId: string,
-): Promise<Result<readonly TimelineLine[], Refusal>> {
+): Promise<Result<readonly ShownLine[], Refusal>> {
   const found = await readTransaction(store, caller, transactionId);
   if (!found.ok) return found;
   const lines = await store.timeline(found.value.id);
-  return ok(
-    lines.map((line) => ({ ...line, actor: shownActor(line.actor), evidence: shownEvidence(line.evidence) })),
-  );
+  return ok(lines.map(shownLine));
 }
 
-/** Which person of the operator's it was is not the business's to know. */
-function shownActor(actor: string): string {
-  return PARTS.has(actor) || actor.startsWith('key_') ? actor : 'operator';
+function shownLine({ from, to, actor, reason, evidence, atMs }: TimelineLine): ShownLine {
+  const { code, sentence } = publicReason(reason, to);
+  return {
+    ...{ from, to, atMs, sentence },
+    actor: shownActor(actor, code),
+    reason: code,
+    evidence: shownEvidence(evidence, DOUBTFUL_CREDIT.has(code)),
+  };
+}
+
+/** Which person it was, the business does not read: not of the operator's people, and its own it asks for elsewhere. */
+function shownActor(actor: string, reason: PublicCode): string {
+  const kind = actorKind(actor);
+  if (PARTS.has(actor) || kind === 'key') return actor;
+  if (kind === 'service') return 'service';
+  return kind === 'person' && OWN_REQUESTS.has(reason) ? 'you' : 'operator';
 }
 
 /** Null when nothing is left, so that the reader does not see that hidden evidence exists. */
-function shownEvidence(evidence: TimelineEntry['evidence']): TimelineEntry['evidence'] {
-  const own = Object.entries(evidence ?? {}).filter(([key]) => SHOWN.has(key));
+function shownEvidence(evidence: TimelineEntry['evidence'], doubtful: boolean): TimelineEntry['evidence'] {
+  const own = Object.entries(evidence ?? {}).filter(
+    ([key]) => SHOWN.has(key) && !(doubtful && key === 'bank_credit'),
+  );
   return own.length === 0 ? null : Object.fromEntries(own);
 }

@@ -1,4 +1,4 @@
-// What an operator puts in, written into the books of a real database with a line in the operator log.
+// What an operator puts in, written into the books of a real database with an entry in the audit log.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NOW, openTestDatabase } from '../../../test/http/store-fixtures.ts';
@@ -38,7 +38,7 @@ test('naira and tokens are posted in minor units, with who did it', async () => 
   const [entry] = await ledgerAudit.explain(naira.value.id);
   assert.equal(entry?.event, 'float_funded');
   const { rows } = await database.query<{ actor: string; action: string; detail: { id: string } }>({
-    text: 'select actor, action, detail from operator_log order by id',
+    text: 'select actor, action, detail from audit_log order by no',
   });
   assert.deepEqual(
     rows.map(({ actor, action, detail }) => [actor, action, detail.id]),

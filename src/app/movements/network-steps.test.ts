@@ -2,11 +2,10 @@
 // for them to keep it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CHECKER, MAKER } from '../../../test/support/review-stage.ts';
+import { CHECKER, decideAs, MAKER } from '../../../test/support/reviewers.ts';
 import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import { loadBankDirectory } from '../../adapters/banks/directory.ts';
 import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';
-import { decideReview } from '../review/decide-review.ts';
 import { proposeReview } from '../review/propose-review.ts';
 
 const OTHER = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
@@ -66,7 +65,7 @@ test('an account is opened at our cost once for a sell; what comes later waits, 
   const proposed = await redirect(waits!.id);
   assert.ok(proposed.ok);
   const decision = { proposalId: proposed.value.id, actor: CHECKER, approve: true, reason: 'they asked' };
-  assert.ok((await decideReview(deps, decision)).ok);
+  assert.ok((await decideAs(rig.database, deps, decision)).ok);
   await passing(20);
   assert.deepEqual(
     (await refunds()).map(({ state }) => state),

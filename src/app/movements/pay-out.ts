@@ -108,7 +108,7 @@ function reserve(
   const move = moveTo(transaction, 'paying_out', {
     actor: 'settlement',
     atMs,
-    reason: 'payout reserved',
+    reason: 'payout_reserved',
     dueAtMs: null,
     evidence: { movement: movement.id, reference: attempt.reference },
   });

@@ -25,7 +25,7 @@ async function cancelledBuy(changes: Partial<Transaction> = {}) {
   const move = moveTo(buy, 'cancelled', {
     actor: 'key',
     atMs: rig.now(),
-    reason: 'cancelled',
+    reason: 'cancelled_by_business',
     dueAtMs: null,
   });
   await commitAll(rig.deps.store, [{ atMs: rig.now(), transactions: [move] }]);
@@ -171,7 +171,7 @@ test('threat 53: tokens after cancel wait without a wallet, and go to the wallet
   assert.equal(books['NGNC@Polygon refunds_due'], -25_000_000_000n, 'owed back, not ours');
 
   const now = await rig.find(sell.id);
-  const facts = { actor: 'key', atMs: rig.now(), reason: 'refund wallet given', dueAtMs: null };
+  const facts = { actor: 'key', atMs: rig.now(), reason: 'refund_wallet_given', dueAtMs: null } as const;
   const move = moveTo(now, 'cancelled', { ...facts, updates: { wallet: POLYGON_WALLET } });
   await commitAll(rig.deps.store, [{ atMs: rig.now(), transactions: [move] }]);
   await rig.deps.store.hastenRefunds(sell.id, rig.now());

@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
+import { decideAs } from '../../../test/support/reviewers.ts';
 import { openRig, PAYER, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';
 import { bankReference, type Movement } from '../../domain/records/movement.ts';
 import type { ReviewRequest } from '../../domain/review/proposal.ts';
 import type { Mode } from '../../domain/values/mode.ts';
 import type { NoticeLine } from '../../ports/bank/statement.ts';
-import { decideReview } from '../review/decide-review.ts';
 import { proposeReview } from '../review/propose-review.ts';
 import { readBankFeed } from '../settlement/read-bank-feed.ts';
 
@@ -67,11 +67,11 @@ async function decidedRefund(subjectId: string): Promise<void> {
     reviewDesk: makeReviewDesk(rig.database),
     banks: rig.deps.directory,
   };
-  const request = { action: 'refund', subjectId, detail: { target: null }, actor: 'cli:ada' } as const;
+  const request = { action: 'refund', subjectId, detail: { target: null }, actor: 'per_ada' } as const;
   const proposed = await proposeReview(deps, request);
   assert.ok(proposed.ok);
-  const decision = { proposalId: proposed.value.id, actor: 'cli:musa', approve: true, reason: 'looked at' };
-  assert.ok((await decideReview(deps, decision)).ok);
+  const decision = { proposalId: proposed.value.id, actor: 'per_musa', approve: true, reason: 'looked at' };
+  assert.ok((await decideAs(rig.database, deps, decision)).ok);
 }
 
 const pause = (paused: boolean) =>
@@ -228,10 +228,10 @@ test('one of two payments is taken back while people send both: the other goes b
     banks: other.deps.directory,
   };
   const agree = async (request: ReviewRequest) => {
-    const proposed = await proposeReview(deps, { ...request, actor: 'cli:ada' });
+    const proposed = await proposeReview(deps, { ...request, actor: 'per_ada' });
     assert.ok(proposed.ok);
-    const decision = { proposalId: proposed.value.id, actor: 'cli:musa', approve: true, reason: 'looked at' };
-    assert.ok((await decideReview(deps, decision)).ok);
+    const decision = { proposalId: proposed.value.id, actor: 'per_musa', approve: true, reason: 'looked at' };
+    assert.ok((await decideAs(other.database, deps, decision)).ok);
   };
   for (const name of names) {
     const credit = (await other.deps.store.findCredit('test', 'simulated', name))!;

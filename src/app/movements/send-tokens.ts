@@ -153,7 +153,7 @@ function reserved(
       moveTo(transaction, 'sending', {
         actor: ACTOR,
         atMs,
-        reason: 'tokens reserved',
+        reason: 'tokens_reserved',
         dueAtMs: null,
         evidence: { movement: movement.id },
       }),
@@ -182,7 +182,7 @@ function trustlineMissing(deps: SettlementDeps, transaction: Transaction, atMs: 
   const dueAtMs = atMs + backOffMs(deps, transaction.tries, TRUSTLINE_MS);
   if (transaction.state === 'awaiting_trustline')
     return { atMs, transactions: [putOff(transaction, dueAtMs)] };
-  const facts = { actor: ACTOR, atMs, reason: 'the wallet cannot receive the token yet', dueAtMs };
+  const facts = { actor: ACTOR, atMs, reason: 'trustline_missing' as const, dueAtMs };
   return { atMs, transactions: [moveTo(transaction, 'awaiting_trustline', facts)] };
 }
 

@@ -44,7 +44,7 @@ test('a network goes on at the block an operator names, and the log says who nam
   assert.ok(free !== undefined, 'no process has to wait after it');
   assert.equal(BLOCKS.nextOf(await position()), 60n);
   const lines = await rig.rows<{ actor: string }>(
-    "select actor from operator_log where action = 'network_reread' order by 1",
+    "select actor from audit_log where action = 'network_reread' order by 1",
   );
   assert.deepEqual(lines, [{ actor: 'cli:ada' }, { actor: 'cli:ada' }]);
 });

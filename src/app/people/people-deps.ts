@@ -25,10 +25,8 @@ export interface Origin {
   readonly userAgent: string;
 }
 
-/** Between the password and the second factor. */
+/** Between the password and the second factor. At most five second factors are judged in it (migrations/0009_people.sql). */
 export const PENDING_MS = 10 * 60_000;
-/** Wrong tries for one e-mail address before none is judged for a while. */
-export const TRY_LIMITS = { most: 10, lockMs: 15 * 60_000 } as const;
 export const IDLE_MS = 30 * 60_000;
 export const ABSOLUTE_MS = 12 * 3_600_000;
 export const ROTATE_EVERY_MS = 15 * 60_000;

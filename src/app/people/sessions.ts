@@ -1,7 +1,7 @@
 // Sessions: found by their token, rotated, listed and ended.
 
 import type { PersonWithRoles } from '../../ports/people/people.ts';
-import type { Session } from '../../ports/people/sign-in.ts';
+import type { Session } from '../../ports/people/sessions.ts';
 import { hashToken, IDLE_MS, newToken, type PeopleDeps, ROTATE_EVERY_MS } from './people-deps.ts';
 
 export interface SignedIn {
@@ -33,6 +33,11 @@ async function rotated(
   return (await deps.signIn.rotate(session.id, tokenHash, hashToken(token), atMs)) ? token : null;
 }
 
+/** The live sessions of a person, the newest first. */
+export function listSessions(deps: PeopleDeps, personId: string): Promise<readonly Session[]> {
+  return deps.signIn.sessionsOf(personId, deps.clock.now(), IDLE_MS);
+}
+
 export async function endSession(deps: PeopleDeps, personId: string, sessionId: string): Promise<boolean> {
   const atMs = deps.clock.now();
   const ended = await deps.signIn.endSession(personId, sessionId, atMs);
@@ -40,7 +45,7 @@ export async function endSession(deps: PeopleDeps, personId: string, sessionId: 
   return ended;
 }
 
-/** Signs out everywhere, here included unless this session is named. */
+/** Signs out everywhere, here included unless this session is named. Pending sign-ins end, too. */
 export async function endAllSessions(
   deps: PeopleDeps,
   personId: string,
@@ -59,9 +64,8 @@ function recordEnd(
   atMs: number,
   detail: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  const actor = { kind: 'person', id: personId } as const;
   return deps.audit.record({
-    actor,
+    actor: personId,
     atMs,
     action: 'session.ended',
     subject: sessionId,

@@ -1,160 +1,127 @@
 // Signing in, in two steps. The password opens a pending sign-in and never a session; the second factor opens the session.
 // An unknown address takes the same time and gets the same words as a known one (threats 81, 82).
-import { createHash } from 'node:crypto';
 import { normaliseEmail } from '../../domain/people/email.ts';
-import type { Result } from '../../domain/values/result.ts';
-import type { PasskeyAnswer } from '../../ports/people/credentials.ts';
-import type { SecondFactors, Session, Surface } from '../../ports/people/sign-in.ts';
-import {
-  ABSOLUTE_MS,
-  hashToken,
-  newPeopleId,
-  newToken,
-  type Origin,
-  PENDING_MS,
-  type PeopleDeps,
-  TRY_LIMITS,
-  totpPurpose,
-} from './people-deps.ts';
+import { fail, ok, type Result } from '../../domain/values/result.ts';
+import { TooManyPasswordChecks } from '../../ports/people/credentials.ts';
+import type { SecondFactors } from '../../ports/people/second-factors.ts';
+import type { PendingSignIn } from '../../ports/people/sign-in.ts';
+import { isRightFactor, type SecondFactor } from './judge-factor.ts';
+import { countTry, triesOf } from './lock-out.ts';
+import { type Client, type Opened, openPending, openSession } from './open-session.ts';
+import { hashToken, newPeopleId, type PeopleDeps } from './people-deps.ts';
 
 export type SignInRefusal =
+  /** The address, the password or the second factor is wrong, or the person is disabled: which one is not said. */
   | { readonly code: 'sign_in_failed' }
   | { readonly code: 'sign_in_locked'; readonly untilMs: number }
   /** Five second factors were judged, or the time is over: begin with the password. */
-  | { readonly code: 'sign_in_ended' };
+  | { readonly code: 'sign_in_ended' }
+  /** More passwords wait to be judged than will be: try again in a moment. */
+  | { readonly code: 'sign_in_busy' };
 
 export interface Pending {
   readonly token: string;
   readonly factors: SecondFactors;
 }
 
+/** `device`: the token that an earlier sign-in left on this device, or null. */
 export async function signInWithPassword(
   deps: PeopleDeps,
-  given: { readonly email: string; readonly password: string },
+  given: { readonly email: string; readonly password: string; readonly device: string | null },
 ): Promise<Result<Pending, SignInRefusal>> {
   const email = normaliseEmail(given.email);
-  const atMs = deps.clock.now();
-  // What is no address is counted, too: all of them together.
-  const untilMs = await deps.signIn.countTry(email ?? '', atMs, TRY_LIMITS);
-  if (untilMs !== null) return refuse({ code: 'sign_in_locked', untilMs });
-  const known = email === undefined ? undefined : await deps.signIn.passwordOf(email);
-  const right = await deps.passwords.verify(given.password, known?.stored ?? null);
-  if (!right || known === undefined || known.person.disabledAtMs !== null)
-    return refuse({ code: 'sign_in_failed' });
-  const token = newToken(deps);
+  // Every client can see what is no address: no person has it, and there is nothing to judge.
+  if (email === undefined) return fail({ code: 'sign_in_failed' });
+  const triesKey = await triesOf(deps, email, given.device);
+  const untilMs = await countTry(deps, triesKey);
+  if (untilMs !== null) return fail({ code: 'sign_in_locked', untilMs });
+  const known = await deps.signIn.passwordOf(email);
+  const right = await isRightPassword(deps, given.password, known?.stored ?? null);
+  if (right === 'busy') return fail({ code: 'sign_in_busy' });
+  if (!right || known === undefined) return fail({ code: 'sign_in_failed' });
   const { id } = known.person;
-  await deps.signIn.addPending(hashToken(token), id, atMs + PENDING_MS);
-  return { ok: true, value: { token, factors: await deps.signIn.secondFactorsOf(id) } };
+  const token = await openPending(deps, id, triesKey, known.stored);
+  if (token === undefined) return fail({ code: 'sign_in_failed' });
+  return ok({ token, factors: await deps.signIn.secondFactorsOf(id) });
 }
 
-export type SecondFactor =
-  | { readonly kind: 'totp'; readonly code: string }
-  | { readonly kind: 'recovery_code'; readonly code: string }
-  | { readonly kind: 'passkey'; readonly answer: PasskeyAnswer };
-
-export interface Opened {
-  /** Shown once: only its hash is stored. */
-  readonly token: string;
-  readonly session: Session;
+export async function isRightPassword(
+  { passwords }: Pick<PeopleDeps, 'passwords'>,
+  password: string,
+  stored: string | null,
+): Promise<boolean | 'busy'> {
+  try {
+    return await passwords.verify(password, stored);
+  } catch (error) {
+    if (error instanceof TooManyPasswordChecks) return 'busy';
+    throw error;
+  }
 }
 
 export async function giveSecondFactor(
   deps: PeopleDeps,
-  given: { readonly token: string; readonly factor: SecondFactor; readonly surface: Surface } & Origin,
+  given: { readonly token: string; readonly factor: SecondFactor } & Client,
 ): Promise<Result<Opened, SignInRefusal>> {
-  const atMs = deps.clock.now();
-  const tokenHash = hashToken(given.token);
-  const pending = await deps.signIn.judgePending(tokenHash, atMs);
-  if (pending === undefined) return refuse({ code: 'sign_in_ended' });
-  const { personId, challenge } = pending;
-  if (!(await isRightFactor(deps, personId, given.factor, challenge)))
-    return refuse({ code: 'sign_in_failed' });
-  const opened = await openSession(deps, personId, given, tokenHash);
-  if (opened === undefined) return refuse({ code: 'sign_in_ended' });
-  const person = await deps.people.find(personId);
-  if (person !== undefined) await deps.signIn.forgetTries(person.email);
-  return { ok: true, value: opened };
+  const pending = await judgePending(deps, given.token);
+  if (!pending.ok) return pending;
+  const { personId, challenge } = pending.value;
+  if (!(await isRightFactor(deps, personId, given.factor, challenge))) {
+    await recordWrongFactor(deps, personId, given);
+    return fail({ code: 'sign_in_failed' });
+  }
+  const { kind } = given.factor;
+  const opened = await openSession(deps, pending.value, given, kind);
+  if (opened === undefined) return fail({ code: 'sign_in_ended' });
+  if (kind === 'recovery_code') await allowNewFactor(deps, opened);
+  return ok(opened);
+}
+
+export type JudgedPending = PendingSignIn & { readonly tokenHash: string };
+
+/** Counts a second factor before it is judged: for this pending sign-in, and for the account. */
+export async function judgePending(
+  deps: PeopleDeps,
+  token: string,
+): Promise<Result<JudgedPending, SignInRefusal>> {
+  const tokenHash = hashToken(token);
+  const pending = await deps.signIn.judgePending(tokenHash, deps.clock.now());
+  if (pending === undefined) return fail({ code: 'sign_in_ended' });
+  const untilMs = await countTry(deps, pending.triesKey);
+  return untilMs === null ? ok({ ...pending, tokenHash }) : fail({ code: 'sign_in_locked', untilMs });
 }
 
 /** The challenge that a passkey has to sign for this sign-in. */
 export async function askForPasskey(deps: PeopleDeps, token: string): Promise<Result<object, SignInRefusal>> {
+  const atMs = deps.clock.now();
   const tokenHash = hashToken(token);
-  const atMs = deps.clock.now();
-  const first = await deps.passkeys.signInOptions([]);
-  const pending = await deps.signIn.setChallenge(tokenHash, first.challenge, atMs);
-  if (pending === undefined) return refuse({ code: 'sign_in_ended' });
+  const pending = await deps.signIn.pending(tokenHash, atMs);
+  if (pending === undefined) return fail({ code: 'sign_in_ended' });
   const { passkeys } = await deps.signIn.secondFactorsOf(pending.personId);
-  const allowCredentials = passkeys.map((id) => ({ id, type: 'public-key' }));
-  return { ok: true, value: { ...first, allowCredentials } };
+  const options = await deps.passkeys.signInOptions(passkeys);
+  const kept = await deps.signIn.setChallenge(tokenHash, options.challenge, atMs);
+  return kept === undefined ? fail({ code: 'sign_in_ended' }) : ok(options);
 }
 
-/** Judges a second factor of a person, and uses it up: no code and no answer is accepted twice. */
-export async function isRightFactor(
+/** Who knows the password and not the second factor is worth a look: the operator finds it in the audit log. */
+function recordWrongFactor(
   deps: PeopleDeps,
   personId: string,
-  factor: SecondFactor,
-  challenge: string | null,
-): Promise<boolean> {
-  const atMs = deps.clock.now();
-  switch (factor.kind) {
-    case 'totp': {
-      const stored = await deps.signIn.totpOf(personId);
-      if (stored === undefined || !stored.confirmed) return false;
-      const secret = deps.box.unseal(stored.sealed, totpPurpose(personId));
-      const step = deps.totp.stepOf(secret, factor.code.replaceAll(' ', ''), atMs);
-      return step !== undefined && (await deps.signIn.acceptTotpStep(personId, step, atMs));
-    }
-    case 'recovery_code':
-      return deps.signIn.useRecoveryCode(personId, hashRecoveryCode(factor.code), atMs);
-    case 'passkey': {
-      if (challenge === null) return false;
-      const passkey = await deps.signIn.passkey(factor.answer.id);
-      if (passkey === undefined || passkey.personId !== personId) return false;
-      const verified = await deps.passkeys.verifySignIn(factor.answer, challenge, passkey);
-      if (verified === undefined) return false;
-      return deps.signIn.usePasskey(passkey.credentialId, verified.signCount, atMs);
-    }
-  }
-}
-
-/** Undefined when the pending sign-in was used by another request meanwhile. */
-async function openSession(
-  deps: PeopleDeps,
-  personId: string,
-  { surface, address, userAgent }: Origin & { readonly surface: Surface },
-  pendingHash: string,
-): Promise<Opened | undefined> {
-  const token = newToken(deps);
-  const atMs = deps.clock.now();
-  const session = {
-    id: newPeopleId(deps, 'ses'),
-    personId,
-    surface,
-    address,
-    userAgent: userAgent.slice(0, 200),
-    createdAtMs: atMs,
-    expiresAtMs: atMs + ABSOLUTE_MS,
-  };
-  const opened = await deps.signIn.openSession({ ...session, tokenHash: hashToken(token) }, pendingHash);
-  if (!opened) return undefined;
-  await deps.audit.record({
-    actor: { kind: 'person', id: personId },
-    atMs,
-    action: 'session.opened',
-    subject: session.id,
+  { factor, address, surface }: { readonly factor: SecondFactor } & Client,
+): Promise<void> {
+  return deps.audit.record({
+    actor: personId,
+    atMs: deps.clock.now(),
+    action: 'second_factor.refused',
+    subject: personId,
     businessId: null,
-    detail: { surface, address },
+    detail: { factor: factor.kind, address, surface },
   });
-  return { token, session: { ...session, seenAtMs: atMs } };
 }
 
-/** Codes are typed by people: case and dashes do not count. */
-export function hashRecoveryCode(code: string): string {
-  return createHash('sha256')
-    .update(code.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
-    .digest('base64url');
-}
-
-function refuse(error: SignInRefusal): { readonly ok: false; readonly error: SignInRefusal } {
-  return { ok: false, error };
+/** A person who lost their authenticator signs in with a recovery code to set up a new one, which takes a step-up that they
+ * can no longer give: the code is taken for it, for their own credentials alone. */
+function allowNewFactor(deps: PeopleDeps, { session }: Opened): Promise<void> {
+  const { id: sessionId, personId } = session;
+  const stepUp = { id: newPeopleId(deps, 'sup'), atMs: deps.clock.now() };
+  return deps.signIn.addStepUp({ ...stepUp, personId, sessionId, subjectId: personId });
 }

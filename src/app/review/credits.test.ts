@@ -1,13 +1,13 @@
 // Credits that people decide about: matched by hand, split, given back, written off. Every kobo stays on some account.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CHECKER, MAKER, openReviewStage } from '../../../test/support/review-stage.ts';
+import { openReviewStage } from '../../../test/support/review-stage.ts';
+import { CHECKER, decideAs, MAKER } from '../../../test/support/reviewers.ts';
 import { loadBankDirectory } from '../../adapters/banks/directory.ts';
 import type { RefundTarget } from '../../domain/review/proposal.ts';
 import type { Policies, Policy } from '../../domain/settlement/policy.ts';
 import type { SettlementDeps } from '../settlement/context.ts';
 import { matchCredits } from '../settlement/match-credits.ts';
-import { decideReview } from './decide-review.ts';
 import { proposeReview } from './propose-review.ts';
 
 const stage = await openReviewStage();
@@ -67,7 +67,7 @@ test('[threat 52] several credits pay one buy, each once; the excess of the last
   const part = await stage.find(buy.id);
   assert.deepEqual(
     [part.state, part.exception, part.stateReason],
-    ['on_hold', 'paid_partial', 'paid in part'],
+    ['on_hold', 'paid_partial', 'paid_in_part'],
   );
   assert.equal(said(await match(parts[1]!.id, buy.id)), 'ok');
   const more = await stage.find(buy.id);
@@ -128,7 +128,7 @@ test('[threat 17] two people match one credit to two buys, and a worker matches 
         after(round, credit.id).then(() => matchCredits(worker as unknown as SettlementDeps, [credit])),
         ...proposals.map((each) => {
           assert.ok(each.ok);
-          return decideReview(deps, {
+          return decideAs(stage.database, deps, {
             proposalId: each.value.id,
             actor: CHECKER,
             approve: true,

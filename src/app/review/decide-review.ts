@@ -3,57 +3,59 @@
 
 import type { Change } from '../../domain/records/change.ts';
 import {
+  type Approver,
   type Decider,
   decided,
   type Proposal,
   type ReviewRefusal,
   refuse,
-  samePerson,
 } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import type { Refused } from '../../ports/store/commit.ts';
+import {
+  alreadyDecided,
+  checkDecision,
+  type DecisionRequest,
+  refusedBy,
+  samePersonTwice,
+  stepUpNeeded,
+} from '../back-office/check-decision.ts';
 import { newId } from '../settlement/context.ts';
-import { checkPerson, checkReason } from './person.ts';
 import { planReview } from './plan-review.ts';
 import type { ReviewDeps } from './review-deps.ts';
 
 const MAX_ROUNDS = 6;
 
-export interface DecisionRequest {
-  readonly proposalId: string;
-  readonly actor: string;
-  readonly approve: boolean;
-  readonly reason: string;
-}
-
 /** The proposal as it is decided now. */
 export async function decideReview(
   deps: ReviewDeps,
-  { proposalId, actor, approve, reason: text }: DecisionRequest,
+  request: DecisionRequest,
 ): Promise<Result<Proposal, ReviewRefusal>> {
-  const person = checkPerson(actor);
-  if (!person.ok) return person;
-  const reason = checkReason(text);
-  if (!reason.ok) return reason;
+  const checked = checkDecision(request);
+  if (!checked.ok) return checked;
+  const reason = checked.value;
+  const { proposalId, actor, approve } = request;
+  const stepUp = approve ? request.stepUp : null;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const proposal = await deps.reviewDesk.findProposal(proposalId);
     if (proposal === undefined) return refuse('not_found', `There is no proposal ${proposalId}.`);
     if (proposal.decision !== null) return alreadyDecided(proposal);
-    if (samePerson(proposal.proposedBy, actor)) return samePersonTwice(proposal);
-    const by: Decider = { actor, atMs: deps.clock.now() };
-    const outcome = await inTurn(deps, approve ? proposal : null, async () => {
-      const change = approve
-        ? await approval(deps, proposal, by, reason.value)
-        : ok(refusalOf(proposal, by, reason.value));
+    if (proposal.proposedBy === actor) return samePersonTwice(proposal);
+    if (approve && stepUp === null) return stepUpNeeded();
+    const by = { actor, atMs: deps.clock.now() };
+    const outcome = await inTurn(deps, stepUp === null ? null : proposal, async () => {
+      const change =
+        stepUp === null
+          ? ok(refusalOf(proposal, by, reason))
+          : await approval(deps, proposal, { ...by, stepUp }, reason);
       return change.ok ? (await deps.store.commit([change.value]))[0]! : change;
     });
     if (outcome === undefined) continue;
     if ('ok' in outcome) return outcome;
     if (outcome.kind === 'committed') {
-      const decision = { decidedBy: actor, approved: approve, reason: reason.value, atMs: by.atMs };
-      return ok({ ...proposal, decision });
+      const facts = { decidedBy: actor, approved: approve, withdrawn: false };
+      return ok({ ...proposal, decision: { ...facts, reason, atMs: by.atMs } });
     }
-    if (outcome.kind === 'refused' && outcome.rule !== 'decided_before') return refused(outcome, proposal);
+    if (outcome.kind === 'refused' && outcome.rule !== 'decided_before') return refusedBy(outcome, proposal);
     // Stale, or decided meanwhile by another: look again.
   }
   return refuse('busy', 'It is being worked on at this moment. Try again.');
@@ -86,7 +88,7 @@ async function inTurn<Answer>(
 async function approval(
   deps: ReviewDeps,
   proposal: Proposal,
-  by: Decider,
+  by: Approver,
   reason: string,
 ): Promise<Result<Change, ReviewRefusal>> {
   const plan = await planReview(deps, proposal.request, by);
@@ -98,19 +100,8 @@ async function approval(
 }
 
 function refusalOf({ id, proposedBy }: Proposal, { actor, atMs }: Decider, reason: string): Change {
-  return { atMs, decision: { proposalId: id, proposedBy, decidedBy: actor, approved: false, reason } };
-}
-
-function refused({ rule, constraint }: Refused, proposal: Proposal) {
-  if (rule === 'same_person') return samePersonTwice(proposal);
-  return refuse('not_possible', `The database refused it (${constraint}). Nothing was changed.`);
-}
-
-function alreadyDecided({ id, decision }: Proposal) {
-  const word = decision!.approved ? 'approved' : 'declined';
-  return refuse('already_decided', `${id} was ${word} by ${decision!.decidedBy}.`);
-}
-
-function samePersonTwice({ id, proposedBy }: Proposal) {
-  return refuse('same_person', `${id} was proposed by ${proposedBy}: another person must decide it.`);
+  return {
+    atMs,
+    decision: { proposalId: id, proposedBy, decidedBy: actor, approved: false, reason, stepUp: null },
+  };
 }

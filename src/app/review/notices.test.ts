@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notice } from '../../../test/http/settlement-fixtures.ts';
-import { MAKER, openReviewStage } from '../../../test/support/review-stage.ts';
+import { openReviewStage } from '../../../test/support/review-stage.ts';
+import { decideAs, MAKER } from '../../../test/support/reviewers.ts';
 import { moveOf } from '../../domain/records/change.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { BankNotice } from '../../domain/records/notice.ts';
 import { reverseCredit } from '../../domain/settlement/reversal.ts';
-import { decideReview } from './decide-review.ts';
 import { proposeReview } from './propose-review.ts';
 
 const stage = await openReviewStage();
@@ -58,7 +58,7 @@ test('a written-off credit that the bank takes back is a loss: two people, one p
   const proposed = await proposeReview(deps, request);
   assert.ok(proposed.ok);
   const decision = { proposalId: proposed.value.id, actor: MAKER, approve: true, reason: 'looked at' };
-  assert.match(said(await decideReview(deps, decision)), /another person/);
+  assert.match(said(await decideAs(stage.database, deps, decision)), /another person/);
   assert.deepEqual(await moved(async () => assert.equal(said(await loss(taken.id)), 'ok')), [
     -70_000n,
     70_000n,

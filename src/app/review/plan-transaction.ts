@@ -2,9 +2,11 @@
 
 import { REFUND_DECIDED } from '../../domain/records/exceptions.ts';
 import { type BuyFacts, refundBuy, releaseBuy } from '../../domain/review/buys.ts';
+import type { RefundReason } from '../../domain/review/holds.ts';
 import {
   type Decider,
   type Plan,
+  type RefundDetail,
   type ReviewRefusal,
   type ReviewRequest,
   refuse,
@@ -43,7 +45,11 @@ export async function planTransaction(
   }
   const promised = await tokensBack(deps, facts.transaction, REFUND_DECIDED, by.atMs);
   const newRefundIds = sell.value.deposits.map(() => newId(deps, 'mov'));
-  return refundSell(sell.value, promised, { ...by, newRefundIds });
+  return refundSell(sell.value, promised, {
+    ...by,
+    newRefundIds,
+    publicReason: publicReasonOf(request.detail),
+  });
 }
 
 function planBuy(
@@ -59,7 +65,12 @@ function planBuy(
   return refundBuy(facts, account.value, {
     ...by,
     newRefundIds: facts.credits.map(() => newId(deps, 'mov')),
+    publicReason: publicReasonOf(request.detail),
   });
+}
+
+function publicReasonOf({ publicReason }: RefundDetail): RefundReason {
+  return publicReason ?? 'being_refunded';
 }
 
 /** The deposits of a sell with what their tokens are worth. */

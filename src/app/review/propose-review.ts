@@ -2,14 +2,14 @@
 
 import {
   type Proposal,
+  type RefundDetail,
   type RefundTarget,
   type ReviewRefusal,
   type ReviewRequest,
-  samePerson,
 } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
+import { checkPerson } from '../back-office/person.ts';
 import { newId } from '../settlement/context.ts';
-import { checkPerson } from './person.ts';
 import { planReview } from './plan-review.ts';
 import type { ReviewDeps } from './review-deps.ts';
 
@@ -27,8 +27,7 @@ export async function proposeReview(
   // Pressed twice: the same proposal.
   const open = await deps.reviewDesk.openProposalsOn(asked.subjectId);
   const same = open.find(
-    (each) =>
-      samePerson(each.proposedBy, actor) && each.amountMinor === amountMinor && isSame(each.request, asked),
+    (each) => each.proposedBy === actor && each.amountMinor === amountMinor && isSame(each.request, asked),
   );
   if (same !== undefined) return ok(same);
   const proposal: Proposal = {
@@ -55,7 +54,7 @@ function detailText(request: ReviewRequest): string {
     case 'split':
       return request.detail.partsMinor.join(' ');
     case 'refund':
-      return request.detail.target === null ? '' : targetText(request.detail.target);
+      return refundText(request.detail);
     case 'withdraw': {
       const { network, address, nairaMinor } = request.detail;
       return [network, address, nairaMinor].join(' ');
@@ -69,6 +68,10 @@ function detailText(request: ReviewRequest): string {
     case 'dismiss':
       return '';
   }
+}
+
+function refundText({ target, publicReason }: RefundDetail): string {
+  return [publicReason, target === null ? '' : targetText(target)].join(' ');
 }
 
 function targetText(target: RefundTarget): string {

@@ -5,7 +5,6 @@ import {
   type Proposal,
   type ReviewRefusal,
   refuse,
-  samePerson,
   type WithdrawalDetail,
 } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
@@ -27,7 +26,7 @@ export async function proposeWithdrawal(
       request.detail.nairaMinor === detail.nairaMinor,
   );
   // Pressed twice: the same proposal. By two people it would leave twice, each approving the other's.
-  if (same !== undefined && !samePerson(same.proposedBy, actor))
+  if (same !== undefined && same.proposedBy !== actor)
     return refuse('not_possible', `${same.proposedBy} proposed the same: approve or decline ${same.id}.`);
   if (same !== undefined) return ok(same);
   return proposeReview(deps, { action: 'withdraw', subjectId: newId(deps, 'mov'), detail, actor });

@@ -1,29 +1,40 @@
 // Closes a buy on hold that nothing came for. One person is enough because no money is attached to it; where any is,
 // or may be, it is refused.
 
+import type { PublicReason } from '../../domain/records/reasons.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import { rejectBuy } from '../../domain/review/buys.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
-import { checkPerson, checkReason } from './person.ts';
+import { checkPerson, checkReason } from '../back-office/person.ts';
 import type { ReviewDeps } from './review-deps.ts';
 
 const MAX_ROUNDS = 6;
 
+export interface RejectionRequest {
+  readonly transactionId: string;
+  readonly actor: string;
+  /** Private: only operators read it. */
+  readonly note: string;
+  /** What the business reads. */
+  readonly publicReason: PublicReason;
+}
+
 export async function rejectTransaction(
   deps: Pick<ReviewDeps, 'store' | 'clock' | 'reviewDesk'>,
-  given: { readonly transactionId: string; readonly actor: string; readonly reason: string },
+  given: RejectionRequest,
 ): Promise<Result<Transaction, ReviewRefusal>> {
-  const { transactionId: id, actor } = given;
+  const { transactionId: id, actor, publicReason } = given;
   const person = checkPerson(actor);
   if (!person.ok) return person;
-  const reason = checkReason(given.reason);
-  if (!reason.ok) return reason;
+  const note = checkReason(given.note);
+  if (!note.ok) return note;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const transaction = (await deps.store.transactionsById([id])).get(id);
     if (transaction === undefined) return refuse('not_found', `There is no transaction ${id}.`);
     const meant = await deps.reviewDesk.creditsMeaning(transaction);
-    const plan = rejectBuy(transaction, meant, { actor, atMs: deps.clock.now(), reason: reason.value });
+    const by = { actor, atMs: deps.clock.now(), publicReason, note: note.value };
+    const plan = rejectBuy(transaction, meant, by);
     if (!plan.ok) return plan;
     const { change } = plan.value;
     const [outcome] = await deps.store.commit([change]);

@@ -2,13 +2,13 @@
 // released, and one that money may be meant for is not closed by one person.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CHECKER, MAKER, openReviewStage, TOKEN } from '../../../test/support/review-stage.ts';
+import { openReviewStage, TOKEN } from '../../../test/support/review-stage.ts';
+import { CHECKER, decideAs, MAKER } from '../../../test/support/reviewers.ts';
 import { moveOf } from '../../domain/records/change.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { RefundTarget } from '../../domain/review/proposal.ts';
 import type { Policy } from '../../domain/settlement/policy.ts';
 import { depositFinal } from '../../domain/settlement/sell.ts';
-import { decideReview } from './decide-review.ts';
 import { proposeReview } from './propose-review.ts';
 import { rejectTransaction } from './reject-transaction.ts';
 
@@ -23,7 +23,10 @@ const refund = (subjectId: string, target: RefundTarget | null = null) =>
   stage.agree({ action: 'refund', subjectId, detail: { target } });
 const release = (subjectId: string) => stage.agree({ action: 'release', subjectId, detail: {} });
 const reject = (transactionId: string, actor = MAKER) =>
-  rejectTransaction(deps, { transactionId, actor, reason: 'the customer does not answer' });
+  rejectTransaction(deps, {
+    ...{ transactionId, actor },
+    ...{ note: 'the customer does not answer', publicReason: 'payment_not_found' },
+  });
 const said = (result: { ok: true } | { ok: false; error: { message: string } }) =>
   result.ok ? 'ok' : result.error.message;
 
@@ -70,7 +73,7 @@ test('a paid buy is given back credit by credit, its excess aside, and ends as r
   const held = await stage.find(paid.id);
   assert.deepEqual(
     [held.state, held.exception, held.stateReason],
-    ['on_hold', 'refund_decided', 'being refunded'],
+    ['on_hold', 'refund_decided', 'being_refunded'],
   );
 
   assert.match(said(await release(paid.id)), /being sent back/);
@@ -104,10 +107,10 @@ test('what changed between proposal and approval needs a new proposal', async ()
   assert.equal(proposed.value.amountMinor, 500_000n);
   assert.equal(said(await match((await stage.credit(200_000n)).id, paid.id)), 'ok');
   const decision = { proposalId: proposed.value.id, actor: CHECKER, approve: true, reason: 'looked at' };
-  assert.match(said(await decideReview(deps, decision)), /amount has changed/);
+  assert.match(said(await decideAs(stage.database, deps, decision)), /amount has changed/);
   assert.deepEqual(await stage.refundsOf(paid.id), []);
   // It is open until an operator declines it.
-  assert.equal(said(await decideReview(deps, { ...decision, approve: false })), 'ok');
+  assert.equal(said(await decideAs(stage.database, deps, { ...decision, approve: false })), 'ok');
 });
 
 test('[threat 83] a held buy with all its money is released by two people, and by no one person alone', async () => {
@@ -118,11 +121,11 @@ test('[threat 83] a held buy with all its money is released by two people, and b
   const proposed = await proposeReview(deps, request);
   assert.ok(proposed.ok);
   const decision = { proposalId: proposed.value.id, approve: true, reason: 'looked at' };
-  assert.match(said(await decideReview(deps, { ...decision, actor: MAKER })), /another person/);
+  assert.match(said(await decideAs(stage.database, deps, { ...decision, actor: MAKER })), /another person/);
   assert.equal((await stage.find(paid.id)).state, 'on_hold');
-  assert.equal(said(await decideReview(deps, { ...decision, actor: CHECKER })), 'ok');
+  assert.equal(said(await decideAs(stage.database, deps, { ...decision, actor: CHECKER })), 'ok');
   const gone = await stage.find(paid.id);
-  assert.deepEqual([gone.state, gone.released, gone.exception], ['paid', true, 'screening_hit']);
+  assert.deepEqual([gone.state, gone.released, gone.exception], ['paid', true, null]);
   assert.ok(gone.dueAtMs !== null);
 });
 
@@ -145,7 +148,9 @@ test('[threat 83] one person rejects what no money is attached to, and never cle
   assert.equal(said(await match(credit.id, first.id)), 'ok');
   assert.equal(said(await reject(second.id)), 'ok');
   const rejected = await stage.find(second.id);
-  assert.deepEqual([rejected.state, rejected.stateReason], ['rejected', 'the customer does not answer']);
+  assert.deepEqual([rejected.state, rejected.stateReason], ['rejected', 'payment_not_found']);
+  const { reason, evidence } = (await stage.store.timeline(second.id)).at(-1)!;
+  assert.deepEqual([reason, evidence], ['payment_not_found', { note: 'the customer does not answer' }]);
   assert.match(said(await reject(second.id)), /rejected, not on hold/);
   assert.match(said(await reject(first.id)), /not on hold/);
   assert.match(said(await reject((await stage.sell()).id)), /is a sell/);

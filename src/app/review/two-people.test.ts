@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notice } from '../../../test/http/settlement-fixtures.ts';
-import { CHECKER, MAKER, openReviewStage } from '../../../test/support/review-stage.ts';
+import { openReviewStage } from '../../../test/support/review-stage.ts';
+import { addReviewers, CHECKER, decideAs, giveStepUp, MAKER } from '../../../test/support/reviewers.ts';
 import { moveOf } from '../../domain/records/change.ts';
 import { moveTo } from '../../domain/records/transaction-moves.ts';
 import { reverseCredit } from '../../domain/settlement/reversal.ts';
@@ -19,20 +20,23 @@ const writeOff = async () => {
   return { subjectId, proposalId: proposed.value.id };
 };
 const decide = (proposalId: string, actor: string, approve = true) =>
-  decideReview(deps, { proposalId, actor, approve, reason: 'looked at' });
+  decideAs(stage.database, deps, { proposalId, actor, approve, reason: 'looked at' });
 const after = async (reads: number, id: string) => {
   for (let read = 0; read < reads; read++) await stage.find(id);
 };
 const codeOf = (result: Awaited<ReturnType<typeof decide>>) => (result.ok ? 'ok' : result.error.code);
 
-test('[threat 83] whoever proposed it cannot approve or decline it, however the name is spelled', async () => {
+test('[threat 83] whoever proposed it cannot approve or decline it, and no name that was typed can', async () => {
   const { subjectId, proposalId } = await writeOff();
-  for (const actor of [MAKER, MAKER.toUpperCase()]) {
-    assert.equal(codeOf(await decide(proposalId, actor)), 'same_person');
-    assert.equal(codeOf(await decide(proposalId, actor, false)), 'same_person');
-  }
-  for (const actor of [`${MAKER} `, '', 'cli:', 'аda'])
-    assert.equal(codeOf(await decide(proposalId, actor)), 'invalid');
+  assert.equal(codeOf(await decide(proposalId, MAKER)), 'same_person');
+  assert.equal(codeOf(await decide(proposalId, MAKER, false)), 'same_person');
+  for (const actor of ['os:ada', 'cli:obi', MAKER.toUpperCase(), '', 'аda', 'service:setup'])
+    for (const approve of [true, false]) {
+      const request = { proposalId, actor, approve, reason: 'looked at', stepUp: null };
+      assert.equal(codeOf(await decideReview(deps, request)), 'sign_in_needed');
+    }
+  const typed = { action: 'write_off', subjectId, detail: {}, actor: 'os:ada' } as const;
+  assert.equal(codeOf(await proposeReview(deps, typed)), 'sign_in_needed');
   assert.equal((await stage.findCredit(subjectId)).state, 'unmatched');
   assert.equal(codeOf(await decide(proposalId, CHECKER)), 'ok');
   assert.equal((await stage.findCredit(subjectId)).state, 'written_off');
@@ -41,11 +45,15 @@ test('[threat 83] whoever proposed it cannot approve or decline it, however the 
 test('[threat 83] the database refuses one person, and another name for the one who proposed', async () => {
   const { subjectId, proposalId } = await writeOff();
   const credit = await stage.findCredit(subjectId);
-  const base = { proposalId, approved: true, reason: 'mine' };
+  const stepUp = await giveStepUp(stage.database, {
+    ...{ personId: MAKER, subjectId: proposalId },
+    atMs: clock.now(),
+  });
+  const base = { proposalId, approved: true, reason: 'mine', stepUp };
   for (const [proposedBy, decidedBy, rule, constraint] of [
     [MAKER, MAKER, 'same_person', 'two_people'],
     [MAKER, MAKER.toUpperCase(), 'same_person', 'two_people_however_spelled'],
-    ['cli:stranger', MAKER, 'other', 'proposal_decisions_proposal_id_proposed_by_fkey'],
+    ['per_stranger', MAKER, 'other', 'proposal_decisions_proposal_id_proposed_by_fkey'],
   ] as const) {
     const credits = [moveOf(credit, { state: 'written_off' as const, dueAtMs: null })];
     const decision = { ...base, proposedBy, decidedBy };
@@ -63,22 +71,22 @@ test('declined: only the decision is written, and it is the last one', async () 
   const before = await stage.balance('suspense');
   assert.equal(codeOf(await decide(proposalId, CHECKER, false)), 'ok');
   assert.equal(codeOf(await decide(proposalId, CHECKER)), 'already_decided');
-  assert.equal(codeOf(await decide(proposalId, 'cli:eve', false)), 'already_decided');
+  assert.equal(codeOf(await decide(proposalId, 'per_eve', false)), 'already_decided');
   assert.equal((await stage.findCredit(subjectId)).state, 'unmatched');
   assert.equal(await stage.balance('suspense'), before);
   const { decision } = (await reviewDesk.findProposal(proposalId))!;
   assert.deepEqual(
     { ...decision, atMs: 0 },
-    { decidedBy: CHECKER, approved: false, reason: 'looked at', atMs: 0 },
+    { decidedBy: CHECKER, approved: false, withdrawn: false, reason: 'looked at', atMs: 0 },
   );
 });
 
 test('[threat 58] many approve and decline at once: one decision, done once', async () => {
   const { subjectId, proposalId } = await writeOff();
   const before = await stage.balance('written_off');
-  const answers = await Promise.all(
-    Array.from({ length: 10 }, (_, n) => decide(proposalId, `cli:person${n}`, n % 2 === 0)),
-  );
+  const people = Array.from({ length: 10 }, (_, n) => `per_person${n}`);
+  await addReviewers(stage.database, people);
+  const answers = await Promise.all(people.map((actor, n) => decide(proposalId, actor, n % 2 === 0)));
   const codes = answers.map(codeOf).sort();
   assert.deepEqual(codes, [...Array(9).fill('already_decided'), 'ok']);
   const approved = answers.find((each) => each.ok)!;
@@ -157,7 +165,7 @@ test('[threat 58] a person refunds a buy while the worker sends its tokens: one 
     const sending = moveTo(paid, 'sending', {
       actor: 'worker',
       atMs: clock.now(),
-      reason: 'x',
+      reason: 'tokens_reserved',
       dueAtMs: null,
     });
     const [refund, [sent]] = await Promise.all([
@@ -210,6 +218,6 @@ test('a proposal made twice by one person is one; what cannot be done now is not
     assert.equal(!refused.ok && refused.error.code, code);
   }
   assert.equal(codeOf(await decide('prp_nothing', CHECKER)), 'not_found');
-  const noReason = { proposalId, actor: CHECKER, approve: false, reason: ' ' };
+  const noReason = { proposalId, actor: CHECKER, approve: false, reason: ' ', stepUp: null };
   assert.equal(codeOf(await decideReview(deps, noReason)), 'invalid');
 });

@@ -3,14 +3,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
-import { CHECKER, MAKER } from '../../../test/support/review-stage.ts';
+import { CHECKER, decideAs, MAKER } from '../../../test/support/reviewers.ts';
 import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import { loadBankDirectory } from '../../adapters/banks/directory.ts';
 import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';
 import { keyOf } from '../../domain/ledger/ledger.ts';
 import type { WithdrawalDetail } from '../../domain/review/proposal.ts';
 import { cancelSend } from '../movements/cancel-send.ts';
-import { decideReview } from './decide-review.ts';
 import { proposeReview } from './propose-review.ts';
 import { proposeWithdrawal } from './propose-withdrawal.ts';
 import type { ReviewDeps } from './review-deps.ts';
@@ -34,7 +33,7 @@ const ASKED: WithdrawalDetail = {
 const propose = (changes: Partial<WithdrawalDetail> = {}, actor = MAKER) =>
   proposeWithdrawal(deps, { ...ASKED, ...changes, actor });
 const decide = (proposalId: string, actor = CHECKER) =>
-  decideReview(deps, { proposalId, actor, approve: true, reason: 'redeem them' });
+  decideAs(rig.database, deps, { proposalId, actor, approve: true, reason: 'redeem them' });
 const said = (result: Awaited<ReturnType<typeof decide>>) => (result.ok ? 'ok' : result.error.message);
 const balance = async (name: Parameters<typeof keyOf>[2]) => {
   const key = keyOf('test', TOKEN, name);
@@ -62,8 +61,8 @@ test('[threat 83] two people take tokens out: they leave once, and the books say
   const { id, request, amountMinor } = proposed.value;
   assert.equal(amountMinor, 2_500_000n);
   assert.equal(await rig.deps.store.movementById(request.subjectId), undefined, 'nothing moved yet');
-  assert.match(said(await decide(id, MAKER.toUpperCase())), /another person/);
-  const answers = await Promise.all([decide(id), decide(id), decide(id, 'cli:musa')]);
+  assert.match(said(await decide(id, MAKER)), /another person/);
+  const answers = await Promise.all([decide(id), decide(id), decide(id, 'per_musa')]);
   assert.deepEqual(answers.map(({ ok }) => ok).sort(), [false, false, true]);
   const { state, destination, amountMinor: tokens } = await ended(request.subjectId);
   assert.deepEqual([state, destination, tokens], ['done', { address: ASKED.address }, 2_500_000n * UNIT]);
@@ -88,13 +87,13 @@ test('pressed twice it is one proposal, by two people too: each would approve th
   const again = await propose();
   assert.ok(again.ok && ids.every((each) => each.ok));
   assert.equal(new Set(ids.map((each) => each.ok && each.value.id)).size, 2);
-  assert.match(said(await propose({}, 'cli:musa')), /proposed the same/);
+  assert.match(said(await propose({}, 'per_musa')), /proposed the same/);
   const otherwise = { network: 'POLYGON', address: ASKED.address.toLowerCase() };
-  assert.match(said(await propose(otherwise, 'cli:musa')), /proposed the same/);
+  assert.match(said(await propose(otherwise, 'per_musa')), /proposed the same/);
   assert.equal(again.value.id, ids[0]!.ok && ids[0]!.value.id);
   for (const each of ids) {
     const proposalId = each.ok ? each.value.id : '';
-    await decideReview(deps, { proposalId, actor: CHECKER, approve: false, reason: 'not now' });
+    await decideAs(rig.database, deps, { proposalId, actor: CHECKER, approve: false, reason: 'not now' });
   }
 });
 
@@ -178,7 +177,7 @@ test('two that are approved at once do not together take what is not ours', asyn
   const { request } = proposed.flatMap((each, at) => (each.ok && answers[at]!.ok ? [each.value] : []))[0]!;
   await ended(request.subjectId);
   for (const each of proposed)
-    await decideReview(deps, {
+    await decideAs(rig.database, deps, {
       ...{ proposalId: each.ok ? each.value.id : '', actor: CHECKER, approve: false, reason: 'not now' },
     });
 });

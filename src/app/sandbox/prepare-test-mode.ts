@@ -1,13 +1,13 @@
 // Makes a new installation usable at once: vendors and rates for test mode on every database, and on the embedded one
 // a sandbox business whose credentials are written to a file. Safe to run at every start.
-import type { BankDirectory } from '../../domain/catalogue/banks.ts';
 import { RATE_PRODUCTS, type RateProduct } from '../../domain/catalogue/rates.ts';
 import type { RateSource } from '../../ports/rates.ts';
 import type { KnownCredentials, SandboxCredentials, SandboxFile } from '../../ports/sandbox-file.ts';
+import { changeSetting } from '../back-office/change-setting.ts';
 import { addBusiness } from '../back-office/manage-businesses.ts';
 import { type BackOfficeDeps, issueKey } from '../back-office/manage-keys.ts';
-import { addVendor } from '../back-office/manage-vendors.ts';
 import { setRates } from '../back-office/set-rates.ts';
+import type { SettingDeps } from '../back-office/setting-deps.ts';
 import { hashSecretKey } from '../intake/authenticate.ts';
 import type { PeopleDeps } from '../people/people-deps.ts';
 import { prepareSandboxPeople } from './prepare-people.ts';
@@ -22,13 +22,14 @@ const SAMPLE_SPREAD_BPS: Readonly<Record<RateProduct, number>> = { otc_buy: 100,
 
 /** Fills in what test mode has never had; an operator's own vendors and rates are left alone. */
 export async function prepareTestMode(
-  deps: BackOfficeDeps & { readonly banks: BankDirectory },
+  deps: BackOfficeDeps & SettingDeps,
   sample: TestModeSample,
 ): Promise<void> {
   const vendors = await deps.backOffice.listVendors();
   if (!vendors.some((vendor) => vendor.mode === 'test')) {
     for (const vendor of sample.vendors) {
-      const added = await addVendor(deps, { mode: 'test', ...vendor });
+      const request = { setting: 'vendor_added', vendor: { mode: 'test', ...vendor } } as const;
+      const added = await changeSetting(deps, request, deps);
       if (!added.ok) throw new Error(`sample vendor ${vendor.name}: ${added.error.message}`);
     }
   }

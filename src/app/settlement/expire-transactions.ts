@@ -29,7 +29,7 @@ async function decide(deps: SettlementDeps, transaction: Transaction): Promise<C
   if (transaction.expiresAtMs > atMs)
     return { atMs, transactions: [putOff(transaction, transaction.expiresAtMs)] };
   if (transaction.type === 'buy' && transaction.receivedMinor > 0n) return noWallet(transaction, atMs);
-  const reason = transaction.type === 'buy' ? 'no payment was found in time' : 'no tokens came in time';
+  const reason = transaction.type === 'buy' ? 'payment_not_found' : 'tokens_not_received';
   return {
     atMs,
     transactions: [moveTo(transaction, 'expired', { actor: ACTOR, atMs, reason, dueAtMs: null })],
@@ -38,7 +38,7 @@ async function decide(deps: SettlementDeps, transaction: Transaction): Promise<C
 
 /** It was paid, and the business has named no wallet: it still may, and people see it from now on. */
 function noWallet(transaction: Transaction, atMs: number): Change {
-  const reason = 'paid, and there is no wallet';
+  const reason = 'paid_without_wallet' as const;
   const updates = { exception: 'wallet_missing' as const };
   const facts = { actor: ACTOR, atMs, reason, dueAtMs: null, updates };
   return { atMs, transactions: [moveTo(transaction, 'on_hold', facts)] };
@@ -49,7 +49,7 @@ async function shortDeposit(deps: SettlementDeps, transaction: Transaction, atMs
   const facts = {
     actor: ACTOR,
     atMs,
-    reason: 'the rest of the tokens did not come',
+    reason: 'tokens_incomplete' as const,
     dueAtMs: null,
     updates: { exception: 'paid_partial' as const },
   };

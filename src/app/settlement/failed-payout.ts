@@ -28,10 +28,10 @@ export async function undoPayout(
       moveTo(transaction, 'payout_failed', {
         actor: 'bank',
         atMs,
-        reason,
+        reason: 'payout_failed',
         dueAtMs: null,
         updates: { exception: 'payout_failed' },
-        evidence: { movement: alive.movement.id, reference: attempt.reference },
+        evidence: { movement: alive.movement.id, reference: attempt.reference, bank_says: reason },
       }),
     ],
     newMovements: movements,

@@ -153,7 +153,7 @@ async function payoutReturned(deps: SettlementDeps, notice: BankNotice): Promise
         moveTo(transaction, transaction.state, {
           actor: 'bank',
           atMs,
-          reason: 'the bank returned the payout',
+          reason: 'payout_returned',
           dueAtMs: transaction.dueAtMs,
           // While two people have its money sent back, that ends it: an earlier refund does not change this.
           updates: isReturning(transaction) ? {} : { exception: 'payout_returned' },

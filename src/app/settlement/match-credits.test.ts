@@ -52,7 +52,7 @@ test('threat 19: a claim without a credit expires, and never sends tokens', asyn
   await rig.run();
   await rig.passing(2_000);
   const { state, stateReason } = await rig.find(buy.id);
-  assert.deepEqual([state, stateReason], ['expired', 'no payment was found in time']);
+  assert.deepEqual([state, stateReason], ['expired', 'payment_not_found']);
   await nothingSent(buy);
   assert.deepEqual(await rig.events(buy.id), []);
 });

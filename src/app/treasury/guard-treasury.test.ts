@@ -3,11 +3,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WALLET } from '../../../test/support/networks/scripted-network.ts';
+import { decideAs } from '../../../test/support/reviewers.ts';
 import { ASSET, openHaltStage, RESUME } from '../../../test/support/stages/halts.ts';
 import type { SimulatedNetwork } from '../../adapters/networks/simulated/network.ts';
 import type { Network } from '../../ports/network/network.ts';
 import type { Outflow } from '../../ports/network/watches.ts';
-import { decideReview } from '../review/decide-review.ts';
 import { proposeReview } from '../review/propose-review.ts';
 import { makeTreasuryGuard } from './guard-treasury.ts';
 import { makeShortageWatch, SHORT_FOR_MS } from './watch-shortage.ts';
@@ -76,24 +76,29 @@ test('threat 49: a finding that comes after the proposal keeps the asset halted,
   const guard = rig.another({ network: withOutflows(() => theft) }).guard;
   const polygon = { ...rig.network('Polygon'), ...withOutflows(() => theft)(rig.network('Polygon')) };
   assert.notEqual(await guard.check('test', polygon), null);
-  const early = await proposeReview(review, { ...RESUME, actor: 'cli:ada' });
+  const early = await proposeReview(review, { ...RESUME, actor: 'per_ada' });
   assert.ok(early.ok);
   theft.push(stolen({ txHash: '0xtwo', amountMinor: 10n ** 12n }));
   assert.notEqual(await guard.check('test', polygon), null);
-  const late = await decideReview(review, {
-    ...{ proposalId: early.value.id, approve: true, reason: 'looked at', actor: 'cli:obi' },
+  const late = await decideAs(rig.database, review, {
+    ...{ proposalId: early.value.id, approve: true, reason: 'looked at', actor: 'per_obi' },
   });
   assert.equal(late.ok ? '' : late.error.code, 'changed');
   assert.equal((await halts()).length, 1);
   // Two proposals of the same, approved at once: what was lost is booked once.
   const [one, two] = await Promise.all(
-    ['cli:ada', 'cli:uche'].map((actor) => proposeReview(review, { ...RESUME, actor })),
+    ['per_ada', 'per_uche'].map((actor) => proposeReview(review, { ...RESUME, actor })),
   );
   assert.ok(one?.ok && two?.ok);
   const before = await rig.books(RESUME.subjectId);
   const ends = await Promise.all(
     [one.value, two.value].map(({ id }) =>
-      decideReview(review, { proposalId: id, approve: true, reason: 'looked at', actor: 'cli:obi' }),
+      decideAs(rig.database, review, {
+        proposalId: id,
+        approve: true,
+        reason: 'looked at',
+        actor: 'per_obi',
+      }),
     ),
   );
   assert.deepEqual(ends.map(({ ok }) => ok).toSorted(), [false, true]);

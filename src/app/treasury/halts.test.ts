@@ -101,7 +101,13 @@ test('threat 94: a sell that people released waits for its asset like any other'
   const waiting = await rig.find(sell.id);
   assert.equal(waiting.state, 'deposited');
   const atMs = rig.now();
-  const release = { actor: 'cli:ada', atMs, reason: 'released', dueAtMs: atMs, updates: { released: true } };
+  const release = {
+    actor: 'cli:ada',
+    atMs,
+    reason: 'released',
+    dueAtMs: atMs,
+    updates: { released: true },
+  } as const;
   const [outcome] = await rig.deps.store.commit([
     { atMs, transactions: [moveTo(waiting, 'deposited', release)] },
   ]);

@@ -1,4 +1,5 @@
 // Businesses on the command line.
+import { recordRead } from '../../app/audit/record-read.ts';
 import { addBusiness, setDefaultWallet } from '../../app/back-office/manage-businesses.ts';
 import { type Command, CommandError, modeOption, readOptions, required, table } from '../command.ts';
 
@@ -9,8 +10,9 @@ export const businessCommands: readonly Command[] = [
     summary: 'List the businesses.',
     run: async (terminal, args) => {
       readOptions(args, {});
-      await terminal.withFoundation(async ({ backOffice }) => {
-        const businesses = await backOffice.listBusinesses();
+      await terminal.withFoundation(async (foundation) => {
+        await recordRead(foundation, foundation.actor, null, 'businesses list');
+        const businesses = await foundation.backOffice.listBusinesses();
         if (businesses.length === 0) {
           terminal.print(
             'No businesses yet. Add one: bin/sliproad businesses add --name NAME --link-tag TAG',

@@ -1,5 +1,4 @@
 // Fees on the command line.
-import { setFee } from '../../app/back-office/manage-fees.ts';
 import { TRANSACTION_TYPES, type TransactionType } from '../../domain/records/states.ts';
 import { parseInstant } from '../../domain/values/calendar.ts';
 import { formatNaira } from '../../domain/values/money.ts';
@@ -13,6 +12,7 @@ import {
   required,
   table,
 } from '../command.ts';
+import { change } from './setting-words.ts';
 
 export const feeCommands: readonly Command[] = [
   {
@@ -41,7 +41,7 @@ export const feeCommands: readonly Command[] = [
     usage:
       '--product buy|sell --mode live|test [--business ID] [--flat NAIRA] [--bps N] [--cap NAIRA] [--from TIME]',
     summary:
-      'Set the fee of new transactions, from now or from a time such as 2026-11-14T09:30:00Z. The fee of one business replaces the general fee.',
+      'Set the fee of new transactions, from now or from a time such as 2026-11-14T09:30:00Z. The fee of one business replaces the general fee. A live fee needs the approval of another person.',
     run: (terminal, args) => {
       const { options } = readOptions(args, {
         ...({ product: 'text', mode: 'text', business: 'text', flat: 'text' } as const),
@@ -60,9 +60,8 @@ export const feeCommands: readonly Command[] = [
         fromMs: options.from === undefined ? null : timeOption(options.from),
       };
       return terminal.withFoundation(async (foundation) => {
-        const set = await setFee(foundation, given);
-        if (!set.ok) throw new CommandError(set.error);
-        terminal.print(describe(set.value));
+        const write = await change(terminal, foundation, { setting: 'fee_set', fee: given });
+        if (write?.setting === 'fee_set') terminal.print(describe(write.fee));
       });
     },
   },

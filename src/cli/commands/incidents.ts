@@ -1,6 +1,8 @@
 // Frozen businesses, and recovery cases for reversed payments and returned payouts: how to list and to close them.
+import { recordRead } from '../../app/audit/record-read.ts';
 import { formatNaira } from '../../domain/values/money.ts';
-import { type Command, CommandError, modeOption, readOptions, required, table } from '../command.ts';
+import { type Command, modeOption, readOptions, required, table } from '../command.ts';
+import { change } from './setting-words.ts';
 
 export const incidentCommands: readonly Command[] = [
   {
@@ -9,8 +11,9 @@ export const incidentCommands: readonly Command[] = [
     summary: 'List the frozen businesses: their transactions are held for review.',
     run: async (terminal, args) => {
       readOptions(args, {});
-      await terminal.withFoundation(async ({ backOffice }) => {
-        const freezes = await backOffice.listFreezes();
+      await terminal.withFoundation(async (foundation) => {
+        await recordRead(foundation, foundation.actor, null, 'freezes list');
+        const freezes = await foundation.backOffice.listFreezes();
         if (freezes.length === 0) return terminal.print('No business is frozen.');
         const rows = freezes.map(({ businessId, mode, reason, atMs }) => [
           businessId,
@@ -27,17 +30,16 @@ export const incidentCommands: readonly Command[] = [
     name: 'freezes lift',
     usage: '--business ID --mode live|test --reason TEXT',
     summary:
-      'Unfreeze a business. Transactions held during the freeze stay on hold until a reviewer releases each of them.',
+      'Unfreeze a business; in live mode another person must approve. Transactions held during the freeze stay on hold until a reviewer releases each of them.',
     run: (terminal, args) => {
       const { options } = readOptions(args, { business: 'text', mode: 'text', reason: 'text' });
-      const business = required(options.business, '--business');
+      const businessId = required(options.business, '--business');
       const mode = modeOption(options.mode);
       const reason = required(options.reason, '--reason');
-      return terminal.withFoundation(async ({ backOffice, clock, actor }) => {
-        const lifted = await backOffice.liftFreeze(business, mode, reason, { actor, atMs: clock.now() });
-        if (!lifted)
-          throw new CommandError(`${business} is not frozen in ${mode} mode. See: bin/sliproad freezes list`);
-        terminal.print(`${business} is no longer frozen in ${mode} mode.`);
+      return terminal.withFoundation(async (foundation) => {
+        const request = { setting: 'freeze_lifted', businessId, mode, reason } as const;
+        if ((await change(terminal, foundation, request)) === undefined) return;
+        terminal.print(`${businessId} is no longer frozen in ${mode} mode.`);
         terminal.print('Transactions held during the freeze: bin/sliproad reviews list');
       });
     },
@@ -48,8 +50,9 @@ export const incidentCommands: readonly Command[] = [
     summary: 'List the open cases: reversed payments and returned payouts.',
     run: async (terminal, args) => {
       readOptions(args, {});
-      await terminal.withFoundation(async ({ backOffice }) => {
-        const cases = await backOffice.listOpenCases();
+      await terminal.withFoundation(async (foundation) => {
+        await recordRead(foundation, foundation.actor, null, 'cases list');
+        const cases = await foundation.backOffice.listOpenCases();
         if (cases.length === 0) return terminal.print('No case is open.');
         const rows = cases.map((each) => [
           each.id,
@@ -67,15 +70,15 @@ export const incidentCommands: readonly Command[] = [
   {
     name: 'cases close',
     usage: 'CASE_ID --reason TEXT',
-    summary: 'Close a recovery case. --reason says how it ended.',
+    summary: 'Close a recovery case. --reason says how it ended. In live mode another person must approve.',
     run: (terminal, args) => {
       const { options, rest } = readOptions(args, { reason: 'text' }, 1);
-      const id = required(rest[0], 'CASE_ID');
+      const caseId = required(rest[0], 'CASE_ID');
       const reason = required(options.reason, '--reason');
-      return terminal.withFoundation(async ({ backOffice, clock, actor }) => {
-        const closed = await backOffice.closeCase(id, reason, { actor, atMs: clock.now() });
-        if (!closed) throw new CommandError(`There is no open case ${id}. See: bin/sliproad cases list`);
-        terminal.print(`Case ${id} is closed.`);
+      return terminal.withFoundation(async (foundation) => {
+        const request = { setting: 'case_closed', caseId, reason } as const;
+        if ((await change(terminal, foundation, request)) === undefined) return;
+        terminal.print(`Case ${caseId} is closed.`);
       });
     },
   },

@@ -1,4 +1,5 @@
 // Secret keys on the command line. A key is printed once, when it is made.
+import { recordRead } from '../../app/audit/record-read.ts';
 import { issueKey, revokeKey, rollKey } from '../../app/back-office/manage-keys.ts';
 import type { StoredKey } from '../../ports/back-office.ts';
 import {
@@ -20,7 +21,9 @@ export const keyCommands: readonly Command[] = [
     summary: 'List keys with their business, mode and state.',
     run: (terminal, args) => {
       const { options } = readOptions(args, { business: 'text' });
-      return terminal.withFoundation(async ({ backOffice, clock }) => {
+      return terminal.withFoundation(async (foundation) => {
+        const { backOffice, clock } = foundation;
+        await recordRead(foundation, foundation.actor, options.business ?? null, 'keys list');
         const keys = await backOffice.listKeys(options.business);
         if (keys.length === 0) {
           terminal.print('No keys yet. Make one: bin/sliproad keys add --business ID --mode live|test');

@@ -1,4 +1,6 @@
 // The ledger on the command line: recount, show, explain and fund it, and list the assets whose sends are halted.
+import { recordReadOf } from '../../app/audit/record-read.ts';
+import { verifyAudit } from '../../app/audit/verify-audit.ts';
 import { checkableAssets, recountLedger } from '../../app/ledger/check-ledger.ts';
 import { fundLedger } from '../../app/ledger/fund-ledger.ts';
 import type { DescribedFoundation } from '../../wire.ts';
@@ -12,32 +14,27 @@ import {
   table,
 } from '../command.ts';
 import { accountTable, amountText, entryTable } from '../ledger-tables.ts';
+import { brokenAudit } from './audit.ts';
 
 export const ledgerCommands: readonly Command[] = [
   {
     name: 'ledger check',
     usage: '',
     summary:
-      'Recount every posting and compare with the balances. A difference is printed, its sends are halted, and the exit code is 1.',
+      'Recount every posting and compare with the balances, and verify the entries of the audit log. A difference is printed, its sends are halted, and the exit code is 1.',
     run: async (terminal, args) => {
       readOptions(args, {});
       await terminal.withFoundation(async (foundation) => {
-        // Findings are printed below, so they are not logged as well.
-        const state = await recountLedger({ ...foundation, onTrouble: () => undefined }, (postings) =>
-          terminal.progress(`Counted ${postings} postings`),
-        );
+        const addsUp = await printCheck(terminal, foundation);
+        const onProgress = (done: string) => terminal.progress(done);
+        const { head, finding } = await verifyAudit(foundation.audit, { digests: false, onProgress });
         terminal.progress('');
-        if (state.accounts.length === 0)
-          return terminal.print('The ledger is empty: nothing was posted yet.');
-        terminal.print(accountTable(state.accounts, checkableAssets(foundation.networks)));
-        if (state.unchecked.length > 0) {
-          terminal.print(
-            `Not compared across assets, because their decimals are unknown: ${state.unchecked.join(', ')}`,
-          );
+        if (finding === undefined) terminal.print(`The audit log is whole: ${head.no} entries.`);
+        if (!addsUp) {
+          if (finding !== undefined) terminal.print(brokenAudit(finding).message);
+          throw new CommandError('The ledger does not add up. Sends are halted: bin/sliproad halts list');
         }
-        if (state.findings.length === 0) return terminal.print('The ledger adds up.');
-        for (const { rule, text } of state.findings) terminal.print(`${rule}: ${text}`);
-        throw new CommandError('The ledger does not add up. Sends are halted: bin/sliproad halts list');
+        if (finding !== undefined) throw brokenAudit(finding);
       });
     },
   },
@@ -64,12 +61,14 @@ export const ledgerCommands: readonly Command[] = [
       'Show the ledger entries of a transaction, credit, deposit, movement or funding, and of its related records.',
     run: (terminal, args) => {
       const id = required(readOptions(args, {}, 1).rest[0], 'ID');
-      return terminal.withFoundation(async ({ ledgerAudit, networks }) => {
+      return terminal.withFoundation(async (foundation) => {
+        const { ledgerAudit, networks } = foundation;
         const entries = await ledgerAudit.explain(id);
         if (entries.length === 0)
           throw new CommandError(
             `The ledger has no entry about "${id}". Give an id such as txn_…, crd_… or mov_….`,
           );
+        await recordReadOf(foundation, foundation.actor, id, 'ledger explain');
         terminal.print(entryTable(entries, checkableAssets(networks)));
       });
     },
@@ -107,6 +106,27 @@ export const ledgerCommands: readonly Command[] = [
     },
   },
 ];
+
+async function printCheck(terminal: Terminal, foundation: DescribedFoundation): Promise<boolean> {
+  // Findings are printed below, so they are not logged as well.
+  const state = await recountLedger({ ...foundation, onTrouble: () => undefined }, (postings) =>
+    terminal.progress(`Counted ${postings} postings`),
+  );
+  terminal.progress('');
+  if (state.accounts.length === 0) {
+    terminal.print('The ledger is empty: nothing was posted yet.');
+    return true;
+  }
+  terminal.print(accountTable(state.accounts, checkableAssets(foundation.networks)));
+  if (state.unchecked.length > 0) {
+    terminal.print(
+      `Not compared across assets, because their decimals are unknown: ${state.unchecked.join(', ')}`,
+    );
+  }
+  if (state.findings.length === 0) terminal.print('The ledger adds up.');
+  for (const { rule, text } of state.findings) terminal.print(`${rule}: ${text}`);
+  return state.findings.length === 0;
+}
 
 async function printHalts(
   terminal: Terminal,

@@ -1,10 +1,8 @@
 // Limits on the command line.
-import { setLimit } from '../../app/back-office/manage-limits.ts';
 import type { LimitRule } from '../../domain/catalogue/limits.ts';
 import { formatNaira } from '../../domain/values/money.ts';
 import {
   type Command,
-  CommandError,
   modeOption,
   nairaOption,
   readOptions,
@@ -12,6 +10,7 @@ import {
   type Terminal,
   table,
 } from '../command.ts';
+import { change } from './setting-words.ts';
 
 export const limitCommands: readonly Command[] = [
   {
@@ -32,7 +31,7 @@ export const limitCommands: readonly Command[] = [
     name: 'limits set',
     usage: '--mode live|test [--business ID] [--per-transaction NAIRA] [--per-day NAIRA] [--per-month NAIRA]',
     summary:
-      'Put transactions above an amount on hold for review. Days and months are those of Lagos; "none" removes a limit.',
+      'Put transactions above an amount on hold for review. Days and months are those of Lagos; "none" removes a limit. Live limits need the approval of another person.',
     run: (terminal, args) => {
       const { options } = readOptions(args, {
         ...({ mode: 'text', business: 'text' } as const),
@@ -49,9 +48,8 @@ export const limitCommands: readonly Command[] = [
         ...(perMonthMinor !== undefined && { perMonthMinor }),
       };
       return terminal.withFoundation(async (foundation) => {
-        const set = await setLimit(foundation, given);
-        if (!set.ok) throw new CommandError(set.error);
-        print(terminal, [set.value]);
+        const write = await change(terminal, foundation, { setting: 'limit_set', limit: given });
+        if (write?.setting === 'limit_set') print(terminal, [write.limit]);
       });
     },
   },

@@ -14,9 +14,10 @@ import {
   table,
 } from '../command.ts';
 import { decimalText } from '../ledger-tables.ts';
+import { change } from './setting-words.ts';
 
 type OpenDesk = (config: Config) => NetworksDesk;
-type Forgetting = Awaited<ReturnType<NetworksDesk['forget']>>;
+type Binding = Awaited<ReturnType<NetworksDesk['binding']>>;
 
 export function networkCommands(openDesk: OpenDesk): Command[] {
   return [checkCommand(openDesk), setUpCommand(openDesk), rereadCommand(openDesk), forgetCommand(openDesk)];
@@ -157,28 +158,28 @@ function forgetCommand(openDesk: OpenDesk): Command {
     name: 'networks forget',
     usage: 'NAME --mode live|test [--yes]',
     summary:
-      'After a change of key, token or factory: show what the database is bound to; with --yes, forget it, so that the next start binds the new configuration.',
+      'After a change of key, token or factory: show what the database is bound to; with --yes, forget it (in live mode after the approval of another person), so that the next start binds the new configuration.',
     run: async (terminal, args) => {
       const { options, rest } = readOptions(args, { mode: 'text', yes: 'flag' }, ANY_WORDS);
       const chosen = chosenBy(rest, options.mode);
       const desk = openDesk(terminal.config);
       await terminal.withFoundation(async (foundation) => {
-        const actor = options.yes === undefined ? null : foundation.actor;
-        const outcome = await desk.forget(foundation, chosen, actor);
-        const { network, mode, identity, forgotten } = outcome;
+        const outcome = await desk.binding(foundation, chosen);
+        const { network, mode, identity } = outcome;
         if (identity === null)
           return terminal.print(
             `${network} (${mode}) is not bound: the next start binds what is configured then.`,
           );
         terminal.print(`${network} (${mode}) is bound to: ${identity}`);
-        if (forgotten)
-          return terminal.print('It is forgotten. The next start binds what is configured then.');
         const reasons = inTheWay(outcome);
         if (reasons.length > 0) throw new CommandError(['Not forgotten.', ...reasons].join('\n- '));
-        if (actor !== null)
-          throw new CommandError(
-            'The state changed meanwhile, so nothing was forgotten. Run the command again without --yes.',
-          );
+        if (options.yes !== undefined) {
+          const request = { setting: 'network_forgotten', mode, network, identity } as const;
+          const done = await change(terminal, foundation, request);
+          if (done !== undefined)
+            terminal.print('It is forgotten. The next start binds what is configured then.');
+          return;
+        }
         terminal.print(
           'Nothing is in the way. Stop every process of the service, then the same command with --yes forgets it,',
         );
@@ -188,7 +189,7 @@ function forgetCommand(openDesk: OpenDesk): Command {
   };
 }
 
-function inTheWay({ network, simulated, paused, underWay }: Forgetting): string[] {
+function inTheWay({ network, simulated, paused, underWay }: Binding): string[] {
   if (simulated)
     return [
       `${network} was simulated in this database. Its records fit no real network: use a new database.`,

@@ -10,6 +10,7 @@ import {
   type Terminal,
   table,
 } from '../command.ts';
+import { change } from './setting-words.ts';
 
 const PAUSED = 'Money movements are paused.';
 const TO_RESUME = 'To resume them: bin/sliproad movements resume';
@@ -38,12 +39,19 @@ export const operationCommands: readonly Command[] = [
   {
     name: 'movements status',
     usage: '',
-    summary: 'Say whether money movements are paused.',
+    summary: 'Say whether money movements are paused, and who paused or resumed them, when and why.',
     run: async (terminal, args) => {
       readOptions(args, {});
-      await terminal.withFoundation(async ({ backOffice }) => {
+      await terminal.withFoundation(async ({ backOffice, proposalDesk }) => {
         const paused = await backOffice.movementsPaused();
         terminal.print(paused ? `${PAUSED} ${TO_RESUME}` : 'Money movements are not paused.');
+        const last = await backOffice.lastPause();
+        if (last === undefined) return;
+        const name = (await proposalDesk.namesOf([last.actor])).get(last.actor);
+        const who = name === undefined ? last.actor : `${name} (${last.actor})`;
+        const why = last.reason === '' ? 'no reason was given' : last.reason;
+        const word = last.paused ? 'Paused' : 'Resumed';
+        terminal.print(`${word} by ${who} at ${new Date(last.atMs).toISOString()}: ${why}`);
       });
     },
   },
@@ -55,7 +63,7 @@ export const operationCommands: readonly Command[] = [
   pauseCommand(
     'movements resume',
     false,
-    'Resume money movements. After a restore, reconcile with the bank and the networks first.',
+    'Resume money movements, after the approval of another person. After a restore, reconcile with the bank and the networks first.',
   ),
   {
     name: 'backup',
@@ -104,9 +112,10 @@ function pauseCommand(name: string, paused: boolean, summary: string): Command {
     summary,
     run: (terminal, args) => {
       const { options } = readOptions(args, { reason: 'text' });
-      return terminal.withFoundation(async ({ backOffice, clock, actor }) => {
-        await backOffice.setMovementsPaused(paused, options.reason ?? '', { actor, atMs: clock.now() });
-        terminal.print(paused ? `${PAUSED} ${TO_RESUME}` : 'Money movements are resumed.');
+      return terminal.withFoundation(async (foundation) => {
+        const setting = paused ? 'movements_paused' : 'movements_resumed';
+        const done = await change(terminal, foundation, { setting, reason: options.reason ?? '' });
+        if (done !== undefined) terminal.print(`${PAUSED} ${TO_RESUME}`);
       });
     },
   };

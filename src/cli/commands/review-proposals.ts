@@ -14,10 +14,18 @@ import {
   required,
   type Terminal,
 } from '../command.ts';
-import { answerOf, describeRequest, personOption } from './review-words.ts';
+import { publicReasonDetail } from '../public-reason.ts';
+import { answerOf, describeRequest } from './review-words.ts';
+import { printNext } from './setting-words.ts';
 
-const TARGET = { bank: 'text', account: 'text', name: 'text', address: 'text' } as const;
-const WITHDRAWAL = { mode: 'text', network: 'text', amount: 'text', address: 'text', as: 'text' } as const;
+const TARGET = {
+  bank: 'text',
+  account: 'text',
+  name: 'text',
+  address: 'text',
+  'public-reason': 'text',
+} as const;
+const WITHDRAWAL = { mode: 'text', network: 'text', amount: 'text', address: 'text' } as const;
 
 export const proposalCommands: readonly Command[] = [
   proposeCommand(
@@ -42,12 +50,12 @@ export const proposalCommands: readonly Command[] = [
   ),
   proposeCommand(
     'refund',
-    'ID [--bank NAME --account NUMBER --name NAME | --address ADDRESS]',
+    'ID [--bank NAME --account NUMBER --name NAME | --address ADDRESS] [--public-reason CODE]',
     'Propose to refund a credit, a transaction or a deposit, or to give a refund destination to a refund that has none or was refused.',
     (words, options) => ({
       action: 'refund',
       subjectId: required(words[0], 'ID'),
-      detail: { target: targetOption(options) },
+      detail: { target: targetOption(options), ...publicReasonDetail(options['public-reason']) },
     }),
   ),
   proposeCommand(
@@ -68,7 +76,7 @@ export const proposalCommands: readonly Command[] = [
   ),
   {
     name: 'reviews propose withdrawal',
-    usage: '--mode live|test --network NETWORK --amount AMOUNT --address ADDRESS [--as NAME]',
+    usage: '--mode live|test --network NETWORK --amount AMOUNT --address ADDRESS',
     summary: 'Propose to withdraw tokens from a treasury, to redeem them or to move them to another wallet.',
     run: (terminal, args) => {
       const { options } = readOptions(args, WITHDRAWAL);
@@ -79,18 +87,18 @@ export const proposalCommands: readonly Command[] = [
         address: required(options.address, '--address'),
       };
       return terminal.withFoundation(async (foundation) => {
-        const actor = personOption(options.as, foundation.actor);
+        const { actor } = foundation;
         printProposal(terminal, answerOf(await proposeWithdrawal(foundation, { ...given, actor })));
       });
     },
   },
   {
     name: 'reviews propose resume',
-    usage: '--mode live|test --asset NGN|CODE@Network [--as NAME]',
+    usage: '--mode live|test --asset NGN|CODE@Network',
     summary:
       'Propose to resume the sends of a halted asset. Transfers out of its treasury without an order are booked as a loss.',
     run: (terminal, args) => {
-      const { options } = readOptions(args, { mode: 'text', asset: 'text', as: 'text' });
+      const { options } = readOptions(args, { mode: 'text', asset: 'text' });
       const mode = modeOption(options.mode);
       const asset = required(options.asset, '--asset');
       const request: ReviewRequest = {
@@ -98,7 +106,7 @@ export const proposalCommands: readonly Command[] = [
         subjectId: `halt ${mode} ${asset}`,
         detail: { mode, asset },
       };
-      return terminal.withFoundation((foundation) => propose(terminal, foundation, request, options.as));
+      return terminal.withFoundation((foundation) => propose(terminal, foundation, request));
     },
   },
   proposeCommand('release', 'TRANSACTION_ID', 'Propose to release a transaction on hold.', (words) => ({
@@ -128,15 +136,15 @@ function proposeCommand(
   summary: string,
   requestOf: (words: Words, options: TargetOptions) => ReviewRequest,
 ): Command {
-  const names = name === 'refund' ? { as: 'text', ...TARGET } : { as: 'text' };
+  const names = name === 'refund' ? TARGET : {};
   return {
     name: `reviews propose ${name}`,
-    usage: `${usage} [--as NAME]`,
+    usage: `${usage}`,
     summary,
     run: (terminal, args) => {
-      const { options, rest } = readOptions(args, names as { as: 'text' } & typeof TARGET, ANY_WORDS);
+      const { options, rest } = readOptions(args, names as typeof TARGET, ANY_WORDS);
       const request = requestOf(rest, options);
-      return terminal.withFoundation((foundation) => propose(terminal, foundation, request, options.as));
+      return terminal.withFoundation((foundation) => propose(terminal, foundation, request));
     },
   };
 }
@@ -145,9 +153,8 @@ async function propose(
   terminal: Terminal,
   foundation: DescribedFoundation & { readonly actor: string },
   request: ReviewRequest,
-  as: string | undefined,
 ): Promise<void> {
-  const actor = personOption(as, foundation.actor);
+  const { actor } = foundation;
   printProposal(terminal, answerOf(await proposeReview(foundation, { ...request, actor })));
 }
 
@@ -155,9 +162,7 @@ function printProposal(terminal: Terminal, { id, request, amountMinor, proposedB
   terminal.print(
     `${id}: ${proposedBy} proposes to ${describeRequest(request)}, ${formatNaira(amountMinor)}.`,
   );
-  terminal.print('Nothing has changed yet. Another person decides:');
-  terminal.print(`  bin/sliproad reviews approve ${id} --as NAME`);
-  terminal.print(`  bin/sliproad reviews decline ${id} --reason TEXT --as NAME`);
+  printNext(terminal, id);
 }
 
 function targetOption({ bank, account, name, address }: TargetOptions): RefundTarget | null {

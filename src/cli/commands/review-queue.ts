@@ -1,18 +1,19 @@
 // The review queue as tables, oldest first, each with the commands that a reviewer can use on it.
 
 import type { TokenDecimals } from '../../app/ledger/judge-ledger.ts';
+import type { OpenProposal } from '../../app/review/list-proposals.ts';
 import type { Movement } from '../../domain/records/movement.ts';
-import type { Proposal } from '../../domain/review/proposal.ts';
 import { formatNaira } from '../../domain/values/money.ts';
 import type { ReviewQueue } from '../../ports/review-desk.ts';
 import { type Terminal, table } from '../command.ts';
 import { amountText } from '../ledger-tables.ts';
 import { describeRequest } from './review-words.ts';
+import { describeSetting } from './setting-words.ts';
 
 const SET_ASIDE = 'Reports of a bank or a network that could not be read, kept as received; newest first';
 
 export interface QueuePage {
-  readonly proposals: readonly Proposal[];
+  readonly proposals: readonly OpenProposal[];
   readonly queue: ReviewQueue;
   readonly limit: number;
   readonly nowMs: number;
@@ -49,12 +50,10 @@ type Age = (atMs: number) => string;
 function transactionSections({ proposals, queue }: QueuePage, age: Age): readonly Section[] {
   return [
     {
-      title: 'Proposals that need a second person: reviews approve, reviews decline',
-      head: ['PROPOSAL', 'MODE', 'WHAT', 'AMOUNT', 'BY', 'AGE'],
-      rows: proposals.map((each) => [
-        ...[each.id, each.mode, describeRequest(each.request), formatNaira(each.amountMinor)],
-        ...[each.proposedBy, age(each.proposedAtMs)],
-      ]),
+      title:
+        'Proposals that need a second person: reviews approve, reviews decline; by their author: reviews withdraw',
+      head: ['PROPOSAL', 'MODE', 'WHAT', 'AMOUNT', 'BY', 'AGE', 'NOW'],
+      rows: proposals.map((each) => proposalRow(each, age)),
     },
     {
       title: 'Transactions on hold: reviews propose release, propose refund, reject',
@@ -65,6 +64,16 @@ function transactionSections({ proposals, queue }: QueuePage, age: Age): readonl
       ]),
     },
   ];
+}
+
+function proposalRow(each: OpenProposal, age: Age): string[] {
+  const { id, mode, proposedAtMs } = each.proposal;
+  const [what, amount] =
+    each.kind === 'review'
+      ? [describeRequest(each.proposal.request), formatNaira(each.proposal.amountMinor)]
+      : [describeSetting(each.proposal.request), '-'];
+  const now = each.obstacle === null ? 'can be approved' : `no longer applies: ${each.obstacle}`;
+  return [id, mode, what, amount, each.proposedByName, age(proposedAtMs), now];
 }
 
 function moneySections({ queue, decimals }: QueuePage, age: Age): readonly Section[] {

@@ -1,19 +1,21 @@
 // One record with its related records, for the reviewer who decides about it.
-import type { ReviewDeps } from '../../app/review/review-deps.ts';
+import { type RecordReadDeps, recordReadOf } from '../../app/audit/record-read.ts';
+import { findProposal, type ProposalDeps } from '../../app/review/decide-proposal.ts';
 import { NAIRA } from '../../domain/values/assets.ts';
 import { formatNaira } from '../../domain/values/money.ts';
 import { CommandError, type Terminal, table } from '../command.ts';
 import { describeRequest } from './review-words.ts';
 
-type Reads = Pick<ReviewDeps, 'store' | 'reviewDesk'>;
+type Reader = ProposalDeps & RecordReadDeps & { readonly actor: string };
 
-export async function printSubject(terminal: Terminal, reads: Reads, id: string): Promise<void> {
+export async function printSubject(terminal: Terminal, reads: Reader, id: string): Promise<void> {
   const { store, reviewDesk } = reads;
   const found = await findSubject(reads, id);
   if (found === undefined)
     throw new CommandError(
       `There is no transaction, credit, deposit, refund, notice or proposal ${id}. See: bin/sliproad reviews list`,
     );
+  await recordReadOf(reads, reads.actor, id, 'reviews show');
   printRecord(terminal, found);
   if (id.startsWith('txn_')) {
     const [credits, deposits, movements, lines] = await Promise.all([
@@ -47,12 +49,13 @@ export async function printSubject(terminal: Terminal, reads: Reads, id: string)
     for (const each of await store.movementsOfCredit(id)) printRecord(terminal, each);
   for (const { id: proposal, request, proposedBy } of await reviewDesk.openProposalsOn(id)) {
     terminal.print(
-      `${proposedBy} proposes to ${describeRequest(request)}. To approve: bin/sliproad reviews approve ${proposal} --as NAME`,
+      `${proposedBy} proposes to ${describeRequest(request)}. To approve: bin/sliproad reviews approve ${proposal}`,
     );
   }
 }
 
-async function findSubject({ store, reviewDesk }: Reads, id: string): Promise<object | undefined> {
+async function findSubject(reads: ProposalDeps, id: string): Promise<object | undefined> {
+  const { store, reviewDesk } = reads;
   switch (id.slice(0, 4)) {
     case 'txn_':
       return (await store.transactionsById([id])).get(id);
@@ -65,7 +68,7 @@ async function findSubject({ store, reviewDesk }: Reads, id: string): Promise<ob
     case 'ntc_':
       return reviewDesk.noticeById(id);
     case 'prp_':
-      return reviewDesk.findProposal(id);
+      return (await findProposal(reads, id))?.proposal;
     default:
       return undefined;
   }

@@ -1,9 +1,9 @@
-// Shared by the review commands: who acts, a proposal as a sentence, and refusals as failures that say what to do.
+// Shared by the review commands: a proposal as a sentence, and refusals as failures that say what to do.
 
 import type { RefundTarget, ReviewRefusal, ReviewRequest } from '../../domain/review/proposal.ts';
 import { formatNaira } from '../../domain/values/money.ts';
 import type { Result } from '../../domain/values/result.ts';
-import { CommandError, required } from '../command.ts';
+import { CommandError } from '../command.ts';
 
 export function describeRequest(request: ReviewRequest): string {
   const { subjectId } = request;
@@ -13,7 +13,7 @@ export function describeRequest(request: ReviewRequest): string {
     case 'split':
       return `split ${subjectId} into ${request.detail.partsMinor.map(formatNaira).join(' + ')}`;
     case 'refund':
-      return `refund ${subjectId}${request.detail.target === null ? '' : ` to ${targetText(request.detail.target)}`}`;
+      return `refund ${subjectId}${request.detail.target === null ? '' : ` to ${targetText(request.detail.target)}`}${spoken(request.detail.publicReason)}`;
     case 'write_off':
       return `write off ${subjectId}`;
     case 'own_funds':
@@ -33,15 +33,15 @@ export function describeRequest(request: ReviewRequest): string {
   }
 }
 
+/** What the business will read: the second person approves that, too. */
+function spoken(publicReason: string | undefined): string {
+  return publicReason === undefined ? '' : ` with the public reason ${publicReason}`;
+}
+
 function targetText(target: RefundTarget): string {
   return 'address' in target
     ? target.address
     : `${target.accountName ?? '-'}, ${target.accountNumber}, ${target.bankCode}`;
-}
-
-/** The person named with --as, or else the user of the operating system. */
-export function personOption(as: string | undefined, actor: string): string {
-  return as === undefined ? actor : `cli:${required(as, '--as')}`;
 }
 
 export function answerOf<T>(result: Result<T, ReviewRefusal>): T {

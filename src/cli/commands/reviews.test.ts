@@ -3,23 +3,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notice } from '../../../test/http/settlement-fixtures.ts';
 import { openReviewStage } from '../../../test/support/review-stage.ts';
+import { CHECKER, MAKER } from '../../../test/support/reviewers.ts';
+import { openTestTerminal } from '../../../test/support/terminal.ts';
 import { moveOf } from '../../domain/records/change.ts';
-import type { Terminal } from '../command.ts';
 import { reviewCommands } from './reviews.ts';
 
 const stage = await openReviewStage();
 
-async function run(line: string): Promise<string> {
+/** As Ada, or as the person named, each signed in at a terminal of their own. */
+async function run(line: string, actor = MAKER): Promise<string> {
   const words = line.split(' ');
   const command = reviewCommands.find(({ name }) => name.split(' ').every((word, n) => word === words[n]))!;
-  const printed: string[] = [];
-  const foundation = { ...stage.deps, actor: 'cli:ada' };
-  const terminal = {
-    print: (text: string) => printed.push(text),
-    withFoundation: (work: (given: typeof foundation) => unknown) => work(foundation),
-  };
-  await command.run(terminal as unknown as Terminal, words.slice(command.name.split(' ').length));
-  return printed.join('\n');
+  const terminal = openTestTerminal({ ...stage.deps, database: stage.database }, actor);
+  await command.run(terminal, words.slice(command.name.split(' ').length));
+  return terminal.printed.join('\n');
 }
 
 test('one person proposes, another approves, and each command says what to do next', async () => {
@@ -33,29 +30,30 @@ test('one person proposes, another approves, and each command says what to do ne
 
   const proposed = await run(`reviews propose match ${credit.id} ${buy.id}`);
   const [proposal] = /prp_\w+/.exec(proposed)!;
-  assert.match(proposed, new RegExp(`cli:ada proposes to match ${credit.id} to ${buy.id}, ₦15,000.00`));
-  assert.match(proposed, new RegExp(`bin/sliproad reviews approve ${proposal} --as NAME`));
+  assert.match(proposed, new RegExp(`per_ada proposes to match ${credit.id} to ${buy.id}, ₦15,000.00`));
+  assert.match(proposed, new RegExp(`bin/sliproad reviews approve ${proposal}\\n`));
   assert.match(await run('reviews list'), new RegExp(proposal!));
   assert.match(await run(`reviews show ${credit.id}`), new RegExp(`approve ${proposal}`));
   await assert.rejects(run(`reviews approve ${proposal}`), /another person must decide/);
-  await assert.rejects(run(`reviews approve ${proposal} --as Ada`), /another person must decide/);
-  assert.match(await run(`reviews approve ${proposal} --as obi`), /Approved and done/);
-  await assert.rejects(run(`reviews decline ${proposal} --as eve --reason late`), /approved by cli:obi/);
+  await assert.rejects(run(`reviews approve ${proposal}`, 'os:obi'), /Sign in first: bin\/sliproad login/);
+  await assert.rejects(run(`reviews approve ${proposal} --as obi`, CHECKER), /no option --as/);
+  assert.match(await run(`reviews approve ${proposal}`, CHECKER), /Approved and done/);
+  await assert.rejects(run(`reviews decline ${proposal} --reason late`, 'per_eve'), /approved by per_obi/);
   const shown = await run(`reviews show ${buy.id}`);
   assert.match(shown, /state +paid\n/);
-  assert.match(shown, /cli:obi +payment found/);
+  assert.match(shown, /per_obi +payment_found/);
   assert.match(shown, /"proposed_by":"/, 'operators see all of the evidence');
   assert.ok(shown.includes(credit.id));
-  assert.match(await run(`reviews show ${proposal}`), /"decidedBy":"cli:obi"/);
+  assert.match(await run(`reviews show ${proposal}`), /"decidedBy":"per_obi"/);
 });
 
 test('every other proposal, and what each command says when an argument is missing', async () => {
   const credit = await stage.credit(100_000n);
   const split = await run(`reviews propose split ${credit.id} 400 600`);
   assert.match(split, /split crd_\w+ into ₦400.00 \+ ₦600.00, ₦1,000.00/);
-  const decline = `reviews decline ${/prp_\w+/.exec(split)![0]} --as obi`;
-  await assert.rejects(run(decline), /--reason is missing/);
-  assert.match(await run(`${decline} --reason no`), /Declined, nothing was changed/);
+  const decline = `reviews decline ${/prp_\w+/.exec(split)![0]}`;
+  await assert.rejects(run(decline, CHECKER), /--reason is missing/);
+  assert.match(await run(`${decline} --reason no`, CHECKER), /Declined, nothing was changed/);
   const account = '--bank GTBank --account 0123456785 --name Ada';
   assert.match(await run(`reviews propose refund ${credit.id} ${account}`), /to Ada, 0123456785, GTBank/);
   await assert.rejects(run(`reviews propose refund ${credit.id} ${account} --address x`), /not both/);
@@ -86,7 +84,7 @@ test('notices are listed, and closed by a loss or by dismissing them', async () 
   assert.match(lost, new RegExp(`book ${taken.id} as a loss, ₦900.00`));
   const dismissed = await run(`reviews propose dismiss ${strange.id}`);
   for (const proposed of [lost, dismissed])
-    assert.match(await run(`reviews approve ${/prp_\w+/.exec(proposed)![0]} --as obi`), /Approved and done/);
+    assert.match(await run(`reviews approve ${/prp_\w+/.exec(proposed)![0]}`, CHECKER), /Approved and done/);
   const left = await run('reviews list');
   for (const { id } of [taken, strange]) assert.ok(!left.includes(id));
 });

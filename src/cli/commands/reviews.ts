@@ -1,14 +1,21 @@
 // Reviews on the command line: the review queue, and the decision of the second person on a proposal.
+import { recordRead } from '../../app/audit/record-read.ts';
 import { checkableAssets } from '../../app/ledger/check-ledger.ts';
-import { decideReview } from '../../app/review/decide-review.ts';
+import { type AnyProposal, decideProposal } from '../../app/review/decide-proposal.ts';
+import { listProposals } from '../../app/review/list-proposals.ts';
 import { rejectTransaction } from '../../app/review/reject-transaction.ts';
+import { withdrawProposal } from '../../app/review/withdraw-proposal.ts';
 import { type Command, modeOption, readOptions, required } from '../command.ts';
+import { decider } from '../person.ts';
+import { publicReasonOption } from '../public-reason.ts';
 import { proposalCommands } from './review-proposals.ts';
 import { printQueue } from './review-queue.ts';
 import { printSubject } from './review-record.ts';
-import { answerOf, describeRequest, personOption } from './review-words.ts';
+import { answerOf, describeRequest } from './review-words.ts';
+import { describeSetting } from './setting-words.ts';
 
 const LIMIT = 100;
+const REJECTION = { reason: 'text', 'public-reason': 'text' } as const;
 
 export const reviewCommands: readonly Command[] = [
   {
@@ -18,8 +25,10 @@ export const reviewCommands: readonly Command[] = [
     run: (terminal, args) => {
       const { options } = readOptions(args, { mode: 'text' });
       const mode = options.mode === undefined ? undefined : modeOption(options.mode);
-      return terminal.withFoundation(async ({ reviewDesk, clock, networks }) => {
-        const proposals = await reviewDesk.listOpenProposals(mode);
+      return terminal.withFoundation(async (foundation) => {
+        const { reviewDesk, clock, networks } = foundation;
+        await recordRead(foundation, foundation.actor, null, 'reviews list');
+        const proposals = await listProposals(foundation, mode);
         const queue = await reviewDesk.listQueue(LIMIT, mode);
         const decimals = checkableAssets(networks);
         printQueue(terminal, { proposals, queue, limit: LIMIT, nowMs: clock.now(), decimals });
@@ -49,15 +58,31 @@ export const reviewCommands: readonly Command[] = [
     'Decline a proposal of another person. Nothing is changed.',
   ),
   {
-    name: 'reviews reject',
-    usage: 'TRANSACTION_ID --reason TEXT [--as NAME]',
-    summary: 'Close a buy on hold that received no money. One person is enough.',
+    name: 'reviews withdraw',
+    usage: 'PROPOSAL_ID [--reason TEXT]',
+    summary: 'Withdraw a proposal of your own. Nothing is changed.',
     run: (terminal, args) => {
-      const { options, rest } = readOptions(args, { reason: 'text', as: 'text' }, 1);
-      const transactionId = required(rest[0], 'TRANSACTION_ID');
-      const reason = required(options.reason, '--reason');
+      const { options, rest } = readOptions(args, { reason: 'text' }, 1);
+      const proposalId = required(rest[0], 'PROPOSAL_ID');
       return terminal.withFoundation(async (foundation) => {
-        const given = { transactionId, reason, actor: personOption(options.as, foundation.actor) };
+        const given = { proposalId, reason: options.reason ?? 'withdrawn', actor: foundation.actor };
+        const found = answerOf(await withdrawProposal(foundation, given));
+        terminal.print(`Withdrawn, nothing was changed: ${describe(found)}.`);
+      });
+    },
+  },
+  {
+    name: 'reviews reject',
+    usage: 'TRANSACTION_ID --reason TEXT [--public-reason CODE]',
+    summary:
+      'Close a buy on hold that received no money. One person is enough. The business reads only the public reason.',
+    run: (terminal, args) => {
+      const { options, rest } = readOptions(args, REJECTION, 1);
+      const transactionId = required(rest[0], 'TRANSACTION_ID');
+      const note = required(options.reason, '--reason');
+      const publicReason = publicReasonOption(options['public-reason']) ?? 'declined';
+      return terminal.withFoundation(async (foundation) => {
+        const given = { transactionId, note, publicReason, actor: foundation.actor };
         answerOf(await rejectTransaction(foundation, given));
         terminal.print(`${transactionId} is rejected. To see it: bin/sliproad reviews show ${transactionId}`);
       });
@@ -73,19 +98,48 @@ function decideCommand(
 ): Command {
   return {
     name: `reviews ${word}`,
-    usage: `PROPOSAL_ID ${reasonUsage} [--as NAME]`,
+    usage: `PROPOSAL_ID ${reasonUsage}`,
     summary,
     run: (terminal, args) => {
-      const { options, rest } = readOptions(args, { reason: 'text', as: 'text' }, 1);
+      const { options, rest } = readOptions(args, { reason: 'text' }, 1);
       const proposalId = required(rest[0], 'PROPOSAL_ID');
       const reason = options.reason ?? (approve ? 'approved' : required(options.reason, '--reason'));
       return terminal.withFoundation(async (foundation) => {
-        const actor = personOption(options.as, foundation.actor);
-        const { request } = answerOf(await decideReview(foundation, { proposalId, actor, approve, reason }));
+        const { actor } = foundation;
+        const by = approve ? await decider(terminal, foundation, proposalId) : { actor, stepUp: null };
+        const decided = answerOf(await decideProposal(foundation, { proposalId, approve, reason, ...by }));
         const done = approve ? 'Approved and done' : 'Declined, nothing was changed';
-        terminal.print(`${done}: ${describeRequest(request)}.`);
-        if (approve) terminal.print(`To see the result: bin/sliproad reviews show ${request.subjectId}`);
+        terminal.print(`${done}: ${describe(decided)}.`);
+        if (approve) terminal.print(nextOf(decided));
       });
     },
   };
 }
+
+function describe({ kind, proposal }: AnyProposal): string {
+  return kind === 'review' ? describeRequest(proposal.request) : describeSetting(proposal.request);
+}
+
+/** What to run next: mostly the command that shows what became of it. */
+function nextOf({ kind, proposal }: AnyProposal): string {
+  if (kind === 'review') return `To see the result: bin/sliproad reviews show ${proposal.request.subjectId}`;
+  const { request } = proposal;
+  if (request.setting === 'signing_resumed')
+    return 'Signing resumes with this command, on each machine that was stopped: bin/sliproad signer resume';
+  if (request.setting === 'network_forgotten')
+    return 'The next start binds what is configured then. See docs/operating.md';
+  return `To see the result: bin/sliproad ${SHOWN_BY[request.setting]}`;
+}
+
+const SHOWN_BY = {
+  vendor_added: 'vendors list',
+  vendor_renamed: 'vendors list',
+  vendor_enabled: 'vendors list',
+  vendor_disabled: 'vendors list',
+  fee_set: 'fees list',
+  limit_set: 'limits list',
+  freeze_lifted: 'freezes list',
+  case_closed: 'cases list',
+  movements_paused: 'movements status',
+  movements_resumed: 'movements status',
+} as const;

@@ -28,12 +28,14 @@ function open(
     ...{ name, file: null, text: value === undefined ? null : () => value },
   });
   const commands = signerCommands(
-    ({ dataDir }) =>
-      keyDesk({
+    ({ dataDir }) => ({
+      ...keyDesk({
         ...{ dataDir, keyFile: keyFile(location, { n: 16, r: 1, p: 1 }) },
         passphrase: setting('SIGNER_PASSPHRASE', given.passphrase),
         newPassphrase: setting('SIGNER_NEW_PASSPHRASE', given.newPassphrase),
       }),
+      signsLive: async () => false,
+    }),
     () => given.input ?? Readable.from([]),
   );
   const run = async (line: string): Promise<string> => {

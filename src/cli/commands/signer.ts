@@ -2,7 +2,9 @@
 // standard input, because a command line stays in shell histories and process lists.
 import { userInfo } from 'node:os';
 import type { Readable } from 'node:stream';
+import { resumeSigning } from '../../app/back-office/resume-signing.ts';
 import type { Config } from '../../config.ts';
+import { needsTwo } from '../../domain/people/decisions.ts';
 import {
   ANY_WORDS,
   type Command,
@@ -12,6 +14,8 @@ import {
   type Terminal,
   table,
 } from '../command.ts';
+import { answerOf } from './review-words.ts';
+import { printSettingProposal } from './setting-words.ts';
 
 interface ShownKey {
   readonly name: string;
@@ -21,6 +25,8 @@ interface ShownKey {
 /** What the commands need from the key store. */
 export interface SignerDesk {
   readonly keyFile: string;
+  /** Whether keys of live networks are behind the stop: then two people end it. */
+  signsLive(): Promise<boolean>;
   readonly stop: {
     readonly location: string;
     note(): Promise<string | undefined>;
@@ -125,11 +131,19 @@ function stopCommands(openDesk: OpenDesk): Command[] {
     {
       name: 'signer resume',
       usage: '',
-      summary: 'Resume signing after a stop.',
+      summary: 'Resume signing after a stop. With keys of live networks, another person must approve first.',
       run: async (terminal, args) => {
         nothingMore(readOptions(args, {}, ANY_WORDS).rest);
-        const resumed = await openDesk(terminal.config).stop.resume();
-        terminal.print(resumed ? 'Signing is resumed.' : 'Signing was not stopped.');
+        const { stop, signsLive } = openDesk(terminal.config);
+        if ((await stop.note()) === undefined) return terminal.print('Signing was not stopped.');
+        if (needsTwo('signing_resumed', (await signsLive()) ? 'live' : 'test'))
+          return terminal.withFoundation(async (foundation) => {
+            const resumed = answerOf(await resumeSigning(foundation, stop, foundation));
+            if (resumed.kind === 'proposed') printSettingProposal(terminal, resumed.proposal);
+            else terminal.print('Signing is resumed.');
+          });
+        await stop.resume();
+        terminal.print('Signing is resumed.');
       },
     },
   ];

@@ -1,6 +1,7 @@
 // Vendor accounts on the command line.
-import { addVendor, changeVendor } from '../../app/back-office/manage-vendors.ts';
-import { type Command, CommandError, modeOption, readOptions, required, table } from '../command.ts';
+import type { SettingRequest } from '../../domain/back-office/setting.ts';
+import { type Command, modeOption, readOptions, required, table } from '../command.ts';
+import { change } from './setting-words.ts';
 
 export const vendorCommands: readonly Command[] = [
   {
@@ -32,7 +33,7 @@ export const vendorCommands: readonly Command[] = [
   {
     name: 'vendors add',
     usage: '--mode live|test --name NAME --number NUMBER --bank BANK',
-    summary: 'Add a vendor account that buyers pay into.',
+    summary: 'Add a vendor account that buyers pay into. A live one needs the approval of another person.',
     run: (terminal, args) => {
       const { options } = readOptions(args, { mode: 'text', name: 'text', number: 'text', bank: 'text' });
       const given = {
@@ -42,9 +43,9 @@ export const vendorCommands: readonly Command[] = [
         bank: required(options.bank, '--bank'),
       };
       return terminal.withFoundation(async (foundation) => {
-        const added = await addVendor(foundation, given);
-        if (!added.ok) throw new CommandError(added.error.errors.map(({ message }) => message).join('\n'));
-        const { id, bank } = added.value;
+        const write = await change(terminal, foundation, { setting: 'vendor_added', vendor: given });
+        if (write?.setting !== 'vendor_added') return;
+        const { id, bank } = write.vendor;
         terminal.print(
           `${id} added: ${given.name}, ${given.number}, ${bank} (${given.mode}). Buyers see it at once.`,
         );
@@ -53,20 +54,21 @@ export const vendorCommands: readonly Command[] = [
   },
   changeCommand('vendors rename', '--name NAME', 'Change the name shown for a vendor.', (args) => {
     const { options, rest } = readOptions(args, { name: 'text' }, 1);
-    return { id: required(rest[0], 'VENDOR_ID'), change: { name: required(options.name, '--name') } };
+    const vendorId = required(rest[0], 'VENDOR_ID');
+    return { setting: 'vendor_renamed', vendorId, name: required(options.name, '--name') };
   }),
   changeCommand(
     'vendors disable',
     '',
     'Take a vendor off the list that buyers see. Past transactions keep it.',
     (args) => ({
-      id: required(readOptions(args, {}, 1).rest[0], 'VENDOR_ID'),
-      change: { active: false },
+      setting: 'vendor_disabled',
+      vendorId: required(readOptions(args, {}, 1).rest[0], 'VENDOR_ID'),
     }),
   ),
   changeCommand('vendors enable', '', 'Put a vendor back on the list.', (args) => ({
-    id: required(readOptions(args, {}, 1).rest[0], 'VENDOR_ID'),
-    change: { active: true },
+    setting: 'vendor_enabled',
+    vendorId: required(readOptions(args, {}, 1).rest[0], 'VENDOR_ID'),
   })),
 ];
 
@@ -74,18 +76,17 @@ function changeCommand(
   name: string,
   usage: string,
   summary: string,
-  read: (args: readonly string[]) => { id: string; change: { name?: string; active?: boolean } },
+  read: (args: readonly string[]) => Extract<SettingRequest, { readonly vendorId: string }>,
 ): Command {
   return {
     name,
     usage: `VENDOR_ID ${usage}`.trim(),
     summary,
     run: (terminal, args) => {
-      const { id, change } = read(args);
+      const request = read(args);
       return terminal.withFoundation(async (foundation) => {
-        const changed = await changeVendor(foundation, id, change);
-        if (!changed.ok) throw new CommandError(changed.error);
-        terminal.print(`${id} changed. To see it: bin/sliproad vendors list`);
+        if ((await change(terminal, foundation, request)) === undefined) return;
+        terminal.print(`${request.vendorId} changed. To see it: bin/sliproad vendors list`);
       });
     },
   };

@@ -5,6 +5,7 @@ import type { Entry } from '../ledger/ledger.ts';
 import { type Change, type Move, moveOf, type TransactionMove } from '../records/change.ts';
 import { isReturning } from '../records/exceptions.ts';
 import type { Attempt, Movement } from '../records/movement.ts';
+import type { MoveReason } from '../records/reasons.ts';
 import type { State } from '../records/states.ts';
 import type { Transaction } from '../records/transaction.ts';
 import { moveTo } from '../records/transaction-moves.ts';
@@ -37,7 +38,7 @@ export function accepted(alive: UnderWay, when: When, evidence: Evidence | null 
     attempts: [updatedAttempt(attempt, 'accepted', when.atMs, evidence)],
     ...(movement.kind === 'send' &&
       transaction !== null &&
-      buyMove(transaction, 'confirming', 'tokens sent', alive, when.atMs, { txHash: attempt.reference })),
+      buyMove(transaction, 'confirming', 'tokens_sent', alive, when.atMs, { txHash: attempt.reference })),
     entries: stepEntries(movement, 'send'),
   };
 }
@@ -79,7 +80,7 @@ export function reorganised(alive: UnderWay, when: When): Change {
     attempts: [updatedAttempt(attempt, 'unknown', when.atMs, { reorganised: true })],
     ...(movement.kind === 'send' &&
       transaction !== null &&
-      buyMove(transaction, 'sending', 'the network was reorganised', alive, when.atMs)),
+      buyMove(transaction, 'sending', 'network_reorganised', alive, when.atMs)),
     entries: stepEntries(movement, 'unsend'),
   };
 }
@@ -102,7 +103,7 @@ export function dead(
     ...(sent &&
       movement.kind === 'send' &&
       transaction !== null &&
-      buyMove(transaction, 'sending', reason, alive, when.atMs)),
+      buyMove(transaction, 'sending', 'send_repeated', alive, when.atMs)),
     entries: [...(sent ? stepEntries(movement, 'unsend') : []), ...costEntries(movement, cost)],
   };
 }
@@ -143,10 +144,10 @@ function finishedTransaction(
   const { movement } = alive;
   switch (movement.kind) {
     case 'send':
-      return buyMove(transaction, 'completed', 'tokens arrived', alive, atMs, { txHash: reference });
+      return buyMove(transaction, 'completed', 'tokens_arrived', alive, atMs, { txHash: reference });
     case 'payout': {
       const evidence = { movement: movement.id, reference };
-      const facts = { actor: 'bank', atMs, reason: 'payout made', dueAtMs: null, evidence };
+      const facts = { actor: 'bank', atMs, reason: 'payout_made' as const, dueAtMs: null, evidence };
       return { transactions: [moveTo(transaction, 'completed', facts)] };
     }
     case 'refund':
@@ -177,7 +178,7 @@ function refundedMove(
   return moveTo(transaction, all ? 'refunded' : transaction.state, {
     actor: movement.network === null ? 'bank' : 'network',
     atMs,
-    reason: 'refund made',
+    reason: 'refund_made',
     dueAtMs: all ? null : transaction.dueAtMs,
     updates: { refundedMinor },
     evidence: { movement: movement.id, reference },
@@ -205,7 +206,7 @@ export function givenUp(
     attempts: [last],
     ...(movement.kind === 'send' &&
       transaction !== null &&
-      buyMove(transaction, 'on_hold', reason, alive, atMs, { exception: 'send_failed' })),
+      buyMove(transaction, 'on_hold', 'send_failed', alive, atMs, { exception: 'send_failed' })),
     entries,
   };
 }
@@ -245,7 +246,7 @@ export function updatedAttempt(
 function buyMove(
   transaction: Transaction,
   to: State,
-  reason: string,
+  reason: MoveReason,
   { movement, attempt }: UnderWay,
   atMs: number,
   updates: Partial<Transaction> = {},

@@ -2,6 +2,7 @@
 // was decided on; when any of them has moved on, nothing of the change happens.
 
 import type { Entry } from '../ledger/ledger.ts';
+import type { StepUp } from '../people/step-up.ts';
 import type { Mode } from '../values/mode.ts';
 import type { BankCredit } from './credit.ts';
 import type { Deposit } from './deposit.ts';
@@ -98,6 +99,8 @@ export interface Change {
     readonly decidedBy: string;
     readonly approved: boolean;
     readonly reason: string;
+    /** The second factor that an approval relies on. */
+    readonly stepUp: StepUp | null;
   };
   /** Sends of an asset go on, and these findings about its treasury are accepted with the decision. */
   readonly resume?: {

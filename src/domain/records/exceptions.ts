@@ -42,6 +42,24 @@ export function isReturning({ exception }: { readonly exception: string | null }
   return exception === REFUND_DECIDED;
 }
 
+/** Each says what stops a transaction, and nothing about the money: once people let it go on, it is over. */
+const OVER_WHEN_RELEASED: ReadonlySet<Exception | null> = new Set<Exception>([
+  'account_unknown',
+  'business_frozen',
+  'screening_hit',
+  'limit_transaction',
+  'limit_day',
+  'limit_month',
+  'limit_reached',
+  'wallet_forbidden',
+  'amount_not_representable',
+  'send_failed',
+]);
+
+export function afterRelease(exception: Exception | null): Exception | null {
+  return OVER_WHEN_RELEASED.has(exception) ? null : exception;
+}
+
 const GOING_BACK: ReadonlySet<string | null> = new Set<Exception>([
   'paid_over',
   'paid_late',

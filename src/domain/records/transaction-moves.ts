@@ -2,13 +2,14 @@
 // version they were decided on.
 
 import type { TransactionMove } from './change.ts';
+import type { MoveReason } from './reasons.ts';
 import { canMove, type State } from './states.ts';
 import type { Transaction } from './transaction.ts';
 
 export interface MoveFacts {
   readonly actor: string;
   readonly atMs: number;
-  readonly reason: string;
+  readonly reason: MoveReason;
   /** When the next step is due; null when another record goes on with it, or nothing is left to do. */
   readonly dueAtMs: number | null;
   readonly evidence?: Readonly<Record<string, unknown>>;

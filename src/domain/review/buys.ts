@@ -6,13 +6,14 @@ import { type Change, moveOf } from '../records/change.ts';
 import { type BankCredit, isOpen } from '../records/credit.ts';
 import { isReturning, REFUND_DECIDED } from '../records/exceptions.ts';
 import type { AccountDestination, Movement } from '../records/movement.ts';
+import type { PublicReason } from '../records/reasons.ts';
 import type { State } from '../records/states.ts';
 import type { Transaction } from '../records/transaction.ts';
 import { moveTo } from '../records/transaction-moves.ts';
 import { creditRefund } from '../settlement/refund.ts';
 import { formatNaira } from '../values/money.ts';
 import { ok, type Result } from '../values/result.ts';
-import { hasLeft, released, returning } from './holds.ts';
+import { hasLeft, type RefundReason, released, returning } from './holds.ts';
 import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.ts';
 
 const REFUNDABLE = new Set<State>(['on_hold', 'paid', 'awaiting_trustline', 'awaiting_wallet']);
@@ -44,7 +45,7 @@ export function heldOf({
 export function refundBuy(
   buy: BuyFacts,
   target: AccountDestination | null,
-  by: Decider & { readonly newRefundIds: readonly string[] },
+  by: Decider & { readonly newRefundIds: readonly string[]; readonly publicReason: RefundReason },
 ): Result<Plan, ReviewRefusal> {
   const { transaction } = buy;
   const { id, mode, state } = transaction;
@@ -97,11 +98,11 @@ export function releaseBuy(buy: BuyFacts, by: Decider): Result<Plan, ReviewRefus
   return released(transaction, 'paid', by);
 }
 
-/** Nothing came for it and nothing seems to be meant for it: one person may close it. */
+/** Nothing came for it and nothing seems to be meant for it: one person may close it. The note is for operators only. */
 export function rejectBuy(
   transaction: Transaction,
   meant: readonly BankCredit[],
-  by: Decider & { readonly reason: string },
+  by: Decider & { readonly publicReason: PublicReason; readonly note: string },
 ): Result<Plan, ReviewRefusal> {
   const { id, mode, type, state, receivedMinor, amountMinor } = transaction;
   if (type !== 'buy') return refuse('not_possible', `${id} is a sell: refund it, or let it expire.`);
@@ -112,8 +113,8 @@ export function rejectBuy(
     const ids = meant.map((credit) => credit.id).join(', ');
     return refuse('not_possible', `${ids} may be meant for ${id}: match, refund or write off first.`);
   }
-  const { actor, atMs, reason } = by;
-  const move = moveTo(transaction, 'rejected', { actor, atMs, reason, dueAtMs: null });
+  const { actor, atMs, publicReason: reason, note } = by;
+  const move = moveTo(transaction, 'rejected', { actor, atMs, reason, dueAtMs: null, evidence: { note } });
   return ok({ mode, amountMinor, change: { atMs, transactions: [move] } });
 }
 

@@ -1,24 +1,36 @@
 // What releasing and refunding mean for a transaction, the same for buys and sells.
-import type { Change } from '../records/change.ts';
-import { REFUND_DECIDED } from '../records/exceptions.ts';
+import type { Change, TransactionMove } from '../records/change.ts';
+import { afterRelease, REFUND_DECIDED } from '../records/exceptions.ts';
 import type { Movement } from '../records/movement.ts';
+import type { PublicReason } from '../records/reasons.ts';
 import type { State } from '../records/states.ts';
 import type { Transaction } from '../records/transaction.ts';
 import { moveTo } from '../records/transaction-moves.ts';
 import { ok, type Result } from '../values/result.ts';
 import type { Decider, Plan } from './proposal.ts';
 
+/** Why it is refunded, as the business reads it: what the reviewers chose to say, or only that they decided it. */
+export type RefundReason = PublicReason | 'being_refunded';
+
 /** It goes on at once, and is not stopped again by what it was stopped by. */
 export function released(transaction: Transaction, to: State, { actor, atMs }: Decider): Result<Plan, never> {
-  const facts = { actor, atMs, reason: 'released', dueAtMs: atMs, updates: { released: true } };
+  const updates = { released: true, exception: afterRelease(transaction.exception) };
+  const facts = { actor, atMs, reason: 'released' as const, dueAtMs: atMs, updates };
   const change: Change = { atMs, transactions: [moveTo(transaction, to, facts)] };
   return ok({ mode: transaction.mode, amountMinor: transaction.amountMinor, change });
 }
 
-/** On hold until everything has gone back; the exception keeps further money from counting for it. */
-export function returning(transaction: Transaction, { actor, atMs }: Decider) {
+/**
+ * On hold until everything has gone back; the exception keeps further money from counting for it. The business reads the
+ * public reason, also where the transaction was on hold before.
+ */
+export function returning(
+  transaction: Transaction,
+  { actor, atMs, publicReason: reason }: Decider & { readonly publicReason: RefundReason },
+): TransactionMove {
   const updates = { exception: REFUND_DECIDED };
-  return moveTo(transaction, 'on_hold', { actor, atMs, reason: 'being refunded', dueAtMs: null, updates });
+  const move = moveTo(transaction, 'on_hold', { actor, atMs, reason, dueAtMs: null, updates });
+  return { ...move, after: { ...move.after, stateReason: reason } };
 }
 
 /** Tokens or naira are on their way, or may be. */

@@ -1,7 +1,9 @@
 // What reviewers decide about money that settlement could not match by itself: the actions, and the rule that the person
 // who proposes one never decides it. The changes the actions make are in the files beside this one.
+import type { StepUp } from '../people/step-up.ts';
 import type { Change } from '../records/change.ts';
 import type { AccountDestination, WalletDestination } from '../records/movement.ts';
+import type { PublicReason } from '../records/reasons.ts';
 import type { Mode } from '../values/mode.ts';
 import { fail } from '../values/result.ts';
 
@@ -19,11 +21,10 @@ export type ReviewRequest =
       readonly subjectId: string;
       readonly detail: { readonly partsMinor: readonly bigint[] };
     }
-  /** Null: to the payer the bank named, or the wallet the business named. */
   | {
       readonly action: 'refund';
       readonly subjectId: string;
-      readonly detail: { readonly target: RefundTarget | null };
+      readonly detail: RefundDetail;
     }
   | { readonly action: 'write_off'; readonly subjectId: string; readonly detail: Nothing }
   /** What the operator sent to a treasury himself. */
@@ -41,6 +42,13 @@ export type ReviewRequest =
   | { readonly action: 'loss'; readonly subjectId: string; readonly detail: Nothing }
   | { readonly action: 'dismiss'; readonly subjectId: string; readonly detail: Nothing };
 
+export interface RefundDetail {
+  /** Null: to the payer the bank named, or the wallet the business named. */
+  readonly target: RefundTarget | null;
+  /** Of a transaction only: why, as the business reads it. */
+  readonly publicReason?: PublicReason;
+}
+
 export interface WithdrawalDetail {
   readonly mode: Mode;
   readonly network: string;
@@ -51,8 +59,10 @@ export interface WithdrawalDetail {
 type Nothing = Readonly<Record<never, never>>;
 
 export interface ProposalDecision {
+  /** Of a withdrawn proposal its author. */
   readonly decidedBy: string;
   readonly approved: boolean;
+  readonly withdrawn: boolean;
   readonly reason: string;
   readonly atMs: number;
 }
@@ -78,7 +88,13 @@ export interface ReviewRefusal {
     | 'not_possible'
     /** It is no longer what was proposed. */
     | 'changed'
+    /** Only a signed-in person may do it. */
+    | 'sign_in_needed'
+    | 'not_a_person'
     | 'same_person'
+    | 'step_up_needed'
+    | 'step_up_old'
+    | 'step_up_used'
     | 'already_decided'
     /** Settlement works on it at this very moment: try again. */
     | 'busy';
@@ -95,6 +111,11 @@ export interface Decider {
   readonly atMs: number;
 }
 
+/** The second person, and the second factor that the approval relies on. */
+export interface Approver extends Decider {
+  readonly stepUp: StepUp;
+}
+
 /** What an action would do, and how much it is about. */
 export interface Plan {
   readonly mode: Mode;
@@ -102,13 +123,8 @@ export interface Plan {
   readonly change: Change;
 }
 
-/** One person spelled in two ways is still one person. */
-export function samePerson(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
-}
-
 /** The change with the decision that allows it: they are written together or not at all. */
-export function decided(change: Change, { id, proposedBy }: Proposal, by: Decider, reason: string): Change {
+export function decided(change: Change, { id, proposedBy }: Proposal, by: Approver, reason: string): Change {
   const { transactions } = change;
   const signed = transactions?.map((move) => ({
     ...move,
@@ -120,6 +136,6 @@ export function decided(change: Change, { id, proposedBy }: Proposal, by: Decide
   return {
     ...change,
     ...(signed !== undefined && { transactions: signed }),
-    decision: { proposalId: id, proposedBy, decidedBy: by.actor, approved: true, reason },
+    decision: { proposalId: id, proposedBy, decidedBy: by.actor, approved: true, reason, stepUp: by.stepUp },
   };
 }

@@ -12,7 +12,7 @@ import { depositRefund } from '../settlement/refund.ts';
 import { refundDue } from '../settlement/sell.ts';
 import { formatNaira, koboToToken, tokenToKobo } from '../values/money.ts';
 import { ok, type Result } from '../values/result.ts';
-import { hasLeft, released, returning } from './holds.ts';
+import { hasLeft, type RefundReason, released, returning } from './holds.ts';
 import { type Decider, type Plan, type ReviewRefusal, refuse } from './proposal.ts';
 
 const REFUNDABLE = new Set<State>(['on_hold', 'deposited']);
@@ -27,7 +27,7 @@ export interface SellFacts {
 export function refundSell(
   { transaction, deposits, movements }: SellFacts,
   promised: { readonly movements: readonly Movement[]; readonly entries: readonly Entry[] },
-  by: Decider & { readonly newRefundIds: readonly string[] },
+  by: Decider & { readonly newRefundIds: readonly string[]; readonly publicReason: RefundReason },
 ): Result<Plan, ReviewRefusal> {
   const { id, mode, state } = transaction;
   const { atMs } = by;

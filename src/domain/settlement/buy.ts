@@ -71,7 +71,7 @@ function paidMove(
     return moveTo(transaction, 'paid', {
       actor,
       atMs,
-      reason: 'payment found',
+      reason: 'payment_found',
       dueAtMs: nextDueMs,
       updates,
       evidence,
@@ -79,16 +79,16 @@ function paidMove(
   }
   const { state } = transaction;
   if (paid && state === 'awaiting_wallet') {
-    const reason = 'payment found before the wallet was given';
+    const reason = 'payment_found_before_wallet';
     // When no wallet is ever given, the payment comes up for review at expiry.
     const dueAtMs = Math.max(transaction.expiresAtMs, atMs);
     return moveTo(transaction, state, { actor, atMs, reason, dueAtMs, updates, evidence });
   }
   const to = canMove('buy', state, 'on_hold') ? 'on_hold' : state;
   if (!paid)
-    return moveTo(transaction, to, { actor, atMs, reason: 'paid in part', dueAtMs: null, updates, evidence });
+    return moveTo(transaction, to, { actor, atMs, reason: 'paid_in_part', dueAtMs: null, updates, evidence });
   const missing = { ...updates, exception: 'wallet_missing' as const };
-  const reason = 'paid, and there is no wallet';
+  const reason = 'paid_without_wallet';
   return moveTo(transaction, to, { actor, atMs, reason, dueAtMs: null, updates: missing, evidence });
 }
 
@@ -152,7 +152,7 @@ export function refundCredit(
         moveTo(transaction, transaction.state, {
           actor,
           atMs,
-          reason: `${reason}: the payment is being returned`,
+          reason: 'payment_returning',
           dueAtMs: transaction.dueAtMs,
           updates: { exception: reason },
           evidence: evidenceOf(credit),

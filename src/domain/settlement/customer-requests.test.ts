@@ -73,7 +73,7 @@ test('a wallet moves a buy that waits for one; a buy on hold keeps it, and no ot
       ...before,
       version: 4,
       state: 'awaiting_payment',
-      stateReason: 'wallet given',
+      stateReason: 'wallet_given',
       wallet: WALLET,
       tries: 0,
       updatedAtMs: 9,
@@ -82,7 +82,7 @@ test('a wallet moves a buy that waits for one; a buy on hold keeps it, and no ot
       from: 'awaiting_wallet',
       to: 'awaiting_payment',
       actor: 'key_1',
-      reason: 'wallet given',
+      reason: 'wallet_given',
       evidence: null,
     },
   });
@@ -176,12 +176,12 @@ test('a transaction that waits, and for which something came in, cannot be cance
 });
 
 test('a move the table does not have throws, and a move to the same state keeps its reason', () => {
-  const facts = { actor: 'a', atMs: 9, reason: 'new', dueAtMs: null };
+  const facts = { actor: 'a', atMs: 9, reason: 'limit_day', dueAtMs: null } as const;
   assert.throws(() => moveTo(transaction('buy', 'awaiting_payment'), 'sending', facts), /cannot go from/);
   assert.throws(() => moveTo(transaction('sell', 'completed'), 'refunded', facts), /cannot go from/);
   const paid = transaction('buy', 'paid', { stateReason: 'old' });
   assert.equal(moveTo(paid, 'paid', facts).after.stateReason, 'old');
-  assert.equal(moveTo(paid, 'on_hold', facts).after.stateReason, 'new');
+  assert.equal(moveTo(paid, 'on_hold', facts).after.stateReason, 'limit_day');
 });
 
 test('putting a transaction off moves only its due time and its version', () => {

@@ -43,7 +43,7 @@ function decideWallet(transaction: Transaction, wallet: Wallet, actor: string, a
       return moved(transaction, state, {
         actor,
         atMs,
-        reason: 'wallet given',
+        reason: 'wallet_given',
         dueAtMs: null,
         updates: { wallet },
       });
@@ -53,7 +53,7 @@ function decideWallet(transaction: Transaction, wallet: Wallet, actor: string, a
     return moved(transaction, paid ? 'paid' : 'awaiting_payment', {
       actor,
       atMs,
-      reason: 'wallet given',
+      reason: 'wallet_given',
       dueAtMs: paid ? atMs : transaction.dueAtMs,
       updates: { wallet, exception: exception === 'wallet_missing' ? null : exception },
     });
@@ -66,7 +66,7 @@ function decideWallet(transaction: Transaction, wallet: Wallet, actor: string, a
   return moved(transaction, state, {
     actor,
     atMs,
-    reason: 'refund wallet given',
+    reason: 'refund_wallet_given',
     dueAtMs,
     updates: { wallet },
   });
@@ -76,7 +76,7 @@ function decideCancel(transaction: Transaction, actor: string, atMs: number): De
   if (transaction.state === 'cancelled') return { kind: 'already_done' };
   const { type, state, receivedMinor } = transaction;
   if (!canMove(type, state, 'cancelled') || receivedMinor > 0n) return conflict(transaction, 'be cancelled');
-  return moved(transaction, 'cancelled', { actor, atMs, reason: 'cancelled by the business', dueAtMs: null });
+  return moved(transaction, 'cancelled', { actor, atMs, reason: 'cancelled_by_business', dueAtMs: null });
 }
 
 function moved(...parameters: Parameters<typeof moveTo>): Decision {

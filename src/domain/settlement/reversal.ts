@@ -126,7 +126,7 @@ function uncountPayment(
       moveTo(transaction, to, {
         actor: ACTOR,
         atMs,
-        reason: 'the bank took the payment back',
+        reason: 'payment_reversed',
         dueAtMs: to === 'on_hold' ? null : transaction.dueAtMs,
         updates: { ...marked(transaction, leftMinor), receivedMinor: leftMinor },
         evidence: { bank_credit: credit.id },
@@ -159,7 +159,7 @@ function lost(facts: ReversalFacts, lostMinor: bigint): Partial<Change> {
         moveTo(transaction, transaction.state, {
           actor: ACTOR,
           atMs,
-          reason: 'the bank took the payment back after its value was given',
+          reason: 'payment_reversed_after_use',
           dueAtMs: transaction.dueAtMs,
           updates: marked(transaction, transaction.receivedMinor),
           evidence: { bank_credit: credit.id, case: caseId },

@@ -31,7 +31,7 @@ export function depositSeen(transaction: Transaction, deposit: Deposit, atMs: nu
   const move = moveTo(transaction, 'confirming', {
     actor: ACTOR,
     atMs,
-    reason: 'tokens seen at the deposit address',
+    reason: 'tokens_seen',
     dueAtMs: null,
     updates: { txHash: deposit.txHash },
     evidence: evidenceOf(deposit),
@@ -51,7 +51,7 @@ export function depositGone(
           moveTo(transaction, 'awaiting_deposit', {
             actor: ACTOR,
             atMs,
-            reason: 'the network dropped the transfer',
+            reason: 'tokens_dropped',
             // A part that came before does not wait for the rest until expiry.
             dueAtMs: transaction.receivedMinor > 0n ? atMs + graceMs : transaction.expiresAtMs,
             updates: { txHash: transaction.receivedMinor > 0n ? transaction.txHash : null },
@@ -94,7 +94,7 @@ export function depositFinal(transaction: Transaction | null, facts: FinalFacts)
     const move = moveTo(transaction, 'on_hold', {
       actor: ACTOR,
       atMs,
-      reason: 'tokens came after expiry',
+      reason: 'tokens_late',
       dueAtMs: null,
       updates: { exception: 'paid_late', receivedMinor },
       evidence: evidenceOf(deposit),
@@ -140,7 +140,7 @@ function short(transaction: Transaction, facts: FinalFacts, received: Entry, rec
   const move = moveTo(transaction, to, {
     actor: ACTOR,
     atMs,
-    reason: 'a part of the tokens arrived',
+    reason: 'tokens_in_part',
     dueAtMs: to === 'on_hold' ? null : dueAtMs,
     updates: { receivedMinor, exception: 'paid_partial', txHash: deposit.txHash },
     evidence: evidenceOf(deposit),
@@ -169,7 +169,7 @@ function applied(
   const move: TransactionMove = moveTo(transaction, 'deposited', {
     actor: ACTOR,
     atMs,
-    reason: 'deposit final',
+    reason: 'deposit_final',
     dueAtMs: facts.nextDueMs,
     updates: {
       receivedMinor: transaction.amountMinor,
@@ -228,7 +228,7 @@ function returned(transaction: Transaction, facts: FinalFacts, received: Entry, 
   const move = moveTo(transaction, transaction.state, {
     actor: ACTOR,
     atMs,
-    reason: `${reason}: the tokens are being returned`,
+    reason: 'tokens_returning',
     dueAtMs: transaction.dueAtMs,
     updates: { exception: transaction.exception ?? reason },
     evidence: evidenceOf(deposit),

@@ -2,7 +2,7 @@
 // Patterns and bounds are only documented here; app/intake/field-rules.ts enforces them, so that shape (400) comes before value (422).
 import { type Static, Type } from 'typebox';
 import { CURRENCIES } from '../../domain/catalogue/rates.ts';
-import { EXCEPTIONS } from '../../domain/records/exceptions.ts';
+import { PUBLIC_EXCEPTIONS } from '../../domain/records/public-words.ts';
 import { STATES } from '../../domain/records/states.ts';
 import { REFUSAL_CODES } from '../../domain/values/refusals.ts';
 
@@ -144,12 +144,18 @@ export const TransactionSchema = Type.Object(
     ),
     date_created: Type.String({ description: 'Date of creation in Lagos, for example November 14, 2026.' }),
     state: Type.String({ enum: [...STATES] }),
-    state_reason: nullable('string', {}),
+    state_reason: nullable('string', {
+      description:
+        'Why the transaction is in its state, as a code of docs/states.md; null until it first moves.',
+    }),
+    state_message: nullable('string', {
+      description: 'state_reason as a sentence. It may change: use the code in programs.',
+    }),
     next_action: nullable('string', {
       description: 'The next step in one sentence; null when there is none.',
     }),
     exception: nullable('string', {
-      description: `Why the transaction needs attention; null when it does not. docs/states.md explains each: ${EXCEPTIONS.join(', ')}.`,
+      description: `Why the transaction needs attention; null when it does not. docs/states.md explains each: ${PUBLIC_EXCEPTIONS.join(', ')}.`,
     }),
     mode: Type.String({ enum: ['live', 'test'] }),
     fee: Type.Number(),
@@ -190,9 +196,11 @@ export const TimelineAnswer = Type.Object({
       to: Type.String({ enum: [...STATES] }),
       actor: Type.String({
         description:
-          'Who made the change: a key, operator, or a part of the service (matching, settlement, bank, network).',
+          'Who made the change: one of your keys, you (a member of your business), operator, or a part of the service ' +
+          '(matching, settlement, bank, network, service).',
       }),
-      reason: Type.String(),
+      reason: Type.String({ description: 'Why, as a code of docs/states.md.' }),
+      message: Type.String({ description: 'reason as a sentence. It may change: use the code in programs.' }),
       evidence: Type.Unsafe<Record<string, unknown> | null>({
         type: ['object', 'null'],
         description:

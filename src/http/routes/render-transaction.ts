@@ -1,10 +1,11 @@
 // A transaction as JSON. Field names and spellings are fixed by the interface.
 
+import type { ShownLine } from '../../app/intake/read-timeline.ts';
+import { publicException, publicReason } from '../../domain/records/public-words.ts';
 import type { DepositInstruction, Transaction } from '../../domain/records/transaction.ts';
 import { lagosDate } from '../../domain/values/calendar.ts';
 import { minorToWire } from '../../domain/values/money.ts';
 import type { Networks } from '../../ports/network/network.ts';
-import type { TimelineLine } from '../../ports/store/reads.ts';
 import { nextAction } from './next-action.ts';
 
 const TYPE_WORDS = { buy: 'Buy', sell: 'Sell' } as const;
@@ -32,9 +33,9 @@ export function renderTransaction(transaction: Transaction, networks: Networks) 
     ...(transaction.type === 'sell' && renderDeposits(transaction)),
     date_created: lagosDate(transaction.createdAtMs),
     state: transaction.state,
-    state_reason: transaction.stateReason,
+    ...renderReason(transaction),
     next_action: nextAction(transaction),
-    exception: transaction.exception,
+    exception: publicException(transaction),
     mode: transaction.mode,
     fee: minorToWire(transaction.feeMinor),
     net_amount: minorToWire(transaction.amountMinor - transaction.feeMinor),
@@ -66,6 +67,13 @@ function renderDeposit(deposit: DepositInstruction, amountMinor: bigint) {
   };
 }
 
-export function renderTimelineLine({ from, to, actor, reason, evidence, atMs }: TimelineLine) {
-  return { from, to, actor, reason, evidence, at: new Date(atMs).toISOString() };
+/** A code for programs and a sentence for people, both from the closed list of what a business may read. */
+function renderReason({ stateReason, state }: Transaction) {
+  if (stateReason === null) return { state_reason: null, state_message: null };
+  const { code, sentence } = publicReason(stateReason, state);
+  return { state_reason: code, state_message: sentence };
+}
+
+export function renderTimelineLine({ from, to, actor, reason, sentence, evidence, atMs }: ShownLine) {
+  return { from, to, actor, reason, message: sentence, evidence, at: new Date(atMs).toISOString() };
 }

@@ -1,16 +1,10 @@
-// The audit log: append-only and chained. What changes something is recorded in the commit of the change itself; this port
-// records what changes nothing else: sign-ins, and reads of a business's data by the operator.
-
-export type Actor =
-  | { readonly kind: 'person'; readonly id: string }
-  /** The command line before anyone has signed in: the user of the operating system. */
-  | { readonly kind: 'os_user'; readonly id: string }
-  | { readonly kind: 'key'; readonly id: string }
-  /** The service's own doing: a halt, a daily head. `id` names the part. */
-  | { readonly kind: 'service'; readonly id: string };
+// The audit log: append-only and chained. What changes something is recorded in the commit of the change itself; `record`
+// is for what changes nothing else: sign-ins, and reads of a business's data by the operator.
+import type { AuditHead, ChainedEntry } from '../../domain/people/audit-chain.ts';
 
 export interface AuditEntry {
-  readonly actor: Actor;
+  /** One text: src/domain/people/actor.ts */
+  readonly actor: string;
   readonly atMs: number;
   /** A word with a dot, e.g. `session.opened`. */
   readonly action: string;
@@ -22,3 +16,56 @@ export interface AuditEntry {
 export interface AuditLog {
   record(entry: AuditEntry): Promise<void>;
 }
+
+export interface AuditFilter {
+  readonly businessId?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly subject?: string | undefined;
+  /** How the action begins. */
+  readonly action?: string | undefined;
+  readonly sinceMs?: number | undefined;
+  readonly untilMs?: number | undefined;
+  /** Only entries before this one. */
+  readonly beforeNo?: number | undefined;
+  readonly limit: number;
+}
+
+/** The database transactions whose lines of the timeline a digest commits to: from `from`, below `to`. */
+export interface ActivityRange {
+  readonly from: string;
+  readonly to: string;
+  /** Lines after this time do not count: they were written after numbers had started again. Null: all count. */
+  readonly newest: string | null;
+}
+
+export interface ActivityDigest {
+  readonly rows: number;
+  readonly sha256: string;
+  /** The time of the newest line; null when there is none. */
+  readonly newest: string | null;
+}
+
+export interface AuditReads {
+  /** Newest first. */
+  list(filter: AuditFilter): Promise<readonly ChainedEntry[]>;
+  /** From this number on, in order. */
+  entriesFrom(no: number, limit: number): Promise<readonly ChainedEntry[]>;
+  /** What the head says, and the highest number there is: of one instant. */
+  head(): Promise<AuditHead & { readonly lastNo: number }>;
+  /** The head, to whoever asks first on that day (`2026-11-14`); undefined to all others, and while the log is empty. */
+  headOfDay(day: string): Promise<AuditHead | undefined>;
+  /** What a digest of the range says today. */
+  digestOf(range: ActivityRange): Promise<ActivityDigest>;
+  /** Undefined: it belongs to no business, or does not exist. */
+  businessOf(recordId: string): Promise<string | undefined>;
+}
+
+export interface AuditDigests {
+  /**
+   * Appends a digest of what is new, when there is something. `more`: there is more to digest. Of several processes at once
+   * one does it.
+   */
+  append(atMs: number): Promise<{ readonly more: boolean }>;
+}
+
+export interface AuditStore extends AuditLog, AuditReads, AuditDigests {}

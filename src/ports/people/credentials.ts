@@ -25,7 +25,9 @@ export interface Totp {
 export interface SecretBox {
   seal(secret: Uint8Array, purpose: string): string;
   unseal(sealed: string, purpose: string): Uint8Array;
-  /** Equal for equal secrets, and reveals nothing of them. */
+  /** True when it was sealed with an older key than the one that seals now. */
+  isOld(sealed: string): boolean;
+  /** Equal for equal secrets, and reveals nothing of them. It stays the same when keys are added or dropped. */
   fingerprint(secret: Uint8Array): string;
 }
 

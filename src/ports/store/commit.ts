@@ -26,6 +26,14 @@ export type Rule =
   | 'decided_before'
   /** The same person would propose and decide. */
   | 'same_person'
+  /** The one who would decide is not a person that the database knows. */
+  | 'not_a_person'
+  /** An approval without a second factor that this person gave for this proposal. */
+  | 'step_up_needed'
+  /** The second factor was given more than five minutes before. */
+  | 'step_up_old'
+  /** Another decision relies on the second factor already. */
+  | 'step_up_used'
   /** One that no use-case answers in a way of its own. */
   | 'other';
 

@@ -11,9 +11,10 @@ import { plain } from './plain.ts';
 import { byId, type Identified, rowsIn } from './table.ts';
 import type { Memory } from './tables.ts';
 
-export function addProposal({ proposals }: Memory, proposal: Proposal): void {
+export function addProposal({ proposals, people }: Memory, proposal: Proposal): void {
   const { id, mode, request, amountMinor, proposedBy, proposedAtMs } = proposal;
   if (proposals.has(id)) throw forbidden('proposals_pkey');
+  if (!people.has(proposedBy)) throw forbidden('proposals_by_a_person');
   const kept = request.action === 'split' ? request : plain(request);
   proposals.set(id, {
     id,

@@ -107,7 +107,7 @@ test('of more claims than are returned the same ones are returned', async () => 
     await accepting(5n + BigInt(no), 100 + no, '785');
     await accepting(1n, 200 + no, '321');
     const given = await accepting(20n, 300 + no, '785');
-    const facts = { actor: 'test', atMs: START_MS, reason: 'cancelled', dueAtMs: null };
+    const facts = { actor: 'test', atMs: START_MS, reason: 'cancelled_by_business', dueAtMs: null } as const;
     const cancelled = moveTo(stage.model.tables.transactions.get(given)!, 'cancelled', facts);
     const change: Change = { atMs: START_MS, transactions: [cancelled] };
     await step(stage, world, { verb: 'commit', given: [[change]] });

@@ -38,7 +38,7 @@ function emptyGroups(): Groups {
   };
 }
 
-export function emptyMemory(keys: readonly ModelKey[]): Memory {
+export function emptyMemory(keys: readonly ModelKey[], people: readonly string[] = []): Memory {
   return {
     ...tablesWith(emptyGroups()),
     attempts: new Map(),
@@ -62,6 +62,9 @@ export function emptyMemory(keys: readonly ModelKey[]): Memory {
     depositAddresses: new Set(),
     keys: new Map(keys.map((key) => [key.id, key])),
     decisions: new Map(),
+    people: new Set(people),
+    stepUps: new Map(),
+    usedStepUps: new Map(),
     references: new Map(),
     sources: new Map(),
     hashes: new Map(),

@@ -44,7 +44,7 @@ import {
 } from './reads.ts';
 import { runStatement, type StatementResult } from './statement.ts';
 import { put, type Table } from './table.ts';
-import { DUE, joined, type Memory, type ModelKey, type Tables } from './tables.ts';
+import { DUE, joined, type Memory, type ModelKey, type ModelStepUp, type Tables } from './tables.ts';
 import { makeAccounts } from './write-ledger.ts';
 
 /** The verbs of a port without the waiting. */
@@ -68,12 +68,15 @@ export interface BackRoom {
   revokeKey(id: string): void;
   liftFreeze(businessId: string, mode: Mode): boolean;
   closeCase(id: string): boolean;
+  addStepUp(stepUp: ModelStepUp): void;
 }
 
 export type SyncCore = Sync<Store> & Sync<ReviewDesk> & BackRoom;
 
 export interface ModelOptions {
   readonly keys: readonly ModelKey[];
+  /** Who may propose and decide. */
+  readonly people?: readonly string[];
   /** An acceptance with a story for the sandbox was stored. */
   readonly onScenario?: OnScenario;
   /** A change was committed. */
@@ -94,7 +97,7 @@ export interface Model {
 }
 
 export function makeModel(options: ModelOptions): Model {
-  return modelOn(emptyMemory(options.keys), options);
+  return modelOn(emptyMemory(options.keys, options.people), options);
 }
 
 function modelOn(memory: Memory, options: Omit<ModelOptions, 'keys'>): Model {
@@ -205,6 +208,9 @@ function backRoom(memory: Memory): BackRoom {
       if (!cases.delete(id)) return false;
       closedCases.add(id);
       return true;
+    },
+    addStepUp: (stepUp) => {
+      memory.stepUps.set(stepUp.id, stepUp);
     },
   };
 }

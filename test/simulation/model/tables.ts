@@ -23,6 +23,14 @@ export interface ModelKey {
   readonly linkTag?: string;
 }
 
+/** A second factor that a person gave for one proposal. */
+export interface ModelStepUp {
+  readonly id: string;
+  readonly personId: string;
+  readonly subjectId: string;
+  readonly atMs: number;
+}
+
 export interface WrittenEntry {
   readonly event: LedgerEvent;
   readonly subjectId: string;
@@ -107,6 +115,7 @@ export interface Tables {
   readonly cases: ReadonlyMap<string, OpenCase>;
   readonly freezes: ReadonlyMap<string, Freeze>;
   readonly proposals: ReadonlyMap<string, Proposal>;
+  readonly stepUps: ReadonlyMap<string, ModelStepUp>;
   readonly idempotencyKeys: ReadonlyMap<string, BoundKey>;
   /** By transaction. */
   readonly accepted: ReadonlyMap<string, Accepted>;
@@ -146,6 +155,10 @@ export interface Memory {
   readonly keys: Map<string, ModelKey>;
   /** Who proposed what was decided, by proposal. */
   readonly decisions: Map<string, string>;
+  readonly people: Set<string>;
+  readonly stepUps: Map<string, ModelStepUp>;
+  /** The step-ups that decisions rely on, to the proposal. */
+  readonly usedStepUps: Map<string, string>;
   /** Mode, network and address. */
   readonly depositAddresses: Set<string>;
   /** Unique keys to the id that has them. */

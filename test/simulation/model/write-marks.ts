@@ -1,7 +1,8 @@
 // What a change leaves behind besides records: idempotency keys, people's decisions, freezes, cases, use of limits,
 // quarantined lines and match decisions.
+
+import { STEP_UP_MS } from '../../../src/domain/people/step-up.ts';
 import type { MatchRecord, Usage } from '../../../src/domain/records/change.ts';
-import { samePerson } from '../../../src/domain/review/proposal.ts';
 import { pushNoted, setNoted, type Write } from './journal.ts';
 import { joined } from './tables.ts';
 
@@ -15,29 +16,41 @@ export const writeKey: Write = ({ idempotencyKeys }, changes, journal) => {
   return null;
 };
 
-export const writeDecision: Write = ({ proposals, decisions }, changes, journal) => {
+export const writeDecision: Write = ({ proposals, decisions, usedStepUps }, changes, journal) => {
   for (const { decision, atMs } of changes) {
     if (decision === undefined) continue;
-    const { proposalId, proposedBy, decidedBy, approved, reason } = decision;
+    const { proposalId, proposedBy, decidedBy, approved, reason, stepUp } = decision;
+    // PostgreSQL checks a row's constraints in the order of their names, then its unique indexes.
+    if (approved && stepUp === null) return 'approved_with_step_up';
+    if (stepUp !== null && (atMs < stepUp.atMs || atMs > stepUp.atMs + STEP_UP_MS)) return 'fresh_step_up';
     if (decidedBy === proposedBy) return 'two_people';
-    if (samePerson(decidedBy, proposedBy)) return 'two_people_however_spelled';
+    if (decidedBy.toLowerCase() === proposedBy.toLowerCase()) return 'two_people_however_spelled';
     if (decisions.has(proposalId)) return 'proposal_decisions_pkey';
+    if (stepUp !== null && usedStepUps.has(stepUp.id)) return 'step_up_once';
     setNoted(journal, decisions, proposalId, proposedBy);
+    if (stepUp !== null) setNoted(journal, usedStepUps, stepUp.id, proposalId);
     const proposal = proposals.get(proposalId);
     if (proposal !== undefined)
       setNoted(journal, proposals, proposalId, {
         ...proposal,
-        decision: { decidedBy, approved, reason, atMs },
+        decision: { decidedBy, approved, withdrawn: false, reason, atMs },
       });
   }
   return null;
 };
 
-/** A decision without its proposal: checked when everything is written. */
-export const isUndecidable: Write = ({ proposals }, changes) => {
+/** A decision without its proposal, person or step-up: checked when everything is written. */
+export const isUndecidable: Write = ({ proposals, people, stepUps }, changes) => {
   for (const { decision } of changes) {
-    if (decision !== undefined && proposals.get(decision.proposalId)?.proposedBy !== decision.proposedBy)
+    if (decision === undefined) continue;
+    const { proposalId, proposedBy, decidedBy, stepUp } = decision;
+    if (proposals.get(proposalId)?.proposedBy !== proposedBy)
       return 'proposal_decisions_proposal_id_proposed_by_fkey';
+    if (!people.has(decidedBy)) return 'decided_by_a_person';
+    if (stepUp === null) continue;
+    const given = stepUps.get(stepUp.id);
+    const own = given?.subjectId === proposalId && given.personId === decidedBy && given.atMs === stepUp.atMs;
+    if (!own) return 'own_step_up';
   }
   return null;
 };

@@ -1,5 +1,6 @@
 // The operator's people in a seed: two of them, who look at what waits for review now and then, propose and decide. They
 // also take tokens out, pause and freeze, and put things right again before the end.
+import type { DecisionRequest } from '../../../src/app/back-office/check-decision.ts';
 import { decideReview } from '../../../src/app/review/decide-review.ts';
 import { proposeReview } from '../../../src/app/review/propose-review.ts';
 import { proposeWithdrawal } from '../../../src/app/review/propose-withdrawal.ts';
@@ -18,8 +19,9 @@ import type { Setting } from '../world/setting.ts';
 import { MODE } from './company.ts';
 import { isRepeated, takeBack } from './notices.ts';
 
-const FIRST = 'cli:ada';
-const SECOND = 'cli:musa';
+const FIRST = 'per_ada';
+const SECOND = 'per_musa';
+export const REVIEWERS = [FIRST, SECOND] as const;
 const LOOK_MS = [3_000, 20_000] as const;
 export const THINK_MS = 45_000;
 const SHRINKS_MS = 10_000;
@@ -47,15 +49,16 @@ async function work(setting: Setting, machine: Machine, dice: Dice): Promise<voi
   const open = await machine.review.reviewDesk.listOpenProposals();
   if (open.length > 0 && dice.percent(60)) {
     const { id } = dice.pick(open);
-    const request = { proposalId: id, actor: SECOND, approve: dice.percent(85), reason: 'looked at it' };
-    const result = await decideReview(machine.review, request);
+    const approve = dice.percent(85);
+    const result = await decide(setting, machine, { proposalId: id, approve, reason: 'looked at it' });
     if (tale.wanted) tale.line('people', `decide ${id}: ${result.ok ? 'done' : result.error.code}`);
     return;
   }
   const rejected = queue.transactions.filter(({ type }) => type === 'buy');
   if (rejected.length > 0 && dice.percent(10)) {
     const { id } = dice.pick(rejected);
-    await rejectTransaction(machine.review, { transactionId: id, actor: FIRST, reason: 'nothing came' });
+    const words = { note: 'nothing came', publicReason: 'payment_not_found' } as const;
+    await rejectTransaction(machine.review, { transactionId: id, actor: FIRST, ...words });
     return;
   }
   const takesOut = dice.percent(15);
@@ -78,12 +81,7 @@ async function work(setting: Setting, machine: Machine, dice: Dice): Promise<voi
   const born = machine.life;
   agenda.at(agenda.now() + dice.below(THINK_MS), () => {
     if (machine.life !== born) return;
-    decideReview(machine.review, {
-      proposalId: id,
-      actor: SECOND,
-      approve: true,
-      reason: 'it is right',
-    }).then(
+    decide(setting, machine, { proposalId: id, approve: true, reason: 'it is right' }).then(
       (result) =>
         tale.wanted && tale.line('people', `decide ${id}: ${result.ok ? 'done' : result.error.code}`),
       (error: Error) => {
@@ -91,6 +89,18 @@ async function work(setting: Setting, machine: Machine, dice: Dice): Promise<voi
       },
     );
   });
+}
+
+/** The second person decides; for an approval they give a second factor, by the clock of the machine they work on. */
+function decide(
+  { model }: Setting,
+  { review }: Machine,
+  given: Pick<DecisionRequest, 'proposalId' | 'approve' | 'reason'>,
+) {
+  const subjectId = given.proposalId;
+  const stepUp = { id: `sup of ${subjectId} ${model.tables.stepUps.size}`, atMs: review.clock.now() };
+  model.core.addStepUp({ ...stepUp, personId: SECOND, subjectId });
+  return decideReview(review, { ...given, actor: SECOND, stepUp });
 }
 
 /** Before it is decided, the bank takes a part of the money back. */

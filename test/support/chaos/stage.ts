@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import pino from 'pino';
 import type { Database } from '../../../src/adapters/postgres/connection/database.ts';
+import { changeSetting } from '../../../src/app/back-office/change-setting.ts';
 import { addBusiness } from '../../../src/app/back-office/manage-businesses.ts';
-import { setFee } from '../../../src/app/back-office/manage-fees.ts';
 import { issueKey } from '../../../src/app/back-office/manage-keys.ts';
 import { readConfig } from '../../../src/config.ts';
 import { type DescribedFoundation, openFoundation } from '../../../src/wire.ts';
@@ -101,7 +101,8 @@ async function makeBusinesses(foundation: DescribedFoundation): Promise<TestBusi
   const { businessId } = businesses.at(-1)!;
   for (const product of ['buy', 'sell'] as const) {
     const fee = { businessId, mode: 'test', product, flatMinor: 50_00n, feeBps: 75, capMinor: null } as const;
-    assert.ok((await setFee(deps, { ...fee, fromMs: null })).ok);
+    const request = { setting: 'fee_set', fee: { ...fee, fromMs: null } } as const;
+    assert.ok((await changeSetting(deps, request, deps)).ok);
   }
   return businesses;
 }

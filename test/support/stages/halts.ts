@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { loadBankDirectory } from '../../../src/adapters/banks/directory.ts';
 import { makeReviewDesk } from '../../../src/adapters/postgres/review/review-desk.ts';
-import { decideReview } from '../../../src/app/review/decide-review.ts';
 import { proposeReview } from '../../../src/app/review/propose-review.ts';
 import type { ReviewDeps } from '../../../src/app/review/review-deps.ts';
 import { openScriptedRig } from '../networks/scripted-network.ts';
+import { decideAs } from '../reviewers.ts';
 
 export const ASSET = 'NGNC@Polygon';
 export const RESUME = {
@@ -23,10 +23,10 @@ export async function openHaltStage() {
     banks: loadBankDirectory(),
   };
   const lift = async () => {
-    const proposed = await proposeReview(review, { ...RESUME, actor: 'cli:ada' });
+    const proposed = await proposeReview(review, { ...RESUME, actor: 'per_ada' });
     assert.ok(proposed.ok, proposed.ok ? '' : proposed.error.message);
     const decision = { proposalId: proposed.value.id, approve: true, reason: 'looked at' };
-    const decided = await decideReview(review, { ...decision, actor: 'cli:obi' });
+    const decided = await decideAs(rig.database, review, { ...decision, actor: 'per_obi' });
     assert.ok(decided.ok, decided.ok ? '' : decided.error.message);
     return proposed.value;
   };

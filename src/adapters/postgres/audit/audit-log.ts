@@ -1,12 +1,85 @@
-// The audit log on PostgreSQL: entries that change nothing else.
-import type { AuditLog } from '../../../ports/people/audit.ts';
-import { makeLogged } from '../back-office/logged.ts';
+// The audit log on PostgreSQL: appends entries, reads them as they are stored, and finds out whose data a record is.
+import type pg from 'pg';
+import type { AuditHead, ChainedEntry } from '../../../domain/people/audit-chain.ts';
+import type { AuditFilter, AuditStore } from '../../../ports/people/audit.ts';
 import type { Database } from '../connection/database.ts';
+import { appendDigest, digestOf } from './digests.ts';
+import { appendEntry, UTC_TEXT } from './entries.ts';
 
-export function makeAuditLog(database: Database): AuditLog {
-  const logged = makeLogged(database);
+const ENTRY = `select no::text, to_char(at at time zone 'utc', ${UTC_TEXT}) as at, actor, action, subject,
+  business_id as "businessId", detail::text as detail, encode(previous_hash, 'hex') as "previousHash",
+  encode(hash, 'hex') as hash from audit_log`;
+
+export function makeAuditLog(database: Database): AuditStore {
+  const entries = async (query: pg.QueryConfig): Promise<ChainedEntry[]> =>
+    (await database.query<EntryRow>(query)).rows.map((row) => ({ ...row, no: Number(row.no) }));
   return {
-    record: ({ actor, atMs, action, subject, businessId, detail }) =>
-      logged({ actor: actor.id, atMs }, action, { ...detail, subject, businessId }, async () => undefined),
+    record: async (entry) => {
+      await database.query(appendEntry(entry));
+    },
+    list: (filter) => entries(listQuery(filter)),
+    entriesFrom: (no, limit) =>
+      entries({
+        name: 'audit-from',
+        text: `${ENTRY} where no >= $1 order by no limit $2`,
+        values: [no, limit],
+      }),
+    head: () => readHead(database),
+    headOfDay: async (day) => {
+      const { rows } = await database.query<HeadRow>({
+        name: 'audit-head-of-day',
+        text: `update audit_head set announced_on = $1::date where no > 0 and announced_on is distinct from $1::date
+          returning no::text, encode(hash, 'hex') as hash`,
+        values: [day],
+      });
+      return rows[0] && headOf(rows[0]);
+    },
+    digestOf: (range) => digestOf(database, range),
+    businessOf: async (recordId) => {
+      const { rows } = await database.query<{ id: string | null }>({
+        text: 'select business_of($1) as id',
+        values: [recordId],
+      });
+      return rows[0]?.id ?? undefined;
+    },
+    append: (atMs) => appendDigest(database, atMs),
   };
+}
+
+type EntryRow = Omit<ChainedEntry, 'no'> & { no: string };
+type HeadRow = Omit<AuditHead, 'no'> & { no: string };
+
+function headOf({ no, hash }: HeadRow): AuditHead {
+  return { no: Number(no), hash };
+}
+
+/** A missing head row reads as no entry at all: then every entry is one too many. */
+async function readHead(database: Database): ReturnType<AuditStore['head']> {
+  const { rows } = await database.query<HeadRow & { last: string }>({
+    name: 'audit-head',
+    text: `select coalesce(h.no, 0)::text as no, coalesce(encode(h.hash, 'hex'), '') as hash,
+        coalesce((select max(no) from audit_log), 0)::text as last
+      from (values (true)) as one(one) left join audit_head h on h.one = one.one`,
+  });
+  return { ...headOf(rows[0]!), lastNo: Number(rows[0]!.last) };
+}
+
+function listQuery(filter: AuditFilter): pg.QueryConfig {
+  const values: unknown[] = [];
+  const where: string[] = [];
+  const narrow = (condition: (place: string) => string, value: unknown) => {
+    if (value === undefined) return;
+    values.push(value);
+    where.push(condition(`$${values.length}`));
+  };
+  narrow((place) => `business_id = ${place}`, filter.businessId);
+  narrow((place) => `actor = ${place}`, filter.actor);
+  narrow((place) => `subject = ${place}`, filter.subject);
+  narrow((place) => `starts_with(action, ${place})`, filter.action);
+  narrow((place) => `at >= to_timestamp(${place}::float8 / 1000)`, filter.sinceMs);
+  narrow((place) => `at < to_timestamp(${place}::float8 / 1000)`, filter.untilMs);
+  narrow((place) => `no < ${place}`, filter.beforeNo);
+  values.push(filter.limit);
+  const condition = where.length === 0 ? '' : `where ${where.join(' and ')}`;
+  return { text: `${ENTRY} ${condition} order by no desc limit $${values.length}`, values };
 }

@@ -1,5 +1,5 @@
-// The back office on PostgreSQL: each change and its line in the operator log are one transaction.
-import type { BackOffice } from '../../../ports/back-office.ts';
+// The back office on PostgreSQL: each change and its entry in the audit log are one transaction.
+import type { BackOffice, Pause, SettingWrites } from '../../../ports/back-office.ts';
 import type { Database } from '../connection/database.ts';
 import { businesses } from './businesses.ts';
 import { fees } from './fees.ts';
@@ -10,7 +10,7 @@ import { makeLogged } from './logged.ts';
 import { rates } from './rates.ts';
 import { vendors } from './vendors.ts';
 
-export function makeBackOffice(database: Database): BackOffice {
+export function makeBackOffice(database: Database): BackOffice & SettingWrites {
   const logged = makeLogged(database);
   return {
     ...businesses(database, logged),
@@ -27,12 +27,24 @@ export function makeBackOffice(database: Database): BackOffice {
            on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at`,
           [JSON.stringify(paused), new Date(doing.atMs)],
         );
+        await client.query(
+          `insert into controls (name, value, updated_at) values ('movements_paused_by', $1, $2)
+           on conflict (name) do update set value = excluded.value, updated_at = excluded.updated_at`,
+          [JSON.stringify({ paused, actor: doing.actor, reason }), new Date(doing.atMs)],
+        );
       }),
     movementsPaused: async () => {
       const { rows } = await database.query<{ value: boolean }>({
         text: `select value from controls where name = 'movements_paused'`,
       });
       return rows[0]?.value ?? false;
+    },
+    lastPause: async () => {
+      const { rows } = await database.query<{ value: Omit<Pause, 'atMs'>; updated_at: Date }>({
+        text: `select value, updated_at from controls where name = 'movements_paused_by'`,
+      });
+      const last = rows[0];
+      return last && { ...last.value, atMs: last.updated_at.getTime() };
     },
   };
 }

@@ -1,11 +1,14 @@
 // Fees in PostgreSQL: rows are added and never changed.
 import type { FeeRule } from '../../../domain/catalogue/fees.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { BackOffice, StoredFee } from '../../../ports/back-office.ts';
+import type { BackOffice, SettingWrites, StoredFee } from '../../../ports/back-office.ts';
 import type { Database } from '../connection/database.ts';
 import type { Logged } from './logged.ts';
 
-export function fees(database: Database, logged: Logged): Pick<BackOffice, 'addFee' | 'listFees'> {
+export function fees(
+  database: Database,
+  logged: Logged,
+): Pick<BackOffice & SettingWrites, 'addFee' | 'listFees'> {
   return {
     addFee: (fee, doing) => {
       const flatMinor = fee.flatMinor.toString();

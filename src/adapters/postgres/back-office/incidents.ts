@@ -1,10 +1,13 @@
 // Freezes and recovery cases in PostgreSQL: settlement opens them, operators lift and close them.
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { BackOffice } from '../../../ports/back-office.ts';
+import type { BackOffice, SettingWrites } from '../../../ports/back-office.ts';
 import type { Database } from '../connection/database.ts';
 import type { Logged } from './logged.ts';
 
-type Incidents = Pick<BackOffice, 'listFreezes' | 'liftFreeze' | 'listOpenCases' | 'closeCase'>;
+type Incidents = Pick<
+  BackOffice & SettingWrites,
+  'listFreezes' | 'liftFreeze' | 'listOpenCases' | 'closeCase'
+>;
 
 export function incidents(database: Database, logged: Logged): Incidents {
   return {

@@ -1,11 +1,14 @@
 // Limits in PostgreSQL: one row per business and mode, and one per mode for everyone else.
 import type { LimitRule } from '../../../domain/catalogue/limits.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
-import type { BackOffice } from '../../../ports/back-office.ts';
+import type { BackOffice, SettingWrites } from '../../../ports/back-office.ts';
 import type { Database } from '../connection/database.ts';
 import type { Logged } from './logged.ts';
 
-export function limits(database: Database, logged: Logged): Pick<BackOffice, 'saveLimit' | 'listLimits'> {
+export function limits(
+  database: Database,
+  logged: Logged,
+): Pick<BackOffice & SettingWrites, 'saveLimit' | 'listLimits'> {
   return {
     saveLimit: (limit, doing) => {
       const { businessId, mode } = limit;

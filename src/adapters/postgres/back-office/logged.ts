@@ -1,6 +1,8 @@
-// A change and its line in the operator log, in one transaction. Nothing is logged when nothing was changed.
+// A change and its entry in the audit log, in one transaction. Nothing is logged when nothing was changed. The entry is
+// written last, because the head of the log stays locked from then on.
 import type pg from 'pg';
 import type { Doing } from '../../../ports/back-office.ts';
+import { appendEntry } from '../audit/entries.ts';
 import { type Database, sqlState } from '../connection/database.ts';
 
 const UNIQUE_VIOLATION = '23505';
@@ -20,16 +22,24 @@ export function makeLogged(database: Database): Logged {
     work: (client: pg.ClientBase) => Promise<T>,
   ): Promise<T> =>
     database.transaction(async (client) => {
+      // What the change stops is this actor's doing, and not settlement's: the triggers of migrations/0010_audit.sql read it.
+      await client.query(`select set_config('sliproad.logged', 'on', true)`);
       const result = await work(client);
       if (result === false || result === 'not_found') return result; // nothing was changed
-      await client.query('insert into operator_log (at, actor, action, detail) values ($1, $2, $3, $4)', [
-        new Date(doing.atMs),
-        doing.actor,
-        action,
-        JSON.stringify(detail),
-      ]);
+      await client.query(appendEntry({ ...doing, action, ...aboutOf(detail), detail: { ...detail } }));
       return result;
     });
+}
+
+/** Whom and what an entry is about, by the names that details use. */
+function aboutOf(detail: object): { readonly subject: string | null; readonly businessId: string | null } {
+  const text = (name: string) => {
+    const value = (detail as Readonly<Record<string, unknown>>)[name];
+    return typeof value === 'string' ? value : null;
+  };
+  const id = text('id');
+  const businessId = text('businessId') ?? (id?.startsWith('biz_') ? id : null);
+  return { subject: id ?? text('keyId') ?? text('subjectId') ?? businessId, businessId };
 }
 
 /** A unique violation is an expected answer here; everything else is thrown on. */

@@ -1,12 +1,12 @@
 // Vendor accounts in PostgreSQL.
-import type { BackOffice, StoredVendor } from '../../../ports/back-office.ts';
+import type { BackOffice, SettingWrites, StoredVendor } from '../../../ports/back-office.ts';
 import type { Database } from '../connection/database.ts';
 import { type Logged, unlessTaken } from './logged.ts';
 
 export function vendors(
   database: Database,
   logged: Logged,
-): Pick<BackOffice, 'addVendor' | 'listVendors' | 'changeVendor'> {
+): Pick<BackOffice & SettingWrites, 'addVendor' | 'listVendors' | 'changeVendor'> {
   return {
     addVendor: (vendor, doing) =>
       unlessTaken(

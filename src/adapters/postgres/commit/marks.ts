@@ -101,11 +101,15 @@ export const MARKS: readonly Kind[] = [
       ['decided_by', 'text', ({ item: d }) => d.decidedBy],
       ['approved', 'boolean', ({ item: d }) => text(d.approved)],
       ['reason', 'text', ({ item: d }) => d.reason],
+      ['step_up_id', 'text', ({ item: d }) => d.stepUp?.id ?? null],
+      ['step_up_ms', 'float8', ({ item: d }) => text(d.stepUp?.atMs)],
       ['at_ms', 'float8', ({ atMs }) => text(atMs)],
     ],
     write: [
-      `insert into proposal_decisions (proposal_id, proposed_by, decided_by, approved, reason, at)
-      select x.proposal_id, x.proposed_by, x.decided_by, x.approved, x.reason, ${time('at_ms')} from x`,
+      `insert into proposal_decisions
+        (proposal_id, proposed_by, decided_by, approved, reason, step_up_id, step_up_at, at)
+      select x.proposal_id, x.proposed_by, x.decided_by, x.approved, x.reason, x.step_up_id, ${time('step_up_ms')},
+        ${time('at_ms')} from x`,
     ],
   }),
   kind({

@@ -8,6 +8,11 @@ const RULES: ReadonlyMap<string, Rule> = new Map([
   ['proposal_decisions_pkey', 'decided_before'],
   ['two_people', 'same_person'],
   ['two_people_however_spelled', 'same_person'],
+  ['decided_by_a_person', 'not_a_person'],
+  ['approved_with_step_up', 'step_up_needed'],
+  ['own_step_up', 'step_up_needed'],
+  ['fresh_step_up', 'step_up_old'],
+  ['step_up_once', 'step_up_used'],
 ]);
 
 export function ruleOf(constraint: string): Rule {

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { NOW } from '../../../../test/http/store-fixtures.ts';
 import { ASSET, ledgerTest, openLedger, rules } from '../../../../test/support/ledger-stage.ts';
+import { decideAs } from '../../../../test/support/reviewers.ts';
 import { checkLedger, recountLedger } from '../../../app/ledger/check-ledger.ts';
-import { decideReview } from '../../../app/review/decide-review.ts';
 import { proposeReview } from '../../../app/review/propose-review.ts';
 import type { ReviewDeps } from '../../../app/review/review-deps.ts';
 import type { Networks } from '../../../ports/network/network.ts';
@@ -124,19 +124,19 @@ ledgerTest(
       subjectId: `halt test ${ASSET}`,
       detail: { mode: 'test', asset: ASSET },
     } as const;
-    const proposed = await proposeReview(review, { ...resume, actor: 'cli:ada' });
+    const proposed = await proposeReview(review, { ...resume, actor: 'per_ada' });
     assert.ok(proposed.ok);
     const decision = { proposalId: proposed.value.id, approve: true, reason: 'counted again' };
-    const alone = await decideReview(review, { ...decision, actor: 'cli:ada' });
+    const alone = await decideAs(database, review, { ...decision, actor: 'per_ada' });
     assert.equal(alone.ok ? '' : alone.error.code, 'same_person');
     assert.deepEqual(await halted(), [`test ${ASSET}`], 'one person lifts nothing');
-    assert.ok((await decideReview(review, { ...decision, actor: 'cli:obi' })).ok);
+    assert.ok((await decideAs(database, review, { ...decision, actor: 'per_obi' })).ok);
     assert.deepEqual(await halted(), []);
-    const again = await proposeReview(review, { ...resume, actor: 'cli:ada' });
+    const again = await proposeReview(review, { ...resume, actor: 'per_ada' });
     assert.equal(again.ok ? '' : again.error.code, 'not_possible');
     await checkLedger(deps);
     assert.deepEqual(await halted(), [`test ${ASSET}`], 'still wrong: halted again');
-    const { rows } = await database.query({ text: 'select actor, action from operator_log order by id' });
+    const { rows } = await database.query({ text: 'select actor, action from audit_log order by no' });
     assert.deepEqual(rows, [
       { actor: 'ledger', action: 'sends_halted' },
       { actor: 'ledger', action: 'sends_halted' },

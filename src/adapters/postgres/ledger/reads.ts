@@ -1,6 +1,7 @@
 // What the audit reads and writes besides the counting: accounts, the entries about one subject, and halts, each with
-// its line in the operator log.
+// its entry in the audit log.
 import type { AccountName, LedgerEvent } from '../../../domain/ledger/ledger.ts';
+import { serviceActor } from '../../../domain/people/actor.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { AccountBalance, ExplainedEntry, LedgerAudit } from '../../../ports/ledger-audit.ts';
 import type { Logged } from '../back-office/logged.ts';
@@ -83,13 +84,18 @@ export async function idle(database: Database): Promise<ReadonlyMap<string, bigi
 export function halts(database: Database, logged: Logged): Pick<LedgerAudit, 'halt' | 'listHalts'> {
   return {
     halt: ({ mode, asset, reason, atMs }) =>
-      logged({ actor: 'ledger', atMs }, 'sends_halted', { mode, asset, reason }, async (client) => {
-        const inserted = await client.query(
-          'insert into halts (mode, asset, reason, at) values ($1, $2, $3, $4) on conflict do nothing',
-          [mode, asset, reason, new Date(atMs)],
-        );
-        return inserted.rowCount === 1;
-      }),
+      logged(
+        { actor: serviceActor('ledger-watch'), atMs },
+        'sends_halted',
+        { mode, asset, reason },
+        async (client) => {
+          const inserted = await client.query(
+            'insert into halts (mode, asset, reason, at) values ($1, $2, $3, $4) on conflict do nothing',
+            [mode, asset, reason, new Date(atMs)],
+          );
+          return inserted.rowCount === 1;
+        },
+      ),
     listHalts: async () => {
       const { rows } = await database.query<{ mode: Mode; asset: string; reason: string; at: Date }>({
         name: 'list-halts',

@@ -1,6 +1,7 @@
 // How rows of people and sessions are read.
 import type { Person } from '../../../ports/people/people.ts';
-import type { Session, StoredPasskey, Surface } from '../../../ports/people/sign-in.ts';
+import type { StoredPasskey } from '../../../ports/people/second-factors.ts';
+import type { Session, Surface } from '../../../ports/people/sessions.ts';
 
 export function personOf(row: Record<string, unknown>): Person {
   return {

@@ -1,18 +1,11 @@
-// Sessions and step-ups. Only hashes of tokens are stored; a session ends by its own end, by idleness or by being ended.
-import type { SignInStore } from '../../../ports/people/sign-in.ts';
+// Sessions. Only hashes of tokens are stored; a session ends by its own end, by idleness or by being ended.
+import type { SessionStore } from '../../../ports/people/sessions.ts';
 import type { Database } from '../connection/database.ts';
 import { sessionOf } from './rows.ts';
 
 type Sessions = Pick<
-  SignInStore,
-  | 'openSession'
-  | 'session'
-  | 'rotate'
-  | 'sessionsOf'
-  | 'endSession'
-  | 'endSessions'
-  | 'addStepUp'
-  | 'newestStepUp'
+  SessionStore,
+  'openSession' | 'session' | 'rotate' | 'sessionsOf' | 'endSession' | 'endSessions'
 >;
 
 /** Requests that were under way when a token was replaced may still use the one before, for so long. */
@@ -24,13 +17,16 @@ export function sessionsIn(database: Database): Sessions {
   return {
     openSession: (session, pendingTokenHash) =>
       database.transaction(async (client) => {
-        if (pendingTokenHash !== null) {
-          const pending = await client.query(
-            'delete from sign_ins where token_hash = $1 and person_id = $2',
-            [pendingTokenHash, session.personId],
-          );
-          if (pending.rowCount === 0) return false;
-        }
+        // In this order, as disabling a person does it.
+        const person = await client.query(
+          'select from people where id = $1 and disabled_at is null for share',
+          [session.personId],
+        );
+        const pending = await client.query('delete from sign_ins where token_hash = $1 and person_id = $2', [
+          pendingTokenHash,
+          session.personId,
+        ]);
+        if (person.rowCount === 0 || pending.rowCount === 0) return false;
         await client.query(
           `insert into sessions (id, person_id, token_hash, rotated_at, surface, address, user_agent,
              created_at, seen_at, expires_at)
@@ -74,11 +70,11 @@ export function sessionsIn(database: Database): Sessions {
       });
       return rowCount === 1;
     },
-    sessionsOf: async (personId, atMs) => {
+    sessionsOf: async (personId, atMs, idleMs) => {
       const { rows } = await database.query({
-        text: `select * from sessions where person_id = $1 and ended_at is null and expires_at > $2
+        text: `select * from sessions where person_id = $1 and ended_at is null and expires_at > $2 and seen_at > $3
                order by created_at desc, id`,
-        values: [personId, new Date(atMs)],
+        values: [personId, new Date(atMs), new Date(atMs - idleMs)],
       });
       return rows.map(sessionOf);
     },
@@ -89,27 +85,15 @@ export function sessionsIn(database: Database): Sessions {
       });
       return rowCount === 1;
     },
-    endSessions: async (personId, exceptId, atMs) => {
-      const { rowCount } = await database.query({
-        text: `update sessions set ended_at = $3
-               where person_id = $1 and ended_at is null and id is distinct from $2`,
-        values: [personId, exceptId, new Date(atMs)],
-      });
-      return rowCount ?? 0;
-    },
-    addStepUp: async ({ id, personId, sessionId, subjectId, atMs }) => {
-      await database.query({
-        text: 'insert into step_ups (id, person_id, session_id, subject_id, at) values ($1, $2, $3, $4, $5)',
-        values: [id, personId, sessionId, subjectId, new Date(atMs)],
-      });
-    },
-    newestStepUp: async (sessionId, subjectId, sinceMs) => {
-      const { rows } = await database.query<{ id: string; at: Date }>({
-        text: `select id, at from step_ups where session_id = $1 and subject_id = $2 and at >= $3
-               order by at desc limit 1`,
-        values: [sessionId, subjectId, new Date(sinceMs)],
-      });
-      return rows[0] && { id: rows[0].id, atMs: rows[0].at.getTime() };
-    },
+    endSessions: (personId, exceptId, atMs) =>
+      database.transaction(async (client) => {
+        await client.query('delete from sign_ins where person_id = $1', [personId]);
+        const { rowCount } = await client.query(
+          `update sessions set ended_at = $3
+           where person_id = $1 and ended_at is null and id is distinct from $2`,
+          [personId, exceptId, new Date(atMs)],
+        );
+        return rowCount ?? 0;
+      }),
   };
 }

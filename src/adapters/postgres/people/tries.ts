@@ -1,90 +1,83 @@
-// Passwords, pending sign-ins and the counting of tries: each guess is counted in the statement that allows it.
-import type { PendingSignIn, SignInStore } from '../../../ports/people/sign-in.ts';
+// Tries, and the devices whose tries are counted apart: each guess is counted in the statement that allows it.
+import type { SignInStore, TryLimits } from '../../../ports/people/sign-in.ts';
 import type { Database } from '../connection/database.ts';
-import { personOf } from './rows.ts';
 
-type Tries = Pick<
-  SignInStore,
-  'countTry' | 'forgetTries' | 'passwordOf' | 'setPassword' | 'addPending' | 'setChallenge' | 'judgePending'
->;
+type Tries = Pick<SignInStore, 'countTry' | 'forgetTries' | 'isKnownDevice' | 'rememberDevice'>;
+
+/** A device that was not used for so long is a stranger again. */
+const DEVICE_MS = 180 * 24 * 3_600_000;
+/** A person's devices; of more, the oldest are forgotten. */
+const MOST_DEVICES = 20;
+/** Each new row of tries removes some that no longer count, so the table stays as large as one day of tries. */
+const FORGET_AT_ONCE = 10;
 
 export function triesIn(database: Database): Tries {
   return {
-    countTry: async (email, atMs, { most, lockMs }) => {
-      const { rows } = await database.query<{ locked_until: Date | null }>({
+    countTry: async (key, atMs, limits) => {
+      const { rows } = await database.query<{ locked_until: Date | null; is_new: boolean }>({
         name: 'count_try',
         text: COUNT_TRY,
-        values: [email, new Date(atMs), most, new Date(atMs + lockMs), new Date(atMs - lockMs)],
+        values: [
+          key,
+          new Date(atMs),
+          limits.most,
+          limits.lockMs.map((lockMs) => new Date(atMs + lockMs)),
+          new Date(atMs - limits.forgetMs),
+        ],
       });
-      return rows[0]!.locked_until?.getTime() ?? null;
+      const { locked_until, is_new } = rows[0]!;
+      if (is_new) await forgetOld(database, atMs, limits);
+      return locked_until?.getTime() ?? null;
     },
-    forgetTries: async (email) => {
-      await database.query({ text: 'delete from sign_in_failures where email = $1', values: [email] });
+    forgetTries: async (keys) => {
+      await database.query({ text: 'delete from sign_in_failures where key = any($1)', values: [keys] });
     },
-    passwordOf: async (email) => {
-      const { rows } = await database.query({
-        text: `select p.*, w.stored from people p join passwords w on w.person_id = p.id where p.email = $1`,
-        values: [email],
+    isKnownDevice: async (tokenHash, email, atMs) => {
+      const { rowCount } = await database.query({
+        text: `select from known_devices d join people p on p.id = d.person_id
+               where d.token_hash = $1 and p.email = $2 and d.used_at > $3`,
+        values: [tokenHash, email, new Date(atMs - DEVICE_MS)],
       });
-      const row = rows[0];
-      return row === undefined ? undefined : { person: personOf(row), stored: row.stored as string };
+      return rowCount === 1;
     },
-    setPassword: (personId, stored, atMs, keepSession) =>
+    rememberDevice: (tokenHash, personId, atMs) =>
       database.transaction(async (client) => {
         await client.query(
-          `insert into passwords values ($1, $2, $3)
-           on conflict (person_id) do update set stored = excluded.stored, changed_at = excluded.changed_at`,
-          [personId, stored, new Date(atMs)],
+          `insert into known_devices (token_hash, person_id, used_at) values ($1, $2, $3)
+           on conflict (token_hash) do update set used_at = excluded.used_at`,
+          [tokenHash, personId, new Date(atMs)],
         );
-        await client.query('delete from sign_ins where person_id = $1', [personId]);
         await client.query(
-          `update sessions set ended_at = $2
-           where person_id = $1 and ended_at is null and id is distinct from $3`,
-          [personId, new Date(atMs), keepSession],
+          `delete from known_devices where token_hash in
+             (select token_hash from known_devices where person_id = $1 order by used_at desc offset $2)`,
+          [personId, MOST_DEVICES],
         );
       }),
-    addPending: async (tokenHash, personId, expiresAtMs) => {
-      await database.query({
-        text: 'insert into sign_ins (token_hash, person_id, expires_at) values ($1, $2, $3)',
-        values: [tokenHash, personId, new Date(expiresAtMs)],
-      });
-    },
-    setChallenge: async (tokenHash, challenge, atMs) => {
-      const { rows } = await database.query({
-        text: `update sign_ins set challenge = $2 where token_hash = $1 and expires_at > $3 and judged < 5
-               returning person_id, challenge`,
-        values: [tokenHash, challenge, new Date(atMs)],
-      });
-      return pendingOf(rows[0]);
-    },
-    judgePending: async (tokenHash, atMs) => {
-      const { rows } = await database.query({
-        text: `update sign_ins set judged = judged + 1 where token_hash = $1 and expires_at > $2 and judged < 5
-               returning person_id, challenge`,
-        values: [tokenHash, new Date(atMs)],
-      });
-      return pendingOf(rows[0]);
-    },
   };
 }
 
 /**
- * One row an address, known or not. A row whose last try is older than the lock begins anew. `locked_until` is answered only
- * when this try may no longer be judged.
+ * A row that is old begins anew. While it is locked nothing is counted. The try after the last that is judged begins the
+ * next lock; after the lock as many are judged again.
  */
+const OLD = 'greatest(f.updated_at, f.locked_until) <= $5';
 const COUNT_TRY = `
-  insert into sign_in_failures as f (email, failures, locked_until, updated_at) values ($1, 1, null, $2)
-  on conflict (email) do update set
-    failures = case when f.updated_at < $5 then 1 else f.failures + 1 end,
-    locked_until = case
-      when f.updated_at < $5 then null
-      when f.locked_until > $2 then f.locked_until
-      when f.failures >= $3 then $4
-      else null end,
+  insert into sign_in_failures as f (key, failures, locks, locked_until, updated_at) values ($1, 1, 0, null, $2)
+  on conflict (key) do update set
+    failures = case when ${OLD} then 1 when f.locked_until > $2 then f.failures
+      when f.failures >= $3 then 0 else f.failures + 1 end,
+    locks = case when ${OLD} then 0 when f.locked_until > $2 then f.locks
+      when f.failures >= $3 then f.locks + 1 else f.locks end,
+    locked_until = case when ${OLD} then null when f.locked_until > $2 then f.locked_until
+      when f.failures >= $3 then ($4::timestamptz[])[least(f.locks + 1, cardinality($4::timestamptz[]))] end,
     updated_at = case when f.locked_until > $2 then f.updated_at else $2 end
-  returning locked_until`;
+  returning locked_until, xmax = 0 as is_new`;
 
-function pendingOf(row: Record<string, unknown> | undefined): PendingSignIn | undefined {
-  if (row === undefined) return undefined;
-  return { personId: row.person_id as string, challenge: row.challenge as string | null };
+async function forgetOld(database: Database, atMs: number, { forgetMs }: TryLimits): Promise<void> {
+  await database.query({
+    text: `delete from sign_in_failures where key in
+             (select key from sign_in_failures where updated_at <= $1 and coalesce(locked_until, updated_at) <= $1
+              order by updated_at limit $2 for update skip locked)`,
+    values: [new Date(atMs - forgetMs), FORGET_AT_ONCE],
+  });
 }

@@ -1,11 +1,11 @@
 // How a proposal is stored: the request as JSON with amounts as text, and the decision beside it once there is one.
-import type { Proposal, ReviewRequest } from '../../../domain/review/proposal.ts';
+import type { Proposal, ProposalDecision, ReviewRequest } from '../../../domain/review/proposal.ts';
 import type { AnyRow } from '../reads/settlement-rows.ts';
 
 export const PROPOSALS = {
   select: `select p.id, p.mode, p.action, p.subject_id, p.detail, p.proposed_by,
       (extract(epoch from p.proposed_at) * 1000)::float8 as proposed_ms,
-      d.decided_by, d.approved, d.reason, (extract(epoch from d.at) * 1000)::float8 as decided_ms
+      d.decided_by, d.approved, d.withdrawn, d.reason, (extract(epoch from d.at) * 1000)::float8 as decided_ms
     from proposals p left join proposal_decisions d on d.proposal_id = p.id`,
   read: (row: AnyRow): Proposal => ({
     id: row.id,
@@ -14,12 +14,14 @@ export const PROPOSALS = {
     amountMinor: BigInt(row.detail.amountMinor),
     proposedBy: row.proposed_by,
     proposedAtMs: row.proposed_ms,
-    decision:
-      row.decided_by === null
-        ? null
-        : { decidedBy: row.decided_by, approved: row.approved, reason: row.reason, atMs: row.decided_ms },
+    decision: decisionOf(row),
   }),
 };
+
+export function decisionOf(row: AnyRow): ProposalDecision | null {
+  const { decided_by: decidedBy, approved, withdrawn, reason, decided_ms: atMs } = row;
+  return decidedBy === null ? null : { decidedBy, approved, withdrawn, reason, atMs };
+}
 
 /** What goes into the column: the request's detail, and the amount it was about. */
 export function proposalDetail({ request, amountMinor }: Proposal): object {

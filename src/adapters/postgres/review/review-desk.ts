@@ -9,6 +9,7 @@ import { type AnyRow, CREDITS, DEPOSITS, MOVEMENTS, NOTICES } from '../reads/set
 import { FACTS_OF_S, TRANSACTION_COLUMNS, toTransaction } from '../reads/transaction-rows.ts';
 import { PROPOSALS, proposalDetail } from './proposal-rows.ts';
 
+const REVIEWS = `${PROPOSALS.select} where p.kind = 'review' and`;
 const OLDEST = 'order by id limit $2';
 
 const ON_HOLD = `select ${TRANSACTION_COLUMNS} from (
@@ -56,16 +57,16 @@ export function makeReviewDesk(database: Database): ReviewDesk {
   return {
     addProposal: (proposal) => addProposal(database, proposal),
     findProposal: async (id) => {
-      const [row] = await rows('find-proposal', `${PROPOSALS.select} where p.id = $1`, [id]);
+      const [row] = await rows('find-proposal', `${REVIEWS} p.id = $1`, [id]);
       return row && PROPOSALS.read(row);
     },
     // Reviewers make the proposals, so there are few enough to read all of them.
     listOpenProposals: async (mode) => {
-      const text = `${PROPOSALS.select} where d.proposal_id is null and p.mode = any ($1::text[]) order by p.id`;
+      const text = `${REVIEWS} d.proposal_id is null and p.mode = any ($1::text[]) order by p.id`;
       return (await rows('open-proposals', text, [mode === undefined ? MODES : [mode]])).map(PROPOSALS.read);
     },
     openProposalsOn: async (subjectId) => {
-      const text = `${PROPOSALS.select} where d.proposal_id is null and p.subject_id = $1 order by p.id`;
+      const text = `${REVIEWS} d.proposal_id is null and p.subject_id = $1 order by p.id`;
       return (await rows('open-proposals-on', text, [subjectId])).map(PROPOSALS.read);
     },
     listQueue: async (limit, mode) => ({

@@ -1,6 +1,7 @@
 // The treasury watch on PostgreSQL: our signed sends by hash, the position up to which each network was read, and findings.
 // A finding is recorded in the same transaction that halts its asset.
 import { describeFinding, type OutflowFinding, type SignedSend } from '../../../domain/movements/outflows.ts';
+import { serviceActor } from '../../../domain/people/actor.ts';
 import type { AttemptState } from '../../../domain/records/movement.ts';
 import type { Mode } from '../../../domain/values/mode.ts';
 import type { StoredFinding, TreasuryWatch } from '../../../ports/treasury-watch.ts';
@@ -91,7 +92,7 @@ async function stop(
   const [first] = findings;
   if (first === undefined) return [];
   const reason = describeFinding(first);
-  const doing = { actor: 'treasury watch', atMs };
+  const doing = { actor: serviceActor('treasury-watch'), atMs };
   const detail = { mode, network, asset, findings: findings.map(({ txHash }) => txHash), reason };
   const added = await logged(doing, 'sends_halted', detail, async (client) => {
     const inserted = await client.query<{ tx_hash: string }>(

@@ -95,7 +95,7 @@ export function matching(world: World): Change | undefined {
   if (credit === undefined || buy === undefined) return undefined;
   const { mode, id: subjectId } = buy;
   const send = movementOf(world, { kind: 'send', mode, network: 'Polygon', transactionId: subjectId });
-  const facts = { actor: 'matching', atMs: nowMs, reason: 'payment found', dueAtMs: nowMs };
+  const facts = { actor: 'matching', atMs: nowMs, reason: 'payment_found', dueAtMs: nowMs } as const;
   return {
     atMs: nowMs,
     transactions: [moveTo(buy, 'paid', facts)],

@@ -61,7 +61,14 @@ export const transactionMoved: Part = (world, draft) => {
     ...(random.chance(0.1) && { amountMinor: 77n, reference: 'other', expiresAtMs: 1 }),
   };
   const evidence = random.pick([{}, { evidence: { from: 'x', gone: undefined } }]);
-  const facts = { actor: 'test', atMs: nowMs, reason: 'moved', dueAtMs: dueOf(world), updates, ...evidence };
+  const facts = {
+    actor: 'test',
+    atMs: nowMs,
+    reason: 'refund_made' as const,
+    dueAtMs: dueOf(world),
+    updates,
+    ...evidence,
+  };
   const to = next.length === 0 || random.chance(0.2) ? row.state : random.pick(next);
   draft.transactions = moved(draft.transactions, moveTo(row, to, facts));
   // The same step twice in one change: a mistake that is refused.
@@ -249,14 +256,21 @@ export const frozen: Part = (world, draft) => {
 
 export const decided: Part = (world, draft) => {
   const { random, tables } = world;
-  const proposal = anyOf(world, tables.proposals);
-  const proposedBy = random.chance(0.9) ? (proposal?.proposedBy ?? 'ada') : random.pick(PEOPLE);
+  // Mostly what a person gave a second factor for; it may be old by now, used before, or of another person.
+  const given = random.chance(0.8) ? anyOf(world, tables.stepUps) : undefined;
+  const proposal =
+    given !== undefined && random.chance(0.9)
+      ? tables.proposals.get(given.subjectId)
+      : anyOf(world, tables.proposals);
+  const proposedBy = random.chance(0.9) ? (proposal?.proposedBy ?? PEOPLE[0]) : random.pick(PEOPLE);
+  const stepUp = given && { id: given.id, atMs: random.chance(0.95) ? given.atMs : given.atMs - 1 };
   draft.decision = {
     proposalId: random.chance(0.93) ? (proposal?.id ?? 'prp_none') : 'prp_none',
     proposedBy,
-    decidedBy: random.pick(PEOPLE),
+    decidedBy: given !== undefined && random.chance(0.85) ? given.personId : random.pick(PEOPLE),
     approved: random.chance(0.7),
     reason: 'looked at',
+    stepUp: stepUp ?? null,
   };
 };
 

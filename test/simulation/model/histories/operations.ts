@@ -1,5 +1,6 @@
 // One random operation on the store or the desk, as data: the same is done to the model and to PostgreSQL.
 
+import { STEP_UP_MS } from '../../../../src/domain/people/step-up.ts';
 import type { Transaction } from '../../../../src/domain/records/transaction.ts';
 import type { Proposal, ReviewRequest } from '../../../../src/domain/review/proposal.ts';
 import type { Acceptance } from '../../../../src/ports/store/acceptance.ts';
@@ -17,6 +18,7 @@ import {
   HOLDERS,
   idOf,
   KEYS,
+  KNOWN_PEOPLE,
   LEASE_MS,
   modeOf,
   PEOPLE,
@@ -137,6 +139,18 @@ export const hastening: Maker = (world) => {
 
 const proposing: Maker = (world) => op('addProposal', proposalOf(world));
 
+/** A second factor for a proposal that is there, or for another subject; some of it is old from the start. */
+const steppingUp: Maker = (world) => {
+  const { random, tables, nowMs } = world;
+  const subjectId = anyOf(world, tables.proposals)?.id ?? 'prp_none';
+  const atMs = random.chance(0.85) ? nowMs : nowMs - STEP_UP_MS - random.below(2);
+  return op('addStepUp', {
+    ...{ id: idOf(world, 'sup'), personId: random.pick(KNOWN_PEOPLE) },
+    subjectId,
+    atMs,
+  });
+};
+
 function proposalOf(world: World): Proposal {
   const { random, tables, nowMs } = world;
   const subjectId = anyOf(world, tables.credits)?.id ?? 'nothing';
@@ -184,7 +198,8 @@ const MAKERS: readonly (readonly [number, Maker])[] = [
   [5, looking],
   [9, reading],
   [6, serving],
-  [2, proposing],
+  [3, proposing],
+  [3, steppingUp],
   [6, reviewing],
   [2, operating],
 ];

@@ -3,13 +3,14 @@ import { makeBackOffice } from '../../../../src/adapters/postgres/back-office/ba
 import type { Database } from '../../../../src/adapters/postgres/connection/database.ts';
 import { makeReviewDesk } from '../../../../src/adapters/postgres/review/review-desk.ts';
 import { makePostgresStore } from '../../../../src/adapters/postgres/store.ts';
-import type { BackOffice } from '../../../../src/ports/back-office.ts';
+import type { BackOffice, SettingWrites } from '../../../../src/ports/back-office.ts';
 import { openTestDatabase } from '../../../http/store-fixtures.ts';
 import { freshDatabase } from '../../../support/database.ts';
 import { type Model, makeModel, type SyncCore } from '../model.ts';
+import type { ModelStepUp } from '../tables.ts';
 import type { Operation, Verb } from './operation.ts';
 import type { Play } from './state.ts';
-import { BUSINESSES, KEYS, START_MS } from './world.ts';
+import { BUSINESSES, KEYS, KNOWN_PEOPLE, START_MS } from './world.ts';
 
 type Real = { readonly [Named in Verb]: (...given: never[]) => Promise<unknown> };
 
@@ -34,6 +35,7 @@ export async function openStage(processes = 1): Promise<Stage> {
     await backOffice.addBusiness({ id, name: id, linkTag: id.replace('_', '-'), sandbox: false }, DOING);
   for (const { id, businessId, mode } of KEYS)
     await backOffice.addKey({ id, businessId, mode, hash: `hash of ${id}`, hint: 'sk' }, DOING);
+  for (const id of KNOWN_PEOPLE) await addPerson(database, id);
   const plays: Play[] = [];
   const onScenario = (transactionId: string, scenario: string, atMs: number) => {
     plays.push({ transactionId, scenario, atMs });
@@ -41,10 +43,10 @@ export async function openStage(processes = 1): Promise<Stage> {
   const real = Array.from({ length: processes }, () =>
     processOn(openTestDatabase(url, processes === 1 ? 1 : 3), backOffice),
   );
-  return { model: makeModel({ keys: KEYS, onScenario }), plays, database, real };
+  return { model: makeModel({ keys: KEYS, people: KNOWN_PEOPLE, onScenario }), plays, database, real };
 }
 
-function processOn(database: Database, backOffice: BackOffice): Real {
+function processOn(database: Database, backOffice: BackOffice & SettingWrites): Real {
   return {
     ...makePostgresStore(database),
     ...makeReviewDesk(database),
@@ -54,7 +56,31 @@ function processOn(database: Database, backOffice: BackOffice): Real {
     liftFreeze: (businessId: string, mode: 'live' | 'test') =>
       backOffice.liftFreeze(businessId, mode, 'x', DOING),
     closeCase: (id: string) => backOffice.closeCase(id, 'x', DOING),
+    addStepUp: async ({ id, personId, subjectId, atMs }: ModelStepUp) => {
+      await database.query({
+        text: `insert into step_ups (id, person_id, session_id, subject_id, at)
+          values ($1, $2, $3, $4, to_timestamp($5::float8 / 1000))`,
+        values: [id, personId, sessionOf(personId), subjectId, atMs],
+      });
+    },
   };
+}
+
+async function addPerson(database: Database, id: string): Promise<void> {
+  await database.query({
+    text: 'insert into people (id, email, name, created_at) values ($1, $2, $3, now())',
+    values: [id, `${id}@x.test`, id],
+  });
+  await database.query({
+    text: `insert into sessions (id, person_id, token_hash, rotated_at, surface, address, user_agent, created_at, seen_at,
+        expires_at)
+      values ($1, $2, $1, now(), 'command_line', '', '', now(), now(), now())`,
+    values: [sessionOf(id), id],
+  });
+}
+
+function sessionOf(personId: string): string {
+  return `ses of ${personId}`;
 }
 
 export async function doneFor(real: Real, { verb, given }: Operation): Promise<Result> {

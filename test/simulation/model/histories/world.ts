@@ -32,7 +32,8 @@ export const SOURCES = ['bank', 'other'] as const;
 export const PERIODS = ['2026-11', '2026-11-14'] as const;
 export const FEEDS = ['bank', 'Polygon'] as const;
 export const HOLDERS = ['one', 'two', 'three'] as const;
-export const PEOPLE = ['ada', 'Ada', 'bola', 'chi'] as const;
+export const KNOWN_PEOPLE = ['per_ada', 'per_Ada', 'per_bola', 'per_chi'] as const;
+export const PEOPLE = [...KNOWN_PEOPLE, 'per_none'] as const;
 
 export interface World {
   readonly random: Random;

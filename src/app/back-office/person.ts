@@ -1,16 +1,15 @@
-// Who acts: a name without room for a second spelling, because two names must mean two people.
+// Who may propose and decide: a person who is signed in, and no other name. Two ids are two people; two names were not.
 
+import { isPerson } from '../../domain/people/actor.ts';
 import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import { isPlainText } from '../intake/field-rules.ts';
 
-const PERSON = /^[A-Za-z]+:[A-Za-z0-9._@+-]{1,80}$/;
 const REASON_MAX = 500;
 
-/** `cli:ada`: where they were known from, and who. */
 export function checkPerson(actor: string): Result<string, ReviewRefusal> {
-  if (PERSON.test(actor)) return ok(actor);
-  return refuse('invalid', 'A person is named with letters, digits and . _ @ + - only.');
+  if (isPerson(actor)) return ok(actor);
+  return refuse('sign_in_needed', 'Only a signed-in person may do this. Sign in first: bin/sliproad login');
 }
 
 export function checkReason(text: string): Result<string, ReviewRefusal> {

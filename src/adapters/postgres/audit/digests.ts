@@ -1,0 +1,108 @@
+// Digests of activity: one entry of the audit log commits to every line of the timeline, and to the facts of its
+// transaction, that a range of database transactions wrote. The range ends below the oldest running one, so no line can be
+// added to it afterwards. Keys act thousands of times a second, and none of that waits for the audit log.
+import type pg from 'pg';
+import { serviceActor } from '../../../domain/people/actor.ts';
+import type { ActivityDigest, ActivityRange } from '../../../ports/people/audit.ts';
+import type { Database } from '../connection/database.ts';
+import { appendEntry, UTC_TEXT } from './entries.ts';
+
+/** Database transactions in one digest. */
+const SPAN = 2_000n;
+/** A digest reads everything in its range; other statements have to answer sooner. */
+const TIMEOUT_MS = 120_000;
+/** An arbitrary constant, the same in every process. */
+const LOCK_KEY = 727_201_103;
+
+// Rows are written out with `row(...)::text`, which quotes: two different rows have different texts. Times are numbers,
+// because a printed time depends on the session. Facts have version 0: they come before the lines of their transaction.
+const DIGEST = `
+with lines as materialized (
+  select transaction_id, version, at,
+    row(transaction_id, version, extract(epoch from at), from_state, to_state, actor, reason, evidence)::text as line
+  from timeline where committed_by >= $1::bigint and committed_by < $2::bigint
+    and ($3::text is null or at <= $3::timestamptz)
+), facts as materialized (
+  select x.* from (select distinct transaction_id from lines) l cross join lateral (
+    select t.id, row(t.id, t.business_id, t.mode, t.type, t.reference, t.link_tag, t.amount_minor, t.fee_minor,
+      t.account_number, t.account_name, t.bank_name, t.bank_code, t.flags, t.vendor_id, t.vendor_name, t.vendor_number,
+      t.vendor_bank, t.deposits, t.body_hash, t.key_id, extract(epoch from t.created_at),
+      extract(epoch from t.expires_at))::text as line
+    from transactions t where t.id = l.transaction_id offset 0) x
+), written as (
+  select transaction_id, version, line from lines union all select id, 0, line from facts
+)
+select (select count(*) from lines)::int as rows,
+  (select to_char(max(at) at time zone 'utc', ${UTC_TEXT}) from lines) as newest,
+  encode(sha256(coalesce(string_agg(sha256(convert_to(line, 'UTF8')), ''::bytea
+    order by transaction_id, version), ''::bytea)), 'hex') as sha256
+from written`;
+
+function digestQuery({ from, to, newest }: ActivityRange): pg.QueryConfig & pg.ClientConfig {
+  return { name: 'audit-digest', text: DIGEST, values: [from, to, newest], query_timeout: TIMEOUT_MS };
+}
+
+export async function digestOf(database: Database, range: ActivityRange): Promise<ActivityDigest> {
+  const { rows } = await database.query<ActivityDigest & pg.QueryResultRow>(digestQuery(range));
+  return rows[0]!;
+}
+
+const LAST = `
+select action, detail ->> 'to_xid' as to_xid, detail ->> 'server' as server from (
+  (select * from audit_log where action = 'activity.digest' order by no desc limit 1) union all
+  (select * from audit_log where action = 'activity.restarted' order by no desc limit 1)) as last
+order by no desc limit 1`;
+
+const INSTANT = `select pg_snapshot_xmin(pg_current_snapshot())::text as below,
+  (select system_identifier::text from pg_control_system()) as server`;
+
+interface Instant {
+  /** Every database transaction below this one has ended. */
+  readonly below: string;
+  /** Differs after a dump was restored into another server, where numbers start again. */
+  readonly server: string;
+}
+
+/** The entry is written last: it holds the head of the log only for the commit. */
+export function appendDigest(database: Database, atMs: number): Promise<{ readonly more: boolean }> {
+  return database.transaction(async (client) => {
+    const lock = await client.query('select pg_try_advisory_xact_lock($1) as mine', [LOCK_KEY]);
+    if (!lock.rows[0].mine) return { more: false };
+    const { below, server }: Instant = (await client.query(INSTANT)).rows[0];
+    const last = (await client.query<{ to_xid: string; server: string }>(LAST)).rows[0];
+    const record = (action: string, detail: Readonly<Record<string, unknown>>) =>
+      client.query(
+        appendEntry({ actor: serviceActor('audit'), atMs, action, subject: null, businessId: null, detail }),
+      );
+    const from = last?.to_xid ?? '0';
+    const isBehind = BigInt(from) > BigInt(below);
+    if (last !== undefined && (isBehind || last.server !== server)) {
+      await record('activity.restarted', { to_xid: isBehind ? '0' : from, server });
+      return { more: true };
+    }
+    const to = await endOfRange(client, BigInt(from), BigInt(below));
+    if (to === undefined) return { more: false };
+    const { rows } = await client.query<ActivityDigest>(digestQuery({ from, to: String(to), newest: null }));
+    await record('activity.digest', { from_xid: from, to_xid: String(to), server, ...rows[0]! });
+    return { more: to < BigInt(below) };
+  });
+}
+
+/**
+ * Where a range ends that has lines and whose lines are of few database transactions; undefined when there are none. Steps
+ * get longer while nothing is found, and short again where something is.
+ */
+async function endOfRange(client: pg.ClientBase, from: bigint, below: bigint): Promise<bigint | undefined> {
+  let span = SPAN;
+  for (let start = from; start < below; ) {
+    const end = start + span < below ? start + span : below;
+    const { rows } = await client.query({
+      text: 'select from timeline where committed_by >= $1::bigint and committed_by < $2::bigint limit 1',
+      values: [String(start), String(end)],
+    });
+    if (rows.length > 0 && end - start <= SPAN) return end;
+    if (rows.length === 0) start = end;
+    span = rows.length > 0 ? span / 2n : span * 2n;
+  }
+  return undefined;
+}

@@ -1,0 +1,96 @@
+// Passwords and pending sign-ins. A password that changes ends every pending sign-in that was opened with the old one, also one
+// that is being opened at that moment: both lock the row of the password.
+import type { PendingSignIn, SignInStore } from '../../../ports/people/sign-in.ts';
+import { makeLogged } from '../back-office/logged.ts';
+import type { Database } from '../connection/database.ts';
+import { personOf } from './rows.ts';
+
+type Pendings = Pick<
+  SignInStore,
+  'passwordOf' | 'setPassword' | 'addPending' | 'pending' | 'setChallenge' | 'judgePending'
+>;
+
+export function pendingsIn(database: Database): Pendings {
+  const logged = makeLogged(database);
+  return {
+    passwordOf: async (email) => {
+      const { rows } = await database.query({
+        text: `select p.*, w.stored from people p join passwords w on w.person_id = p.id where p.email = $1`,
+        values: [email],
+      });
+      const row = rows[0];
+      return row === undefined ? undefined : { person: personOf(row), stored: row.stored as string };
+    },
+    setPassword: (personId, stored, doing) =>
+      logged(doing, 'password_set', { person: personId }, async (client) => {
+        const at = new Date(doing.atMs);
+        await client.query(
+          `insert into passwords (person_id, stored, changed_at) values ($1, $2, $3)
+           on conflict (person_id) do update set stored = excluded.stored, changed_at = excluded.changed_at`,
+          [personId, stored, at],
+        );
+        await client.query('delete from sign_ins where person_id = $1', [personId]);
+        await client.query('delete from known_devices where person_id = $1', [personId]);
+        await client.query('update sessions set ended_at = $2 where person_id = $1 and ended_at is null', [
+          personId,
+          at,
+        ]);
+      }),
+    addPending: (pending, stored) =>
+      database.transaction(async (client) => {
+        const { tokenHash, personId, triesKey, atMs, expiresAtMs } = pending;
+        await client.query('delete from sign_ins where expires_at <= $1', [new Date(atMs)]);
+        const person = await client.query(
+          'select from people where id = $1 and disabled_at is null for share',
+          [personId],
+        );
+        if (person.rowCount === 0) return false;
+        if (stored !== null) {
+          const same = await client.query(
+            'select from passwords where person_id = $1 and stored = $2 for share',
+            [personId, stored],
+          );
+          if (same.rowCount === 0) return false;
+        }
+        await client.query(
+          'insert into sign_ins (token_hash, person_id, tries_key, expires_at) values ($1, $2, $3, $4)',
+          [tokenHash, personId, triesKey, new Date(expiresAtMs)],
+        );
+        return true;
+      }),
+    pending: async (tokenHash, atMs) => {
+      const { rows } = await database.query({
+        text: `select * from sign_ins where token_hash = $1 and expires_at > $2 and judged < 5`,
+        values: [tokenHash, new Date(atMs)],
+      });
+      return pendingOf(rows[0]);
+    },
+    setChallenge: async (tokenHash, challenge, atMs) => {
+      const { rows } = await database.query({
+        text: `update sign_ins set challenge = $2 where token_hash = $1 and expires_at > $3 and judged < 5
+               returning *`,
+        values: [tokenHash, challenge, new Date(atMs)],
+      });
+      return pendingOf(rows[0]);
+    },
+    judgePending: async (tokenHash, atMs) => {
+      const { rows } = await database.query({
+        text: `update sign_ins s set judged = s.judged + 1, challenge = null
+               from (select token_hash, challenge from sign_ins
+                     where token_hash = $1 and expires_at > $2 and judged < 5 for update) asked
+               where s.token_hash = asked.token_hash returning s.person_id, s.tries_key, asked.challenge`,
+        values: [tokenHash, new Date(atMs)],
+      });
+      return pendingOf(rows[0]);
+    },
+  };
+}
+
+function pendingOf(row: Record<string, unknown> | undefined): PendingSignIn | undefined {
+  if (row === undefined) return undefined;
+  return {
+    personId: row.person_id as string,
+    triesKey: row.tries_key as string,
+    challenge: row.challenge as string | null,
+  };
+}

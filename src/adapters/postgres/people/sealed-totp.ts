@@ -1,0 +1,32 @@
+// The TOTP secrets as sealed, in the order of their persons.
+import type { SealedSecrets } from '../../../ports/people/sealed-secrets.ts';
+import type { Database } from '../connection/database.ts';
+
+/** `purpose`: what the secret of a person is sealed for. */
+export function sealedTotpIn(database: Database, purpose: (personId: string) => string): SealedSecrets {
+  return {
+    name: 'totp_secrets',
+    after: async (id, limit) => {
+      const [personId = '', fingerprint = ''] = id.split(' ');
+      const { rows } = await database.query<{ person_id: string; fingerprint: string; sealed: string }>({
+        text: `select person_id, fingerprint, sealed from totp_secrets
+               where (person_id, fingerprint) > ($1, $2) order by person_id, fingerprint limit $3`,
+        values: [personId, fingerprint, limit],
+      });
+      return rows.map((row) => ({
+        id: `${row.person_id} ${row.fingerprint}`,
+        sealed: row.sealed,
+        purpose: purpose(row.person_id),
+      }));
+    },
+    replace: async ({ id, sealed: from }, to) => {
+      const [personId, fingerprint] = id.split(' ');
+      const { rowCount } = await database.query({
+        text: `update totp_secrets set sealed = $4
+               where person_id = $1 and fingerprint = $2 and sealed = $3`,
+        values: [personId, fingerprint, from, to],
+      });
+      return rowCount === 1;
+    },
+  };
+}

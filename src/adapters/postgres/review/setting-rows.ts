@@ -1,0 +1,53 @@
+// How the proposal of a setting is stored: the request as JSON with amounts as text, beside what it would change.
+import type {
+  GivenFee,
+  GivenLimit,
+  SettingProposal,
+  SettingRequest,
+} from '../../../domain/back-office/setting.ts';
+import type { AnyRow } from '../reads/settlement-rows.ts';
+import { decisionOf, PROPOSALS } from './proposal-rows.ts';
+
+export const SETTING_PROPOSALS = {
+  select: PROPOSALS.select,
+  read: (row: AnyRow): SettingProposal => ({
+    id: row.id,
+    mode: row.mode,
+    request: requestOf(row.detail.request),
+    before: row.detail.before,
+    proposedBy: row.proposed_by,
+    proposedAtMs: row.proposed_ms,
+    decision: decisionOf(row),
+  }),
+};
+
+/** What goes into the column. */
+export function settingDetail({ request, before }: Pick<SettingProposal, 'request' | 'before'>): string {
+  return JSON.stringify({ request, before }, (_, value) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  );
+}
+
+function requestOf(stored: AnyRow): SettingRequest {
+  if (stored.setting === 'fee_set') {
+    const fee: GivenFee = {
+      ...stored.fee,
+      flatMinor: BigInt(stored.fee.flatMinor),
+      capMinor: minorOf(stored.fee.capMinor),
+    };
+    return { setting: 'fee_set', fee };
+  }
+  if (stored.setting === 'limit_set') {
+    const { mode, businessId, ...limits } = stored.limit as AnyRow;
+    const amounts = Object.entries(limits).map(([name, value]) => [name, minorOf(value as string | null)]);
+    return {
+      setting: 'limit_set',
+      limit: { mode, businessId, ...Object.fromEntries(amounts) } as GivenLimit,
+    };
+  }
+  return stored as unknown as SettingRequest;
+}
+
+function minorOf(text: string | null): bigint | null {
+  return text === null ? null : BigInt(text);
+}

@@ -1,0 +1,32 @@
+// Reading is recorded, too: which operator looked at which business's data. The entry is written before anything is shown; when
+// it cannot be written, nothing is shown.
+import type { Clock } from '../../ports/clock.ts';
+import type { AuditLog, AuditReads } from '../../ports/people/audit.ts';
+
+export interface RecordReadDeps {
+  readonly audit: AuditLog & Pick<AuditReads, 'businessOf'>;
+  readonly clock: Clock;
+}
+
+/** `businessId`: null when the data of several businesses is shown. `what`: the command or the page. */
+export async function recordRead(
+  { audit, clock }: RecordReadDeps,
+  actor: string,
+  businessId: string | null,
+  what: string,
+  subject: string | null = null,
+): Promise<void> {
+  const detail = { what };
+  await audit.record({ actor, atMs: clock.now(), action: 'data.read', subject, businessId, detail });
+}
+
+/** The same for one record, whose business is looked up. */
+export async function recordReadOf(
+  deps: RecordReadDeps,
+  actor: string,
+  recordId: string,
+  what: string,
+): Promise<void> {
+  const businessId = (await deps.audit.businessOf(recordId)) ?? null;
+  await recordRead(deps, actor, businessId, what, recordId);
+}

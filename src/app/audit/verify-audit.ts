@@ -1,0 +1,115 @@
+// Verifies the audit log from its first entry: every hash is computed again, every entry follows the one before it, the last
+// one is the head, and every digest still says what the timeline says. A finding names the first entry that is wrong.
+import {
+  type AuditFinding,
+  type AuditHead,
+  breakOf,
+  type ChainedEntry,
+  NO_ENTRY,
+} from '../../domain/people/audit-chain.ts';
+import type { AuditReads } from '../../ports/people/audit.ts';
+import { verifyDigests } from './verify-digests.ts';
+
+const PAGE = 1_000;
+
+export interface AuditVerdict {
+  /** The last entry that was verified. */
+  readonly head: AuditHead;
+  readonly digests: number;
+  readonly finding: AuditFinding | undefined;
+}
+
+export interface VerifyOptions {
+  /** A head that is kept outside, to compare with. */
+  readonly held?: AuditHead | undefined;
+  /** The timeline is read as well. */
+  readonly digests: boolean;
+  readonly onProgress: (done: string) => void;
+}
+
+export async function verifyAudit(audit: AuditReads, options: VerifyOptions): Promise<AuditVerdict> {
+  const end = await audit.head();
+  const digests: ChainedEntry[] = [];
+  const watched = async function* () {
+    for await (const entry of entriesOf(audit, end.no)) {
+      if (entry.action.startsWith('activity.')) digests.push(entry);
+      if (entry.no % PAGE === 0) options.onProgress(`Verified ${entry.no} of ${end.no} entries`);
+      yield entry;
+    }
+  };
+  const { head, finding } = await verifyEntries(watched(), options.held);
+  const broken = finding ?? endFinding(head, end);
+  if (broken !== undefined || !options.digests) return { head, digests: 0, finding: broken };
+  const wrong = await verifyDigests(audit, digests, options.onProgress);
+  return { head, digests: digests.length, finding: wrong };
+}
+
+async function* entriesOf(audit: AuditReads, lastNo: number): AsyncGenerator<ChainedEntry> {
+  for (let from = Number.MIN_SAFE_INTEGER; ; ) {
+    const page = await audit.entriesFrom(from, PAGE);
+    for (const entry of page) if (entry.no <= lastNo) yield entry;
+    if (page.length < PAGE || page.at(-1)!.no >= lastNo) return;
+    from = page.at(-1)!.no + 1;
+  }
+}
+
+/** Of the database, or of an export. Stops at the first entry that is wrong. */
+export async function verifyEntries(
+  entries: AsyncIterable<ChainedEntry>,
+  held?: AuditHead,
+): Promise<{ readonly head: AuditHead; readonly finding: AuditFinding | undefined }> {
+  let head = NO_ENTRY;
+  for await (const entry of entries) {
+    const finding = breakOf(head, entry) ?? heldFinding(entry, held);
+    if (finding !== undefined) return { head, finding };
+    head = { no: entry.no, hash: entry.hash };
+  }
+  if (held === undefined || held.no <= head.no) return { head, finding: undefined };
+  const text = `the log ends with entry ${head.no}, and a head of entry ${held.no} is held outside: entries were removed, or an older backup was restored`;
+  return { head, finding: { no: head.no + 1, text } };
+}
+
+function heldFinding({ no, hash }: AuditHead, held: AuditHead | undefined): AuditFinding | undefined {
+  if (held?.no !== no || held.hash === hash) return undefined;
+  return {
+    no,
+    text: `entry ${no} is not the one whose hash is held outside: it, or one before it, was replaced`,
+  };
+}
+
+/** The head is stored apart from the entries: it still names the last one when that is gone. */
+function endFinding(
+  last: AuditHead,
+  { no, hash, lastNo }: AuditHead & { readonly lastNo: number },
+): AuditFinding | undefined {
+  if (last.no < no)
+    return { no: last.no + 1, text: `the entries ${last.no + 1} to ${no} are missing at the end` };
+  if (lastNo > no) return { no: no + 1, text: `entry ${no + 1} was added beside the chain` };
+  if (last.hash === hash) return undefined;
+  return { no, text: `entry ${no} is not the one that the head names` };
+}
+
+/** What is new since `from`, at most `most` entries: `from` must still be there, as it was. */
+export async function verifySince(
+  audit: AuditReads,
+  from: AuditHead,
+  most: number,
+): Promise<{ readonly head: AuditHead; readonly finding: AuditFinding | undefined }> {
+  const end = await audit.head();
+  const page = (await audit.entriesFrom(from.no, most)).filter(({ no }) => no <= end.no);
+  if (from.no > 0) {
+    const again = page.shift();
+    if (again?.no !== from.no || again.hash !== from.hash) {
+      const text = `entry ${from.no} was there and verified, and is now ${again?.no === from.no ? 'another one' : 'missing'}`;
+      return { head: from, finding: { no: from.no, text } };
+    }
+  }
+  let head = from;
+  for (const entry of page) {
+    const finding = breakOf(head, entry);
+    if (finding !== undefined) return { head, finding };
+    head = { no: entry.no, hash: entry.hash };
+  }
+  const isWhole = page.length < most - 1;
+  return { head, finding: isWhole ? endFinding(head, end) : undefined };
+}

@@ -1,0 +1,41 @@
+// Changes a setting, or proposes it where two people are needed (domain/people/decisions.ts). There is no other way to a
+// setting: what needs two people is written with the decision of the second one, in decide-setting.ts.
+
+import type { SettingProposal, SettingRequest } from '../../domain/back-office/setting.ts';
+import { needsTwo } from '../../domain/people/decisions.ts';
+import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
+import { ok, type Result } from '../../domain/values/result.ts';
+import type { Doing } from '../../ports/back-office.ts';
+import type { SettingWrite, WriteOutcome } from '../../ports/setting-desk.ts';
+import { planSetting } from './plan-setting.ts';
+import { proposePlanned } from './propose-setting.ts';
+import type { SettingDeps } from './setting-deps.ts';
+
+export type SettingOutcome =
+  | { readonly kind: 'done'; readonly write: SettingWrite }
+  | { readonly kind: 'proposed'; readonly proposal: SettingProposal };
+
+export async function changeSetting(
+  deps: SettingDeps,
+  request: SettingRequest,
+  { actor }: Pick<Doing, 'actor'>,
+): Promise<Result<SettingOutcome, ReviewRefusal>> {
+  const planned = await planSetting(deps, request);
+  if (!planned.ok) return planned;
+  const { mode, write } = planned.value;
+  if (needsTwo(request.setting, mode)) {
+    const proposed = await proposePlanned(deps, { request, mode, actor });
+    return proposed.ok ? ok({ kind: 'proposed', proposal: proposed.value }) : proposed;
+  }
+  const outcome = await deps.settingDesk.apply(write, { actor, atMs: deps.clock.now() });
+  return outcome === 'done' ? ok({ kind: 'done', write }) : notWritten(outcome);
+}
+
+export function notWritten(why: Exclude<WriteOutcome, 'done'>) {
+  return refuse(
+    'not_possible',
+    why === 'account_taken'
+      ? 'Another active vendor of this mode has this account.'
+      : 'There is nothing to change any more. Look at it again.',
+  );
+}

@@ -1,0 +1,71 @@
+// What every decision on a proposal has in common, whatever it is about: who may decide, what an approval needs, and what the
+// rules of the database mean for the person who is refused by one.
+
+import type { StepUp } from '../../domain/people/step-up.ts';
+import { type ProposalDecision, type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
+import type { Result } from '../../domain/values/result.ts';
+import type { Refused } from '../../ports/store/commit.ts';
+import { checkPerson, checkReason } from './person.ts';
+
+export interface DecisionRequest {
+  readonly proposalId: string;
+  readonly actor: string;
+  readonly approve: boolean;
+  readonly reason: string;
+  /** The second factor that this person gave for this proposal; an approval needs one. */
+  readonly stepUp: StepUp | null;
+}
+
+interface Decided {
+  readonly id: string;
+  readonly proposedBy: string;
+  readonly decision: ProposalDecision | null;
+}
+
+/** The reason as it is kept. */
+export function checkDecision(
+  given: Pick<DecisionRequest, 'actor' | 'reason'>,
+): Result<string, ReviewRefusal> {
+  const person = checkPerson(given.actor);
+  return person.ok ? checkReason(given.reason) : person;
+}
+
+export function stepUpNeeded() {
+  return refuse(
+    'step_up_needed',
+    'An approval needs a second factor that you gave for this proposal. Approve again and give one.',
+  );
+}
+
+export function refusedBy({ rule, constraint }: Pick<Refused, 'rule' | 'constraint'>, proposal: Decided) {
+  switch (rule) {
+    case 'same_person':
+      return samePersonTwice(proposal);
+    case 'not_a_person':
+      return refuse('not_a_person', 'The database knows no person with your id. Sign in again.');
+    case 'step_up_needed':
+      return stepUpNeeded();
+    case 'step_up_old':
+      return refuse(
+        'step_up_old',
+        'Your second factor is older than five minutes. Approve again and give one.',
+      );
+    case 'step_up_used':
+      return refuse(
+        'step_up_used',
+        'Your second factor was used for another decision. Approve again and give a new one.',
+      );
+    default:
+      return refuse('not_possible', `The database refused it (${constraint}). Nothing was changed.`);
+  }
+}
+
+export function alreadyDecided({ id, decision }: Decided) {
+  const { approved, withdrawn, decidedBy } = decision!;
+  const word = withdrawn ? 'withdrawn' : approved ? 'approved' : 'declined';
+  return refuse('already_decided', `${id} was ${word} by ${decidedBy}.`);
+}
+
+export function samePersonTwice({ id, proposedBy }: Decided) {
+  return refuse('same_person', `${id} was proposed by ${proposedBy}: another person must decide it.`);
+}

@@ -1,0 +1,62 @@
+// The second of two people approves or declines a setting. An approval is judged on the records as they are now and written in
+// one transaction with the change; what is no longer as it was when it was proposed is refused.
+
+import type { SettingProposal } from '../../domain/back-office/setting.ts';
+import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
+import { ok, type Result } from '../../domain/values/result.ts';
+import type { SettingDecision, SettingWrite } from '../../ports/setting-desk.ts';
+import { notWritten } from './change-setting.ts';
+import {
+  alreadyDecided,
+  checkDecision,
+  type DecisionRequest,
+  refusedBy,
+  samePersonTwice,
+  stepUpNeeded,
+} from './check-decision.ts';
+import { planSetting } from './plan-setting.ts';
+import type { SettingDeps } from './setting-deps.ts';
+
+/** The proposal as it is decided now. */
+export async function decideSetting(
+  deps: SettingDeps,
+  request: DecisionRequest,
+): Promise<Result<SettingProposal, ReviewRefusal>> {
+  const reason = checkDecision(request);
+  if (!reason.ok) return reason;
+  const { proposalId, actor, approve } = request;
+  const proposal = await deps.settingDesk.findProposal(proposalId);
+  if (proposal === undefined) return refuse('not_found', `There is no proposal ${proposalId}.`);
+  if (proposal.decision !== null) return alreadyDecided(proposal);
+  if (proposal.proposedBy === actor) return samePersonTwice(proposal);
+  if (approve && request.stepUp === null) return stepUpNeeded();
+  const decision: SettingDecision = {
+    decidedBy: actor,
+    approved: approve,
+    reason: reason.value,
+    atMs: deps.clock.now(),
+    stepUp: approve ? request.stepUp : null,
+  };
+  if (!approve) return written(deps, proposal, decision, null);
+  const planned = await planSetting(deps, proposal.request);
+  return planned.ok ? written(deps, proposal, decision, planned.value.write) : planned;
+}
+
+async function written(
+  deps: SettingDeps,
+  proposal: SettingProposal,
+  decision: SettingDecision,
+  write: SettingWrite | null,
+): Promise<Result<SettingProposal, ReviewRefusal>> {
+  const outcome = await deps.settingDesk.decide(proposal, decision, write);
+  if (outcome.kind === 'decided') {
+    const { stepUp: _, ...facts } = decision;
+    return ok({ ...proposal, decision: { ...facts, withdrawn: false } });
+  }
+  // Another person, or another process, may have been faster.
+  const now = await deps.settingDesk.findProposal(proposal.id);
+  if (now !== undefined && now.decision !== null) return alreadyDecided(now);
+  if (outcome.kind === 'refused') return refusedBy(outcome, proposal);
+  if (outcome.kind === 'not_possible') return notWritten(outcome.why);
+  return refuse('changed', 'The setting has changed since this was proposed: decline it and propose again.');
+}

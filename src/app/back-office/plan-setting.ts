@@ -1,0 +1,86 @@
+// What a setting would write now, or why it cannot be changed. Changing, proposing and approving ask the same question, so what
+// was proposed and what is approved are judged by the same rules.
+
+import type { SettingRequest } from '../../domain/back-office/setting.ts';
+import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
+import { ok, type Result } from '../../domain/values/result.ts';
+import { isPlainText } from '../intake/field-rules.ts';
+import { planFee } from './manage-fees.ts';
+import { planLimit } from './manage-limits.ts';
+import { planNewVendor, planVendorChange } from './manage-vendors.ts';
+import { checkReason } from './person.ts';
+import type { PlannedSetting, SettingDeps } from './setting-deps.ts';
+
+export async function planSetting(
+  deps: SettingDeps,
+  request: SettingRequest,
+): Promise<Result<PlannedSetting, ReviewRefusal>> {
+  switch (request.setting) {
+    case 'vendor_added':
+      return planNewVendor(deps, request.vendor);
+    case 'vendor_renamed':
+    case 'vendor_enabled':
+    case 'vendor_disabled':
+      return planVendorChange(deps, request);
+    case 'fee_set':
+      return planFee(deps, request.fee);
+    case 'limit_set':
+      return planLimit(deps, request.limit);
+    case 'freeze_lifted':
+      return planLift(deps, request);
+    case 'case_closed':
+      return planClosing(deps, request);
+    case 'movements_paused':
+    case 'movements_resumed':
+      return planMovements(deps, request);
+    case 'signing_resumed':
+      return ok({ mode: request.mode, write: request });
+    case 'network_forgotten':
+      if (request.identity === SIMULATED)
+        return refuse(
+          'not_possible',
+          `${request.network} was simulated in this database: use a new database.`,
+        );
+      return ok({ mode: request.mode, write: request });
+  }
+}
+
+const SIMULATED = 'simulated';
+
+type Asked<Name> = Extract<SettingRequest, { readonly setting: Name }>;
+
+async function planLift(
+  { backOffice }: SettingDeps,
+  request: Asked<'freeze_lifted'>,
+): Promise<Result<PlannedSetting, ReviewRefusal>> {
+  const { businessId, mode } = request;
+  const reason = checkReason(request.reason);
+  if (!reason.ok) return reason;
+  const freezes = await backOffice.listFreezes();
+  if (!freezes.some((each) => each.businessId === businessId && each.mode === mode))
+    return refuse('not_possible', `${businessId} is not frozen in ${mode} mode.`);
+  return ok({ mode, write: { ...request, reason: reason.value } });
+}
+
+async function planClosing(
+  { backOffice }: SettingDeps,
+  request: Asked<'case_closed'>,
+): Promise<Result<PlannedSetting, ReviewRefusal>> {
+  const reason = checkReason(request.reason);
+  if (!reason.ok) return reason;
+  const open = (await backOffice.listOpenCases()).find(({ id }) => id === request.caseId);
+  if (open === undefined) return refuse('not_found', `There is no open case ${request.caseId}.`);
+  return ok({ mode: open.mode, write: { ...request, reason: reason.value } });
+}
+
+/** Movements of both modes: they count as live. */
+async function planMovements(
+  { backOffice }: SettingDeps,
+  request: Asked<'movements_paused' | 'movements_resumed'>,
+): Promise<Result<PlannedSetting, ReviewRefusal>> {
+  const reason = request.reason.trim();
+  if (!isPlainText(reason)) return refuse('invalid', 'The reason must be one line of plain text.');
+  if (request.setting === 'movements_resumed' && !(await backOffice.movementsPaused()))
+    return refuse('not_possible', 'Money movements are not paused.');
+  return ok({ mode: 'live', write: { ...request, reason } });
+}

@@ -1,0 +1,71 @@
+// The first of two people says how a setting shall be. Nothing changes yet; what could not be changed now is refused now.
+
+import {
+  type SettingProposal,
+  type SettingRequest,
+  settingSubject,
+} from '../../domain/back-office/setting.ts';
+import { needsTwo } from '../../domain/people/decisions.ts';
+import { type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
+import { ID_RANDOM_BYTES, makeId } from '../../domain/values/ids.ts';
+import type { Mode } from '../../domain/values/mode.ts';
+import { ok, type Result } from '../../domain/values/result.ts';
+import type { Doing } from '../../ports/back-office.ts';
+import { checkPerson } from './person.ts';
+import { planSetting } from './plan-setting.ts';
+import type { SettingDeps } from './setting-deps.ts';
+
+export async function proposeSetting(
+  deps: SettingDeps,
+  request: SettingRequest,
+  { actor }: Pick<Doing, 'actor'>,
+): Promise<Result<SettingProposal, ReviewRefusal>> {
+  const planned = await planSetting(deps, request);
+  if (!planned.ok) return planned;
+  const { mode } = planned.value;
+  if (!needsTwo(request.setting, mode))
+    return refuse('not_possible', 'One person is enough for this: change it without a proposal.');
+  return proposePlanned(deps, { request, mode, actor });
+}
+
+/** For a setting that was planned already, so that it could be changed now. */
+export async function proposePlanned(
+  deps: SettingDeps,
+  asked: { readonly request: SettingRequest; readonly mode: Mode; readonly actor: string },
+): Promise<Result<SettingProposal, ReviewRefusal>> {
+  const { request, mode, actor } = asked;
+  const person = checkPerson(actor);
+  if (!person.ok) return person;
+  const before = await deps.settingDesk.before(request);
+  // Pressed twice: the same proposal.
+  const others = await deps.settingDesk.proposalsOn(settingSubject(request));
+  const same = others.find(
+    (each) =>
+      each.decision === null &&
+      each.proposedBy === actor &&
+      each.before === before &&
+      textOf(each.request) === textOf(request),
+  );
+  if (same !== undefined) return ok(same);
+  const atMs = deps.clock.now();
+  const proposal: SettingProposal = {
+    id: makeId('prp', atMs, deps.entropy.bytes(ID_RANDOM_BYTES)),
+    mode,
+    request,
+    before,
+    proposedBy: actor,
+    proposedAtMs: atMs,
+    decision: null,
+  };
+  await deps.settingDesk.addProposal(proposal);
+  return ok(proposal);
+}
+
+/** The same for equal requests: fields in the order of their names. */
+function textOf(request: SettingRequest): string {
+  return JSON.stringify(request, (_, value) => {
+    if (typeof value === 'bigint') return value.toString();
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}

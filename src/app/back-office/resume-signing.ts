@@ -1,0 +1,42 @@
+// Ends a stop of signing. The stop is a file, so that it can be made without a database; where keys of live networks are behind
+// it, it ends only after two people have decided so about this very stop, named by its note.
+
+import type { SettingProposal } from '../../domain/back-office/setting.ts';
+import type { ReviewRefusal } from '../../domain/review/proposal.ts';
+import { ok, type Result } from '../../domain/values/result.ts';
+import { proposeSetting } from './propose-setting.ts';
+import type { SettingDeps } from './setting-deps.ts';
+
+export interface SigningStop {
+  /** Undefined: signing is not stopped. */
+  note(): Promise<string | undefined>;
+  resume(): Promise<boolean>;
+}
+
+export type Resumed =
+  | { readonly kind: 'resumed' | 'not_stopped' }
+  | { readonly kind: 'proposed'; readonly proposal: SettingProposal };
+
+/** With keys of live networks. */
+export async function resumeSigning(
+  deps: SettingDeps,
+  stop: SigningStop,
+  { actor }: { readonly actor: string },
+): Promise<Result<Resumed, ReviewRefusal>> {
+  const note = await stop.note();
+  if (note === undefined) return ok({ kind: 'not_stopped' });
+  const request = { setting: 'signing_resumed', mode: 'live', note } as const;
+  if (!(await isApproved(deps, note))) {
+    const proposed = await proposeSetting(deps, request, { actor });
+    return proposed.ok ? ok({ kind: 'proposed', proposal: proposed.value }) : proposed;
+  }
+  await stop.resume();
+  return ok({ kind: 'resumed' });
+}
+
+async function isApproved({ settingDesk }: SettingDeps, note: string): Promise<boolean> {
+  return (await settingDesk.proposalsOn('signing')).some(
+    ({ request, decision }) =>
+      request.setting === 'signing_resumed' && request.note === note && decision?.approved === true,
+  );
+}

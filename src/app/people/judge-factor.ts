@@ -1,0 +1,51 @@
+// Judges a second factor of a person and uses it up: no code and no answer is accepted twice (threat 82). The caller has
+// counted the try before.
+import type { PasskeyAnswer } from '../../ports/people/credentials.ts';
+import { type PeopleDeps, totpPurpose } from './people-deps.ts';
+import { hashRecoveryCode } from './recovery-codes.ts';
+
+export type SecondFactor =
+  | { readonly kind: 'totp'; readonly code: string }
+  | { readonly kind: 'recovery_code'; readonly code: string }
+  | { readonly kind: 'passkey'; readonly answer: PasskeyAnswer };
+
+/** `challenge`: the one that a passkey had to sign, taken away from where it was kept. */
+export async function isRightFactor(
+  deps: PeopleDeps,
+  personId: string,
+  factor: SecondFactor,
+  challenge: string | null,
+): Promise<boolean> {
+  const atMs = deps.clock.now();
+  switch (factor.kind) {
+    case 'totp': {
+      const stored = await deps.signIn.totpOf(personId, 'confirmed');
+      if (stored === undefined) return false;
+      const step = totpStep(deps, personId, stored.sealed, factor.code);
+      return step !== undefined && (await deps.signIn.acceptTotpStep(personId, stored.fingerprint, step));
+    }
+    case 'recovery_code': {
+      const doing = { actor: personId, atMs };
+      return deps.signIn.useRecoveryCode(personId, hashRecoveryCode(factor.code), doing);
+    }
+    case 'passkey': {
+      if (challenge === null) return false;
+      const passkey = await deps.signIn.passkey(factor.answer.id);
+      if (passkey === undefined || passkey.personId !== personId) return false;
+      const verified = await deps.passkeys.verifySignIn(factor.answer, challenge, passkey);
+      if (verified === undefined) return false;
+      return deps.signIn.usePasskey(passkey.credentialId, verified.signCount, atMs);
+    }
+  }
+}
+
+/** The time step of a code; people type a blank in the middle. */
+export function totpStep(
+  deps: PeopleDeps,
+  personId: string,
+  sealed: string,
+  code: string,
+): bigint | undefined {
+  const secret = deps.box.unseal(sealed, totpPurpose(personId));
+  return deps.totp.stepOf(secret, code.replaceAll(' ', ''), deps.clock.now());
+}

@@ -1,0 +1,97 @@
+// What a sign-in opens: first a pending sign-in, which is no session, and after the second factor the session. Each has a new
+// token that no one has seen before (threat 81).
+
+import type { Session, Surface } from '../../ports/people/sessions.ts';
+import type { PendingSignIn } from '../../ports/people/sign-in.ts';
+import type { SecondFactor } from './judge-factor.ts';
+import { deviceTries, mailboxTries } from './lock-out.ts';
+import {
+  ABSOLUTE_MS,
+  hashToken,
+  newPeopleId,
+  newToken,
+  type Origin,
+  PENDING_MS,
+  type PeopleDeps,
+} from './people-deps.ts';
+
+/** The token; undefined when the password was changed meanwhile, or the person is disabled. */
+export async function openPending(
+  deps: PeopleDeps,
+  personId: string,
+  triesKey: string,
+  stored: string | null,
+): Promise<string | undefined> {
+  const token = newToken(deps);
+  const atMs = deps.clock.now();
+  const pending = { tokenHash: hashToken(token), personId, triesKey, atMs, expiresAtMs: atMs + PENDING_MS };
+  return (await deps.signIn.addPending(pending, stored)) ? token : undefined;
+}
+
+/** For a person who came by a link in a mail: what strangers tried with the address does not count against them. */
+export function openPendingByMail(deps: PeopleDeps, personId: string): Promise<string | undefined> {
+  return openPending(deps, personId, mailboxTries(personId), null);
+}
+
+export interface Opened {
+  /** Shown once: only its hash is stored. */
+  readonly token: string;
+  readonly session: Session;
+  /** To be kept on the device and given at the next sign-in: see lock-out.ts. It opens nothing. */
+  readonly device: string;
+}
+
+/** What the client says of itself. */
+export interface Client extends Origin {
+  readonly surface: Surface;
+  /** The device token of an earlier sign-in. */
+  readonly device: string | null;
+}
+
+/** Undefined when the pending sign-in was used by another request or ended meanwhile. */
+export async function openSession(
+  deps: PeopleDeps,
+  pending: PendingSignIn & { readonly tokenHash: string },
+  { surface, address, userAgent, device: given }: Client,
+  factor: SecondFactor['kind'],
+): Promise<Opened | undefined> {
+  const token = newToken(deps);
+  const atMs = deps.clock.now();
+  const { personId } = pending;
+  const session = {
+    id: newPeopleId(deps, 'ses'),
+    personId,
+    surface,
+    address,
+    userAgent: userAgent.slice(0, 200),
+    createdAtMs: atMs,
+    expiresAtMs: atMs + ABSOLUTE_MS,
+  };
+  const opened = await deps.signIn.openSession(
+    { ...session, tokenHash: hashToken(token) },
+    pending.tokenHash,
+  );
+  if (!opened) return undefined;
+  await deps.audit.record({
+    actor: personId,
+    atMs,
+    action: 'session.opened',
+    subject: session.id,
+    businessId: null,
+    detail: { surface, address, factor },
+  });
+  return { token, session: { ...session, seenAtMs: atMs }, device: await remember(deps, pending, given) };
+}
+
+/** A right sign-in ends the row of failures it counted in. A token that is not known for this person gets a new one: another
+ * person may have put it there. */
+async function remember(
+  deps: PeopleDeps,
+  { personId, triesKey }: PendingSignIn,
+  given: string | null,
+): Promise<string> {
+  await deps.signIn.forgetTries([triesKey]);
+  const device = given !== null && triesKey === deviceTries(given) ? given : newToken(deps);
+  await deps.signIn.rememberDevice(hashToken(device), personId, deps.clock.now());
+  return device;
+}

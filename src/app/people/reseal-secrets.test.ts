@@ -1,0 +1,47 @@
+// Rotation of the key file: every stored secret is sealed anew, and the old key can go.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
+import { freshDatabase } from '../../../test/support/database.ts';
+import { addTestPerson, makePeople, signIn } from '../../../test/support/people.ts';
+import { sealedTotpIn } from '../../adapters/postgres/people/sealed-totp.ts';
+import { addSecretsKey, dropOldSecretsKeys, openSecretBox } from '../../adapters/secrets/key-file.ts';
+import { totpPurpose } from './people-deps.ts';
+import { resealSecrets } from './reseal-secrets.ts';
+
+const database = openTestDatabase(await freshDatabase());
+
+test('people sign in before, during and after a rotation, and the old key is not needed any more', async (t) => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-reseal-'));
+  t.after(() => rmSync(directory, { recursive: true }));
+  const file = path.join(directory, 'secrets-key');
+  const people = makePeople(database, { box: await openSecretBox(file, true) });
+  const persons = [];
+  for (let i = 0; i < 3; i++) persons.push(await addTestPerson(database, people));
+  const table = sealedTotpIn(database, totpPurpose);
+  // In batches of two, so that there is more than one.
+  const inTwos = { ...table, after: (id: string) => table.after(id, 2) };
+  await addSecretsKey(file);
+  const operator = await openSecretBox(file, false);
+  for (const person of persons) await signIn(people, person);
+  const reseal = () => resealSecrets({ box: operator, tables: [inTwos] });
+  assert.deepEqual(await reseal(), [{ name: 'totp_secrets', seen: 3, resealed: 3 }]);
+  for (const person of persons) await signIn(people, person);
+  assert.deepEqual(await reseal(), [{ name: 'totp_secrets', seen: 3, resealed: 0 }], 'once is enough');
+  await dropOldSecretsKeys(file);
+  for (const person of persons) await signIn(people, person);
+});
+
+test('a secret that is replaced during the rotation is left as it is', async () => {
+  const people = makePeople(database);
+  const { deps } = people;
+  const person = await addTestPerson(database, people);
+  const table = sealedTotpIn(database, totpPurpose);
+  const rows = await table.after('', 1_000);
+  const secret = rows.find(({ id }) => id.startsWith(person.id))!;
+  assert.equal(Buffer.from(deps.box.unseal(secret.sealed, secret.purpose)).length, 20);
+  assert.equal(await table.replace({ ...secret, sealed: 'another' }, 'new'), false);
+});

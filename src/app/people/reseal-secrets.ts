@@ -1,0 +1,39 @@
+// Seals stored secrets anew with the newest key, so that an older key can be dropped. The service may run meanwhile: it reads
+// both keys, and a row that it changes is left as the service wrote it.
+import type { SecretBox } from '../../ports/people/credentials.ts';
+import type { SealedSecret, SealedSecrets } from '../../ports/people/sealed-secrets.ts';
+
+const AT_ONCE = 100;
+
+export interface Resealed {
+  readonly name: string;
+  readonly seen: number;
+  readonly resealed: number;
+}
+
+/** Every table that holds sealed secrets must be in the list: the old key is dropped afterwards. */
+export async function resealSecrets(deps: {
+  readonly box: SecretBox;
+  readonly tables: readonly SealedSecrets[];
+}): Promise<readonly Resealed[]> {
+  const results: Resealed[] = [];
+  for (const table of deps.tables) results.push(await resealTable(deps.box, table));
+  return results;
+}
+
+async function resealTable(box: SecretBox, table: SealedSecrets): Promise<Resealed> {
+  let seen = 0;
+  let resealed = 0;
+  let last: SealedSecret | undefined;
+  do {
+    const batch = await table.after(last?.id ?? '', AT_ONCE);
+    for (const secret of batch) {
+      if (!box.isOld(secret.sealed)) continue;
+      const anew = box.seal(box.unseal(secret.sealed, secret.purpose), secret.purpose);
+      if (await table.replace(secret, anew)) resealed++;
+    }
+    seen += batch.length;
+    last = batch.at(-1);
+  } while (last !== undefined);
+  return { name: table.name, seen, resealed };
+}

@@ -1,0 +1,144 @@
+// The second factors of a person who is signed in. A change of them takes a step-up for the person's own id: a session that was
+// left open is not enough. One authenticator is one person, and a person keeps at least one second factor.
+import { fail, ok, type Result } from '../../domain/values/result.ts';
+import type { PasskeyAnswer } from '../../ports/people/credentials.ts';
+import type { Enrolled, Enrolment } from '../../ports/people/second-factors.ts';
+import { totpStep } from './judge-factor.ts';
+import { type PeopleDeps, totpPurpose } from './people-deps.ts';
+import { hashRecoveryCode, makeRecoveryCodes } from './recovery-codes.ts';
+import type { SignedIn } from './sessions.ts';
+import { challengeFor, freshStepUp, takeChallenge } from './step-up.ts';
+
+export type EnrolRefusal =
+  | { readonly code: 'wrong_code' }
+  | { readonly code: 'no_totp_begun' }
+  /** The answer of the authenticator does not fit what was asked, or came too late. */
+  | { readonly code: 'wrong_answer' }
+  | { readonly code: 'belongs_to_another' };
+
+export type StepUpNeeded = { readonly code: 'step_up_needed' };
+
+export interface BegunTotp {
+  /** In base 32. */
+  readonly secret: string;
+  readonly uri: string;
+}
+
+export async function beginTotp(
+  deps: PeopleDeps,
+  signedIn: SignedIn,
+): Promise<Result<BegunTotp, StepUpNeeded>> {
+  if (!(await mayChange(deps, signedIn))) return fail({ code: 'step_up_needed' });
+  return ok(await begin(deps, signedIn.person.id));
+}
+
+export async function begin(deps: PeopleDeps, personId: string): Promise<BegunTotp> {
+  const { email } = (await deps.people.find(personId))!;
+  const secret = deps.totp.newSecret();
+  const sealed = deps.box.seal(secret, totpPurpose(personId));
+  await deps.signIn.setTotp(personId, sealed, deps.box.fingerprint(secret));
+  return { secret: deps.totp.secretText(secret), uri: deps.totp.uri(secret, email) };
+}
+
+/** The new one counts from now on, in place of an older one. */
+export function confirmTotp(
+  deps: PeopleDeps,
+  { person }: SignedIn,
+  code: string,
+): Promise<Result<Enrolled, EnrolRefusal>> {
+  return proveTotp(deps, person.id, code, FURTHER);
+}
+
+/** A person who is signed in has a second factor: recovery codes came with the first. */
+const FURTHER: Enrolment = { onlyFirst: false, recoveryHashes: [] };
+
+export async function proveTotp(
+  deps: PeopleDeps,
+  personId: string,
+  code: string,
+  enrolment: Enrolment,
+): Promise<Result<Enrolled, EnrolRefusal>> {
+  const begun = await deps.signIn.totpOf(personId, 'begun');
+  if (begun === undefined) return fail({ code: 'no_totp_begun' });
+  const step = totpStep(deps, personId, begun.sealed, code);
+  if (step === undefined) return fail({ code: 'wrong_code' });
+  const doing = { actor: personId, atMs: deps.clock.now() };
+  const enrolled = await deps.signIn.confirmTotp(personId, begun.fingerprint, step, enrolment, doing);
+  if (enrolled === 'belongs_to_another') return fail({ code: enrolled });
+  return enrolled === 'not_found' ? fail({ code: 'no_totp_begun' }) : ok(enrolled);
+}
+
+const NEW_PASSKEY = 'new passkey';
+
+export async function beginPasskey(
+  deps: PeopleDeps,
+  signedIn: SignedIn,
+): Promise<Result<object, StepUpNeeded>> {
+  if (!(await mayChange(deps, signedIn))) return fail({ code: 'step_up_needed' });
+  const { id, email, name } = signedIn.person;
+  const existing = (await deps.signIn.passkeysOf(id)).map(({ credentialId }) => credentialId);
+  const options = await deps.passkeys.registrationOptions({ id, email, name, existing });
+  const kept = await challengeFor(deps, signedIn, NEW_PASSKEY, options.challenge);
+  return kept ? ok(options) : fail({ code: 'step_up_needed' });
+}
+
+export async function addPasskey(
+  deps: PeopleDeps,
+  signedIn: SignedIn,
+  answer: PasskeyAnswer,
+  name: string,
+): Promise<Result<Enrolled, EnrolRefusal>> {
+  const challenge = await takeChallenge(deps, signedIn, NEW_PASSKEY);
+  const personId = signedIn.person.id;
+  const kept = await keepPasskey(deps, { personId, answer, name, challenge }, FURTHER);
+  if (kept.ok) await deps.signIn.forgetStepUpTries(signedIn.session.id, NEW_PASSKEY);
+  return kept;
+}
+
+export async function keepPasskey(
+  deps: PeopleDeps,
+  given: {
+    readonly personId: string;
+    readonly answer: PasskeyAnswer;
+    readonly name: string;
+    readonly challenge: string | null;
+  },
+  enrolment: Enrolment,
+): Promise<Result<Enrolled, EnrolRefusal>> {
+  const { personId, answer, challenge } = given;
+  const made = challenge === null ? undefined : await deps.passkeys.verifyRegistration(answer, challenge);
+  if (made === undefined) return fail({ code: 'wrong_answer' });
+  const name = given.name.trim().slice(0, 60) || 'Passkey';
+  const doing = { actor: personId, atMs: deps.clock.now() };
+  const enrolled = await deps.signIn.addPasskey({ ...made, personId, name }, enrolment, doing);
+  return enrolled === 'belongs_to_another' ? fail({ code: enrolled }) : ok(enrolled);
+}
+
+export async function removePasskey(
+  deps: PeopleDeps,
+  signedIn: SignedIn,
+  credentialId: string,
+): Promise<Result<'removed', StepUpNeeded | { readonly code: 'not_found' | 'last_second_factor' }>> {
+  if (!(await mayChange(deps, signedIn))) return fail({ code: 'step_up_needed' });
+  const { id } = signedIn.person;
+  const doing = { actor: id, atMs: deps.clock.now() };
+  const removed = await deps.signIn.removePasskey(id, credentialId, doing);
+  return removed === 'removed' ? ok(removed) : fail({ code: removed });
+}
+
+/** The ones before are of no use any more. */
+export async function newRecoveryCodes(
+  deps: PeopleDeps,
+  signedIn: SignedIn,
+): Promise<Result<readonly string[], StepUpNeeded>> {
+  if (!(await mayChange(deps, signedIn))) return fail({ code: 'step_up_needed' });
+  const { id } = signedIn.person;
+  const codes = makeRecoveryCodes(deps);
+  const doing = { actor: id, atMs: deps.clock.now() };
+  await deps.signIn.setRecoveryCodes(id, codes.map(hashRecoveryCode), doing);
+  return ok(codes);
+}
+
+async function mayChange(deps: PeopleDeps, signedIn: SignedIn): Promise<boolean> {
+  return (await freshStepUp(deps, signedIn, signedIn.person.id)) !== undefined;
+}

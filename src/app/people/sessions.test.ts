@@ -1,0 +1,121 @@
+// Sessions: how long they live, how their token is replaced, and how they end.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
+import { freshDatabase } from '../../../test/support/database.ts';
+import { addTestPerson, makePeople, pendingOf, signIn } from '../../../test/support/people.ts';
+import { ABSOLUTE_MS, hashToken, IDLE_MS, ROTATE_EVERY_MS } from './people-deps.ts';
+import { endAllSessions, endSession, findSession, listSessions } from './sessions.ts';
+
+const database = openTestDatabase(await freshDatabase());
+const OVERLAP_MS = 30_000;
+
+test('threat 81: every sign-in gets a new token, of which the hash alone is stored', async () => {
+  const people = makePeople(database);
+  const person = await addTestPerson(database, people);
+  const tokens = [(await signIn(people, person)).token, (await signIn(people, person)).token];
+  assert.notEqual(tokens[0], tokens[1]);
+  const { rows } = await database.query({
+    text: 'select * from sessions where person_id = $1',
+    values: [person.id],
+  });
+  for (const token of tokens) {
+    assert.ok(!JSON.stringify(rows).includes(token));
+    assert.ok(rows.some((row) => row.token_hash === hashToken(token)));
+  }
+});
+
+test('threat 81: the token of a browser is replaced; the old one dies after a moment', async () => {
+  const people = makePeople(database);
+  const { deps, clock } = people;
+  const person = await addTestPerson(database, people);
+  const { token, session } = await signIn(people, person);
+  clock.nowMs += ROTATE_EVERY_MS;
+  const found = await Promise.all(Array.from({ length: 5 }, () => findSession(deps, token)));
+  const replaced = found.flatMap((each) => each?.newToken ?? []);
+  assert.equal(replaced.length, 1, 'one of five requests at once replaces it');
+  assert.ok(found.every((each) => each?.session.id === session.id));
+  clock.nowMs += OVERLAP_MS - 1;
+  assert.equal((await findSession(deps, token))?.newToken, null, 'a request that was under way');
+  clock.nowMs += 1;
+  assert.equal(await findSession(deps, token), undefined);
+  assert.equal((await findSession(deps, replaced[0]!))?.session.id, session.id);
+});
+
+test('the token of the command line stays: no program is there to store a new one', async () => {
+  const people = makePeople(database);
+  const person = await addTestPerson(database, people);
+  const { token } = await signIn(people, person, { surface: 'command_line' });
+  people.clock.nowMs += ROTATE_EVERY_MS;
+  assert.equal((await findSession(people.deps, token))?.newToken, null);
+});
+
+test('a session ends when it is idle', async () => {
+  const people = makePeople(database);
+  const { deps, clock } = people;
+  const person = await addTestPerson(database, people);
+  const { token } = await signIn(people, person, { surface: 'command_line' });
+  clock.nowMs += IDLE_MS - 1;
+  assert.ok(await findSession(deps, token), 'and using it moves the end');
+  clock.nowMs += IDLE_MS - 1;
+  assert.ok(await findSession(deps, token));
+  clock.nowMs += IDLE_MS;
+  assert.equal(await findSession(deps, token), undefined);
+  assert.deepEqual(await listSessions(deps, person.id), []);
+});
+
+test('a session ends after its longest time, however busy it is', async () => {
+  const people = makePeople(database);
+  const { deps, clock } = people;
+  const person = await addTestPerson(database, people);
+  let { token, session } = await signIn(people, person);
+  const endMs = session.createdAtMs + ABSOLUTE_MS;
+  for (; clock.nowMs < endMs; clock.nowMs = Math.min(endMs, clock.nowMs + ROTATE_EVERY_MS))
+    token = (await findSession(deps, token))!.newToken ?? token;
+  assert.equal(await findSession(deps, token), undefined);
+});
+
+test('sessions are listed and ended one by one, by their own person alone', async () => {
+  const people = makePeople(database);
+  const { deps } = people;
+  const person = await addTestPerson(database, people);
+  const other = await addTestPerson(database, people);
+  const one = await signIn(people, person);
+  const two = await signIn(people, person);
+  assert.deepEqual(
+    (await listSessions(deps, person.id)).map(({ id }) => id),
+    [two.session.id, one.session.id],
+  );
+  assert.equal(await endSession(deps, other.id, one.session.id), false);
+  assert.equal(await endSession(deps, person.id, one.session.id), true);
+  assert.equal(await endSession(deps, person.id, one.session.id), false);
+  assert.equal(await findSession(deps, one.token), undefined);
+  assert.ok(await findSession(deps, two.token));
+});
+
+test('signing out everywhere ends all sessions, or all others, and pending sign-ins', async () => {
+  const people = makePeople(database);
+  const { deps } = people;
+  const person = await addTestPerson(database, people);
+  const [one, two, three] = [
+    await signIn(people, person),
+    await signIn(people, person),
+    await signIn(people, person),
+  ];
+  const pending = await pendingOf(people, person);
+  assert.equal(await endAllSessions(deps, person.id, two.session.id), 2);
+  assert.equal(await findSession(deps, one.token), undefined);
+  assert.equal(await findSession(deps, three.token), undefined);
+  assert.ok(await findSession(deps, two.token));
+  assert.equal(await deps.signIn.pending(hashToken(pending), people.clock.nowMs), undefined);
+  assert.equal(await endAllSessions(deps, person.id, null), 1);
+  assert.equal(await findSession(deps, two.token), undefined);
+});
+
+test('the sessions of a disabled person are of no use', async () => {
+  const people = makePeople(database);
+  const person = await addTestPerson(database, people);
+  const { token } = await signIn(people, person);
+  await database.query({ text: 'update people set disabled_at = now() where id = $1', values: [person.id] });
+  assert.equal(await findSession(people.deps, token), undefined);
+});

@@ -1,0 +1,82 @@
+// Signing in through the operator's identity provider. It stands in for the password: what it opens is a pending sign-in, and
+// the second factor is asked for as always. Only people of the operator come this way, and only after an invitation: the first
+// time by an address that the provider has verified, from then on by the provider's own name for them.
+import { normaliseEmail } from '../../domain/people/email.ts';
+import { fail, ok, type Result } from '../../domain/values/result.ts';
+import type {
+  IdentityProvider,
+  ProvidedIdentity,
+  ProviderStore,
+} from '../../ports/people/identity-provider.ts';
+import type { PersonWithRoles } from '../../ports/people/people.ts';
+import { openPendingByMail } from './open-session.ts';
+import { hashToken, newToken, type PeopleDeps } from './people-deps.ts';
+import type { Pending } from './sign-in.ts';
+
+export interface ProviderDeps extends PeopleDeps {
+  readonly provider: IdentityProvider;
+  readonly providerStore: ProviderStore;
+}
+
+const ATTEMPT_MS = 10 * 60_000;
+
+/** `key` goes into a cookie of the browser: it must be the same browser that comes back. */
+export async function goToProvider(
+  deps: ProviderDeps,
+): Promise<{ readonly url: string; readonly key: string }> {
+  const { url, ...attempt } = await deps.provider.begin();
+  const key = newToken(deps);
+  await deps.providerStore.addAttempt(hashToken(key), attempt, deps.clock.now() + ATTEMPT_MS);
+  return { url, key };
+}
+
+export type ProviderRefusal =
+  /** Another browser, too late, or used before. */
+  | { readonly code: 'attempt_ended' }
+  /** The provider did not confirm the person, or this installation knows no operator of that name. */
+  | { readonly code: 'sign_in_failed' };
+
+export async function returnFromProvider(
+  deps: ProviderDeps,
+  { key, query }: { readonly key: string; readonly query: URLSearchParams },
+): Promise<Result<Pending, ProviderRefusal>> {
+  const attempt = await deps.providerStore.takeAttempt(hashToken(key), deps.clock.now());
+  if (attempt === undefined) return fail({ code: 'attempt_ended' });
+  const identity = await deps.provider.finish(query, attempt);
+  const person = identity && (await personOf(deps, identity));
+  if (person === undefined) return fail({ code: 'sign_in_failed' });
+  const token = await openPendingByMail(deps, person.id);
+  if (token === undefined) return fail({ code: 'sign_in_failed' });
+  return ok({ token, factors: await deps.signIn.secondFactorsOf(person.id) });
+}
+
+async function personOf(
+  deps: ProviderDeps,
+  identity: ProvidedIdentity,
+): Promise<PersonWithRoles | undefined> {
+  const id = (await deps.providerStore.personOf(identity)) ?? (await bindByEmail(deps, identity));
+  const person = id === undefined ? undefined : await deps.people.find(id);
+  return person?.operatorRole == null || person.disabledAtMs !== null ? undefined : person;
+}
+
+async function bindByEmail(
+  { people, providerStore, clock, audit }: ProviderDeps,
+  identity: ProvidedIdentity,
+): Promise<string | undefined> {
+  const email =
+    identity.emailVerified && identity.email !== null ? normaliseEmail(identity.email) : undefined;
+  const person = email === undefined ? undefined : await people.findByEmail(email);
+  if (person?.operatorRole == null || person.disabledAtMs !== null) return undefined;
+  const atMs = clock.now();
+  if (!(await providerStore.bind(identity, person.id, atMs))) return undefined;
+  const { issuer, subject } = identity;
+  await audit.record({
+    actor: { kind: 'person', id: person.id },
+    atMs,
+    action: 'identity.bound',
+    subject: person.id,
+    businessId: null,
+    detail: { issuer, subject },
+  });
+  return person.id;
+}

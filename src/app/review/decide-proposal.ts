@@ -1,0 +1,47 @@
+// Decides a proposal, whatever it is about: money that waits for review, or a setting.
+
+import type { SettingProposal } from '../../domain/back-office/setting.ts';
+import { type Proposal, type ReviewRefusal, refuse } from '../../domain/review/proposal.ts';
+import { ok, type Result } from '../../domain/values/result.ts';
+import type { ProposalDesk } from '../../ports/proposal-desk.ts';
+import type { DecisionRequest } from '../back-office/check-decision.ts';
+import { decideSetting } from '../back-office/decide-setting.ts';
+import type { SettingDeps } from '../back-office/setting-deps.ts';
+import { decideReview } from './decide-review.ts';
+import type { ReviewDeps } from './review-deps.ts';
+
+export interface ProposalDeps extends ReviewDeps, SettingDeps {
+  readonly proposalDesk: ProposalDesk;
+}
+
+export type AnyProposal =
+  | { readonly kind: 'review'; readonly proposal: Proposal }
+  | { readonly kind: 'setting'; readonly proposal: SettingProposal };
+
+/** The proposal as it is decided now. */
+export async function decideProposal(
+  deps: ProposalDeps,
+  request: DecisionRequest,
+): Promise<Result<AnyProposal, ReviewRefusal>> {
+  const kind = await deps.proposalDesk.kindOf(request.proposalId);
+  if (kind === undefined) return refuse('not_found', `There is no proposal ${request.proposalId}.`);
+  if (kind === 'setting') {
+    const decided = await decideSetting(deps, request);
+    return decided.ok ? ok({ kind, proposal: decided.value }) : decided;
+  }
+  const decided = await decideReview(deps, request);
+  return decided.ok ? ok({ kind, proposal: decided.value }) : decided;
+}
+
+export async function findProposal(
+  { proposalDesk, reviewDesk, settingDesk }: ProposalDeps,
+  id: string,
+): Promise<AnyProposal | undefined> {
+  const kind = await proposalDesk.kindOf(id);
+  if (kind === 'setting') {
+    const proposal = await settingDesk.findProposal(id);
+    return proposal && { kind, proposal };
+  }
+  const proposal = kind && (await reviewDesk.findProposal(id));
+  return proposal && { kind: 'review', proposal };
+}

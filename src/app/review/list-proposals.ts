@@ -1,0 +1,48 @@
+// The proposals that wait for a second person, of both kinds and oldest first, each with the name of its author and whether it
+// could still be approved now.
+
+import type { Mode } from '../../domain/values/mode.ts';
+import { planSetting } from '../back-office/plan-setting.ts';
+import type { AnyProposal, ProposalDeps } from './decide-proposal.ts';
+import { planReview } from './plan-review.ts';
+
+export type OpenProposal = AnyProposal & {
+  /** The id where the database knows no name. */
+  readonly proposedByName: string;
+  /** Why it could not be approved now; null: it could. */
+  readonly obstacle: string | null;
+};
+
+const CHANGED = 'It has changed since it was proposed.';
+
+export async function listProposals(deps: ProposalDeps, mode?: Mode): Promise<readonly OpenProposal[]> {
+  const found: AnyProposal[] = [
+    ...(await deps.reviewDesk.listOpenProposals(mode)).map((proposal) => ({
+      ...({ kind: 'review', proposal } as const),
+    })),
+    ...(await deps.settingDesk.listOpenProposals(mode)).map((proposal) => ({
+      ...({ kind: 'setting', proposal } as const),
+    })),
+  ];
+  const names = await deps.proposalDesk.namesOf(found.map(({ proposal }) => proposal.proposedBy));
+  const listed: OpenProposal[] = [];
+  for (const each of found.sort((a, b) => (a.proposal.id < b.proposal.id ? -1 : 1))) {
+    const { proposedBy } = each.proposal;
+    const proposedByName = names.get(proposedBy) ?? proposedBy;
+    listed.push({ ...each, proposedByName, obstacle: await obstacleTo(deps, each) });
+  }
+  return listed;
+}
+
+/** Judged as an approval would be, by the rules for the records as they are now. */
+async function obstacleTo(deps: ProposalDeps, { kind, proposal }: AnyProposal): Promise<string | null> {
+  if (kind === 'setting') {
+    const planned = await planSetting(deps, proposal.request);
+    if (!planned.ok) return planned.error.message;
+    return (await deps.settingDesk.before(proposal.request)) === proposal.before ? null : CHANGED;
+  }
+  const by = { actor: proposal.proposedBy, atMs: deps.clock.now() };
+  const planned = await planReview(deps, proposal.request, by);
+  if (!planned.ok) return planned.error.message;
+  return planned.value.amountMinor === proposal.amountMinor ? null : CHANGED;
+}

@@ -1,0 +1,146 @@
+// The audit log on the command line: show it, verify it, and export it so that a copy outside can be verified without the database.
+import { recordRead } from '../../app/audit/record-read.ts';
+import { type AuditVerdict, verifyAudit, verifyEntries } from '../../app/audit/verify-audit.ts';
+import type { AuditFinding, AuditHead, ChainedEntry } from '../../domain/people/audit-chain.ts';
+import { parseInstant } from '../../domain/values/calendar.ts';
+import {
+  type Command,
+  CommandError,
+  durationOption,
+  readOptions,
+  required,
+  table,
+  UsageError,
+} from '../command.ts';
+import { exportEntries, readExport } from './audit-file.ts';
+
+const LIMIT = '50';
+const MOST = 10_000;
+
+export const auditCommands: readonly Command[] = [
+  {
+    name: 'audit list',
+    usage:
+      '[--business ID] [--actor ACTOR] [--subject ID] [--action WORD] [--since TIME] [--until TIME] [--before NO] [--limit N] [--json]',
+    summary:
+      'Show who did what, newest first. --action takes the beginning of an action; a time is 2026-11-14T09:30:00Z, or 24h for 24 hours ago.',
+    run: (terminal, args) => {
+      const { options } = readOptions(args, {
+        ...({ business: 'text', actor: 'text', subject: 'text', action: 'text', since: 'text' } as const),
+        ...({ until: 'text', before: 'text', limit: 'text', json: 'flag' } as const),
+      });
+      const { business, actor, subject, action } = options;
+      const beforeNo = options.before === undefined ? undefined : numberOption(options.before, '--before');
+      const limit = numberOption(options.limit ?? LIMIT, '--limit');
+      return terminal.withFoundation(async (foundation) => {
+        const nowMs = foundation.clock.now();
+        const filter = {
+          ...{ businessId: business, actor, subject, action, beforeNo, limit: Math.min(limit, MOST) },
+          sinceMs: timeOption(options.since, '--since', nowMs),
+          untilMs: timeOption(options.until, '--until', nowMs),
+        };
+        if (business !== undefined) await recordRead(foundation, foundation.actor, business, 'audit list');
+        const entries = await foundation.audit.list(filter);
+        if (options.json !== undefined) for (const entry of entries) terminal.print(jsonOf(entry));
+        else if (entries.length === 0) terminal.print('No entry is like that.');
+        else terminal.print(table([HEADS, ...entries.map(rowOf)]));
+      });
+    },
+  },
+  {
+    name: 'audit verify',
+    usage: '[--head NO:HASH] [--file FILE]',
+    summary:
+      'Verify that no entry was altered, added or removed, and compare its digests with the timeline. --head compares with a head that you kept; --file verifies an export without the database. The exit code is 1 when something is wrong.',
+    run: async (terminal, args) => {
+      const { options } = readOptions(args, { head: 'text', file: 'text' });
+      const held = options.head === undefined ? undefined : headOption(options.head);
+      const onProgress = (done: string) => terminal.progress(done);
+      const verify = async (): Promise<AuditVerdict> => {
+        if (options.file !== undefined)
+          return { ...(await verifyEntries(readExport(options.file), held)), digests: 0 };
+        return terminal.withFoundation(({ audit }) =>
+          verifyAudit(audit, { held, digests: true, onProgress }),
+        );
+      };
+      const { head, digests, finding } = await verify();
+      terminal.progress('');
+      if (finding !== undefined) throw brokenAudit(finding);
+      const compared = options.file === undefined ? ` ${digests} digests agree with the timeline.` : '';
+      terminal.print(`The audit log is whole: ${head.no} entries.${compared}`);
+      terminal.print(`head  ${head.no}:${head.hash}`);
+    },
+  },
+  {
+    name: 'audit export',
+    usage: '--file FILE',
+    summary:
+      'Write all entries to a new file, one JSON object a line. To verify it: audit verify --file FILE',
+    run: (terminal, args) => {
+      const file = required(readOptions(args, { file: 'text' }).options.file, '--file');
+      return terminal.withFoundation(async ({ audit, clock, actor }) => {
+        const entry = { action: 'audit.exported', subject: null, businessId: null, detail: { file } };
+        await audit.record({ actor, atMs: clock.now(), ...entry });
+        const { no } = await audit.head();
+        const done = await exportEntries(audit, no, file, (count) =>
+          terminal.progress(`Wrote ${count} of ${no} entries`),
+        );
+        terminal.progress('');
+        terminal.print(
+          `Wrote ${done} entries to ${file}. To verify them: bin/sliproad audit verify --file ${file}`,
+        );
+      });
+    },
+  },
+];
+
+/** For every command that verifies. */
+export function brokenAudit({ no, text }: AuditFinding): CommandError {
+  return new CommandError(
+    `The audit log is broken at entry ${no}: ${text}. What to do: docs/audit.md, "When it is broken"`,
+  );
+}
+
+const HEADS = ['NO', 'AT', 'ACTOR', 'ACTION', 'SUBJECT', 'BUSINESS', 'DETAIL'];
+const SHOWN_CHARACTERS = 100;
+
+function rowOf({ no, at, actor, action, subject, businessId, detail }: ChainedEntry): string[] {
+  const short = detail.length > SHOWN_CHARACTERS ? `${detail.slice(0, SHOWN_CHARACTERS)}…` : detail;
+  return [String(no), at, plain(actor), action, plain(subject ?? '-'), businessId ?? '-', short];
+}
+
+/** A name could hold what a terminal obeys. */
+function plain(text: string): string {
+  return text.replaceAll(/\p{Cc}/gu, '?');
+}
+
+function jsonOf({ businessId, detail, previousHash, ...rest }: ChainedEntry): string {
+  return JSON.stringify({
+    ...rest,
+    business_id: businessId,
+    detail: JSON.parse(detail),
+    previous_hash: previousHash,
+  });
+}
+
+function numberOption(value: string, name: string): number {
+  if (/^[1-9]\d{0,14}$/.test(value)) return Number(value);
+  throw new UsageError(`${name} must be a whole number above 0.`);
+}
+
+function timeOption(value: string | undefined, name: string, nowMs: number): number | undefined {
+  if (value === undefined) return undefined;
+  const timeMs = parseInstant(value);
+  if (timeMs !== undefined) return timeMs;
+  if (/^\d+[smhd]$/.test(value)) return nowMs - durationOption(value, name);
+  throw new UsageError(`${name} must be a time such as 2026-11-14T09:30:00Z, or a duration such as 24h.`);
+}
+
+function headOption(value: string): AuditHead {
+  const [, no, hash] = /^([1-9]\d{0,14}):([0-9a-f]{64})$/.exec(value) ?? [];
+  if (no === undefined || hash === undefined)
+    throw new UsageError(
+      '--head must be NO:HASH, as audit verify and the line "audit head" of the log give it.',
+    );
+  return { no: Number(no), hash };
+}

@@ -1,0 +1,63 @@
+// Where the command line keeps the tokens of people who signed in: one file for each user of the operating system, mode 0600,
+// with one entry for each installation, so that a token is never offered to another database.
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import type { Config } from '../config.ts';
+import { CommandError } from './command.ts';
+
+export interface SavedSession {
+  readonly token: string;
+  /** See app/people/lock-out.ts: sign-ins of others with this address do not lock this device out. */
+  readonly device: string;
+}
+
+type Saved = Readonly<Record<string, SavedSession>>;
+type Where = Pick<Config, 'cliSessionFile' | 'dataDir' | 'databaseUrl'>;
+
+export function readSession(config: Where): SavedSession | undefined {
+  const { token, device } = read(fileOf(config))[installationOf(config)] ?? {};
+  return typeof token === 'string' && typeof device === 'string' ? { token, device } : undefined;
+}
+
+export function writeSession(config: Where, session: SavedSession | undefined): void {
+  const file = fileOf(config);
+  const { [installationOf(config)]: _replaced, ...others } = read(file);
+  const sessions = session === undefined ? others : { ...others, [installationOf(config)]: session };
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  const unfinished = `${file}.${process.pid}.tmp`;
+  writeFileSync(unfinished, `${JSON.stringify(sessions, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(unfinished, 0o600); // the mode above is subject to the umask and ignored for an existing file
+  renameSync(unfinished, file);
+}
+
+export function fileOf({ cliSessionFile }: Pick<Config, 'cliSessionFile'>): string {
+  const base = process.env.XDG_CONFIG_HOME || path.join(homedir(), '.config');
+  return cliSessionFile ?? path.join(base, 'sliproad', 'sessions.json');
+}
+
+function installationOf({ databaseUrl, dataDir }: Where): string {
+  return createHash('sha256')
+    .update(databaseUrl ?? path.resolve(dataDir))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+function read(file: string): Saved {
+  let text: string;
+  try {
+    if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0)
+      throw new CommandError(`${file} can be read by others. Close it with: chmod 600 ${file}`);
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw error;
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Saved) : {};
+  } catch {
+    return {}; // cut short: signed out
+  }
+}

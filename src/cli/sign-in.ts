@@ -1,0 +1,117 @@
+// Signing in at a terminal: the password, then the second factor, which is set up first by a person who has none yet. The
+// token is kept in the session file and never shown.
+import { hostname, userInfo } from 'node:os';
+import { beginTotpPending, confirmTotpPending } from '../app/people/enrol-first-factor.ts';
+import type { Opened } from '../app/people/open-session.ts';
+import type { PeopleDeps } from '../app/people/people-deps.ts';
+import { endSession, findSession } from '../app/people/sessions.ts';
+import { giveSecondFactor, type SignInRefusal, signInWithPassword } from '../app/people/sign-in.ts';
+import type { Questions } from './ask.ts';
+import { CommandError, type Terminal } from './command.ts';
+import { fileOf, readSession, writeSession } from './session-file.ts';
+
+type SecondFactor = 'totp' | 'recovery_code';
+
+export async function signIn(
+  terminal: Terminal,
+  people: PeopleDeps,
+  questions: Questions,
+  email: string,
+  factor: SecondFactor = 'totp',
+): Promise<void> {
+  const password = await questions.askSecretly(`Password of ${email}: `);
+  await signInWith(terminal, people, questions, { email, password }, factor);
+}
+
+export async function signInWith(
+  terminal: Terminal,
+  people: PeopleDeps,
+  questions: Questions,
+  given: { readonly email: string; readonly password: string },
+  factor: SecondFactor,
+): Promise<void> {
+  const { config } = terminal;
+  const before = readSession(config);
+  const device = before?.device ?? null;
+  const pending = await signInWithPassword(people, { ...given, device });
+  if (!pending.ok) throw refused(pending.error);
+  const { token, factors } = pending.value;
+  const client = { surface: 'command_line', address: hostname(), userAgent: `sliproad, ${userInfo().username}`, device } as const;
+  const hasFactor = factors.totp || factors.passkeys.length > 0;
+  if (hasFactor && !factors.totp && factor === 'totp')
+    throw new CommandError('This person signs in with a passkey, which a terminal cannot ask for. Add an authenticator application on the pages, or use --recovery-code.');
+  const opened = hasFactor
+    ? await second(people, questions, token, factor, client)
+    : await setUpFirst(terminal, people, questions, token, client);
+  await keepOperatorsOnly(people, opened);
+  writeSession(config, { token: opened.token, device: opened.device });
+  // The session before is replaced here, so nothing could end it later.
+  const old = before === undefined ? undefined : await findSession(people, before.token);
+  if (old !== undefined) await endSession(people, old.person.id, old.session.id);
+  const until = new Date(opened.session.expiresAtMs).toISOString();
+  terminal.print(`Signed in as ${given.email} until ${until}, or until 30 minutes pass without a command.`);
+  terminal.print(`The session is in ${fileOf(config)}. To end it: bin/sliproad logout`);
+}
+
+type Client = Parameters<typeof giveSecondFactor>[1] extends infer Given
+  ? Omit<Given & object, 'token' | 'factor'>
+  : never;
+
+async function second(
+  people: PeopleDeps,
+  questions: Questions,
+  token: string,
+  kind: SecondFactor,
+  client: Client,
+): Promise<Opened> {
+  const question = kind === 'totp' ? 'Code of your authenticator application: ' : 'Recovery code: ';
+  const code = await questions.ask(question);
+  const opened = await giveSecondFactor(people, { token, factor: { kind, code }, ...client });
+  if (opened.ok) return opened.value;
+  throw refused(opened.error);
+}
+
+async function setUpFirst(
+  terminal: Terminal,
+  people: PeopleDeps,
+  questions: Questions,
+  token: string,
+  client: Client,
+): Promise<Opened> {
+  const begun = await beginTotpPending(people, token);
+  if (!begun.ok) throw new CommandError(`The second factor was not set up (${begun.error.code}). Sign in again.`);
+  terminal.print('Add this account to your authenticator application. No session opens without its code.');
+  terminal.print(`  Key (time-based): ${begun.value.secret.replaceAll(/(.{4})/g, '$1 ').trim()}`);
+  terminal.print(`  Or the address:   ${begun.value.uri}`);
+  const code = await questions.ask('Code that it shows now: ');
+  const opened = await confirmTotpPending(people, { token, code, ...client });
+  if (!opened.ok) {
+    if (opened.error.code === 'wrong_code')
+      throw new CommandError('This code is wrong. Check the clock of your device, and sign in again.');
+    throw new CommandError(`The second factor was not set up (${opened.error.code}). Sign in again.`);
+  }
+  terminal.print('Recovery codes. Each signs you in once when your device is lost. They are shown only now:');
+  for (const each of opened.value.recoveryCodes) terminal.print(`  ${each}`);
+  return opened.value;
+}
+
+/** Members of businesses have nothing to do at the machine of the operator. */
+async function keepOperatorsOnly(people: PeopleDeps, { session }: Opened): Promise<void> {
+  const person = await people.people.find(session.personId);
+  if (person?.operatorRole != null) return;
+  await endSession(people, session.personId, session.id);
+  throw new CommandError('This person has no role at the operator. Members of a business sign in on the pages.');
+}
+
+function refused(error: SignInRefusal): CommandError {
+  switch (error.code) {
+    case 'sign_in_failed':
+      return new CommandError('The address, the password or the code is wrong, or the code was used before. A code can be used once: wait for the next one.');
+    case 'sign_in_locked':
+      return new CommandError(`Too many wrong tries. The next one is judged after ${new Date(error.untilMs).toISOString()}.`);
+    case 'sign_in_ended':
+      return new CommandError('This sign-in has ended: too many codes, or too much time. Begin again with the password.');
+    case 'sign_in_busy':
+      return new CommandError('Many people sign in at this moment. Try again in a few seconds.');
+  }
+}

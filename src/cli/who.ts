@@ -1,0 +1,46 @@
+// Who is at the keyboard: the person who signed in on this terminal, or else the user of the operating system. A command that
+// needs a person is refused with the way to sign in.
+import { userInfo } from 'node:os';
+import type { PeopleDeps } from '../app/people/people-deps.ts';
+import { findSession, type SignedIn } from '../app/people/sessions.ts';
+import type { Config } from '../config.ts';
+import { osActor } from '../domain/people/actor.ts';
+import { operatorRoleMay } from '../domain/people/roles.ts';
+import type { Access } from './access.ts';
+import { CommandError } from './command.ts';
+import { readSession } from './session-file.ts';
+
+export interface Who {
+  /** For records: the person's id, or `os:NAME`. */
+  readonly actor: string;
+  readonly signedIn: SignedIn | null;
+}
+
+export const SIGN_IN_FIRST = 'Sign in first: bin/sliproad login --email ADDRESS';
+
+export async function whoIs(people: PeopleDeps, config: Config): Promise<Who> {
+  const saved = readSession(config);
+  const signedIn = saved === undefined ? undefined : await findSession(people, saved.token);
+  if (signedIn === undefined) return { actor: osActor(userInfo().username), signedIn: null };
+  return { actor: signedIn.person.id, signedIn };
+}
+
+/** Throws when this person, or no person, may run the command. */
+export function checkAccess(access: Access, { signedIn }: Who, args: readonly string[]): void {
+  if (access === 'machine' || access === 'read') return;
+  const { permission, signIn } = access;
+  if (signedIn === null) {
+    if (signIn === 'always' || (signIn === 'live' && isLive(args)))
+      throw new CommandError(`This decides about money or access, so it needs a person. ${SIGN_IN_FIRST}`);
+    return;
+  }
+  const { operatorRole, email } = signedIn.person;
+  if (operatorRole !== null && operatorRoleMay(operatorRole, permission)) return;
+  throw new CommandError(
+    `${email} has the role ${operatorRole ?? 'none'}, which may not do this (it needs ${permission}). The table is in docs/people.md.`,
+  );
+}
+
+function isLive(args: readonly string[]): boolean {
+  return args.includes('--mode=live') || args[args.indexOf('--mode') + 1] === 'live';
+}

@@ -1,0 +1,62 @@
+// The chain of the audit log, computed here apart from the database: what an entry commits to. The same bytes are hashed by
+// `audit_hash` in migrations/0010_audit.sql; a copy of the log can be verified without the database.
+import { createHash } from 'node:crypto';
+
+export interface AuditHead {
+  readonly no: number;
+  /** Hexadecimal. */
+  readonly hash: string;
+}
+
+/** An entry as it is stored. */
+export interface ChainedEntry extends AuditHead {
+  /** UTC with six decimals: 2026-11-14T09:30:00.123456Z */
+  readonly at: string;
+  readonly actor: string;
+  /** A word with a dot, e.g. `session.opened`; entries about settings have an underscore. */
+  readonly action: string;
+  readonly subject: string | null;
+  readonly businessId: string | null;
+  /** The text of the JSON as the database prints it: numbers and spaces count. */
+  readonly detail: string;
+  readonly previousHash: string;
+}
+
+/** What the first entry follows. */
+export const NO_ENTRY: AuditHead = { no: 0, hash: '00'.repeat(32) };
+
+export function hashOf(entry: ChainedEntry): string {
+  const { no, at, actor, action, subject, businessId, detail, previousHash } = entry;
+  const hash = createHash('sha256').update(Buffer.from(previousHash, 'hex'));
+  for (const field of [String(no), at, actor, action, subject, businessId, detail])
+    hash.update(framed(field));
+  return hash.digest('hex');
+}
+
+/** With its length in bytes: no text can be read as two fields. */
+function framed(field: string | null): string {
+  return field === null ? '-,' : `${Buffer.byteLength(field)}:${field},`;
+}
+
+/** Why the entry does not follow the one before it; undefined when it does. */
+export function breakOf(before: AuditHead, entry: ChainedEntry): AuditFinding | undefined {
+  const { no } = entry;
+  const next = before.no + 1;
+  if (no > next)
+    return { no: next, text: `entry ${next} is missing: entry ${before.no} is followed by entry ${no}` };
+  if (no < next) return { no, text: `entry ${no} is a second one, or has a number that is never given` };
+  if (entry.hash !== hashOf(entry))
+    return { no, text: `entry ${no} was altered: its hash is not the hash of what it says` };
+  if (entry.previousHash !== before.hash)
+    return {
+      no,
+      text: `entry ${no} was written after another entry ${before.no} than the one that is there`,
+    };
+  return undefined;
+}
+
+export interface AuditFinding {
+  /** The first entry that is not as it was written. */
+  readonly no: number;
+  readonly text: string;
+}

@@ -1,0 +1,140 @@
+// What a business reads about a transaction: for every reason and exception inside the service, the code and the sentence it
+// may see. A screening hit, a freeze and a limit read the same, because a business must not learn that it is screened.
+
+import type { Exception } from './exceptions.ts';
+import { PUBLIC_REASONS, type PublicReason, STEPS, type Step } from './reasons.ts';
+import type { State } from './states.ts';
+
+/** Every code that a business reads, with its sentence. */
+export const SENTENCES = {
+  accepted: 'The transaction was accepted.',
+  wallet_given: 'The wallet was given.',
+  refund_wallet_given: 'The wallet that receives a refund was given.',
+  cancelled_by_business: 'The business cancelled the transaction.',
+  payment_found: 'The bank reported the payment.',
+  payment_found_before_wallet: 'The bank reported the payment before the wallet was given.',
+  paid_in_part: 'A part of the payment arrived.',
+  paid_without_wallet: 'The payment arrived, and no wallet is given.',
+  payment_not_found: 'No payment was found in time.',
+  payment_incomplete: 'The payment is not complete.',
+  payment_returning: 'A payment that cannot be used is being returned to its payer.',
+  payment_reversed: 'The bank took the payment back.',
+  payment_reversed_after_use: 'The bank took the payment back after tokens or a refund were sent for it.',
+  tokens_seen: 'Tokens were seen at the deposit address.',
+  tokens_dropped: 'The network dropped the transfer to the deposit address.',
+  tokens_in_part: 'A part of the tokens arrived.',
+  tokens_incomplete: 'The rest of the tokens did not arrive in time.',
+  tokens_not_received: 'No tokens arrived in time.',
+  tokens_late: 'Tokens arrived after expiry.',
+  tokens_returning: 'Tokens that were not awaited are being returned.',
+  deposit_final: 'The network can no longer undo the deposit.',
+  trustline_missing: 'The wallet cannot receive the token yet.',
+  tokens_reserved: 'The tokens are set aside and are being sent.',
+  tokens_sent: 'The tokens were handed to the network.',
+  network_reorganised: 'The network dropped the transfer; it is broadcast again.',
+  send_repeated: 'The transfer did not take place; it is made again.',
+  tokens_arrived: 'The tokens arrived at the wallet.',
+  payout_reserved: 'The naira are set aside and are being paid out.',
+  payout_made: 'The bank confirmed the payout.',
+  refund_made: 'A refund was made.',
+  released: 'The operator released the transaction.',
+  being_refunded: 'The operator decided to refund the transaction.',
+  declined: 'The operator declined the transaction.',
+  on_request: 'The transaction was ended because the business or its customer asked for it.',
+  details_unusable: 'The account or the wallet that was given cannot be used.',
+  under_review: 'The operator reviews the transaction.',
+  paid_partial: 'Less arrived than was asked for.',
+  paid_over: 'More arrived than was asked for.',
+  paid_late: 'The money arrived after expiry.',
+  paid_after_cancel: 'A payment arrived after the cancellation and is refunded.',
+  unexpected_deposit: 'Tokens arrived when none were awaited any more, and are refunded.',
+  name_mismatch: 'The name that the bank reports is not the name that was given.',
+  payer_unclear: 'The account that paid is not clearly the account that was given.',
+  duplicate_claim: 'The payment fits more than one buy.',
+  wallet_missing: 'The payment arrived, and no wallet is given.',
+  account_unknown: 'The bank does not know the account that receives the naira.',
+  wallet_forbidden: 'The wallet cannot be paid.',
+  amount_not_representable: 'The network cannot represent the amount exactly.',
+  send_failed: 'The network refused the tokens for good.',
+  payout_failed: 'The bank refused the payout for good.',
+  payout_returned: 'The bank returned the payout.',
+  credit_reversed: 'The bank took the payment back.',
+  refund_decided: 'The operator decided to refund the transaction.',
+  changed: 'The transaction changed.',
+} as const;
+
+export type PublicCode = keyof typeof SENTENCES;
+
+/** What is unusual, as a business reads it. `under_review` covers ordinary limits too, so that it is no sign of anything else. */
+export const EXCEPTION_CODES = {
+  paid_partial: 'paid_partial',
+  paid_over: 'paid_over',
+  paid_late: 'paid_late',
+  paid_after_cancel: 'paid_after_cancel',
+  unexpected_deposit: 'unexpected_deposit',
+  name_mismatch: 'name_mismatch',
+  // That a name looks forged is what its forger must not read.
+  suspicious_name: 'name_mismatch',
+  payer_unclear: 'payer_unclear',
+  duplicate_claim: 'duplicate_claim',
+  wallet_missing: 'wallet_missing',
+  account_unknown: 'account_unknown',
+  business_frozen: 'under_review',
+  screening_hit: 'under_review',
+  limit_transaction: 'under_review',
+  limit_day: 'under_review',
+  limit_month: 'under_review',
+  limit_reached: 'under_review',
+  wallet_forbidden: 'wallet_forbidden',
+  amount_not_representable: 'amount_not_representable',
+  send_failed: 'send_failed',
+  payout_failed: 'payout_failed',
+  payout_returned: 'payout_returned',
+  credit_reversed: 'credit_reversed',
+  refund_decided: 'refund_decided',
+} as const satisfies Readonly<Record<Exception, PublicCode>>;
+
+export const PUBLIC_EXCEPTIONS: readonly PublicCode[] = [...new Set(Object.values(EXCEPTION_CODES))];
+
+/** A step, and what a reviewer chose to say, are public as they are. The type refuses one without a sentence. */
+const SPOKEN: Readonly<Record<Step | PublicReason, string>> = SENTENCES;
+const AS_THEY_ARE: ReadonlySet<string> = new Set<keyof typeof SPOKEN>([...STEPS, ...PUBLIC_REASONS]);
+
+export interface PublicWord {
+  readonly code: PublicCode;
+  readonly sentence: string;
+}
+
+/** Where an earlier version stored the words of a person or a bank: only what the state itself says is shown. */
+const BY_STATE: Readonly<Partial<Record<State, PublicCode>>> = {
+  paid: 'payment_found',
+  on_hold: 'under_review',
+  sending: 'send_repeated',
+  cancelled: 'cancelled_by_business',
+  rejected: 'declined',
+  payout_failed: 'payout_failed',
+};
+
+/** `stored`: the reason of a timeline line, or of a transaction's state. Anything that is not in the tables stays private. */
+export function publicReason(stored: string, to: State): PublicWord {
+  const code = codeOf(stored.replaceAll(' ', '_')) ?? BY_STATE[to] ?? 'changed';
+  return { code, sentence: SENTENCES[code] };
+}
+
+function codeOf(reason: string): PublicCode | undefined {
+  if (Object.hasOwn(EXCEPTION_CODES, reason)) return EXCEPTION_CODES[reason as Exception];
+  return AS_THEY_ARE.has(reason) ? (reason as keyof typeof SPOKEN) : undefined;
+}
+
+/** A hold that is over is no exception any more, also where an earlier version kept it. */
+export function publicException({
+  exception,
+  state,
+}: {
+  readonly exception: Exception | null;
+  readonly state: State;
+}): PublicCode | null {
+  if (exception === null) return null;
+  const code = EXCEPTION_CODES[exception];
+  return code === 'under_review' && state !== 'on_hold' ? null : code;
+}

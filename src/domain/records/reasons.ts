@@ -1,0 +1,58 @@
+// Why a transaction moved, as a closed list of codes: the timeline and the transaction store one for every move. Words of
+// people and banks are never a reason: they are evidence, which only the operator reads.
+
+import type { Exception } from './exceptions.ts';
+
+/** What happened, when nothing was unusual about it. */
+export const STEPS = [
+  'accepted',
+  'wallet_given',
+  'refund_wallet_given',
+  'cancelled_by_business',
+  'payment_found',
+  'payment_found_before_wallet',
+  'paid_in_part',
+  'paid_without_wallet',
+  'payment_not_found',
+  'payment_returning',
+  'payment_reversed',
+  'payment_reversed_after_use',
+  'tokens_seen',
+  'tokens_dropped',
+  'tokens_in_part',
+  'tokens_incomplete',
+  'tokens_not_received',
+  'tokens_late',
+  'tokens_returning',
+  'deposit_final',
+  'trustline_missing',
+  'tokens_reserved',
+  'tokens_sent',
+  'network_reorganised',
+  'send_repeated',
+  'tokens_arrived',
+  'payout_reserved',
+  'payout_made',
+  'refund_made',
+  'released',
+  'being_refunded',
+] as const;
+
+/** What a reviewer may say to the business when a transaction is rejected or refunded. The reviewer's own words are the note. */
+export const PUBLIC_REASONS = [
+  'declined',
+  'on_request',
+  'name_mismatch',
+  'duplicate_claim',
+  'payment_not_found',
+  'payment_incomplete',
+  'details_unusable',
+] as const;
+
+export type Step = (typeof STEPS)[number];
+export type PublicReason = (typeof PUBLIC_REASONS)[number];
+export type MoveReason = Exception | Step | PublicReason;
+
+export function isPublicReason(code: string): code is PublicReason {
+  return (PUBLIC_REASONS as readonly string[]).includes(code);
+}

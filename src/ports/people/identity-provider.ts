@@ -1,0 +1,42 @@
+// The operator's own identity provider (OpenID Connect). It stands in for the password and never for the second factor.
+
+/** What must come back unchanged: kept between the departure to the provider and the return from it. */
+export interface ProviderAttempt {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+/** Whom the provider vouches for. */
+export interface ProvidedIdentity {
+  readonly issuer: string;
+  /** The provider's own name for the person, which never changes. */
+  readonly subject: string;
+  readonly email: string | null;
+  readonly emailVerified: boolean;
+}
+
+export interface IdentityProvider {
+  /** Where to send the browser. Throws ProviderUnavailable. */
+  begin(): Promise<ProviderAttempt & { readonly url: string }>;
+  /** `query`: of the address that the browser came back with. Undefined when the answer does not fit the attempt. */
+  finish(query: URLSearchParams, attempt: ProviderAttempt): Promise<ProvidedIdentity | undefined>;
+}
+
+/** The provider does not answer, or not as OpenID Connect says. */
+export class ProviderUnavailable extends Error {
+  override readonly name = 'ProviderUnavailable';
+}
+
+export interface ProviderStore {
+  addAttempt(keyHash: string, attempt: ProviderAttempt, expiresAtMs: number): Promise<void>;
+  /** Once: the attempt is gone afterwards. */
+  takeAttempt(keyHash: string, atMs: number): Promise<ProviderAttempt | undefined>;
+  personOf(identity: Pick<ProvidedIdentity, 'issuer' | 'subject'>): Promise<string | undefined>;
+  /** False: the person, or the identity, is bound already. */
+  bind(
+    identity: Pick<ProvidedIdentity, 'issuer' | 'subject'>,
+    personId: string,
+    atMs: number,
+  ): Promise<boolean>;
+}

@@ -1,0 +1,18 @@
+// Sealed secrets as they lie in a table, to be sealed anew when the key changes.
+
+export interface SealedSecret {
+  /** The row, in the order of `after`. */
+  readonly id: string;
+  readonly sealed: string;
+  /** What it was sealed for. */
+  readonly purpose: string;
+}
+
+/** One table that holds sealed secrets. */
+export interface SealedSecrets {
+  readonly name: string;
+  /** The next rows after that one, in a fixed order. */
+  after(id: string, limit: number): Promise<readonly SealedSecret[]>;
+  /** False: the row is gone, or holds another secret by now. */
+  replace(secret: SealedSecret, sealed: string): Promise<boolean>;
+}

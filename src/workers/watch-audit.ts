@@ -1,0 +1,82 @@
+// Keeps the audit log whole while the service runs: commits to the activity of keys in digests, verifies new entries, and once a
+// day writes the head into the service's log, where a copy outside can keep it.
+import { verifySince } from '../app/audit/verify-audit.ts';
+import { NO_ENTRY } from '../domain/people/audit-chain.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Instruments } from '../ports/instruments.ts';
+import type { AuditStore } from '../ports/people/audit.ts';
+import { type Loop, startLoop } from './loop.ts';
+
+const VERIFY_EVERY_MS = 10_000;
+/** Entries verified in one turn: after a start the old ones are verified little by little. */
+const MOST_AT_ONCE = 2_000;
+
+export interface WatchAudit {
+  readonly audit: AuditStore;
+  readonly clock: Clock;
+  readonly instruments: Instruments;
+  readonly digestEveryMs: number;
+  readonly verifyEveryMs?: number;
+  readonly onHead: (head: { readonly no: number; readonly hash: string }) => void;
+  readonly onTrouble: (message: string, detail: Readonly<Record<string, unknown>>) => void;
+  readonly onError: (error: Error) => void;
+}
+
+export function watchAudit(deps: WatchAudit): Loop {
+  const loops = [digestRepeatedly(deps), verifyRepeatedly(deps)];
+  return {
+    stop: async () => {
+      await Promise.all(loops.map((loop) => loop.stop()));
+    },
+  };
+}
+
+function digestRepeatedly({ audit, clock, digestEveryMs, onError }: WatchAudit): Loop {
+  let stopping = false;
+  const loop = startLoop({
+    everyMs: digestEveryMs,
+    turn: async () => {
+      while (!stopping && (await audit.append(clock.now())).more);
+    },
+    onError,
+  });
+  return {
+    stop: () => {
+      stopping = true;
+      return loop.stop();
+    },
+  };
+}
+
+function verifyRepeatedly(deps: WatchAudit): Loop {
+  const { audit, clock, instruments, onHead, onTrouble, onError } = deps;
+  const entries = instruments.gauge(
+    'sliproad_audit_verified_entries',
+    'Entries of the audit log that this process has verified.',
+    [],
+  );
+  const broken = instruments.gauge(
+    'sliproad_audit_broken',
+    '1 while this process finds an entry of the audit log that is not as it was written.',
+    [],
+  );
+  let verified = NO_ENTRY;
+  let found = '';
+  return startLoop({
+    everyMs: deps.verifyEveryMs ?? VERIFY_EVERY_MS,
+    turn: async () => {
+      const day = new Date(clock.now()).toISOString().slice(0, 10);
+      const head = await audit.headOfDay(day);
+      if (head !== undefined) onHead(head);
+      const { head: last, finding } = await verifySince(audit, verified, MOST_AT_ONCE);
+      verified = last;
+      entries([{ labels: {}, value: last.no }]);
+      broken([{ labels: {}, value: finding === undefined ? 0 : 1 }]);
+      // Once for each finding: the metric stays while it is there.
+      if (finding !== undefined && finding.text !== found)
+        onTrouble('the audit log is not as it was written', { ...finding });
+      found = finding?.text ?? '';
+    },
+    onError,
+  });
+}

@@ -1,0 +1,209 @@
+// What a business reads through the API: for every exception, on every documented route, nothing of what only the operator may
+// read; and holds that must not be told apart are answered alike.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { EXCEPTIONS, type Exception } from '../../src/domain/records/exceptions.ts';
+import { EXCEPTION_CODES, SENTENCES } from '../../src/domain/records/public-words.ts';
+import type { Transaction } from '../../src/domain/records/transaction.ts';
+import { moveTo } from '../../src/domain/records/transaction-moves.ts';
+import { rejectBuy } from '../../src/domain/review/buys.ts';
+import { released } from '../../src/domain/review/holds.ts';
+import { changeFacts } from '../support/database.ts';
+import { type Answer, buyBody, sellBody, startTestService } from '../support/service.ts';
+import { OFFRAMP, ONRAMP } from './helpers.ts';
+import { movement } from './settlement-fixtures.ts';
+
+const service = await startTestService();
+const { foundation, business } = service;
+const { database, store } = foundation;
+const PRIVATE = 'zqprivate';
+const WALLET = { network: 'Polygon', wallet_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed' };
+const BODIES = {
+  buy: (reference: string) => buyBody(business, { reference }),
+  sell: (reference: string) => sellBody(business, { ...WALLET, reference }),
+};
+const PATHS = { buy: ONRAMP, sell: OFFRAMP };
+/** Words of the inside that no answer may have. */
+const INSIDE = EXCEPTIONS.filter((each) => EXCEPTION_CODES[each] !== each);
+const SECRET = new RegExp([PRIVATE, 'per_', 'os:', 'prp_', ...INSIDE].join('|'), 'i');
+const EVIDENCE = {
+  note: PRIVATE,
+  hits: [{ value: PRIVATE, reason: PRIVATE }],
+  candidates: [PRIVATE],
+  bank_says: PRIVATE,
+  source: PRIVATE,
+  source_id: PRIVATE,
+  proposal: `prp_${PRIVATE}`,
+  proposed_by: `per_${PRIVATE}`,
+};
+
+async function find(id: string): Promise<Transaction> {
+  return (await store.transactionsById([id])).get(id)!;
+}
+
+/** On hold for it, by the service, with private words wherever the records have room for them. */
+async function held(type: 'buy' | 'sell', exception: Exception, reference: string): Promise<Transaction> {
+  const created = await service.post(PATHS[type], BODIES[type](reference));
+  assert.equal(created.status, 200, created.text);
+  const id = created.body.transaction.transaction_id as string;
+  await changeFacts(database, 'flags = $2', [id, [PRIVATE]]);
+  const atMs = foundation.clock.now();
+  const move = moveTo(await find(id), 'on_hold', {
+    ...{ actor: 'settlement', atMs, reason: exception, dueAtMs: null },
+    ...{ updates: { exception }, evidence: EVIDENCE },
+  });
+  const refund = movement({ id: `mov_${reference}`, kind: 'refund', transactionId: id, reason: PRIVATE });
+  const outcomes = await store.commit([{ atMs, transactions: [move], newMovements: [refund] }]);
+  assert.deepEqual(outcomes, [{ kind: 'committed' }]);
+  return find(id);
+}
+
+/** Lines as earlier versions wrote them, with a person's words as the reason, and lines of people. */
+async function addPrivateLines(id: string): Promise<void> {
+  const actors = [PRIVATE, `os:${PRIVATE}`, `per_${PRIVATE}`, `cli:${PRIVATE}`];
+  for (const [index, actor] of actors.entries()) {
+    await database.query({
+      text: `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason, evidence)
+        values ($1, $2, now(), 'on_hold', 'on_hold', $3, $4, $5)`,
+      values: [id, index + 100, actor, `because of ${PRIVATE}`, JSON.stringify(EVIDENCE)],
+    });
+  }
+}
+
+type Call = (transaction: Transaction) => Promise<Answer>;
+const at = (path: string) => (transaction: Transaction) => path.replace('{transaction_id}', transaction.id);
+const reads =
+  (path: string): Call =>
+  (transaction) =>
+    service.get(at(path)(transaction));
+
+/** One call of every operation; those about a transaction answer with it as it is now. */
+const CALLS: Readonly<Record<string, Call>> = {
+  initiateBuy: ({ reference }) => service.post(ONRAMP, BODIES.buy(reference)),
+  initiateSell: ({ reference }) => service.post(OFFRAMP, BODIES.sell(reference)),
+  getTransaction: reads('/transactions/v1/{transaction_id}'),
+  getTimeline: reads('/transactions/v1/{transaction_id}/timeline'),
+  listTransactions: reads('/transactions/v1?limit=100'),
+  setWallet: ({ id }) => service.put(`/transactions/v1/${id}/wallet`, WALLET),
+  cancelTransaction: ({ id }) => service.post(`/transactions/v1/${id}/cancel`, {}),
+  listVendors: reads('/transactions/v1/vendors'),
+  listVendorsAlias: reads('/transactions/v1/list_vendors'),
+  listTestVendors: reads('/transactions/v1/test-vendors'),
+  getUsdcRates: reads('/rates/v1/usdc-ngnc'),
+  getOtcBuyRates: () => service.get(`${service.otcBaseUrl}/otc/buy`),
+  health: reads('/health'),
+  ready: reads('/ready'),
+  sandboxBankCredit: () => service.post('/sandbox/v1/bank-credits', {}),
+  sandboxReverseBankCredit: ({ id }) => service.post(`/sandbox/v1/bank-credits/${id}/reverse`, {}),
+  sandboxDeposit: ({ id }) => service.post('/sandbox/v1/deposits', { transaction_id: id, amount: 0.001 }),
+};
+
+test('threat 85: for every exception, no route shows the business what only the operator may read', async () => {
+  const document = (await service.get('/openapi.json', { key: null })).body;
+  const operations = Object.values<Record<string, { operationId: string }>>(document.paths).flatMap((path) =>
+    Object.values(path).map(({ operationId }) => operationId),
+  );
+  assert.deepEqual(operations.sort(), Object.keys(CALLS).sort(), 'a new route is called here, too');
+  await database.query({
+    text: `insert into freezes (business_id, mode, reason, at) values ($1, 'test', $2, now())`,
+    values: [business.businessId, PRIVATE],
+  });
+  for (const [index, exception] of EXCEPTIONS.entries()) {
+    for (const type of ['buy', 'sell'] as const) {
+      const transaction = await held(type, exception, `${type}-${index}`);
+      await addPrivateLines(transaction.id);
+      for (const [operation, call] of Object.entries(CALLS)) {
+        const { text, status } = await call(transaction);
+        assert.doesNotMatch(text, SECRET, `${operation} of a ${type} with ${exception}`);
+        assert.ok(status < 500, operation);
+      }
+      const shown = (await service.get(`/transactions/v1/${transaction.id}`)).body.transaction;
+      const code = EXCEPTION_CODES[exception];
+      assert.deepEqual(
+        [shown.exception, shown.state_reason, shown.state_message],
+        [code, code, SENTENCES[code]],
+      );
+      await database.query({
+        text: 'update transaction_states set state_reason = $2 where transaction_id = $1',
+        values: [transaction.id, PRIVATE],
+      });
+      const earlier = await service.get(`/transactions/v1/${transaction.id}`);
+      assert.equal(earlier.body.transaction.state_reason, 'under_review');
+      assert.doesNotMatch(earlier.text, SECRET);
+    }
+  }
+});
+
+test('a screening hit, a freeze and a limit are answered alike, in every field', async () => {
+  const answers = new Set<string>();
+  for (const exception of ['screening_hit', 'business_frozen', 'limit_day', 'limit_reached'] as const) {
+    const transaction = await held('buy', exception, `alike-${answers.size}-${exception.length}`);
+    const { id, reference } = transaction;
+    const own = [new RegExp(id, 'g'), new RegExp(reference, 'g'), /"(?:\w+_)?at":"[^"]+"/g, /"req_\w+"/g];
+    const texts: string[] = [];
+    for (const operation of [
+      'getTransaction',
+      'getTimeline',
+      'initiateBuy',
+      'setWallet',
+      'cancelTransaction',
+    ])
+      texts.push((await CALLS[operation]!(transaction)).text);
+    answers.add(own.reduce((text, each) => text.replaceAll(each, '-'), texts.join('\n')));
+  }
+  assert.equal(answers.size, 1, [...answers].join('\n\n'));
+});
+
+test('a rejected buy says its public reason; the note stays with the operator', async () => {
+  const transaction = await held('buy', 'screening_hit', 'rejected-1');
+  const atMs = foundation.clock.now();
+  const by = { actor: `per_${PRIVATE}`, atMs, publicReason: 'declined', note: PRIVATE } as const;
+  const plan = rejectBuy(transaction, [], by);
+  assert.ok(plan.ok);
+  assert.deepEqual(await store.commit([plan.value.change]), [{ kind: 'committed' }]);
+  const read = await service.get(`/transactions/v1/${transaction.id}`);
+  const { state, state_reason, state_message, exception, next_action } = read.body.transaction;
+  assert.deepEqual([state, state_reason, state_message], ['rejected', 'declined', SENTENCES.declined]);
+  assert.deepEqual([exception, next_action], [null, null]);
+  const timeline = await service.get(`/transactions/v1/${transaction.id}/timeline`);
+  const { actor, reason, evidence } = timeline.body.timeline.at(-1);
+  assert.deepEqual([actor, reason, evidence], ['operator', 'declined', null]);
+  assert.doesNotMatch(read.text + timeline.text, SECRET);
+  const kept = (await store.timeline(transaction.id)).at(-1)!;
+  assert.deepEqual([kept.actor, kept.evidence], [`per_${PRIVATE}`, { note: PRIVATE }]);
+});
+
+test('a released transaction is no longer under review, also where an earlier version kept the exception', async () => {
+  const now = await held('buy', 'business_frozen', 'released-1');
+  const plan = released(now, 'paid', { actor: 'per_1', atMs: foundation.clock.now() });
+  assert.ok(plan.ok);
+  const [move] = plan.value.change.transactions!;
+  assert.equal(move!.after.exception, null);
+  const kept = { ...move!, after: { ...move!.after, dueAtMs: null, exception: now.exception } };
+  assert.deepEqual(await store.commit([{ ...plan.value.change, transactions: [kept] }]), [
+    { kind: 'committed' },
+  ]);
+  const { transaction } = (await service.get(`/transactions/v1/${now.id}`)).body;
+  assert.deepEqual([transaction.state, transaction.exception], ['paid', null]);
+});
+
+test('a person who acts for the business is shown as you, the service as service, a key as itself', async () => {
+  const { body } = await service.post(ONRAMP, BODIES.buy('actors-1'));
+  const id = body.transaction.transaction_id;
+  for (const [index, [actor, reason]] of [
+    [`per_${PRIVATE}`, 'wallet_given'],
+    [`per_${PRIVATE}`, 'released'],
+    [`service:${PRIVATE}`, 'payment_found'],
+    [`os:${PRIVATE}`, 'cancelled_by_business'],
+  ].entries()) {
+    await database.query({
+      text: `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason)
+        values ($1, $2, now(), 'awaiting_payment', 'awaiting_payment', $3, $4)`,
+      values: [id, index + 100, actor, reason],
+    });
+  }
+  const { timeline } = (await service.get(`/transactions/v1/${id}/timeline`)).body;
+  const [first, ...rest] = timeline.map(({ actor }: { actor: string }) => actor);
+  assert.match(first, /^key_/);
+  assert.deepEqual(rest, ['you', 'operator', 'service', 'operator']);
+});

@@ -1,0 +1,33 @@
+// A terminal of the command line on a foundation that is open already, with one person signed in, whose second factor is
+// always right.
+import type { Database } from '../../src/adapters/postgres/connection/database.ts';
+import type { Terminal } from '../../src/cli/command.ts';
+import type { Config } from '../../src/config.ts';
+import { giveStepUp } from './reviewers.ts';
+
+interface Opened {
+  readonly database: Database;
+  readonly clock: { now(): number };
+}
+
+export function openTestTerminal(
+  foundation: Opened,
+  actor: string,
+  config: Partial<Config> = {},
+): Terminal & { readonly printed: readonly string[] } {
+  const printed: string[] = [];
+  const work = (run: (given: Opened & { readonly actor: string }) => unknown) =>
+    run({ ...foundation, actor });
+  return {
+    config,
+    printed,
+    print: (text: string) => void printed.push(text),
+    progress: () => undefined,
+    withFoundation: work,
+    withNetworks: work,
+    stepUpFor: async (subjectId: string) =>
+      actor.startsWith('per_')
+        ? giveStepUp(foundation.database, { personId: actor, subjectId, atMs: foundation.clock.now() })
+        : null,
+  } as unknown as Terminal & { readonly printed: readonly string[] };
+}
