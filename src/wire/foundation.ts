@@ -23,6 +23,7 @@ import { makeFaucet } from '../adapters/simulation/faucet.ts';
 import { makeSandbox } from '../adapters/simulation/sandbox.ts';
 import { startDatabaseClock, systemEntropy } from '../adapters/system.ts';
 import type { BackOfficeDeps } from '../app/back-office/manage-keys.ts';
+import type { MembershipDeps } from '../app/people/membership-deps.ts';
 import type { PeopleDeps } from '../app/people/people-deps.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { BankDirectory } from '../domain/catalogue/banks.ts';
@@ -36,6 +37,7 @@ import type { ReviewDesk } from '../ports/review-desk.ts';
 import type { SettingDesk } from '../ports/setting-desk.ts';
 import type { TreasuryWatch } from '../ports/treasury-watch.ts';
 import { type Closing, openInSteps } from './closing.ts';
+import { openMembership } from './membership.ts';
 import { type ConfiguredNetworks, describeNetworks, openNetworks } from './networks.ts';
 import { openPeople } from './people.ts';
 import { openSimulation, type SimulatedOutside } from './simulation.ts';
@@ -64,6 +66,7 @@ export interface Foundation<Each extends NetworkDescription = Network> {
   readonly treasuryWatch: TreasuryWatch;
   readonly backOffice: BackOfficeDeps['backOffice'];
   readonly people: PeopleDeps;
+  readonly membership: MembershipDeps;
   close(): Promise<void>;
 }
 
@@ -119,6 +122,7 @@ async function openOn(
       ? await openNetworks(config, { database, clock, log, simulated: names })
       : await describeNetworks(config);
   const entropy = systemEntropy();
+  const people = await openPeople(config, { database, clock, entropy });
   return {
     connection,
     database,
@@ -135,7 +139,8 @@ async function openOn(
     settingDesk: makeSettingDesk(database),
     treasuryWatch: makeTreasuryWatch(database),
     backOffice: makeBackOffice(database),
-    people: await openPeople(config, { database, clock, entropy }),
+    people,
+    membership: openMembership(config, { database, people }),
     close: () => closing.close(),
   };
 }

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { membershipStage, PASSWORD } from '../../../test/support/membership.ts';
 import type { Result } from '../../domain/values/result.ts';
+import { beginTotpPending } from './enrol-first-factor.ts';
+import { openPendingByMail } from './open-session.ts';
 import { hashToken } from './people-deps.ts';
 import { answerResetAsks, askForNewPassword, RESET_MS, setNewPassword } from './reset-password.ts';
 
@@ -43,13 +45,18 @@ test('threat 81: a new password ends all sessions and pending sign-ins, and the 
     values: [id],
   });
   const token = await asked(email);
-  assert.equal(codeOf(await reset(token)), 'ok');
+  await deps.signIn.rememberDevice('device', id, deps.clock.now());
+  const old = await openPendingByMail(deps, id);
+  const set = await reset(token);
+  assert.ok(set.ok);
+  assert.equal(await deps.signIn.pending(hashToken(old!), deps.clock.now()), undefined);
+  assert.equal(codeOf(await beginTotpPending(deps, set.value.pending)), 'has_second_factor');
   const { rows } = await database.query({
     text: 'select from sessions where person_id = $1 and ended_at is null',
     values: [id],
   });
   assert.equal(rows.length, 0);
-  assert.equal(await count('sign_ins', id), 0);
+  assert.equal(await count('known_devices', id), 0);
   assert.equal(await count('totp_secrets', id), 1);
   const { stored } = (await deps.signIn.passwordOf(email))!;
   assert.equal(await deps.passwords.verify(PASSWORD, stored), true);
