@@ -1,4 +1,5 @@
 // What invitations, members, sign-ups and new passwords need: the stores of people, and those beside them.
+
 import type { Database } from '../adapters/postgres/connection/database.ts';
 import { makeMailQueue } from '../adapters/postgres/mail/mail-queue.ts';
 import { makeInvitationStore } from '../adapters/postgres/people/invitations.ts';

@@ -8,7 +8,7 @@ const NO_SERVER =
   'no mail server is configured: invitations and links for new passwords are kept and not sent (set SMTP_URL and MAIL_FROM)';
 
 export function mailFeature(parts: ServiceParts): Feature {
-  const { config, membership, clock, log, onError } = parts;
+  const { config, clock, log, membership, onError } = parts;
   const { smtp, from } = config.mail;
   if (smtp === null && !membership.sandbox) log.warn(NO_SERVER);
   const sending = sendMail({
