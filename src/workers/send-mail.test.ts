@@ -2,8 +2,8 @@
 // longer than needed.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { membershipStage } from '../../test/support/membership.ts';
 import { readable, type SmtpFault, startSmtpServer } from '../../test/support/smtp/server.ts';
+import { membershipStage } from '../../test/support/stages/membership.ts';
 import { makeSmtpServer } from '../adapters/mail/smtp.ts';
 import { invite, withdrawInvitation } from '../app/people/invitations.ts';
 import { MOST_TRIES, type SendMailDeps, sendDueMails, sendMail } from './send-mail.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';
-import { membershipStage } from '../../../test/support/membership.ts';
+import { membershipStage } from '../../../test/support/stages/membership.ts';
 import type { Result } from '../../domain/values/result.ts';
 import { beginTotpPending } from './enrol-first-factor.ts';
 import { changeMemberRole, listMembers, removeMember } from './members.ts';

@@ -1,7 +1,7 @@
 // New passwords by mail, on a real database: the same for every address, once, and no way around the second factor.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { membershipStage, PASSWORD } from '../../../test/support/membership.ts';
+import { membershipStage, PASSWORD } from '../../../test/support/stages/membership.ts';
 import type { Result } from '../../domain/values/result.ts';
 import { beginTotpPending } from './enrol-first-factor.ts';
 import { openPendingByMail } from './open-session.ts';

@@ -1,7 +1,7 @@
 // Businesses that sign up, on a real database: they wait for the operator, and approving makes all of it or nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { membershipStage, PASSWORD } from '../../../test/support/membership.ts';
+import { membershipStage, PASSWORD } from '../../../test/support/stages/membership.ts';
 import type { Result } from '../../domain/values/result.ts';
 import { acceptInvitation, acceptInvitationAs } from './invitations.ts';
 import { listMails } from './list-mails.ts';

@@ -1,15 +1,15 @@
 // People, invitations and mail on a real database, with a clock that a test moves: for the tests of the use-cases.
-import { makeAuditLog } from '../../src/adapters/postgres/audit/audit-log.ts';
-import type { Database } from '../../src/adapters/postgres/connection/database.ts';
-import { makeMailQueue } from '../../src/adapters/postgres/mail/mail-queue.ts';
-import { makeInvitationStore } from '../../src/adapters/postgres/people/invitations.ts';
-import { makePeopleStore } from '../../src/adapters/postgres/people/people.ts';
-import { makeResetStore } from '../../src/adapters/postgres/people/resets.ts';
-import { makeSignUpStore } from '../../src/adapters/postgres/people/sign-ups.ts';
-import type { MembershipDeps } from '../../src/app/people/membership-deps.ts';
-import type { BusinessRole, OperatorRole } from '../../src/domain/people/roles.ts';
-import { BUSINESS, databaseWithKeys, freshId, NOW } from '../http/store-fixtures.ts';
-import { makePeople, ORIGIN } from './people.ts';
+import { makeAuditLog } from '../../../src/adapters/postgres/audit/audit-log.ts';
+import type { Database } from '../../../src/adapters/postgres/connection/database.ts';
+import { makeMailQueue } from '../../../src/adapters/postgres/mail/mail-queue.ts';
+import { makeInvitationStore } from '../../../src/adapters/postgres/people/invitations.ts';
+import { makePeopleStore } from '../../../src/adapters/postgres/people/people.ts';
+import { makeResetStore } from '../../../src/adapters/postgres/people/resets.ts';
+import { makeSignUpStore } from '../../../src/adapters/postgres/people/sign-ups.ts';
+import type { MembershipDeps } from '../../../src/app/people/membership-deps.ts';
+import type { BusinessRole, OperatorRole } from '../../../src/domain/people/roles.ts';
+import { BUSINESS, databaseWithKeys, freshId, NOW } from '../../http/store-fixtures.ts';
+import { makePeople, ORIGIN } from '../people.ts';
 
 export const PASSWORD = 'seven green boats at noon';
 
