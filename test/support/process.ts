@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Home, keepForCleaning, makeHome } from './home.ts';
+import { compiledDirOf, type Home, keepForCleaning, makeHome } from './home.ts';
 import type { TestBusiness } from './service.ts';
 
 const REPOSITORY = path.resolve(import.meta.dirname, '../..');
@@ -136,8 +136,7 @@ function launch(
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
-      // Written by a process that ends in order; those after it start in half the time.
-      NODE_COMPILE_CACHE: path.join(home.root, 'compiled'),
+      NODE_COMPILE_CACHE: compiledDirOf(home),
       DATA_DIR: home.dataDir,
       CLI_SESSION_FILE: path.join(home.root, 'sessions.json'),
       PORT: String(home.port),
