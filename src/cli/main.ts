@@ -12,7 +12,8 @@ import { type Command, CommandError, type Terminal, UsageError } from './command
 import { COMMANDS } from './commands.ts';
 import { askForStepUp } from './step-up.ts';
 import { unknownCommand } from './unknown-command.ts';
-import { checkAccess, type Who, whoIs } from './who.ts';
+import { checkAccess, whoIs } from './who.ts';
+import type { Who } from './who-type.ts';
 
 async function main(args: readonly string[]): Promise<void> {
   const words = args.filter((word) => word !== '--help' && word !== '-h');

@@ -2,19 +2,14 @@
 // needs a person is refused with the way to sign in.
 import { userInfo } from 'node:os';
 import type { PeopleDeps } from '../app/people/people-deps.ts';
-import { findSession, type SignedIn } from '../app/people/sessions.ts';
+import { findSession } from '../app/people/sessions.ts';
 import type { Config } from '../config.ts';
 import { osActor } from '../domain/people/actor.ts';
 import { operatorRoleMay } from '../domain/people/roles.ts';
 import type { Access } from './access.ts';
 import { CommandError } from './command.ts';
 import { readSession } from './session-file.ts';
-
-export interface Who {
-  /** For records: the person's id, or `os:NAME`. */
-  readonly actor: string;
-  readonly signedIn: SignedIn | null;
-}
+import type { Who } from './who-type.ts';
 
 export const SIGN_IN_FIRST = 'Sign in first: bin/sliproad login --email ADDRESS';
 const NEEDS_PERSON = `This decides about money or access, so it needs a person. ${SIGN_IN_FIRST}`;

@@ -14,7 +14,7 @@ import {
   table,
 } from '../command.ts';
 import { accountTable, amountText, entryTable } from '../ledger-tables.ts';
-import { brokenAudit } from './audit.ts';
+import { brokenAudit } from './people/audit.ts';
 
 export const ledgerCommands: readonly Command[] = [
   {
