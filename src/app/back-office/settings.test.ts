@@ -211,6 +211,27 @@ test('a pause takes one person at once; its end takes two, and a newer pause mak
   );
 });
 
+test('threat 49: what a live network is bound to is forgotten by two, while movements are paused', async () => {
+  await database.query({
+    text: `insert into controls (name, value, updated_at) values ('network live Polygon', '"chain key"', now())`,
+  });
+  const forget = { setting: 'network_forgotten', mode: 'live', network: 'Polygon' } as const;
+  const request: SettingRequest = { ...forget, identity: 'chain key' };
+  const bound = async () =>
+    (await database.query({ text: `select from controls where name = 'network live Polygon'` })).rowCount;
+  assert.equal(codeOf(await changeSetting(deps, request, { actor: 'os:ops' })), 'sign_in_needed');
+  const id = await proposed(request);
+  assert.equal(codeOf(await decide(id)), 'not_possible', 'movements are not paused');
+  assert.equal(await bound(), 1);
+  await changeSetting(deps, { setting: 'movements_paused', reason: '' }, { actor: 'os:ops' });
+  assert.equal(codeOf(await decide(id)), 'ok');
+  assert.equal(await bound(), 0);
+  assert.equal(
+    codeOf(await proposeSetting(deps, { ...forget, identity: 'simulated' }, { actor: MAKER })),
+    'not_possible',
+  );
+});
+
 test('every other live setting takes two, and the test one takes one actor', async () => {
   const vendorId = (await liveVendors())[0]!.id;
   await database.query({

@@ -161,5 +161,5 @@ async function printHalts(
   }
   terminal.print('');
   terminal.print('When the cause is found, one person proposes to resume and another approves:');
-  terminal.print('  bin/sliproad reviews propose resume --mode MODE --asset ASSET --as NAME');
+  terminal.print('  bin/sliproad reviews propose resume --mode MODE --asset ASSET');
 }
