@@ -40,7 +40,7 @@ export async function runPlanted(
       const seed = known[bug.name];
       const tried = seed === undefined ? undefined : await search(seed, 1);
       const isCaught = tried !== undefined && tried.broken.length > 0;
-      const { seeds, broken } = isCaught ? tried : await search(from, seedsFor(bug, limit));
+      const { seeds, broken } = isCaught ? tried : await search(bug.from ?? from, seedsFor(bug, limit));
       const failure = broken[0]?.failure ?? null;
       const caught = { bug, seeds: failure === null ? null : seeds, failure };
       results.push(caught);

@@ -84,7 +84,9 @@ export async function simulatePlanted(first: number, limit = USUAL_SEEDS, write 
 
 /** Which seed caught each: `npm test` tries that one first. */
 function writeKnownSeeds(results: readonly Caught[], first: number): void {
-  const known = results.flatMap(({ bug, seeds }) => (seeds === null ? [] : [[bug.name, first + seeds - 1]]));
+  const known = results.flatMap(({ bug, seeds }) =>
+    seeds === null ? [] : [[bug.name, (bug.from ?? first) + seeds - 1]],
+  );
   const file = path.join(import.meta.dirname, '../planted/known-seeds.json');
   writeFileSync(file, `${JSON.stringify(Object.fromEntries(known), null, 2)}\n`);
 }
