@@ -49,7 +49,7 @@ const liveVendors = async () => (await backOffice.listVendors()).filter(({ mode 
 const logged = async (action: string) =>
   (
     await database.query<{ actor: string }>({
-      text: 'select actor from operator_log where action = $1 order by id',
+      text: 'select actor from audit_log where action = $1 order by no',
       values: [action],
     })
   ).rows;
