@@ -10,8 +10,10 @@ import { behindItsBack } from '../../../../test/support/audit-stage.ts';
 import { makeNetworks } from '../../../adapters/networks/registry.ts';
 import { makeAuditLog } from '../../../adapters/postgres/audit/audit-log.ts';
 import { makeBackOffice } from '../../../adapters/postgres/back-office/back-office.ts';
+import { makeSettingDesk } from '../../../adapters/postgres/back-office/setting-desk.ts';
 import type { Database } from '../../../adapters/postgres/connection/database.ts';
 import { makeLedgerAudit } from '../../../adapters/postgres/ledger/audit.ts';
+import { makeProposalDesk } from '../../../adapters/postgres/review/proposal-desk.ts';
 import { makeReviewDesk } from '../../../adapters/postgres/review/review-desk.ts';
 import { makePostgresStore } from '../../../adapters/postgres/store.ts';
 import type { Terminal } from '../../command.ts';
@@ -36,6 +38,7 @@ function foundationOn(given: Database) {
   return {
     ...{ audit: makeAuditLog(given), backOffice: makeBackOffice(given), store: makePostgresStore(given) },
     ...{ reviewDesk: makeReviewDesk(given), ledgerAudit: makeLedgerAudit(given) },
+    ...{ proposalDesk: makeProposalDesk(given), settingDesk: makeSettingDesk(given) },
     networks: makeNetworks({ live: [], test: [] }, []),
     clock: { now: () => NOW + 60_000 },
     actor: 'os:support',
