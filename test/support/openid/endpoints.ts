@@ -20,8 +20,8 @@ export interface Client {
 /** Each is one lie; the rest of the answer stays right. */
 export interface Lies {
   token?: TokenFault;
-  /** The person, or the provider's policy, refuses. */
-  accessDenied?: boolean;
+  /** The provider sends the browser back with an error, e.g. `access_denied`. */
+  responseError?: string;
   /** Discovery names an issuer that is not the one asked for. */
   discoveryIssuer?: string;
   /** RFC 9207: the authorization response names another issuer; null: none. */
@@ -62,6 +62,7 @@ export class Endpoints {
   user: ProviderUser;
   lies: Lies = {};
   nowMs = (): number => Date.now();
+  /** May end with a slash, as that of some products does. */
   issuer = '';
   /** Core, section 5.4: with the code flow UserInfo has the claims of the scope `email`; many providers add them to the token. */
   emailIn: 'id_token' | 'userinfo' = 'id_token';
@@ -78,9 +79,9 @@ export class Endpoints {
   }
 
   metadata(): Reply {
-    const at = this.issuer;
+    const at = this.issuer.replace(/\/$/, '');
     const body = {
-      issuer: this.lies.discoveryIssuer ?? at,
+      issuer: this.lies.discoveryIssuer ?? this.issuer,
       authorization_endpoint: `${at}/authorize`,
       token_endpoint: `${at}/token`,
       userinfo_endpoint: `${at}/userinfo`,
@@ -148,7 +149,7 @@ export class Endpoints {
     if (asked.get('code_challenge_method') !== 'S256' || !S256.test(challenge)) {
       return { error: 'invalid_request', error_description: 'PKCE with S256 is required' };
     }
-    if (this.lies.accessDenied) return { error: 'access_denied', error_description: 'The user refused' };
+    if (this.lies.responseError !== undefined) return { error: this.lies.responseError };
     const used = [...this.grants].find(([, grant]) => grant.used)?.[0];
     if (this.lies.replayedCode && used !== undefined) return { code: used };
     const code = randomBytes(32).toString('base64url');

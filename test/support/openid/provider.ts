@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Client, Endpoints, type ProviderUser, type Reply } from './endpoints.ts';
+import { Endpoints, type ProviderUser, type Reply } from './endpoints.ts';
 
 export type Outage = 'silent' | 'slow' | 'status_500' | 'html' | 'hangs_up' | 'empty_json' | 'endless';
 export type Outages = Partial<Record<'discovery' | 'jwks' | 'token' | 'userinfo', Outage>>;
@@ -12,6 +12,8 @@ export type Outages = Partial<Record<'discovery' | 'jwks' | 'token' | 'userinfo'
 export interface ProviderOptions {
   readonly user: ProviderUser;
   readonly redirectUri: string;
+  /** Of the issuer, e.g. `/realms/main/`. */
+  readonly path?: string;
   readonly authMethods?: readonly ('client_secret_basic' | 'client_secret_post')[];
 }
 
@@ -19,11 +21,11 @@ const SLOW_MS = 300;
 const METHODS = ['client_secret_basic', 'client_secret_post'] as const;
 
 export async function startOpenIdProvider(options: ProviderOptions): Promise<TestProvider> {
-  const { user, redirectUri, authMethods = METHODS } = options;
+  const { user, redirectUri, path = '', authMethods = METHODS } = options;
   // Both have characters that must be encoded before they are sent.
   const client = { id: 'sliproad:console', secret: 'not a+real%secret:é', redirectUri, authMethods };
   const provider = new TestProvider(client, user);
-  await provider.start();
+  await provider.start(path);
   return provider;
 }
 
@@ -35,14 +37,10 @@ export class TestProvider extends Endpoints {
     this.answer(request, response).catch(() => response.destroy());
   });
 
-  constructor(client: Client, user: ProviderUser) {
-    super(client, user);
-  }
-
-  async start(): Promise<void> {
+  async start(path: string): Promise<void> {
     this.server.listen(0, '127.0.0.1');
     await new Promise((resolve) => this.server.once('listening', resolve));
-    this.issuer = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    this.issuer = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${path}`;
   }
 
   async stop(): Promise<void> {
@@ -62,10 +60,12 @@ export class TestProvider extends Endpoints {
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', this.issuer);
-    this.requests.push(`${request.method} ${pathname}`);
+    const folder = new URL(this.issuer).pathname.replace(/\/$/, '');
+    const asked = `${request.method} ${pathname.slice(folder.length)}`;
+    this.requests.push(asked);
     const body = new URLSearchParams(await readText(request));
     const { authorization, 'content-type': contentType } = request.headers;
-    switch (`${request.method} ${pathname}`) {
+    switch (asked) {
       case 'GET /.well-known/openid-configuration':
         return give(response, this.outages.discovery, () => this.metadata());
       case 'GET /jwks':

@@ -30,8 +30,6 @@ export interface TokenRequest {
 export interface TokenSigner {
   readonly jwks: () => { readonly keys: readonly object[] };
   readonly idToken: (request: TokenRequest) => string;
-  /** A new key replaces the published one, as providers do every few weeks. */
-  readonly rotate: () => void;
 }
 
 interface SigningKey {
@@ -44,22 +42,17 @@ const LIFETIME_SECONDS = 300;
 /** Beyond every tolerance for clocks that differ. */
 const LONG_EXPIRED_SECONDS = 3_600;
 
+// Made once for all providers of a test file: an RSA key takes a tenth of a second.
+const published = makeKey();
+const unpublished = makeKey();
+
 export function makeTokenSigner(): TokenSigner {
-  let published = makeKey();
-  let unpublished: SigningKey | undefined;
-  const another = () => {
-    unpublished ??= makeKey();
-    return unpublished;
-  };
   return {
     jwks: () => ({
       keys: [
         { ...published.publicKey.export({ format: 'jwk' }), kid: published.kid, use: 'sig', alg: 'RS256' },
       ],
     }),
-    rotate: () => {
-      published = makeKey();
-    },
     idToken: (request) => {
       const claims = claimsOf(request);
       switch (request.fault) {
@@ -70,9 +63,9 @@ export function makeTokenSigner(): TokenSigner {
           return `${text}.${createHmac('sha256', request.clientSecret).update(text).digest('base64url')}`;
         }
         case 'unknown_key':
-          return signed(another(), another().kid, claims);
+          return signed(unpublished, unpublished.kid, claims);
         case 'known_key_id_of_another_key':
-          return signed(another(), published.kid, claims);
+          return signed(unpublished, published.kid, claims);
         case 'changed_after_signing': {
           const [header, , signature] = signed(published, published.kid, claims).split('.');
           return `${header}.${part({ ...claims, email_verified: true, changed: true })}.${signature}`;
