@@ -109,7 +109,13 @@ function passwordsIn(logged: Logged): Pick<Pendings, 'setPassword' | 'removeCred
     removeCredentials: (personId, doing) =>
       logged(doing, 'credentials_removed', { person: personId }, async (client) => {
         await client.query('select from people where id = $1 for update', [personId]);
-        for (const table of ['passwords', 'totp_secrets', 'passkeys', 'recovery_codes'])
+        for (const table of [
+          'passwords',
+          'totp_secrets',
+          'passkeys',
+          'recovery_codes',
+          'provided_identities',
+        ])
           await client.query(`delete from ${table} where person_id = $1`, [personId]);
         await endAll(client, personId, doing.atMs);
       }),
