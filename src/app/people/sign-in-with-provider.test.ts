@@ -147,14 +147,16 @@ test('another identity with the same verified address does not open the account'
   await pendingToken(stage);
 });
 
-test('two first sign-ins at once both lead to the second factor, and bind once', async () => {
+test('of two first sign-ins at once the second one finds what the first one bound', async () => {
   const stage = await stageProvider(database);
-  const both = await Promise.all([signIn(stage), signIn(stage)]);
-  assert.deepEqual(
-    both.map(({ ok }) => ok),
-    [true, true],
-  );
-  assert.equal(await count('provided_identities', stage.operator.id), 1);
+  const { deps, operator } = stage;
+  await pendingToken(stage);
+  let asked = 0;
+  const personOf: typeof deps.providerStore.personOf = async (identity) =>
+    asked++ === 0 ? undefined : deps.providerStore.personOf(identity); // asked before the first one was stored
+  const second = { ...stage, deps: { ...deps, providerStore: { ...deps.providerStore, personOf } } };
+  await pendingToken(second);
+  assert.equal((await boundEntries(operator.id)).length, 1);
 });
 
 test('only people of the operator who exist come this way', async () => {
