@@ -31,6 +31,7 @@ export const PAYEE_BUGS: readonly Bug[] = [
   },
   {
     name: 'refund_to_claimed_account',
+    seeds: 600,
     what: 'A refund is paid to the account of the claim, even if the bank names another payer.',
     patches: [within('payerAccount').drop('|| !sameName(answer.name, credit.payerName)')],
   },
