@@ -7,7 +7,7 @@ create table provided_identities (
   bound_at timestamptz not null,
   primary key (issuer, subject),
   -- An address that the provider gives to another person does not open the account of the first.
-  constraint provided_identities_one_each unique (issuer, person_id)
+  constraint provided_identities_one_each unique (person_id, issuer)
 );
 
 create table provider_attempts (

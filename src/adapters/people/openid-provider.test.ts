@@ -51,6 +51,7 @@ async function assertAway(work: Promise<unknown>, remote: TestProvider, words = 
   );
   assert.ok(error instanceof ProviderUnavailable, inspect(error));
   assert.match(error.message, words);
+  assert.equal(error.cause, undefined, 'errors of the library carry what the provider answered');
   assertQuiet(error, remote);
 }
 

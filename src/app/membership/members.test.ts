@@ -108,6 +108,7 @@ test('threat 82: a reset removes password and second factors, and only the maile
   const { id, email } = await person({ operator: 'approver' });
   await database.query({
     text: `with p as (insert into passwords (person_id, stored, changed_at) values ($1, 'old', now())),
+      i as (insert into provided_identities values ('https://login.example', $1, $1, now())),
       t as (insert into totp_secrets (person_id, sealed, fingerprint, confirmed_at) values ($1, 's', $1, now())),
       k as (insert into passkeys (credential_id, person_id, public_key, sign_count, transports, name, created_at)
         values ($1, $1, '', 0, '{}', 'key', now())),
@@ -117,7 +118,14 @@ test('threat 82: a reset removes password and second factors, and only the maile
     values: [id],
   });
   assert.equal(codeOf(await resetPerson(deps, id, admin.id)), 'ok');
-  for (const table of ['passwords', 'totp_secrets', 'passkeys', 'recovery_codes', 'sign_ins'])
+  for (const table of [
+    'passwords',
+    'totp_secrets',
+    'passkeys',
+    'recovery_codes',
+    'provided_identities',
+    'sign_ins',
+  ])
     assert.equal(await count(table, id), 0, table);
   const { rows } = await database.query({
     text: 'select from sessions where person_id = $1 and ended_at is null',
