@@ -82,13 +82,16 @@ export function renderRecord(value: unknown, isNaira = true): unknown {
 }
 
 function renderField(name: string, value: unknown, inNaira: boolean): [string, unknown] {
-  if (name.endsWith('AtMs') || name === 'atMs') return [snake(name.slice(0, -2)), isoOrNull(value as number | null)];
-  if (typeof value === 'bigint' && name.endsWith('Minor')) {
-    // The value in kobo is in nairaMinor whatever the asset is.
-    if (inNaira || name === 'nairaMinor') return [snake(name.slice(0, -5)), minorToWire(value)];
-    return [snake(name), value.toString()];
-  }
+  if (name.endsWith('AtMs') || name === 'atMs')
+    return [snake(name.slice(0, -2)), isoOrNull(value as number | null)];
+  // The value in kobo is in nairaMinor whatever the asset is.
+  if (name.endsWith('Minor') && (inNaira || name === 'nairaMinor')) return [snake(name.slice(0, -5)), toNaira(value)];
   return [snake(name), renderRecord(value, inNaira)];
+}
+
+function toNaira(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toNaira);
+  return typeof value === 'bigint' ? minorToWire(value) : value;
 }
 
 function snake(name: string): string {
