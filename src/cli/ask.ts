@@ -47,7 +47,12 @@ async function readAll(input: Input): Promise<string[]> {
   return lines;
 }
 
-async function askOnTerminal(input: Input, output: Writable, question: string, shown: boolean): Promise<string> {
+async function askOnTerminal(
+  input: Input,
+  output: Writable,
+  question: string,
+  shown: boolean,
+): Promise<string> {
   output.write(question);
   const hidden = new Writable({ write: (_part, _encoding, done) => done() });
   const reader = createInterface({ input, output: shown ? output : hidden, terminal: true });

@@ -8,6 +8,7 @@ import { isMode, type Mode } from '../domain/values/mode.ts';
 import { MAX_WIRE_MINOR, parseAmount } from '../domain/values/money.ts';
 import type { DescribedFoundation, Foundation } from '../wire.ts';
 import { nearest } from './nearest.ts';
+import type { StepUpper } from './step-up.ts';
 import type { Who } from './who.ts';
 
 /** A failure that the operator can correct; printed without a stack. */
@@ -33,8 +34,8 @@ export interface Terminal {
     database?: 'there' | 'made',
   ): Promise<T>;
   /** The same with the configured networks opened, which needs the signer's keys and providers that answer. */
-  /** Asks the signed-in person for a second factor for this proposal; null: none was given. */
-  readonly stepUpFor?: (proposalId: string) => Promise<StepUp | null>;
+  /** Asks the signed-in person for a second factor for this proposal; null: no person is signed in. */
+  stepUpFor(who: StepUpper, proposalId: string): Promise<StepUp | null>;
   withNetworks<T>(work: (foundation: Foundation & Who) => Promise<T>): Promise<T>;
 }
 

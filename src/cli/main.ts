@@ -14,6 +14,7 @@ import {
   VERSION,
 } from '../wire.ts';
 import { type Access, accessOf } from './access.ts';
+import { makeQuestions } from './ask.ts';
 import { type Command, CommandError, type Terminal, UsageError } from './command.ts';
 import { auditCommands } from './commands/audit.ts';
 import { businessCommands } from './commands/businesses.ts';
@@ -32,6 +33,7 @@ import { sessionCommands } from './commands/session.ts';
 import { signerCommands } from './commands/signer.ts';
 import { treasuryCommands } from './commands/treasury.ts';
 import { vendorCommands } from './commands/vendors.ts';
+import { askForStepUp } from './step-up.ts';
 import { unknownCommand } from './unknown-command.ts';
 import { checkAccess, type Who, whoIs } from './who.ts';
 
@@ -113,6 +115,7 @@ function openTerminal(access: Access, args: readonly string[]): Terminal {
     },
     withFoundation: (work, database) => opening(() => openFoundation(config, logger), work, database),
     withNetworks: (work) => opening(() => openFoundation(config, logger, { networks: 'open' }), work),
+    stepUpFor: (who, proposalId) => askForStepUp(who, makeQuestions(), proposalId),
   };
 }
 

@@ -1,6 +1,7 @@
 // Who decides at this terminal, and the second factor that an approval relies on: the one place where commands get both.
 import type { StepUp } from '../domain/people/step-up.ts';
 import type { Terminal } from './command.ts';
+import type { StepUpper } from './step-up.ts';
 
 export interface Deciding {
   readonly actor: string;
@@ -10,8 +11,8 @@ export interface Deciding {
 /** For an approval of this proposal. */
 export async function decider(
   terminal: Terminal,
-  { actor }: { readonly actor: string },
+  who: StepUpper & { readonly actor: string },
   proposalId: string,
 ): Promise<Deciding> {
-  return { actor, stepUp: (await terminal.stepUpFor?.(proposalId)) ?? null };
+  return { actor: who.actor, stepUp: await terminal.stepUpFor(who, proposalId) };
 }

@@ -36,10 +36,17 @@ export async function signInWith(
   const pending = await signInWithPassword(people, { ...given, device });
   if (!pending.ok) throw refused(pending.error);
   const { token, factors } = pending.value;
-  const client = { surface: 'command_line', address: hostname(), userAgent: `sliproad, ${userInfo().username}`, device } as const;
+  const client = {
+    surface: 'command_line',
+    address: hostname(),
+    userAgent: `sliproad, ${userInfo().username}`,
+    device,
+  } as const;
   const hasFactor = factors.totp || factors.passkeys.length > 0;
   if (hasFactor && !factors.totp && factor === 'totp')
-    throw new CommandError('This person signs in with a passkey, which a terminal cannot ask for. Add an authenticator application on the pages, or use --recovery-code.');
+    throw new CommandError(
+      'This person signs in with a passkey, which a terminal cannot ask for. Add an authenticator application on the pages, or use --recovery-code.',
+    );
   const opened = hasFactor
     ? await second(people, questions, token, factor, client)
     : await setUpFirst(terminal, people, questions, token, client);
@@ -79,7 +86,8 @@ async function setUpFirst(
   client: Client,
 ): Promise<Opened> {
   const begun = await beginTotpPending(people, token);
-  if (!begun.ok) throw new CommandError(`The second factor was not set up (${begun.error.code}). Sign in again.`);
+  if (!begun.ok)
+    throw new CommandError(`The second factor was not set up (${begun.error.code}). Sign in again.`);
   terminal.print('Add this account to your authenticator application. No session opens without its code.');
   terminal.print(`  Key (time-based): ${begun.value.secret.replaceAll(/(.{4})/g, '$1 ').trim()}`);
   terminal.print(`  Or the address:   ${begun.value.uri}`);
@@ -100,17 +108,25 @@ async function keepOperatorsOnly(people: PeopleDeps, { session }: Opened): Promi
   const person = await people.people.find(session.personId);
   if (person?.operatorRole != null) return;
   await endSession(people, session.personId, session.id);
-  throw new CommandError('This person has no role at the operator. Members of a business sign in on the pages.');
+  throw new CommandError(
+    'This person has no role at the operator. Members of a business sign in on the pages.',
+  );
 }
 
 function refused(error: SignInRefusal): CommandError {
   switch (error.code) {
     case 'sign_in_failed':
-      return new CommandError('The address, the password or the code is wrong, or the code was used before. A code can be used once: wait for the next one.');
+      return new CommandError(
+        'The address, the password or the code is wrong, or the code was used before. A code can be used once: wait for the next one.',
+      );
     case 'sign_in_locked':
-      return new CommandError(`Too many wrong tries. The next one is judged after ${new Date(error.untilMs).toISOString()}.`);
+      return new CommandError(
+        `Too many wrong tries. The next one is judged after ${new Date(error.untilMs).toISOString()}.`,
+      );
     case 'sign_in_ended':
-      return new CommandError('This sign-in has ended: too many codes, or too much time. Begin again with the password.');
+      return new CommandError(
+        'This sign-in has ended: too many codes, or too much time. Begin again with the password.',
+      );
     case 'sign_in_busy':
       return new CommandError('Many people sign in at this moment. Try again in a few seconds.');
   }

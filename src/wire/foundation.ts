@@ -15,6 +15,7 @@ import {
 } from '../adapters/postgres/connection/database.ts';
 import { migrate } from '../adapters/postgres/connection/migrate.ts';
 import { makeLedgerAudit } from '../adapters/postgres/ledger/audit.ts';
+import { sealedTotpIn } from '../adapters/postgres/people/sealed-totp.ts';
 import { makeProposalDesk } from '../adapters/postgres/review/proposal-desk.ts';
 import { makeReviewDesk } from '../adapters/postgres/review/review-desk.ts';
 import { makePostgresStore, type PostgresStore } from '../adapters/postgres/store.ts';
@@ -23,7 +24,8 @@ import { makeFaucet } from '../adapters/simulation/faucet.ts';
 import { makeSandbox } from '../adapters/simulation/sandbox.ts';
 import { startDatabaseClock, systemEntropy } from '../adapters/system.ts';
 import type { BackOfficeDeps } from '../app/back-office/manage-keys.ts';
-import type { PeopleDeps } from '../app/people/people-deps.ts';
+import type { MembershipDeps } from '../app/people/membership-deps.ts';
+import { type PeopleDeps, totpPurpose } from '../app/people/people-deps.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { BankDirectory } from '../domain/catalogue/banks.ts';
 import type { Clock, Entropy } from '../ports/clock.ts';
@@ -31,11 +33,13 @@ import type { LedgerAudit } from '../ports/ledger-audit.ts';
 import type { NetworkDescription } from '../ports/network/describes.ts';
 import type { DisabledNetwork, Network, Networks } from '../ports/network/network.ts';
 import type { AuditStore } from '../ports/people/audit.ts';
+import type { SealedSecrets } from '../ports/people/sealed-secrets.ts';
 import type { ProposalDesk } from '../ports/proposal-desk.ts';
 import type { ReviewDesk } from '../ports/review-desk.ts';
 import type { SettingDesk } from '../ports/setting-desk.ts';
 import type { TreasuryWatch } from '../ports/treasury-watch.ts';
 import { type Closing, openInSteps } from './closing.ts';
+import { openMembership } from './membership.ts';
 import { type ConfiguredNetworks, describeNetworks, openNetworks } from './networks.ts';
 import { openPeople } from './people.ts';
 import { openSimulation, type SimulatedOutside } from './simulation.ts';
@@ -64,6 +68,9 @@ export interface Foundation<Each extends NetworkDescription = Network> {
   readonly treasuryWatch: TreasuryWatch;
   readonly backOffice: BackOfficeDeps['backOffice'];
   readonly people: PeopleDeps;
+  readonly membership: MembershipDeps;
+  /** Every table that holds secrets sealed with the key file. */
+  readonly sealedTables: readonly SealedSecrets[];
   close(): Promise<void>;
 }
 
@@ -119,6 +126,7 @@ async function openOn(
       ? await openNetworks(config, { database, clock, log, simulated: names })
       : await describeNetworks(config);
   const entropy = systemEntropy();
+  const people = await openPeople(config, { database, clock, entropy });
   return {
     connection,
     database,
@@ -135,7 +143,9 @@ async function openOn(
     settingDesk: makeSettingDesk(database),
     treasuryWatch: makeTreasuryWatch(database),
     backOffice: makeBackOffice(database),
-    people: await openPeople(config, { database, clock, entropy }),
+    people,
+    membership: openMembership(config, { database, people }),
+    sealedTables: [sealedTotpIn(database, totpPurpose)],
     close: () => closing.close(),
   };
 }

@@ -1,16 +1,18 @@
 // What invitations, members, sign-ups and new passwords need: the stores of people, and those beside them.
+
+import type { Database } from '../adapters/postgres/connection/database.ts';
 import { makeMailQueue } from '../adapters/postgres/mail/mail-queue.ts';
 import { makeInvitationStore } from '../adapters/postgres/people/invitations.ts';
 import { makeResetStore } from '../adapters/postgres/people/resets.ts';
 import { makeSignUpStore } from '../adapters/postgres/people/sign-ups.ts';
 import type { MembershipDeps } from '../app/people/membership-deps.ts';
+import type { PeopleDeps } from '../app/people/people-deps.ts';
 import type { Config } from '../config.ts';
-import type { Foundation } from './foundation.ts';
 import { publicUrls } from './public-urls.ts';
 
 export function openMembership(
   config: Config,
-  { database, people }: Pick<Foundation, 'database' | 'people'>,
+  { database, people }: { readonly database: Database; readonly people: PeopleDeps },
 ): MembershipDeps {
   return {
     ...people,

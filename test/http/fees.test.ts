@@ -27,7 +27,8 @@ async function run(line: string): Promise<string> {
     log: pino({ level: 'silent' }),
     print: (text) => printed.push(text),
     progress: () => undefined,
-    withFoundation: (work) => work(foundation),
+    withFoundation: (work) => work({ ...foundation, signedIn: null }),
+    stepUpFor: async () => null,
     withNetworks: () => assert.fail('these commands ask no network'),
   };
   const command = [...feeCommands, ...limitCommands].find(({ name }) => line.startsWith(name))!;

@@ -45,7 +45,7 @@ export async function membershipStage(): Promise<MembershipStage> {
     passwords: makePasswords(),
     totp: makeTotp('Test'),
     passkeys: makePasskeys({ host: 'pay.example', origin: BASE_URL, name: 'Test' }),
-    box: makeSecretBox([{ id: 'k1', bytes: randomBytes(32) }]),
+    box: makeSecretBox({ keys: [{ id: 'k1', bytes: randomBytes(32) }], fingerprintKey: randomBytes(32) }),
     clock: { now: () => nowMs },
     entropy: systemEntropy(),
     invitations: makeInvitationStore(database),

@@ -25,7 +25,7 @@ export function openTestTerminal(
     progress: () => undefined,
     withFoundation: work,
     withNetworks: work,
-    stepUpFor: async (subjectId: string) =>
+    stepUpFor: async (_who: unknown, subjectId: string) =>
       actor.startsWith('per_')
         ? giveStepUp(foundation.database, { personId: actor, subjectId, atMs: foundation.clock.now() })
         : null,

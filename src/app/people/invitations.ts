@@ -18,7 +18,8 @@ import {
   refuse,
 } from './membership-deps.ts';
 import { checkPassword } from './new-password.ts';
-import { hashToken, newPeopleId, newToken, PENDING_MS } from './people-deps.ts';
+import { openPendingByMail } from './open-session.ts';
+import { hashToken, newPeopleId, newToken } from './people-deps.ts';
 
 export type InviteRefusal = Refused<
   'email_invalid' | 'role_invalid' | 'not_allowed' | 'already_member' | 'not_found'
@@ -137,14 +138,9 @@ export async function acceptInvitation(
   const outcome = await deps.invitations.acceptAsNew(hashToken(given.token), person, doingNow(deps, id));
   if (outcome === 'ended') return ended();
   if (outcome === 'known_address') return signInFirst();
-  return ok({ personId: id, pending: await openPending(deps, id) });
-}
-
-/** Should the service stop before this, the person signs in with the password, and is asked for a second factor then. */
-async function openPending(deps: MembershipDeps, personId: string): Promise<string> {
-  const token = newToken(deps);
-  await deps.signIn.addPending(hashToken(token), personId, deps.clock.now() + PENDING_MS);
-  return token;
+  // Should the service stop before this, the person signs in with the password, and is asked for a second factor then.
+  const pending = await openPendingByMail(deps, id);
+  return pending === undefined ? ended() : ok({ personId: id, pending });
 }
 
 /** By a person who is signed in. */

@@ -71,7 +71,7 @@ async function bindByEmail(
   if (!(await providerStore.bind(identity, person.id, atMs))) return undefined;
   const { issuer, subject } = identity;
   await audit.record({
-    actor: { kind: 'person', id: person.id },
+    actor: person.id,
     atMs,
     action: 'identity.bound',
     subject: person.id,

@@ -1,5 +1,5 @@
-// The second of two people approves or declines. An approval is carried out on the records as they are now, in one
-// commit with the decision itself; another process that was faster makes it stale, and then it is judged again.
+// The second of two people approves or declines. An approval is carried out on the records and balances as they are now, in
+// one commit with the decision itself; when another process was faster the commit writes nothing, and it is judged again.
 
 import type { Change } from '../../domain/records/change.ts';
 import {
@@ -11,6 +11,7 @@ import {
   refuse,
 } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
+import type { Rule } from '../../ports/store/commit.ts';
 import {
   alreadyDecided,
   checkDecision,
@@ -19,11 +20,13 @@ import {
   samePersonTwice,
   stepUpNeeded,
 } from '../back-office/check-decision.ts';
-import { newId } from '../settlement/context.ts';
 import { planReview } from './plan-review.ts';
 import type { ReviewDeps } from './review-deps.ts';
 
 const MAX_ROUNDS = 6;
+
+/** Decided meanwhile by another, or the tokens are no longer free: what there is now says why, as it does of a stale one. */
+const LOOK_AGAIN: ReadonlySet<Rule> = new Set<Rule>(['decided_before', 'condition_broken']);
 
 /** The proposal as it is decided now. */
 export async function decideReview(
@@ -42,47 +45,19 @@ export async function decideReview(
     if (proposal.proposedBy === actor) return samePersonTwice(proposal);
     if (approve && stepUp === null) return stepUpNeeded();
     const by = { actor, atMs: deps.clock.now() };
-    const outcome = await inTurn(deps, stepUp === null ? null : proposal, async () => {
-      const change =
-        stepUp === null
-          ? ok(refusalOf(proposal, by, reason))
-          : await approval(deps, proposal, { ...by, stepUp }, reason);
-      return change.ok ? (await deps.store.commit([change.value]))[0]! : change;
-    });
-    if (outcome === undefined) continue;
-    if ('ok' in outcome) return outcome;
+    const change =
+      stepUp === null
+        ? ok(refusalOf(proposal, by, reason))
+        : await approval(deps, proposal, { ...by, stepUp }, reason);
+    if (!change.ok) return change;
+    const outcome = (await deps.store.commit([change.value]))[0]!;
     if (outcome.kind === 'committed') {
       const facts = { decidedBy: actor, approved: approve, withdrawn: false };
       return ok({ ...proposal, decision: { ...facts, reason, atMs: by.atMs } });
     }
-    if (outcome.kind === 'refused' && outcome.rule !== 'decided_before') return refusedBy(outcome, proposal);
-    // Stale, or decided meanwhile by another: look again.
+    if (outcome.kind === 'refused' && !LOOK_AGAIN.has(outcome.rule)) return refusedBy(outcome, proposal);
   }
   return refuse('busy', 'It is being worked on at this moment. Try again.');
-}
-
-const TURN_MS = 5_000;
-
-/**
- * How much may leave a treasury is read before it is set aside: of two withdrawals that are approved at once each would be
- * judged as if there were no other. So one goes after the other. Undefined: another has the turn.
- */
-async function inTurn<Answer>(
-  deps: ReviewDeps,
-  proposal: Proposal | null,
-  work: () => Promise<Answer>,
-): Promise<Answer | undefined> {
-  if (proposal?.request.action !== 'withdraw') return work();
-  const { mode, network } = proposal.request.detail;
-  const holder = newId(deps, 'prp');
-  const hold = (forMs: number) =>
-    deps.store.holdFeed(`withdrawals ${mode} ${network}`, holder, deps.clock.now(), forMs);
-  if ((await hold(TURN_MS)) === undefined) return undefined;
-  try {
-    return await work();
-  } finally {
-    await hold(0);
-  }
 }
 
 async function approval(

@@ -1,11 +1,11 @@
 // The first of two people says what shall happen. Nothing moves yet; what could not be done now is refused now.
 
-import {
-  type Proposal,
-  type RefundDetail,
-  type RefundTarget,
-  type ReviewRefusal,
-  type ReviewRequest,
+import type {
+  Proposal,
+  RefundDetail,
+  RefundTarget,
+  ReviewRefusal,
+  ReviewRequest,
 } from '../../domain/review/proposal.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import { checkPerson } from '../back-office/person.ts';

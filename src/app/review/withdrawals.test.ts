@@ -7,8 +7,9 @@ import { CHECKER, decideAs, MAKER } from '../../../test/support/reviewers.ts';
 import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import { loadBankDirectory } from '../../adapters/banks/directory.ts';
 import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';
-import { keyOf } from '../../domain/ledger/ledger.ts';
+import { entryOf, keyOf } from '../../domain/ledger/ledger.ts';
 import type { WithdrawalDetail } from '../../domain/review/proposal.ts';
+import { formatNaira } from '../../domain/values/money.ts';
 import { cancelSend } from '../movements/cancel-send.ts';
 import { proposeReview } from './propose-review.ts';
 import { proposeWithdrawal } from './propose-withdrawal.ts';
@@ -180,6 +181,51 @@ test('two that are approved at once do not together take what is not ours', asyn
     await decideAs(rig.database, deps, {
       ...{ proposalId: each.ok ? each.value.id : '', actor: CHECKER, approve: false, reason: 'not now' },
     });
+});
+
+test('settlement books while the approval is on its way: the commit writes nothing, and the person reads what is free now', async () => {
+  const sell = await rig.sell({ amountMinor: 4_000_000n });
+  const free = async () => {
+    const accounts = (['treasury', 'suspense', 'refunds_due', 'dust'] as const).map(balance);
+    return (await Promise.all(accounts)).reduce((sum, each) => sum + each, 0n);
+  };
+  // The tokens of a sell are ours when they are all there, and the seller's again when it is refunded.
+  await rig.depositFor(sell, 4_000_000n);
+  await rig.until(sell.id, 'completed');
+  const proposed = await propose({ nairaMinor: (await free()) / UNIT });
+  assert.ok(proposed.ok, said(proposed));
+  const undone = entryOf('payout_undone', {
+    ...{ mode: 'test', subjectId: sell.id, asset: TOKEN },
+    amounts: { amount: 0n, tokens: 1_000_000n * UNIT },
+  });
+  let commits = 0;
+  const paused: ReviewDeps = {
+    ...deps,
+    store: {
+      ...deps.store,
+      commit: async (changes, feed) => {
+        if (commits++ === 0)
+          assert.equal(
+            (await deps.store.commit([{ atMs: deps.clock.now(), entries: [undone] }]))[0]!.kind,
+            'committed',
+          );
+        return deps.store.commit(changes, feed);
+      },
+    },
+  };
+  const before = { treasury: await balance('treasury'), free: await free() };
+  const approval = { proposalId: proposed.value.id, actor: CHECKER, approve: true, reason: 'redeem them' };
+  const answer = await decideAs(rig.database, paused, approval);
+  const left = formatNaira(before.free / UNIT - 1_000_000n);
+  assert.equal(
+    said(answer),
+    `At most ${left} may leave Polygon: what is free, less what came in and is not ours.`,
+  );
+  assert.deepEqual([commits, await balance('treasury')], [1, before.treasury]);
+  const { id, request } = proposed.value;
+  assert.equal((await deps.reviewDesk.findProposal(id))!.decision, null, 'nothing was decided');
+  assert.equal(await rig.deps.store.movementById(request.subjectId), undefined);
+  await decideAs(rig.database, deps, { ...approval, approve: false });
 });
 
 test('one that can never go is called off, and what was set aside for it is free again', async () => {

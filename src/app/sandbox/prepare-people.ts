@@ -44,7 +44,8 @@ async function prepareOne(
   const found = await deps.people.findByEmail(email);
   if (found !== undefined && found.disabledAtMs !== null) return null;
   if (found !== undefined && known?.email === email) return known;
-  return setCredentials(deps, found?.id ?? (await addPerson(deps, which, businessId, actor)), email);
+  const id = found?.id ?? (await addPerson(deps, which, businessId, actor));
+  return setCredentials(deps, id, email, actor);
 }
 
 async function addPerson(
@@ -65,13 +66,20 @@ async function addPerson(
 const PASSWORD_BYTES = 15;
 
 /** New ones: those in a lost file cannot be read again. */
-async function setCredentials(deps: PeopleDeps, id: string, email: string): Promise<SandboxPerson> {
+async function setCredentials(
+  deps: PeopleDeps,
+  id: string,
+  email: string,
+  actor: string,
+): Promise<SandboxPerson> {
   const { signIn, passwords, totp, box, clock, entropy } = deps;
   const password = Buffer.from(entropy.bytes(PASSWORD_BYTES)).toString('base64url');
   const secret = totp.newSecret();
-  await signIn.setTotp(id, box.seal(secret, totpPurpose(id)), box.fingerprint(secret));
+  const fingerprint = box.fingerprint(secret);
+  const doing = { actor, atMs: clock.now() };
+  await signIn.setTotp(id, box.seal(secret, totpPurpose(id)), fingerprint);
   // Confirmed at once, with the oldest time step there is: every code of today is newer.
-  await signIn.acceptTotpStep(id, 1n, clock.now());
-  await signIn.setPassword(id, await passwords.hash(password), clock.now(), null);
+  await signIn.confirmTotp(id, fingerprint, 1n, { onlyFirst: false, recoveryHashes: [] }, doing);
+  await signIn.setPassword(id, await passwords.hash(password), doing);
   return { email, password, totp_secret: totp.secretText(secret) };
 }

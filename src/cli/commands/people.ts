@@ -8,7 +8,15 @@ import { normaliseEmail } from '../../domain/people/email.ts';
 import { normalisePersonName } from '../../domain/people/names.ts';
 import { OPERATOR_ROLES } from '../../domain/people/roles.ts';
 import { makeQuestions, type Questions } from '../ask.ts';
-import { type Command, CommandError, readOptions, required, type Terminal, table, UsageError } from '../command.ts';
+import {
+  type Command,
+  CommandError,
+  readOptions,
+  required,
+  type Terminal,
+  table,
+  UsageError,
+} from '../command.ts';
 import { signInWith } from '../sign-in.ts';
 
 type Foundation = Parameters<Parameters<Terminal['withFoundation']>[0]>[0];
@@ -26,9 +34,11 @@ function createAdminCommand(questions: () => Questions): Command {
     run: (terminal, args) => {
       const { options } = readOptions(args, { email: 'text', name: 'text', recover: 'flag' });
       const email = normaliseEmail(required(options.email, '--email'));
-      if (email === undefined) throw new UsageError('--email is not an e-mail address. Example: ada@example.com');
+      if (email === undefined)
+        throw new UsageError('--email is not an e-mail address. Example: ada@example.com');
       const name = normalisePersonName(required(options.name, '--name'));
-      if (name === undefined) throw new UsageError('--name must be 1 to 100 visible characters without < > @ : / \\ or quotes.');
+      if (name === undefined)
+        throw new UsageError('--name must be 1 to 100 visible characters without < > @ : / \\ or quotes.');
       const recover = options.recover !== undefined;
       return terminal.withFoundation(
         (foundation) => createAdmin(terminal, foundation, questions(), { email, name, recover }),
@@ -62,10 +72,18 @@ async function createAdmin(
   await people.signIn.setPassword(id, await people.passwords.hash(password), doing);
   await people.people.setOperatorRole(id, 'admin', doing);
   if (admins.length > 0)
-    await people.audit.record({ ...doing, action: 'admin_recovered', subject: id, businessId: null, detail: { email } });
+    await people.audit.record({
+      ...doing,
+      action: 'admin_recovered',
+      subject: id,
+      businessId: null,
+      detail: { email },
+    });
   terminal.print(`${email} is an admin (${id}).`);
   await signInWith(terminal, people, questions, { email, password }, 'totp');
-  terminal.print('Next: bin/sliproad people invite --email ADDRESS --role approver (decisions about money need two people).');
+  terminal.print(
+    'Next: bin/sliproad people invite --email ADDRESS --role approver (decisions about money need two people).',
+  );
 }
 
 async function newPassword(
@@ -83,7 +101,8 @@ async function newPassword(
 const PASSWORD_WORDS = {
   password_too_short: `The password is too short: at least ${PASSWORD_LENGTH.min} characters.`,
   password_too_long: `The password is too long: at most ${PASSWORD_LENGTH.max} characters.`,
-  password_too_easy: 'The password is easy to guess. Several words that do not belong together are a good one.',
+  password_too_easy:
+    'The password is easy to guess. Several words that do not belong together are a good one.',
 } as const;
 
 const listCommand: Command = {
@@ -96,7 +115,9 @@ const listCommand: Command = {
       const listed = await listOperators(membership, actor);
       if (!listed.ok) throw new CommandError(listed.error.message);
       if (listed.value.length === 0)
-        return terminal.print('There are no people yet. Make the first: bin/sliproad people create-admin --help');
+        return terminal.print(
+          'There are no people yet. Make the first: bin/sliproad people create-admin --help',
+        );
       const rows = listed.value.map(({ id, email, name, operatorRole, disabledAtMs }) => [
         id,
         email,
@@ -114,7 +135,8 @@ const ROLES = OPERATOR_ROLES.join('|');
 const inviteCommand: Command = {
   name: 'people invite',
   usage: `--email ADDRESS --role ${ROLES}|owner|developer|viewer [--business ID]`,
-  summary: 'Invite a person to the operator, or with --business to a business. The invitation goes by mail and ends after 7 days.',
+  summary:
+    'Invite a person to the operator, or with --business to a business. The invitation goes by mail and ends after 7 days.',
   run: (terminal, args) => {
     const { options } = readOptions(args, { email: 'text', role: 'text', business: 'text' });
     const given = {
@@ -151,25 +173,37 @@ const roleCommand: Command = {
 };
 
 const changeCommands: readonly Command[] = [
-  personCommand('people disable', 'End all sessions of a person at once, and refuse further sign-ins.', async ({ membership, actor }, personId) => {
-    const set = await setDisabled(membership, { personId, disabled: true }, actor);
-    return set.ok ? ok('is disabled and signed out everywhere.') : set;
-  }),
-  personCommand('people enable', 'Let a disabled person sign in again.', async ({ membership, actor }, personId) => {
-    const set = await setDisabled(membership, { personId, disabled: false }, actor);
-    return set.ok ? ok('can sign in again.') : set;
-  }),
+  personCommand(
+    'people disable',
+    'End all sessions of a person at once, and refuse further sign-ins.',
+    async ({ membership, actor }, personId) => {
+      const set = await setDisabled(membership, { personId, disabled: true }, actor);
+      return set.ok ? ok('is disabled and signed out everywhere.') : set;
+    },
+  ),
+  personCommand(
+    'people enable',
+    'Let a disabled person sign in again.',
+    async ({ membership, actor }, personId) => {
+      const set = await setDisabled(membership, { personId, disabled: false }, actor);
+      return set.ok ? ok('can sign in again.') : set;
+    },
+  ),
   personCommand(
     'people reset',
     'For a lost device: remove password and second factors, sign the person out, and mail a link to set them anew.',
     async ({ membership, actor }, personId) => {
       const reset = await resetPerson(membership, personId, actor);
-      return reset.ok ? ok('is signed out everywhere and gets a mail with a link, valid for one hour.') : reset;
+      return reset.ok
+        ? ok('is signed out everywhere and gets a mail with a link, valid for one hour.')
+        : reset;
     },
   ),
 ];
 
-type Outcome = { readonly ok: true; readonly value: string } | { readonly ok: false; readonly error: { readonly message: string } };
+type Outcome =
+  | { readonly ok: true; readonly value: string }
+  | { readonly ok: false; readonly error: { readonly message: string } };
 
 function ok(value: string): Outcome {
   return { ok: true, value };

@@ -17,12 +17,16 @@ export function secretsCommands(desk: SecretsDesk): readonly Command[] {
     {
       name: 'secrets make-key',
       usage: 'FILE',
-      summary: 'Make a key file for stored secrets, to be named with SECRETS_KEY_FILE on every machine of the service.',
+      summary:
+        'Make a key file for stored secrets, to be named with SECRETS_KEY_FILE on every machine of the service.',
       run: async (terminal, args) => {
         const file = path.resolve(required(readOptions(args, {}, 1).rest[0], 'FILE'));
-        if (existsSync(file)) throw new CommandError(`${file} exists already, and a key file is never overwritten.`);
+        if (existsSync(file))
+          throw new CommandError(`${file} exists already, and a key file is never overwritten.`);
         await desk.make(file);
-        terminal.print(`Made ${file}. Copy it to every machine of the service, and keep a copy apart from the backups.`);
+        terminal.print(
+          `Made ${file}. Copy it to every machine of the service, and keep a copy apart from the backups.`,
+        );
         terminal.print(`Then set SECRETS_KEY_FILE=${file}`);
       },
     },
@@ -37,13 +41,19 @@ export function secretsCommands(desk: SecretsDesk): readonly Command[] {
         if (options.seal === undefined) {
           await terminal.withFoundation(async () => undefined); // the file is the one of this database
           const id = await desk.addKey(secretsKeyFile);
-          terminal.print(`Added the key ${id} to ${secretsKeyFile}. The older keys still open what they sealed.`);
-          terminal.print('Copy the file to every machine and restart the service there, then: bin/sliproad secrets rotate --seal');
+          terminal.print(
+            `Added the key ${id} to ${secretsKeyFile}. The older keys still open what they sealed.`,
+          );
+          terminal.print(
+            'Copy the file to every machine and restart the service there, then: bin/sliproad secrets rotate --seal',
+          );
           return;
         }
         await terminal.withFoundation(async ({ people, sealedTables: tables }) => {
           for (const { name, seen, resealed } of await resealSecrets({ box: people.box, tables }))
-            terminal.print(`${name}: ${seen} secrets, ${resealed} of them were sealed anew with the newest key.`);
+            terminal.print(
+              `${name}: ${seen} secrets, ${resealed} of them were sealed anew with the newest key.`,
+            );
         });
         terminal.print('When every process uses the new file: bin/sliproad secrets drop-old-keys');
       },
@@ -51,7 +61,8 @@ export function secretsCommands(desk: SecretsDesk): readonly Command[] {
     {
       name: 'secrets drop-old-keys',
       usage: '',
-      summary: 'Remove all keys but the newest from the key file. Refused while a process still seals with an older one.',
+      summary:
+        'Remove all keys but the newest from the key file. Refused while a process still seals with an older one.',
       run: async (terminal, args) => {
         readOptions(args, {});
         const { secretsKeyFile } = terminal.config;

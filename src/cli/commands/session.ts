@@ -46,7 +46,9 @@ export function sessionCommands(questions: () => Questions = makeQuestions): rea
             return terminal.print(SIGN_IN_FIRST);
           }
           const { person, session } = signedIn;
-          terminal.print(`${person.name} <${person.email}> (${person.id}), role ${person.operatorRole ?? 'none'}`);
+          terminal.print(
+            `${person.name} <${person.email}> (${person.id}), role ${person.operatorRole ?? 'none'}`,
+          );
           terminal.print(`Session ${session.id} ends at ${new Date(session.expiresAtMs).toISOString()}.`);
         });
       },

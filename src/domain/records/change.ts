@@ -60,6 +60,15 @@ export interface Quarantined {
   readonly raw: string;
 }
 
+/**
+ * What a decision took from balances that nothing else fences: it is judged again in the commit, on the balances as they are
+ * then. These accounts together are not negative, debits positive, when the change is written: what the debit accounts hold
+ * covers the credit accounts.
+ */
+export interface Condition {
+  readonly notNegative: readonly string[];
+}
+
 /** What counts against a business's limits from now on. */
 export interface Usage {
   readonly businessId: string;
@@ -88,6 +97,7 @@ export interface Change {
   readonly setUps?: readonly SignedSetUp[];
   readonly setUpEnds?: readonly EndedSetUp[];
   readonly entries?: readonly Entry[];
+  readonly conditions?: readonly Condition[];
   readonly match?: MatchRecord;
   readonly quarantine?: Quarantined;
   readonly usage?: readonly Usage[];
@@ -129,7 +139,15 @@ export function together(changes: readonly Change[]): Change {
 }
 
 /** What a change that is one of several may have. */
-const LISTED = ['transactions', 'movements', 'newMovements', 'attempts', 'entries', 'usage'] as const;
+const LISTED = [
+  'transactions',
+  'movements',
+  'newMovements',
+  'attempts',
+  'entries',
+  'conditions',
+  'usage',
+] as const;
 type Listed = (typeof LISTED)[number];
 
 /** The next version of a record. */

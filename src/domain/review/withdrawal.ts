@@ -1,5 +1,6 @@
 // Tokens the operator takes out of a treasury: to redeem them, to keep them elsewhere, to move to another wallet. Two
-// people name how much and where to; it is set aside when they agree, and tokens that belong to others stay.
+// people name how much and where to; it is set aside when they agree, and tokens that belong to others stay. How much is
+// free is judged here, for an answer that people can read, and again in the commit: settlement goes on in between.
 
 import { type AccountName, entryOf, keyOf } from '../ledger/ledger.ts';
 import { newMovement, type WalletDestination } from '../records/movement.ts';
@@ -12,7 +13,7 @@ import { type Decider, type Plan, type ReviewRefusal, refuse, type WithdrawalDet
 /** Tokens in the treasury that came in and are not ours yet, or are ours no more. */
 const OF_OTHERS = ['suspense', 'refunds_due', 'dust'] as const satisfies readonly AccountName[];
 
-/** The accounts that say how much may leave. */
+/** The accounts that say how much may leave: debits are positive, so their sum is what is free. */
 export function withdrawalAccounts(mode: Mode, asset: string): readonly string[] {
   return (['treasury', ...OF_OTHERS] as const).map((name) => keyOf(mode, asset, name));
 }
@@ -41,11 +42,8 @@ export function withdraw(
       `${code} on ${network.name} has ${decimals} decimals: give a whole number of its units.`,
     );
   const asset = tokenAsset(code, network.name);
-  const [treasury, ...ofOthers] = withdrawalAccounts(mode, asset).map((key) => {
-    const balance = balances.get(key) ?? 0n;
-    return balance < 0n ? -balance : balance;
-  });
-  const freeMinor = treasury! - ofOthers.reduce((sum, each) => sum + each, 0n);
+  const accounts = withdrawalAccounts(mode, asset);
+  const freeMinor = accounts.reduce((sum, key) => sum + (balances.get(key) ?? 0n), 0n);
   if (tokens > freeMinor) {
     const { kobo } = tokenToKobo(freeMinor < 0n ? 0n : freeMinor, decimals);
     return refuse(
@@ -60,5 +58,7 @@ export function withdraw(
     destination: target,
   });
   const entries = [entryOf('withdrawal_reserved', { mode, subjectId: id, asset, amounts: { tokens } })];
-  return ok({ mode, amountMinor: nairaMinor, change: { atMs, newMovements: [movement], entries } });
+  const conditions = [{ notNegative: accounts }];
+  const change = { atMs, newMovements: [movement], entries, conditions };
+  return ok({ mode, amountMinor: nairaMinor, change });
 }

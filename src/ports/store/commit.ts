@@ -20,6 +20,8 @@ export type Rule =
   | 'limit_exceeded'
   /** An account that must not be negative would be. */
   | 'account_negative'
+  /** A condition of the change does not hold: the balances have moved on since it was decided. Decide again. */
+  | 'condition_broken'
   /** The movement has been recorded as returned before. */
   | 'returned_before'
   /** The proposal has been decided before. */

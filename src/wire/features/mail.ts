@@ -3,14 +3,12 @@ import { makeSmtpServer } from '../../adapters/mail/smtp.ts';
 import { answerResetAsks } from '../../app/people/reset-password.ts';
 import { sendMail } from '../../workers/send-mail.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
-import { openMembership } from '../membership.ts';
 
 const NO_SERVER =
   'no mail server is configured: invitations and links for new passwords are kept and not sent (set SMTP_URL and MAIL_FROM)';
 
 export function mailFeature(parts: ServiceParts): Feature {
-  const { config, clock, log, onError } = parts;
-  const membership = openMembership(config, parts);
+  const { config, clock, log, membership, onError } = parts;
   const { smtp, from } = config.mail;
   if (smtp === null && !membership.sandbox) log.warn(NO_SERVER);
   const sending = sendMail({

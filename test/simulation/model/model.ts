@@ -192,7 +192,7 @@ function backRoom(memory: Memory): BackRoom {
   return {
     write: (changes) => runStatement(memory, changes),
     openAccounts: (changes) => {
-      for (const { entries } of changes) makeAccounts(memory, entries ?? []);
+      for (const change of changes) makeAccounts(memory, change);
     },
     put: (queue, row) => {
       put(memory[queue] as unknown as Table<Queued>, row.id, row);

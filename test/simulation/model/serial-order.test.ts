@@ -118,6 +118,7 @@ const QUARRELS = [
     'accept created',
     'accept repeated',
     'refused by accounts_not_negative',
+    'refused by accounts_together_not_negative',
     'refused by match_decisions_pkey',
   ],
   ...['holdFeed found something', 'the holder moves the position', 'a lease took something'],

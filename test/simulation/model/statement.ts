@@ -5,7 +5,7 @@ import type { Change } from '../../../src/domain/records/change.ts';
 import { type Journal, takeBack, type Write } from './journal.ts';
 import type { Memory } from './tables.ts';
 import { unwritable } from './unwritable.ts';
-import { makeAccounts, unbalanced, writeEntries } from './write-ledger.ts';
+import { brokenCondition, makeAccounts, negativeAccount, unbalanced, writeEntries } from './write-ledger.ts';
 import {
   isUndecidable,
   writeCase,
@@ -49,6 +49,8 @@ const WRITES: readonly (readonly [keyof Change, Write])[] = [
   ['credits', moveCredits],
   ['transactions', moveTransactions],
   ['entries', writeEntries],
+  ['conditions', brokenCondition],
+  ['entries', negativeAccount],
   ['decision', isUndecidable],
   ['entries', unbalanced],
 ];
@@ -62,7 +64,7 @@ export interface StatementResult {
 const NONE: ReadonlySet<number> = new Set();
 
 export function runStatement(memory: Memory, changes: readonly Change[]): StatementResult {
-  for (const { entries } of changes) if (entries !== undefined) makeAccounts(memory, entries);
+  for (const change of changes) makeAccounts(memory, change);
   for (const change of changes) {
     const refusedBy = unwritable(change);
     if (refusedBy !== null) return { refusedBy, stale: NONE };

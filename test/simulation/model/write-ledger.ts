@@ -1,6 +1,7 @@
-// Entries and balances. A statement moves each account by the sum of all its postings: in between an account may run
-// short, at its end it may not.
+// Entries, balances and conditions. A statement moves each account by the sum of all its postings: in between an account may
+// run short, at its end it may not.
 import { type Entry, partsOf } from '../../../src/domain/ledger/ledger.ts';
+import type { Change } from '../../../src/domain/records/change.ts';
 import { pushNoted, setNoted, type Write } from './journal.ts';
 import type { Memory } from './tables.ts';
 
@@ -23,13 +24,13 @@ function accountOf(key: string): Account {
 }
 
 /** Accounts are made when they are first named, whatever becomes of the change that names them. */
-export function makeAccounts({ accounts }: Memory, entries: readonly Pick<Entry, 'postings'>[]): void {
-  for (const { postings } of entries)
-    for (const { account } of postings) if (!accounts.has(account)) accounts.set(account, 0n);
+export function makeAccounts({ accounts }: Memory, { entries, conditions }: Change): void {
+  const make = (account: string) => accounts.has(account) || accounts.set(account, 0n);
+  for (const { postings } of entries ?? []) for (const { account } of postings) make(account);
+  for (const { notNegative } of conditions ?? []) for (const account of notNegative) make(account);
 }
 
 export const writeEntries: Write = ({ accounts, entries }, changes, journal) => {
-  const moved = new Set<string>();
   for (const change of changes) {
     for (const { event, mode, subjectId, postings } of change.entries ?? []) {
       if (postings.length === 0) continue;
@@ -39,14 +40,33 @@ export const writeEntries: Write = ({ accounts, entries }, changes, journal) => 
         for (let other = 0; other < index; other++)
           if (postings[other]!.account === account) return 'postings_pkey';
         setNoted(journal, accounts, account, accounts.get(account)! + amountMinor);
-        moved.add(account);
       }
       pushNoted(journal, entries, { event, subjectId, mode, atMs: change.atMs, postings });
     }
   }
-  for (const account of moved) {
-    const balance = accounts.get(account)!;
-    if (accountOf(account).side === 'debit' ? balance < 0n : balance > 0n) return 'accounts_not_negative';
+  return null;
+};
+
+/** Before any single account is looked at: the adapter judges conditions before it writes the balances. */
+export const brokenCondition: Write = ({ accounts }, changes) => {
+  for (const { conditions } of changes) {
+    for (const { notNegative } of conditions ?? []) {
+      let leftMinor = 0n;
+      for (const account of notNegative) leftMinor += accounts.get(account)!;
+      if (leftMinor < 0n) return 'accounts_together_not_negative';
+    }
+  }
+  return null;
+};
+
+export const negativeAccount: Write = ({ accounts }, changes) => {
+  for (const { entries } of changes) {
+    for (const { postings } of entries ?? []) {
+      for (const { account } of postings) {
+        const balance = accounts.get(account)!;
+        if (accountOf(account).side === 'debit' ? balance < 0n : balance > 0n) return 'accounts_not_negative';
+      }
+    }
   }
   return null;
 };

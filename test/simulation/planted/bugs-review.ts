@@ -21,7 +21,12 @@ export const REVIEW_BUGS: readonly Bug[] = [
   {
     name: 'withdrawal_of_other_peoples_tokens',
     what: 'Tokens in suspense, or due to be refunded, are withdrawn with the rest.',
-    patches: [within('withdraw').exchange('ofOthers.reduce', '[].reduce')],
+    patches: [within('withdrawalAccounts').drop('...OF_OTHERS')],
+  },
+  {
+    name: 'withdrawal_not_judged_again',
+    what: 'Tokens that settlement gave to others after the approval read what is free are withdrawn.',
+    patches: [within('withdraw').exchange('entries, conditions', 'entries')],
   },
   {
     name: 'withdrawal_under_any_name',

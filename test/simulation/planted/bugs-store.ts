@@ -60,6 +60,11 @@ export const STORE_BUGS: readonly Bug[] = [
     patches: [within('writeUsage').exchange('usedMinor > limitMinor', 'false')],
   },
   {
+    name: 'conditions_not_judged',
+    what: 'A change is written although a condition of it does not hold any more.',
+    patches: [within('brokenCondition').exchange('leftMinor < 0n', 'false')],
+  },
+  {
     name: 'stale_change_is_written',
     what: 'A change that is reported as stale is written all the same.',
     patches: [within('runStatement').exchange('!stale.has(unit)', 'true')],

@@ -18,7 +18,7 @@ export async function runNetworks(config: Config, line: string): Promise<{ faile
     withFoundation: async (work: Parameters<Terminal['withFoundation']>[0]) => {
       const foundation = await openFoundation(config, log);
       try {
-        return await work({ ...foundation, actor: 'test' });
+        return await work({ ...foundation, actor: 'os:test', signedIn: null });
       } finally {
         await foundation.close();
       }

@@ -5,7 +5,15 @@ import type { CommitOutcome, FeedHold } from '../../../ports/store/commit.ts';
 import { type Database, sqlState } from '../connection/database.ts';
 import type { AccountNumbers } from './account-numbers.ts';
 import { ruleOf } from './rules.ts';
-import { commitQuery, type FeedMove, type NumberedEntry, type NumberedPosting, ONCE } from './statement.ts';
+import {
+  commitQuery,
+  type FeedMove,
+  type Numbered,
+  type NumberedCondition,
+  type NumberedEntry,
+  type NumberedPosting,
+  ONCE,
+} from './statement.ts';
 
 const DEADLOCK = /^40/;
 /** A violated constraint, or a value that cannot be stored (a NUL in a text): trying the change again cannot help. */
@@ -114,25 +122,39 @@ async function write(
   changes: readonly Change[],
   feed: FeedMove | undefined,
 ): Promise<ReadonlySet<number>> {
+  const numbered = await numberedOf(numbers, changes);
+  const { rows } = await database.query<{ unit: number }>(commitQuery(changes, numbered, feed));
+  return new Set(rows.map((row) => row.unit));
+}
+
+/** Accounts that a condition names are made too: a row that is not there cannot be locked. */
+async function numberedOf(numbers: AccountNumbers, changes: readonly Change[]): Promise<Numbered> {
   const entries: NumberedEntry[] = [];
   const postings: NumberedPosting[] = [];
-  const keys = changes.flatMap((change) => change.entries?.flatMap((entry) => entry.postings) ?? []);
-  if (keys.length > 0) {
-    const accounts = await numbers.accounts(keys.map((posting) => posting.account));
-    const posted = changes.flatMap(
-      (change) => change.entries?.filter((entry) => entry.postings.length > 0) ?? [],
-    );
-    const ids = (await numbers.entries(posted.length)).values();
-    for (const [unit, change] of changes.entries()) {
-      for (const entry of change.entries ?? []) {
-        if (entry.postings.length === 0) continue;
-        const id = ids.next().value!;
-        entries.push({ unit, id, ...entry, atMs: change.atMs });
-        for (const { account, amountMinor } of entry.postings)
-          postings.push({ unit, entryId: id, accountId: accounts.get(account)!, amountMinor });
-      }
+  const conditions: NumberedCondition[] = [];
+  const posted = changes.flatMap(
+    (change) => change.entries?.filter((entry) => entry.postings.length > 0) ?? [],
+  );
+  const keys = [
+    ...posted.flatMap((entry) => entry.postings.map(({ account }) => account)),
+    ...changes.flatMap((change) => change.conditions?.flatMap(({ notNegative }) => notNegative) ?? []),
+  ];
+  if (keys.length === 0) return { entries, postings, conditions };
+  const accounts = await numbers.accounts(keys);
+  const ids = (await numbers.entries(posted.length)).values();
+  let no = 0;
+  for (const [unit, change] of changes.entries()) {
+    for (const entry of change.entries ?? []) {
+      if (entry.postings.length === 0) continue;
+      const id = ids.next().value!;
+      entries.push({ unit, id, ...entry, atMs: change.atMs });
+      for (const { account, amountMinor } of entry.postings)
+        postings.push({ unit, entryId: id, accountId: accounts.get(account)!, amountMinor });
+    }
+    for (const { notNegative } of change.conditions ?? []) {
+      for (const account of notNegative) conditions.push({ unit, no, accountId: accounts.get(account)! });
+      no++;
     }
   }
-  const { rows } = await database.query<{ unit: number }>(commitQuery(changes, entries, postings, feed));
-  return new Set(rows.map((row) => row.unit));
+  return { entries, postings, conditions };
 }

@@ -4,6 +4,7 @@ import type { Rule } from '../../../ports/store/commit.ts';
 const RULES: ReadonlyMap<string, Rule> = new Map([
   ['limit_usage_within', 'limit_exceeded'],
   ['accounts_not_negative', 'account_negative'],
+  ['accounts_together_not_negative', 'condition_broken'],
   ['cases_one_return', 'returned_before'],
   ['proposal_decisions_pkey', 'decided_before'],
   ['two_people', 'same_person'],

@@ -44,6 +44,27 @@ const POSTING_COLUMNS: readonly Column<NumberedPosting>[] = [
   ['amount_minor', 'numeric', (p) => p.amountMinor.toString()],
 ];
 
+/** One account of a condition. */
+export interface NumberedCondition {
+  readonly unit: number;
+  /** Of the condition, among those of all changes. */
+  readonly no: number;
+  readonly accountId: number;
+}
+
+const CONDITION_COLUMNS: readonly Column<NumberedCondition>[] = [
+  ['unit', 'int', (c) => String(c.unit)],
+  ['no', 'int', (c) => String(c.no)],
+  ['account_id', 'int', (c) => String(c.accountId)],
+];
+
+/** What the changes do to accounts, and what they demand of them. */
+export interface Numbered {
+  readonly entries: readonly NumberedEntry[];
+  readonly postings: readonly NumberedPosting[];
+  readonly conditions: readonly NumberedCondition[];
+}
+
 export interface FeedMove {
   readonly name: string;
   readonly fence: number;
@@ -68,32 +89,30 @@ const HOLDS = 'where unit not in (select unit from stale)';
 
 export function commitQuery(
   changes: readonly Change[],
-  entries: readonly NumberedEntry[],
-  postings: readonly NumberedPosting[],
+  { entries, postings, conditions }: Numbered,
   feed: FeedMove | undefined,
 ): CommitQuery {
+  const judges = conditions.length > 0;
+  const posts = postings.length > 0 || judges;
   const present = KINDS.flatMap((kind) => {
     const rows = changes.flatMap((change, unit) => kind.itemsOf(change).map((item) => ({ unit, item })));
     return rows.length === 0 ? [] : [{ kind, rows: rows as Row<never>[] }];
   });
   const values: unknown[] = present.flatMap(({ kind, rows }) => columnArrays(kind.columns, rows));
-  if (postings.length > 0) {
-    values.push(...columnArrays(ENTRY_COLUMNS, entries), ...columnArrays(POSTING_COLUMNS, postings));
-  }
+  if (posts) values.push(...columnArrays(ENTRY_COLUMNS, entries), ...columnArrays(POSTING_COLUMNS, postings));
+  if (judges) values.push(...columnArrays(CONDITION_COLUMNS, conditions));
   if (feed !== undefined) values.push(feed.name, feed.fence, feed.position);
   const shape = [
     ...present.map(({ kind }) => kind.name),
-    ...(postings.length > 0 ? ['entries'] : []),
+    ...(posts ? ['entries'] : []),
+    ...(judges ? ['conditions'] : []),
     ...(feed === undefined ? [] : ['feed']),
   ];
   const name = `commit ${shape.join(' ')}`;
   const known = TEXTS.get(name);
   if (known !== undefined) return { name: known.short, text: known.text, values };
-  const text = statement(
-    present.map(({ kind }) => kind),
-    postings.length > 0,
-    feed !== undefined,
-  );
+  const kinds = present.map(({ kind }) => kind);
+  const text = statement(kinds, { posts, judges, feed: feed !== undefined });
   const short = `commit ${TEXTS.size}`;
   TEXTS.set(name, { short, text });
   return { name: short, text, values };
@@ -102,7 +121,10 @@ export function commitQuery(
 /** The statements made so far: as many as there are combinations of kinds in use. */
 const TEXTS = new Map<string, { short: string; text: string }>();
 
-function statement(kinds: readonly Kind[], posts: boolean, feed: boolean): string {
+function statement(
+  kinds: readonly Kind[],
+  { posts, judges, feed }: { readonly posts: boolean; readonly judges: boolean; readonly feed: boolean },
+): string {
   let next = 1;
   const input = (columns: readonly Column<never>[]) => {
     const parameters = columns.map(([, type]) => `$${next++}::${type}[]`).join(', ');
@@ -114,6 +136,8 @@ function statement(kinds: readonly Kind[], posts: boolean, feed: boolean): strin
     parts.push(`entry_in as materialized (${input(ENTRY_COLUMNS as readonly Column<never>[])})`);
     parts.push(`posting_in as materialized (${input(POSTING_COLUMNS as readonly Column<never>[])})`);
   }
+  if (judges)
+    parts.push(`condition_in as materialized (${input(CONDITION_COLUMNS as readonly Column<never>[])})`);
   for (const { name, fence } of kinds) {
     if (fence === undefined) continue;
     parts.push(`${name}_lock as materialized (
@@ -123,7 +147,7 @@ function statement(kinds: readonly Kind[], posts: boolean, feed: boolean): strin
   parts.push(`stale as materialized (${staleUnits(kinds)})`);
   // PostgreSQL runs the writes from the last to the first. The accounts, which every batch needs, come first here, so they
   // are locked last and held for no longer than the commit itself.
-  if (posts) parts.push(...POSTING_PARTS);
+  if (posts) parts.push(...postingParts(judges));
   for (const { name, write, once, order = once?.by } of kinds) {
     const sorted = order === undefined ? '' : `order by ${order.join(', ')}`;
     const x = `select * from ${name}_in ${HOLDS} ${sorted} ${FEW}`;
@@ -150,20 +174,36 @@ function staleUnits(kinds: readonly Kind[]): string {
   return checks.length === 0 ? 'select null::int as unit where false' : checks.join(' union all ');
 }
 
+/** The accounts of conditions are locked with those that are posted to, as if they were posted to with nothing. */
+const POSTED_OR_NAMED = `(select unit, account_id, amount_minor from posting_in
+      union all select unit, account_id, 0 from condition_in) i`;
+
+// A locked row is the newest one, whatever the statement saw when it began; so these are the balances that the commit leaves.
+// The cast refuses a negative sum. Every sum is read before the first balance is written, because none is ever below zero.
+const CONDITIONS_MET = `condition_met as materialized (
+    select sum(l.balance + s.amount_minor)::not_negative_together as left_minor
+    from condition_in c join sums s using (account_id) join account_lock l on l.id = c.account_id
+    ${HOLDS} group by c.no)`;
+const ALL_MET = 'and not exists (select from condition_met where left_minor < 0)';
+
 /** Accounts are locked in the order of their numbers, so two batches can wait for each other but never deadlock. */
-const POSTING_PARTS = [
-  `sums as materialized (
-    select account_id, sum(amount_minor) as amount_minor from posting_in ${HOLDS} group by account_id)`,
-  `account_lock as materialized (
-    select a.id from accounts a where a.id = any (array(select account_id from sums order by account_id))
+function postingParts(judges: boolean): readonly string[] {
+  return [
+    `sums as materialized (
+    select account_id, sum(amount_minor) as amount_minor from ${judges ? POSTED_OR_NAMED : 'posting_in'} ${HOLDS}
+    group by account_id)`,
+    `account_lock as materialized (
+    select a.id, a.balance from accounts a where a.id = any (array(select account_id from sums order by account_id))
     order by a.id for update)`,
-  `balances as (
+    ...(judges ? [CONDITIONS_MET] : []),
+    `balances as (
     update accounts a set balance = a.balance + s.amount_minor
-    from sums s join account_lock l on l.id = s.account_id where a.id = s.account_id)`,
-  `postings_written as (
+    from sums s join account_lock l on l.id = s.account_id where a.id = s.account_id ${judges ? ALL_MET : ''})`,
+    `postings_written as (
     insert into postings (entry_id, account_id, amount_minor)
     select entry_id, account_id, amount_minor from posting_in ${HOLDS})`,
-  `entries_written as (
+    `entries_written as (
     insert into entries (id, mode, event, subject_id, at)
     select id, mode, event, subject_id, to_timestamp(at_ms / 1000) from entry_in ${HOLDS})`,
-];
+  ];
+}

@@ -23,7 +23,7 @@ import {
   quarantined,
   transactionMoved,
 } from './drafts.ts';
-import { entryWritten } from './entries.ts';
+import { conditionSet, entryWritten } from './entries.ts';
 import { makeRandom, type Random } from './random.ts';
 import {
   anyOf,
@@ -50,6 +50,7 @@ const PARTS: readonly (readonly [number, Part])[] = [
   [6, movementAdded],
   [6, attemptWritten],
   [8, entryWritten],
+  [3, conditionSet],
   [4, matchWritten],
   [2, quarantined],
   [3, limitUsed],

@@ -1,12 +1,15 @@
 // Random entries of the ledger: there is little money, so that accounts run short, and now and then an entry does
-// not balance.
+// not balance. And random conditions, of which many are broken.
 import {
+  type AccountName,
   type Entry,
   EVENTS,
   entryOf,
   keyOf,
   type LedgerEvent,
 } from '../../../../src/domain/ledger/ledger.ts';
+import { withdrawalAccounts } from '../../../../src/domain/review/withdrawal.ts';
+import { NAIRA } from '../../../../src/domain/values/assets.ts';
 import { AMOUNTS, ASSETS, anyOf, type Draft, modeOf, type Part, VENDORS, type World } from './world.ts';
 
 const EVENT_NAMES = Object.keys(EVENTS) as LedgerEvent[];
@@ -16,6 +19,23 @@ export const entryWritten: Part = (world, draft) => {
   const { random } = world;
   const event = random.chance(0.4) ? random.pick(BRINGING) : random.pick(EVENT_NAMES);
   add(draft, odd(world, soundEntry(world, event, random.pick(AMOUNTS))));
+};
+
+/** What is not ours is covered by what is there, or by what may not be; now and then by an account named twice. */
+export const conditionSet: Part = (world, draft) => {
+  const { random } = world;
+  const [mode, asset] = [modeOf(world), random.pick(ASSETS)];
+  const key = (name: AccountName) => keyOf(mode, asset, name);
+  const naira = (name: AccountName) => keyOf(mode, NAIRA, name);
+  const notNegative = random.weighted<readonly string[]>([
+    [4, withdrawalAccounts(mode, asset)],
+    [2, [key('treasury'), key('received')]],
+    [2, [naira('bank_out'), naira('suspense')]],
+    [1, [key('treasury'), key('treasury'), key('capital')]],
+    [1, [naira('fees')]],
+    [1, []],
+  ]);
+  draft.conditions = [...(draft.conditions ?? []), { notNegative }];
 };
 
 function add(draft: Draft, entry: Entry): void {

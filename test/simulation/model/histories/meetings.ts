@@ -6,6 +6,7 @@ import type { Result } from './stage.ts';
 
 const CONSTRAINTS = [
   'accounts_not_negative',
+  'accounts_together_not_negative',
   'approved_with_step_up',
   'bank_credits_once',
   'bank_credits_pkey',

@@ -1,10 +1,11 @@
 // Rounds of operations that happen at once and get in each other's way: on the same few records, for the same names and
 // numbers, for money and limits that suffice for one of them.
 
-import { entryOf, keyOf } from '../../../../src/domain/ledger/ledger.ts';
+import { entryOf, keyOf, type LedgerEvent } from '../../../../src/domain/ledger/ledger.ts';
 import type { Change } from '../../../../src/domain/records/change.ts';
 import type { BankCredit } from '../../../../src/domain/records/credit.ts';
 import type { Transaction } from '../../../../src/domain/records/transaction.ts';
+import { withdrawalAccounts } from '../../../../src/domain/review/withdrawal.ts';
 import type { Acceptance } from '../../../../src/ports/store/acceptance.ts';
 import type { Tables } from '../tables.ts';
 import { attemptWritten } from './attempts.ts';
@@ -21,7 +22,7 @@ import {
 import { type Maker, type Operation, op } from './operation.ts';
 import { accepting, hastening, holding, leasing } from './operations.ts';
 import type { Result } from './stage.ts';
-import { creditOf, depositOf, idOf, KEYS, noticeOf, type Part, type World } from './world.ts';
+import { ASSETS, creditOf, depositOf, idOf, KEYS, noticeOf, type Part, type World } from './world.ts';
 
 type Shape = (world: World, count: number) => Operation[];
 
@@ -93,6 +94,36 @@ const spenders: Shape = (world, count) => {
       'commit',
       Array.from({ length: 1 + random.below(3) }, () => spending(event, some())),
     );
+  });
+};
+
+/** Tokens that are free once, wanted by all on a condition, while others bring tokens or give theirs back to sellers. */
+const takers: Shape = (world, count) => {
+  const { random, tables, nowMs } = world;
+  const asset = random.pick(ASSETS);
+  const accounts = withdrawalAccounts('test', asset);
+  const free = accounts.reduce((sum, key) => sum + (tables.accounts.get(key) ?? 0n), 0n);
+  const booking = (event: LedgerEvent, tokens: bigint): Change => {
+    const facts = {
+      mode: 'test',
+      subjectId: 'taker',
+      asset,
+      amounts: { amount: 0n, tokens, dust: 0n },
+    } as const;
+    return { atMs: nowMs, entries: [entryOf(event, facts)] };
+  };
+  const taking = (): Change => ({
+    ...booking(
+      'withdrawal_reserved',
+      random.pick([free > 0n ? free : 1n, free > 2n ? free / 2n + 1n : 1n, 1n]),
+    ),
+    conditions: [{ notNegative: accounts }],
+  });
+  const settling = (): Change =>
+    booking(random.pick(['deposit_received', 'treasury_funded', 'payout_undone', 'deposit_applied']), 3n);
+  return times(count, (index) => {
+    if (index > 0 && random.chance(0.3)) return op('commit', [settling()]);
+    return op('commit', random.chance(0.7) ? [taking()] : [taking(), settling(), taking()]);
   });
 };
 
@@ -191,6 +222,7 @@ const SHAPES = {
   matchers,
   numbers,
   spenders,
+  takers,
   recorders,
   acceptors,
   feeders,

@@ -1,0 +1,66 @@
+// How much may leave a treasury, and what the commit of a withdrawal demands of the accounts that say so.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type AccountName, EVENTS, entryOf, keyOf, type LedgerEvent } from '../ledger/ledger.ts';
+import { together } from '../records/change.ts';
+import { decided, type Proposal } from './proposal.ts';
+import { withdraw, withdrawalAccounts } from './withdrawal.ts';
+
+const ASSET = 'NGNC@Polygon';
+const NETWORK = { name: 'Polygon', asset: { code: 'NGNC', decimals: 3 } };
+const BY = { actor: 'per_obi', atMs: 1, stepUp: { id: 'sup_1', atMs: 1 } };
+const ACCOUNTS = withdrawalAccounts('test', ASSET);
+
+/** Debits positive, as the books have them. */
+function ask(nairaMinor: bigint, books: Partial<Record<AccountName, bigint>>) {
+  const balances = new Map(
+    Object.entries(books).map(([name, balance]) => [keyOf('test', ASSET, name as AccountName), balance]),
+  );
+  const detail = { mode: 'test', network: 'Polygon', address: '0x1', nairaMinor } as const;
+  return withdraw(detail, { id: 'mov_1', network: NETWORK, target: { address: '0x1' }, balances }, BY);
+}
+
+test('what is in suspense, due to be refunded or dust stays, and the refusal names how much is free', () => {
+  const books = { treasury: 1_000n, suspense: -300n, refunds_due: -200n, dust: -7n, capital: -493n };
+  assert.equal(ask(49n, books).ok, true);
+  const more = ask(50n, books);
+  assert.match(more.ok ? '' : more.error.message, /^At most ₦0\.49 may leave Polygon/);
+  const nothing = ask(1n, { treasury: 10n, suspense: -300n });
+  assert.match(nothing.ok ? '' : nothing.error.message, /^At most ₦0\.00 /);
+  assert.equal(ask(1n, {}).ok, false);
+});
+
+test('its commit demands that these accounts cover each other, and nothing on the way there forgets it', () => {
+  const plan = ask(100n, { treasury: 1_000n });
+  assert.ok(plan.ok);
+  const { change } = plan.value;
+  assert.deepEqual(change.conditions, [{ notNegative: ACCOUNTS }]);
+  const proposal = { id: 'prp_1', proposedBy: 'per_ada' } as Proposal;
+  assert.deepEqual(decided(change, proposal, BY, 'redeem').conditions, change.conditions);
+  assert.deepEqual(together([change, { atMs: 1 }, change]).conditions, [
+    ...change.conditions!,
+    ...change.conditions!,
+  ]);
+});
+
+test('after a withdrawal only these events make less free than belongs to others: a new one has to be thought about', () => {
+  const lowering = (Object.keys(EVENTS) as LedgerEvent[]).filter((event) => {
+    const amounts = { amount: 1n, tokens: 100n, dust: 7n, fee: 1n };
+    const { postings } = entryOf(event, {
+      ...{ mode: 'test', subjectId: 'x', asset: ASSET, bankAccount: 'p:1', amounts },
+    });
+    const moved = postings.filter(({ account }) => ACCOUNTS.includes(account));
+    return moved.reduce((sum, { amountMinor }) => sum + amountMinor, 0n) < 0n;
+  });
+  assert.deepEqual(lowering.sort(), [
+    // The tokens of others are lost like the operator's own; what is owed stays owed.
+    'outflow_lost',
+    // The tokens were the operator's, for naira that could not be paid: a refund of them waits until there are enough.
+    'payout_undone',
+    // A refund takes what was kept for it; until it has arrived the debt counts as well.
+    'token_refund_reserved',
+    // Sends come before withdrawals: a customer has paid for them.
+    'tokens_reserved',
+    'withdrawal_reserved',
+  ]);
+});
