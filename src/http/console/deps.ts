@@ -2,7 +2,6 @@
 import type { BackOfficeDeps } from '../../app/back-office/manage-keys.ts';
 import type { MembershipDeps } from '../../app/people/membership-deps.ts';
 import type { ProposalDeps } from '../../app/review/decide-proposal.ts';
-import type { Catalogue } from '../../ports/catalogue.ts';
 import type { LedgerAudit } from '../../ports/ledger-audit.ts';
 import type { Networks } from '../../ports/network/network.ts';
 import type { AuditLog, AuditReads } from '../../ports/people/audit.ts';
@@ -11,7 +10,6 @@ export interface ConsoleDeps extends Omit<ProposalDeps, 'networks'> {
   readonly people: MembershipDeps;
   readonly audit: AuditLog & AuditReads;
   readonly networks: Networks;
-  readonly catalogue: Catalogue;
   readonly ledgerAudit: Pick<LedgerAudit, 'listHalts'>;
   readonly backOffice: BackOfficeDeps['backOffice'];
 }
