@@ -5,7 +5,6 @@ import type { LimitRule } from '../domain/catalogue/limits.ts';
 import type { RateBook } from '../domain/catalogue/rates.ts';
 import type { Wallet } from '../domain/records/transaction.ts';
 import type { Mode } from '../domain/values/mode.ts';
-import type { Business } from './catalogue.ts';
 
 /** Who does it and when; written to the audit log with the change. */
 export interface Doing {
@@ -80,9 +79,9 @@ export interface Pause extends Doing {
 export interface BackOffice {
   addBusiness(business: NewBusiness, doing: Doing): Promise<'added' | 'link_tag_taken'>;
   listBusinesses(): Promise<readonly NewBusiness[]>;
-  /** With its default wallets. */
-  findBusiness(id: string): Promise<Business | undefined>;
   setDefaultWallet(businessId: string, mode: Mode, wallet: Wallet | null, doing: Doing): Promise<void>;
+  /** Null: none is set. */
+  defaultWallet(businessId: string, mode: Mode): Promise<Wallet | null>;
 
   addKey(key: NewKey, doing: Doing): Promise<void>;
   listKeys(businessId?: string): Promise<readonly StoredKey[]>;

@@ -1,22 +1,13 @@
 // Businesses and their default wallets in PostgreSQL.
-import type { Mode } from '../../../domain/values/mode.ts';
+import type { Wallet } from '../../../domain/records/transaction.ts';
 import type { BackOffice, NewBusiness } from '../../../ports/back-office.ts';
 import type { Database } from '../connection/database.ts';
 import { type Logged, unlessTaken } from './logged.ts';
 
-/** One row for each default wallet, and one when there is none. */
-interface FoundRow {
-  readonly name: string;
-  readonly linkTag: string;
-  readonly mode: Mode | null;
-  readonly network: string | null;
-  readonly address: string | null;
-}
-
 export function businesses(
   database: Database,
   logged: Logged,
-): Pick<BackOffice, 'addBusiness' | 'listBusinesses' | 'findBusiness' | 'setDefaultWallet'> {
+): Pick<BackOffice, 'addBusiness' | 'listBusinesses' | 'setDefaultWallet' | 'defaultWallet'> {
   return {
     addBusiness: (business, doing) =>
       unlessTaken(
@@ -36,19 +27,12 @@ export function businesses(
       });
       return rows;
     },
-    findBusiness: async (id) => {
-      const { rows } = await database.query<FoundRow>({
-        text: `select b.id, b.name, b.link_tag as "linkTag", w.mode, w.network, w.address
-               from businesses b left join business_wallets w on w.business_id = b.id where b.id = $1`,
-        values: [id],
+    defaultWallet: async (businessId, mode) => {
+      const { rows } = await database.query<Wallet>({
+        text: 'select network, address from business_wallets where business_id = $1 and mode = $2',
+        values: [businessId, mode],
       });
-      const [first] = rows;
-      if (first === undefined) return undefined;
-      const wallets = rows.flatMap(({ mode, network, address }) =>
-        mode === null ? [] : [[mode, { network: network!, address: address! }] as const],
-      );
-      const { name, linkTag } = first;
-      return { id, name, linkTag, defaultWallets: Object.fromEntries(wallets) };
+      return rows[0] ?? null;
     },
     setDefaultWallet: (businessId, mode, wallet, doing) =>
       logged(doing, 'default_wallet_set', { businessId, mode, wallet }, async (client) => {

@@ -34,14 +34,14 @@ const overview = businessRoute(
     },
   },
   async ({ businessId, role }, { backOffice }) => {
-    const business = await backOffice.findBusiness(businessId);
+    const business = (await backOffice.listBusinesses()).find(({ id }) => id === businessId);
     if (business === undefined) return fail(NO_SUCH_BUSINESS);
-    const { id, name, linkTag, defaultWallets } = business;
-    const wallet = (mode: Mode) => {
-      const found = defaultWallets[mode];
-      return found === undefined ? null : { network: found.network, wallet_address: found.address };
+    const { id, name, linkTag } = business;
+    const wallet = async (mode: Mode) => {
+      const found = await backOffice.defaultWallet(businessId, mode);
+      return found === null ? null : { network: found.network, wallet_address: found.address };
     };
-    const wallets = { live: wallet('live'), test: wallet('test') };
+    const wallets = { live: await wallet('live'), test: await wallet('test') };
     return ok({ business_id: id, name, link_tag: linkTag, role, default_wallets: wallets });
   },
 );
