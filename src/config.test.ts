@@ -79,6 +79,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   REVERSAL_FREEZES: ['test', 'yes'],
   SETTLE_LEASE_MS: ['99', '600001'],
   SETTLE_BATCH: ['0', '1001'],
+  AUDIT_DIGEST_MS: ['99', '86400001'],
   SMTP_URL: [
     'smtp.example.com',
     'http://u:hunter2@h',

@@ -25,7 +25,7 @@ const people = { permission: 'people.manage', signIn: 'always' } as const;
 export const ACCESS: Readonly<Record<string, Access>> = {
   login: 'machine',
   logout: 'machine',
-  whoami: 'read',
+  whoami: 'machine',
   'people create-admin': 'machine',
   'people list': 'read',
   'people invite': people,

@@ -1,61 +1,18 @@
 // The `sliproad` command: finds the command, opens what it needs, and prints what to do next when something is wrong.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { recordRead } from '../app/audit/record-read.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { MODES } from '../domain/values/mode.ts';
 import { openLog } from '../log.ts';
-import {
-  type DescribedFoundation,
-  isOperatorError,
-  networksDesk,
-  openFoundation,
-  secretsDesk,
-  signerDesk,
-  VERSION,
-} from '../wire.ts';
-import { type Access, accessOf } from './access.ts';
+import { type DescribedFoundation, isOperatorError, openFoundation, VERSION } from '../wire.ts';
+import { accessOf } from './access.ts';
 import { makeQuestions } from './ask.ts';
 import { type Command, CommandError, type Terminal, UsageError } from './command.ts';
-import { auditCommands } from './commands/audit.ts';
-import { businessCommands } from './commands/businesses.ts';
-import { feeCommands } from './commands/fees.ts';
-import { incidentCommands } from './commands/incidents.ts';
-import { keyCommands } from './commands/keys.ts';
-import { ledgerCommands } from './commands/ledger.ts';
-import { limitCommands } from './commands/limits.ts';
-import { networkCommands } from './commands/networks.ts';
-import { operationCommands } from './commands/operations.ts';
-import { peopleCommands } from './commands/people.ts';
-import { rateCommands } from './commands/rates.ts';
-import { reviewCommands } from './commands/reviews.ts';
-import { secretsCommands } from './commands/secrets.ts';
-import { sessionCommands } from './commands/session.ts';
-import { signerCommands } from './commands/signer.ts';
-import { treasuryCommands } from './commands/treasury.ts';
-import { vendorCommands } from './commands/vendors.ts';
+import { COMMANDS } from './commands.ts';
 import { askForStepUp } from './step-up.ts';
 import { unknownCommand } from './unknown-command.ts';
 import { checkAccess, type Who, whoIs } from './who.ts';
-
-const COMMANDS: readonly Command[] = [
-  ...sessionCommands(),
-  ...peopleCommands(),
-  ...businessCommands,
-  ...keyCommands,
-  ...vendorCommands,
-  ...rateCommands,
-  ...feeCommands,
-  ...limitCommands,
-  ...ledgerCommands,
-  ...reviewCommands,
-  ...incidentCommands,
-  ...treasuryCommands,
-  ...networkCommands(networksDesk),
-  ...signerCommands(signerDesk),
-  ...auditCommands,
-  ...secretsCommands(secretsDesk),
-  ...operationCommands,
-];
 
 async function main(args: readonly string[]): Promise<void> {
   const words = args.filter((word) => word !== '--help' && word !== '-h');
@@ -70,7 +27,7 @@ async function main(args: readonly string[]): Promise<void> {
   if (words.length < args.length) return help([command]);
   try {
     const rest = words.slice(command.name.split(' ').length);
-    await command.run(openTerminal(accessOf(command.name), rest), rest);
+    await command.run(openTerminal(command, rest), rest);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     throw new CommandError(
@@ -79,7 +36,8 @@ async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-function openTerminal(access: Access, args: readonly string[]): Terminal {
+function openTerminal({ name }: Command, args: readonly string[]): Terminal {
+  const access = accessOf(name);
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
   // An operator reads this output, so only problems are logged.
@@ -101,6 +59,8 @@ function openTerminal(access: Access, args: readonly string[]): Terminal {
     try {
       const who = await whoIs(foundation.people, config);
       checkAccess(access, who, args);
+      // Before anything is shown. What a command changes is recorded with the change.
+      if (access === 'read') await recordRead(foundation, who.actor, null, name);
       return await work({ ...foundation, ...who });
     } finally {
       await foundation.close();

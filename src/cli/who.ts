@@ -17,6 +17,7 @@ export interface Who {
 }
 
 export const SIGN_IN_FIRST = 'Sign in first: bin/sliproad login --email ADDRESS';
+const NEEDS_PERSON = `This decides about money or access, so it needs a person. ${SIGN_IN_FIRST}`;
 
 export async function whoIs(people: PeopleDeps, config: Config): Promise<Who> {
   const saved = readSession(config);
@@ -25,13 +26,17 @@ export async function whoIs(people: PeopleDeps, config: Config): Promise<Who> {
   return { actor: signedIn.person.id, signedIn };
 }
 
+/** For commands that find out only from a record that it is a live one. */
+export function requirePerson({ signedIn }: Who): void {
+  if (signedIn === null) throw new CommandError(NEEDS_PERSON);
+}
+
 /** Throws when this person, or no person, may run the command. */
 export function checkAccess(access: Access, { signedIn }: Who, args: readonly string[]): void {
   if (access === 'machine' || access === 'read') return;
   const { permission, signIn } = access;
   if (signedIn === null) {
-    if (signIn === 'always' || (signIn === 'live' && isLive(args)))
-      throw new CommandError(`This decides about money or access, so it needs a person. ${SIGN_IN_FIRST}`);
+    if (signIn === 'always' || (signIn === 'live' && isLive(args))) throw new CommandError(NEEDS_PERSON);
     return;
   }
   const { operatorRole, email } = signedIn.person;

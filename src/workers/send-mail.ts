@@ -55,12 +55,12 @@ export async function sendDueMails(deps: SendMailDeps, stopped?: Promise<'stoppe
     leased.map(async (mail) => {
       const sending = server.send(mail);
       const outcome = await (stopped === undefined ? sending : Promise.race([sending, stopped]));
-      if (outcome !== 'stopped') await settle(deps, mail, outcome);
+      if (outcome !== 'stopped') await recordOutcome(deps, mail, outcome);
     }),
   );
 }
 
-async function settle(deps: SendMailDeps, mail: LeasedMail, outcome: MailOutcome): Promise<void> {
+async function recordOutcome(deps: SendMailDeps, mail: LeasedMail, outcome: MailOutcome): Promise<void> {
   const nowMs = deps.clock.now();
   if (outcome.kind === 'sent') {
     await deps.mails.markSent(mail, nowMs);

@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type LocalEvmChain, startEvmChain } from '../../local-networks/evm/start.ts';
 import type { Mode } from '../../src/domain/values/mode.ts';
-import { type Home, makeHome } from '../support/home.ts';
+import { compiledDirOf, type Home, makeHome } from '../support/home.ts';
 import { startProcess } from '../support/process.ts';
 
 const REPOSITORY = path.resolve(import.meta.dirname, '../..');
@@ -45,7 +45,8 @@ async function beginWalk(t: TestContext, mode: Mode): Promise<Walk> {
     .split('\n')
     .filter((line) => mode === 'test' || !line.includes('# in test mode only'))
     .join('\n');
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME };
+  const { PATH, HOME } = process.env;
+  const env = { PATH, HOME, NODE_COMPILE_CACHE: compiledDirOf(home) };
   return {
     home,
     paste: async (block = '') => {

@@ -15,7 +15,12 @@ const folder = mkdtempSync(path.join(tmpdir(), 'sliproad-list-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const list = path.join(folder, 'list.csv');
 writeFileSync(list, 'name,Musa Ibrahim,court order 7\naccount,0111111119,fraud desk\n');
-const service = await startTestService({ ...FAST, SCREENING_LIST: list, REVERSAL_FREEZES: 'both' });
+// What was leased during a pause is looked at again when its lease ends.
+const SETTLE_LEASE_MS = '3000';
+const service = await startTestService({
+  ...FAST,
+  ...{ SCREENING_LIST: list, REVERSAL_FREEZES: 'both', SETTLE_LEASE_MS },
+});
 const { foundation } = service;
 const token = (naira: number) => `${Math.round(naira * 100)}0000`;
 

@@ -12,6 +12,7 @@ import { SECRETS_KEY } from '../support/secrets-key.ts';
 import type { TestBusiness } from '../support/service.ts';
 
 const DATABASE_TIMEOUT_MS = 2_000;
+const CLIENTS = 8;
 
 interface Scene {
   readonly cluster: OwnCluster;
@@ -72,7 +73,7 @@ async function underLoad(
 ): Promise<void> {
   const { service, business, cluster } = scene;
   const { baseUrl } = service;
-  const load = startLoad({ baseUrl, business, clients: 8 });
+  const load = startLoad({ baseUrl, business, clients: CLIENTS });
   t.after(() => load.stop());
   await until('buys are accepted', () => load.accepted() > 50);
   await happens(load);
@@ -86,7 +87,7 @@ async function underLoad(
 }
 
 async function assertAway(load: Load, { baseUrl }: ServiceProcess): Promise<void> {
-  await until('callers are answered 503', () => load.count(hasStatus(503)) > 20);
+  await until('callers are answered 503', () => load.count(hasStatus(503)) > CLIENTS);
   const ready = await fetch(`${baseUrl}/ready`);
   assert.equal(ready.status, 503);
   assert.match(ready.headers.get('retry-after') ?? '', /^\d+$/);

@@ -1,5 +1,5 @@
 // What a business reads through the API: for every exception, on every documented route, nothing of what only the operator may
-// read; and holds that must not be told apart are answered alike.
+// read; and holds that a business must not distinguish are answered alike.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EXCEPTIONS, type Exception } from '../../src/domain/records/exceptions.ts';

@@ -58,8 +58,8 @@ test('every field of the interface is there, with its type and its value', async
       'wallet_address',
     ],
     ...['date_created', 'state', 'state_reason', 'state_message', 'next_action', 'exception', 'mode'],
-    ...['fee', 'net_amount'],
-    ...['refunded_amount', 'tx_hash', 'explorer_url', 'created_at', 'updated_at', 'expires_at'],
+    ...['fee', 'net_amount', 'refunded_amount', 'tx_hash', 'explorer_url'],
+    ...['created_at', 'updated_at', 'expires_at'],
   ]);
   const { transaction_id, date_created, created_at, updated_at, expires_at, next_action, ...rest } =
     transaction;
@@ -80,8 +80,7 @@ test('every field of the interface is there, with its type and its value', async
     network: 'Polygon',
     wallet_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
     state: 'awaiting_payment',
-    state_reason: null,
-    state_message: null,
+    ...{ state_reason: null, state_message: null },
     exception: null,
     mode: 'test',
     fee: 0,

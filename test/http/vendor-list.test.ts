@@ -1,7 +1,8 @@
 // The vendor list: the interface's camel-case shape, the accounts of the key's own mode, and validators.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { agreeOnSetting } from '../support/reviewers.ts';
+import { changeSetting } from '../../src/app/back-office/change-setting.ts';
+import { agreeOnSetting, MAKER } from '../support/reviewers.ts';
 import { startTestService } from '../support/service.ts';
 import { eventually } from './helpers.ts';
 
@@ -46,6 +47,23 @@ test('threat 26: vendors and list_vendors follow the key’s mode; test-vendors 
   const [vendors, alias] = [await ask('vendors'), await ask('list_vendors')];
   assert.equal(vendors.text, alias.text);
   assert.equal(vendors.headers.get('etag'), alias.headers.get('etag'));
+});
+
+test('threat 83: customers never see a live vendor that one person added alone', async () => {
+  const listed = async () => (await ask('vendors', business.liveKey)).body.VendorList as object[];
+  const before = await listed();
+  const given = { mode: 'live', name: 'Mine', number: '0000000024', bank: 'GTB' } as const;
+  const request = { setting: 'vendor_added', vendor: given } as const;
+  assert.equal((await changeSetting(foundation, request, { actor: 'os:root' })).ok, false);
+  const proposed = await changeSetting(foundation, request, { actor: MAKER });
+  assert.equal(proposed.ok && proposed.value.kind, 'proposed');
+  // Once a later change has reached the list, this one would have reached it, too.
+  const marker = { mode: 'live', name: 'Theirs', number: '0000000031', bank: 'GTB' } as const;
+  assert.ok((await agreeOnSetting(foundation, { setting: 'vendor_added', vendor: marker })).ok);
+  await eventually(async () => (await listed()).length > before.length, 'the vendor of two people is listed');
+  assert.ok(!JSON.stringify(await listed()).includes('Mine'));
+  assert.ok((await agreeOnSetting(foundation, request)).ok);
+  await eventually(async () => JSON.stringify(await listed()).includes('Mine'), 'listed once two agree');
 });
 
 test('an unchanged list is 304, a changed one is not', async () => {

@@ -3,6 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Bug } from './planted/patch.ts';
+import { patchedBy } from './planted/plant.ts';
 import type { Done, Task } from './thread.ts';
 
 const CHUNK = 20;
@@ -59,7 +60,7 @@ export interface Thread extends AsyncDisposable {
 /** A thread of its own for a product with a mistake in it; null: as it is. */
 export function startThread(bug: Bug | null): Thread {
   const worker = new Worker(new URL('thread.ts', import.meta.url), {
-    workerData: bug,
+    workerData: bug === null ? null : patchedBy(bug),
     // A seed makes much that is forgotten at once: with room for it, less is moved about.
     resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
   });

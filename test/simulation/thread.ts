@@ -1,7 +1,6 @@
 // A worker thread: runs the seeds it is given, one after another, in a product that may have a mistake planted in it.
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Bug } from './planted/patch.ts';
-import { plant } from './planted/plant.ts';
+import { loadPatched, type Patched } from './planted/load-patched.ts';
 import type { Failure } from './run-seed.ts';
 
 /** Seeds from `from`, `count` of them. */
@@ -23,8 +22,8 @@ export interface Done {
   readonly broken: readonly { readonly seed: number; readonly failure: Failure }[];
 }
 
-const bug = workerData as Bug | null;
-if (bug !== null) plant(bug);
+const patched = workerData as Patched | null;
+if (patched !== null) loadPatched(patched);
 // Faults are made by the thousand; the place where each was thrown is never read.
 Error.stackTraceLimit = 0;
 const { runSeed } = await import('./run-seed.ts');

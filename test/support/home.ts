@@ -34,6 +34,11 @@ export async function otherPorts(home: Home): Promise<Home> {
   return { ...home, port: await freePort(), otcPort: await freePort() };
 }
 
+/** Where Node keeps what it compiled: a process that ends in order writes it, those after it start in half the time. */
+export function compiledDirOf({ root }: Home): string {
+  return process.env.NODE_COMPILE_CACHE ?? path.join(root, 'compiled');
+}
+
 export function keepForCleaning(home: Home, child: ChildProcess): void {
   const own = children.get(home.root);
   own?.add(child);

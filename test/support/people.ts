@@ -17,7 +17,7 @@ import type { AuditEntry } from '../../src/ports/people/audit.ts';
 import type { PersonWithRoles } from '../../src/ports/people/people.ts';
 
 export const ORIGIN = 'https://pay.example';
-export const CHEAP_PASSWORDS = { memory: 8, passes: 1, parallelism: 1 } as const;
+const CHEAP_PASSWORDS = { memory: 8, passes: 1, parallelism: 1 } as const;
 export const CLIENT: Client = { surface: 'browser', address: '192.0.2.7', userAgent: 'test', device: null };
 const STEP_MS = 30_000;
 

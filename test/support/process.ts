@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Home, keepForCleaning, makeHome } from './home.ts';
+import { compiledDirOf, type Home, keepForCleaning, makeHome } from './home.ts';
 import type { TestBusiness } from './service.ts';
 
 const REPOSITORY = path.resolve(import.meta.dirname, '../..');
@@ -115,22 +115,30 @@ export async function runCommand(
   home: Home,
   args: readonly string[],
   settings: Settings = {},
+  /** What it reads from standard input. */
+  input = '',
 ): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
-  const running = launch(home, path.join(REPOSITORY, 'bin/sliproad'), args, settings);
+  const running = launch(home, path.join(REPOSITORY, 'bin/sliproad'), args, settings, input);
   const { code } = await running.ended;
   return { code, stdout: running.stdout(), stderr: running.stderr() };
 }
 
-function launch(home: Home, file: string, args: readonly string[], settings: Settings): RunningProcess {
+function launch(
+  home: Home,
+  file: string,
+  args: readonly string[],
+  settings: Settings,
+  input = '',
+): RunningProcess {
   const child = spawn(file, args, {
     cwd: home.root, // no .env there
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
-      // Written by a process that ends in order; those after it start in half the time.
-      NODE_COMPILE_CACHE: path.join(home.root, 'compiled'),
+      NODE_COMPILE_CACHE: compiledDirOf(home),
       DATA_DIR: home.dataDir,
+      CLI_SESSION_FILE: path.join(home.root, 'sessions.json'),
       PORT: String(home.port),
       OTC_PORT: String(home.otcPort),
       ...GENEROUS,
@@ -138,6 +146,7 @@ function launch(home: Home, file: string, args: readonly string[], settings: Set
     },
   });
   keepForCleaning(home, child);
+  child.stdin.on('error', () => undefined).end(input); // it may end without reading
   const text = { stdout: '', stderr: '' };
   for (const stream of ['stdout', 'stderr'] as const) {
     child[stream].setEncoding('utf8').on('data', (chunk: string) => {

@@ -1,5 +1,6 @@
 // A terminal of the command line on a foundation that is open already, with one person signed in, whose second factor is
 // always right.
+import { makeAuditLog } from '../../src/adapters/postgres/audit/audit-log.ts';
 import type { Database } from '../../src/adapters/postgres/connection/database.ts';
 import type { Terminal } from '../../src/cli/command.ts';
 import type { Config } from '../../src/config.ts';
@@ -16,8 +17,8 @@ export function openTestTerminal(
   config: Partial<Config> = {},
 ): Terminal & { readonly printed: readonly string[] } {
   const printed: string[] = [];
-  const work = (run: (given: Opened & { readonly actor: string }) => unknown) =>
-    run({ ...foundation, actor });
+  const work = (run: (given: Opened & { readonly actor: string; readonly signedIn: null }) => unknown) =>
+    run(Object.assign({ audit: makeAuditLog(foundation.database) }, foundation, { actor, signedIn: null }));
   return {
     config,
     printed,

@@ -1,6 +1,7 @@
 // The SMTP adapter in real conversations with a mail server that fails in the ways real ones do.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { makeCertificate } from '../../../test/support/certificate.ts';
 import { type SmtpFault, startSmtpServer } from '../../../test/support/smtp/server.ts';
 import type { Mail } from '../../ports/mail.ts';
@@ -109,6 +110,21 @@ test('a server that cannot encrypt, or has a certificate we do not trust, never 
       server.lines.every((line) => /^(EHLO|HELO|STARTTLS|QUIT)/.test(line)),
       server.lines.join('\n'),
     );
+  }
+});
+
+test('with STARTTLS and a certificate that is trusted, account and mail go over the encrypted connection', async () => {
+  const certificate = makeCertificate();
+  const usual = getCACertificates('default');
+  setDefaultCACertificates([...usual, certificate.cert]);
+  try {
+    const login = { user: 'mailer', password: SECRET };
+    const settings = { tls: 'starttls', user: 'mailer', password: () => SECRET } as const;
+    const { server, smtp } = await stage(settings, { login, tls: certificate });
+    assert.deepEqual(await smtp.send(MAIL), { kind: 'sent' });
+    assert.deepEqual([server.taken[0]!.encrypted, server.taken[0]!.user], [true, 'mailer']);
+  } finally {
+    setDefaultCACertificates(usual);
   }
 });
 

@@ -1,5 +1,5 @@
 // Passkeys by WebAuthn, verified by a library made for it. User verification is required: the authenticator itself asks for a
-// PIN, a finger or a face, so that a key that lies about is not enough.
+// PIN, a finger or a face, so that a key that was left on a desk is not enough.
 import {
   type AuthenticationResponseJSON,
   type AuthenticatorTransport,
@@ -18,6 +18,9 @@ export interface PasskeySettings {
   readonly name: string;
 }
 
+/** ES256, EdDSA and RS256: what authenticators in use have, and Node verifies without experiments. */
+const ALGORITHMS = [-7, -8, -257];
+
 export function makePasskeys({ host, origin, name }: PasskeySettings): Passkeys {
   const expected = { expectedOrigin: origin, expectedRPID: host, requireUserVerification: true };
   return {
@@ -29,13 +32,19 @@ export function makePasskeys({ host, origin, name }: PasskeySettings): Passkeys 
         userName: person.email,
         userDisplayName: person.name,
         attestationType: 'none',
+        supportedAlgorithmIDs: ALGORITHMS,
         excludeCredentials: person.existing.map((id) => ({ id })),
         authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
       }),
     verifyRegistration: async (answer, challenge) => {
       const response = answer as unknown as RegistrationResponseJSON;
       const result = await unlessInvalid(
-        verifyRegistrationResponse({ ...expected, response, expectedChallenge: challenge }),
+        verifyRegistrationResponse({
+          ...expected,
+          response,
+          expectedChallenge: challenge,
+          supportedAlgorithmIDs: ALGORITHMS,
+        }),
       );
       if (result === undefined || !result.verified) return undefined;
       const { id, publicKey, counter } = result.registrationInfo.credential;

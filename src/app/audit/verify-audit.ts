@@ -38,7 +38,7 @@ export async function verifyAudit(audit: AuditReads, options: VerifyOptions): Pr
     }
   };
   const { head, finding } = await verifyEntries(watched(), options.held);
-  const broken = finding ?? endFinding(head, end);
+  const broken = finding ?? endFinding(head, end) ?? shorterThan(options.held, head);
   if (broken !== undefined || !options.digests) return { head, digests: 0, finding: broken };
   const wrong = await verifyDigests(audit, digests, options.onProgress);
   return { head, digests: digests.length, finding: wrong };
@@ -64,9 +64,14 @@ export async function verifyEntries(
     if (finding !== undefined) return { head, finding };
     head = { no: entry.no, hash: entry.hash };
   }
-  if (held === undefined || held.no <= head.no) return { head, finding: undefined };
+  return { head, finding: undefined };
+}
+
+/** A finding when the log ends before the entry that is held outside. */
+export function shorterThan(held: AuditHead | undefined, head: AuditHead): AuditFinding | undefined {
+  if (held === undefined || held.no <= head.no) return undefined;
   const text = `the log ends with entry ${head.no}, and a head of entry ${held.no} is held outside: entries were removed, or an older backup was restored`;
-  return { head, finding: { no: head.no + 1, text } };
+  return { no: head.no + 1, text };
 }
 
 function heldFinding({ no, hash }: AuditHead, held: AuditHead | undefined): AuditFinding | undefined {
@@ -82,6 +87,7 @@ function endFinding(
   last: AuditHead,
   { no, hash, lastNo }: AuditHead & { readonly lastNo: number },
 ): AuditFinding | undefined {
+  if (hash === '') return { no: last.no + 1, text: 'the row that names the last entry was removed' };
   if (last.no < no)
     return { no: last.no + 1, text: `the entries ${last.no + 1} to ${no} are missing at the end` };
   if (lastNo > no) return { no: no + 1, text: `entry ${no + 1} was added beside the chain` };

@@ -63,7 +63,7 @@ test('what makes no sense is refused and leaves nothing behind', async () => {
 
 test('every fee is in the audit log, amounts to the kobo', async () => {
   const { rows } = await database.query({
-    text: `select actor, at, detail from audit_log where action = 'fee_added' order by id limit 1`,
+    text: `select actor, at, detail from audit_log where action = 'fee_added' order by no limit 1`,
   });
   const detail = { ...given, flatMinor: '5000', capMinor: '200000', fromMs: NOW };
   assert.deepEqual(rows, [{ actor: 'os:ada', at: new Date(NOW), detail }]);

@@ -75,7 +75,7 @@ test('what makes no sense is refused and leaves nothing behind', async () => {
 
 test('every change is in the audit log', async () => {
   const { rows } = await database.query({
-    text: `select actor, at, detail from audit_log where action = 'limit_set' order by id limit 2`,
+    text: `select actor, at, detail from audit_log where action = 'limit_set' order by no limit 2`,
   });
   const detail = { ...everyone, perTransactionMinor: '100', perDayMinor: '300', perMonthMinor: null };
   assert.deepEqual(rows[0], { actor: 'os:ada', at: new Date(NOW), detail });

@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';
-import { BASE_URL, membershipStage, PASSWORD } from '../../../test/support/membership.ts';
+import { ORIGIN } from '../../../test/support/people.ts';
+import { membershipStage, PASSWORD } from '../../../test/support/stages/membership.ts';
 import { INVITATION_MS } from '../../domain/people/invitation.ts';
 import type { Result } from '../../domain/values/result.ts';
+import { beginTotpPending } from './enrol-first-factor.ts';
 import {
   acceptInvitation,
   acceptInvitationAs,
@@ -58,6 +60,7 @@ test('an invited person gets the role and a pending sign-in, and no session befo
   });
   assert.equal(row.rows[0]?.person_id, personId);
   assert.equal(await count('sessions', personId), 0);
+  assert.equal(codeOf(await beginTotpPending(deps, pending)), 'ok', 'the first second factor comes next');
   const { stored } = (await deps.signIn.passwordOf(email))!;
   assert.equal(await deps.passwords.verify(PASSWORD, stored), true);
   assert.equal((await logged('invitation_accepted')).length, 1);
@@ -73,7 +76,7 @@ test('the token is 256 bits in the mail alone, behind #, and only its hash is st
     values: [email],
   });
   assert.ok(!rows[0]!.all.includes(token) && rows[0]!.all.includes(hashToken(token)));
-  assert.match(rows[0]!.body, new RegExp(`^${BASE_URL}/app/invitation#token=`, 'm'));
+  assert.match(rows[0]!.body, new RegExp(`^${ORIGIN}/app/invitation#token=`, 'm'));
   await accept(token);
   assert.equal(await tokenFor(email), '');
 });
@@ -100,6 +103,7 @@ test('a person who exists signs in to accept, and may not come in as a new one',
 test('of many acceptances at once one counts, also over two invitations of one new address', async () => {
   const email = newAddress();
   const token = await invited(email);
+  pass(1);
   const operatorInvitation = await invite(deps, { email, businessId: null, role: 'auditor' }, admin.id);
   assert.ok(operatorInvitation.ok);
   const other = await tokenFor(email);

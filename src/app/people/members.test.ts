@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';
-import { membershipStage } from '../../../test/support/membership.ts';
+import { membershipStage } from '../../../test/support/stages/membership.ts';
 import type { Result } from '../../domain/values/result.ts';
+import { beginTotpPending } from './enrol-first-factor.ts';
 import { changeMemberRole, listMembers, removeMember } from './members.ts';
 import { listOperators, resetPerson, setDisabled, setOperatorRole } from './operators.ts';
 import { setNewPassword } from './reset-password.ts';
@@ -125,7 +126,13 @@ test('threat 82: a reset removes password and second factors, and only the maile
   assert.equal(rows.length, 0);
   assert.equal((await logged('person_reset')).length, 1);
   const token = await tokenFor(email);
-  assert.equal(codeOf(await setNewPassword(deps, { token, password: 'nine blue kites over town' })), 'ok');
+  const set = await setNewPassword(deps, { token, password: 'nine blue kites over town' });
+  assert.ok(set.ok);
+  assert.equal(
+    codeOf(await beginTotpPending(deps, set.value.pending)),
+    'ok',
+    'a second factor is set up anew',
+  );
   assert.equal(await count('passwords', id), 1);
   assert.equal(codeOf(await resetPerson(deps, 'per_unknown', admin.id)), 'not_found');
 });

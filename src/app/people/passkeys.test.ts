@@ -202,3 +202,11 @@ test('a person with an authenticator application may add a passkey and remove it
   given(await addPasskey(deps, signedIn, answer, 'Key'));
   assert.equal(given(await removePasskey(deps, signedIn, authenticator.credentialId)), 'removed');
 });
+
+test('threat 82: of two answers with one count at once one is accepted', async () => {
+  const people = makePeople(database);
+  const { deps, clock } = people;
+  const { authenticator } = await withPasskey(people);
+  const use = () => deps.signIn.usePasskey(authenticator.credentialId, 4, clock.nowMs);
+  assert.deepEqual((await Promise.all([use(), use()])).sort(), [false, true]);
+});

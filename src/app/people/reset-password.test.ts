@@ -1,8 +1,10 @@
 // New passwords by mail, on a real database: the same for every address, once, and no way around the second factor.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { membershipStage, PASSWORD } from '../../../test/support/membership.ts';
+import { membershipStage, PASSWORD } from '../../../test/support/stages/membership.ts';
 import type { Result } from '../../domain/values/result.ts';
+import { beginTotpPending } from './enrol-first-factor.ts';
+import { openPendingByMail } from './open-session.ts';
 import { hashToken } from './people-deps.ts';
 import { answerResetAsks, askForNewPassword, RESET_MS, setNewPassword } from './reset-password.ts';
 
@@ -43,18 +45,26 @@ test('threat 81: a new password ends all sessions and pending sign-ins, and the 
     values: [id],
   });
   const token = await asked(email);
-  assert.equal(codeOf(await reset(token)), 'ok');
+  await deps.signIn.rememberDevice('device', id, deps.clock.now());
+  const old = await openPendingByMail(deps, id);
+  const set = await reset(token);
+  assert.ok(set.ok);
+  assert.equal(await deps.signIn.pending(hashToken(old!), deps.clock.now()), undefined);
+  assert.equal(codeOf(await beginTotpPending(deps, set.value.pending)), 'has_second_factor');
   const { rows } = await database.query({
     text: 'select from sessions where person_id = $1 and ended_at is null',
     values: [id],
   });
   assert.equal(rows.length, 0);
-  assert.equal(await count('sign_ins', id), 0);
+  assert.equal(await count('known_devices', id), 0);
   assert.equal(await count('totp_secrets', id), 1);
   const { stored } = (await deps.signIn.passwordOf(email))!;
   assert.equal(await deps.passwords.verify(PASSWORD, stored), true);
-  const [notice] = await deps.mails.list(1);
-  assert.deepEqual([notice!.recipient, notice!.subject], [email, 'Your password was changed']);
+  const sent = (await deps.mails.list(100)).filter(({ recipient }) => recipient === email);
+  assert.deepEqual(sent.map(({ subject }) => subject).sort(), [
+    'Set a new password',
+    'Your password was changed',
+  ]);
 });
 
 test('a token is used once, for one hour, and a newer one ends the older; only its hash is stored', async () => {

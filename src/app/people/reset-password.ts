@@ -7,6 +7,7 @@ import type { NewReset } from '../../ports/people/membership.ts';
 import { type MailText, passwordSetText, resetText } from './mail-texts.ts';
 import { doingNow, type MembershipDeps, newMail, type Refused, refuse } from './membership-deps.ts';
 import { checkPassword } from './new-password.ts';
+import { openPendingByMail } from './open-session.ts';
 import { hashToken, newToken } from './people-deps.ts';
 
 export const RESET_MS = 3_600_000;
@@ -30,10 +31,14 @@ export async function answerResetAsks(deps: MembershipDeps): Promise<number> {
   return made;
 }
 
+/**
+ * Opens a pending sign-in: the second factor is still to come. Its tries have a count of their own for the person, which a
+ * reset does not begin anew: it buys no more guesses.
+ */
 export async function setNewPassword(
   deps: MembershipDeps,
   given: { readonly token: string; readonly password: string },
-): Promise<Result<null, Refused<'reset_ended' | 'weak_password'>>> {
+): Promise<Result<{ readonly pending: string }, Refused<'reset_ended' | 'weak_password'>>> {
   const tokenHash = hashToken(given.token);
   const person = await deps.resets.find(tokenHash, deps.clock.now());
   if (person === undefined) return ended();
@@ -42,9 +47,9 @@ export async function setNewPassword(
   const stored = await deps.passwords.hash(password.value);
   const { personId, email } = person;
   const mail = newMail(deps, { about: personId, recipient: email, linkEndsAtMs: null, ...passwordSetText() });
-  // Wrong tries stay counted: a reset must not buy more guesses at the second factor.
   const used = await deps.resets.use(tokenHash, stored, mail, doingNow(deps, personId));
-  return used ? ok(null) : ended();
+  const pending = used ? await openPendingByMail(deps, personId) : undefined;
+  return pending === undefined ? ended() : ok({ pending });
 }
 
 /** A token and the mail with it. */

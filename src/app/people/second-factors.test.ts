@@ -114,9 +114,11 @@ test('a new authenticator takes a step-up, and the old one counts until the new 
   await stepUpForSelf(people, person, signedIn);
   const begun = await beginTotp(deps, signedIn);
   assert.ok(begun.ok);
-  await signIn(people, person);
+  const elsewhere = (await signIn(people, person)).signedIn;
   clock.nowMs += 30_000;
-  const confirmed = await confirmTotp(deps, signedIn, codeOf(begun.value.secret, clock.nowMs));
+  const proof = codeOf(begun.value.secret, clock.nowMs);
+  assert.equal(codeError(await confirmTotp(deps, elsewhere, proof)), 'step_up_needed');
+  const confirmed = await confirmTotp(deps, signedIn, proof);
   assert.deepEqual(confirmed, { ok: true, value: 'enrolled' });
   const token = await pendingOf(people, person);
   clock.nowMs += 30_000;

@@ -40,13 +40,15 @@ export async function begin(deps: PeopleDeps, personId: string): Promise<BegunTo
   return { secret: deps.totp.secretText(secret), uri: deps.totp.uri(secret, email) };
 }
 
-/** The new one counts from now on, in place of an older one. */
-export function confirmTotp(
+/** The new one counts from now on, in place of an older one. It takes a step-up, too: who saw a picture that was given up
+ * must not finish it from a session that was left open. */
+export async function confirmTotp(
   deps: PeopleDeps,
-  { person }: SignedIn,
+  signedIn: SignedIn,
   code: string,
-): Promise<Result<Enrolled, EnrolRefusal>> {
-  return proveTotp(deps, person.id, code, FURTHER);
+): Promise<Result<Enrolled, EnrolRefusal | StepUpNeeded>> {
+  if (!(await mayChange(deps, signedIn))) return fail({ code: 'step_up_needed' });
+  return proveTotp(deps, signedIn.person.id, code, FURTHER);
 }
 
 /** A person who is signed in has a second factor: recovery codes came with the first. */

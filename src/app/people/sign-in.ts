@@ -37,7 +37,10 @@ export async function signInWithPassword(
   if (untilMs !== null) return fail({ code: 'sign_in_locked', untilMs });
   const known = await deps.signIn.passwordOf(email);
   const right = await isRightPassword(deps, given.password, known?.stored ?? null);
-  if (right === 'busy') return fail({ code: 'sign_in_busy' });
+  if (right === 'busy') {
+    await deps.signIn.returnTry(triesKey);
+    return fail({ code: 'sign_in_busy' });
+  }
   if (!right || known === undefined) return fail({ code: 'sign_in_failed' });
   const { id } = known.person;
   const token = await openPending(deps, id, triesKey, known.stored);

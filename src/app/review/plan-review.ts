@@ -26,11 +26,8 @@ export async function planReview(
   const { subjectId } = request;
   if (request.action === 'withdraw') return planWithdrawal(deps, request, by);
   if (request.action === 'resume') return planResume(deps, request, by);
-  if (
-    request.action === 'refund' &&
-    request.detail.publicReason !== undefined &&
-    !subjectId.startsWith('txn_')
-  ) {
+  const spoken = request.action === 'refund' ? request.detail.publicReason : undefined;
+  if (spoken !== undefined && !subjectId.startsWith('txn_')) {
     return refuse('invalid', 'Only the refund of a transaction has a public reason: leave it out.');
   }
   switch (subjectId.slice(0, 4)) {

@@ -1,6 +1,7 @@
 // The audit log on the command line: show it, verify it, and export it so that a copy outside can be verified without the database.
+import { recordAction } from '../../app/audit/record-action.ts';
 import { recordRead } from '../../app/audit/record-read.ts';
-import { type AuditVerdict, verifyAudit, verifyEntries } from '../../app/audit/verify-audit.ts';
+import { type AuditVerdict, shorterThan, verifyAudit, verifyEntries } from '../../app/audit/verify-audit.ts';
 import type { AuditFinding, AuditHead, ChainedEntry } from '../../domain/people/audit-chain.ts';
 import { parseInstant } from '../../domain/values/calendar.ts';
 import {
@@ -57,8 +58,10 @@ export const auditCommands: readonly Command[] = [
       const held = options.head === undefined ? undefined : headOption(options.head);
       const onProgress = (done: string) => terminal.progress(done);
       const verify = async (): Promise<AuditVerdict> => {
-        if (options.file !== undefined)
-          return { ...(await verifyEntries(readExport(options.file), held)), digests: 0 };
+        if (options.file !== undefined) {
+          const { head, finding } = await verifyEntries(readExport(options.file), held);
+          return { head, digests: 0, finding: finding ?? shorterThan(held, head) };
+        }
         return terminal.withFoundation(({ audit }) =>
           verifyAudit(audit, { held, digests: true, onProgress }),
         );
@@ -78,9 +81,9 @@ export const auditCommands: readonly Command[] = [
       'Write all entries to a new file, one JSON object a line. To verify it: audit verify --file FILE',
     run: (terminal, args) => {
       const file = required(readOptions(args, { file: 'text' }).options.file, '--file');
-      return terminal.withFoundation(async ({ audit, clock, actor }) => {
-        const entry = { action: 'audit.exported', subject: null, businessId: null, detail: { file } };
-        await audit.record({ actor, atMs: clock.now(), ...entry });
+      return terminal.withFoundation(async (foundation) => {
+        const { audit } = foundation;
+        await recordAction(foundation, 'audit.exported', null, { file });
         const { no } = await audit.head();
         const done = await exportEntries(audit, no, file, (count) =>
           terminal.progress(`Wrote ${count} of ${no} entries`),

@@ -1,7 +1,16 @@
 // Businesses on the command line.
-import { recordRead } from '../../app/audit/record-read.ts';
 import { addBusiness, setDefaultWallet } from '../../app/back-office/manage-businesses.ts';
-import { type Command, CommandError, modeOption, readOptions, required, table } from '../command.ts';
+import type { Wallet } from '../../domain/records/transaction.ts';
+import {
+  type Command,
+  CommandError,
+  modeOption,
+  readOptions,
+  required,
+  type Terminal,
+  table,
+  UsageError,
+} from '../command.ts';
 
 export const businessCommands: readonly Command[] = [
   {
@@ -11,7 +20,6 @@ export const businessCommands: readonly Command[] = [
     run: async (terminal, args) => {
       readOptions(args, {});
       await terminal.withFoundation(async (foundation) => {
-        await recordRead(foundation, foundation.actor, null, 'businesses list');
         const businesses = await foundation.backOffice.listBusinesses();
         if (businesses.length === 0) {
           terminal.print(
@@ -45,28 +53,37 @@ export const businessCommands: readonly Command[] = [
   },
   {
     name: 'businesses wallet',
-    usage: '--business ID --mode live|test [--network NAME --address WALLET]',
-    summary:
-      'Set the default wallet for buys that name no wallet. Without --network and --address the default wallet is REMOVED.',
+    usage: '--business ID --mode live|test [--network NAME --address WALLET | --remove]',
+    summary: 'Show the default wallet for buys that name no wallet, set it, or remove it.',
     run: (terminal, args) => {
       const { options } = readOptions(args, {
         business: 'text',
         mode: 'text',
         network: 'text',
         address: 'text',
+        remove: 'flag',
       });
       const mode = modeOption(options.mode);
       const businessId = required(options.business, '--business');
       return terminal.withFoundation(async (foundation) => {
-        const { network, address } = options;
+        const { network, address, remove } = options;
+        if (network === undefined && address === undefined && remove === undefined)
+          return printWallet(terminal, await foundation.backOffice.defaultWallet(businessId, mode));
+        if (remove !== undefined && (network !== undefined || address !== undefined))
+          throw new UsageError('--remove takes no wallet. Leave --network and --address out.');
         const set = await setDefaultWallet(foundation, { businessId, mode, network, address });
         if (!set.ok) throw new CommandError(set.error.message);
-        terminal.print(
-          set.value === null
-            ? 'Default wallet removed. To set one: the same command with --network NAME --address WALLET'
-            : `Default wallet: ${set.value.network} ${set.value.address}`,
-        );
+        if (set.value === null) terminal.print('Default wallet removed.');
+        else printWallet(terminal, set.value);
       });
     },
   },
 ];
+
+function printWallet(terminal: Terminal, wallet: Wallet | null): void {
+  terminal.print(
+    wallet === null
+      ? 'No default wallet. To set one, add: --network NAME --address WALLET'
+      : `Default wallet: ${wallet.network} ${wallet.address}`,
+  );
+}

@@ -1,5 +1,4 @@
 // Frozen businesses, and recovery cases for reversed payments and returned payouts: how to list and to close them.
-import { recordRead } from '../../app/audit/record-read.ts';
 import { formatNaira } from '../../domain/values/money.ts';
 import { type Command, modeOption, readOptions, required, table } from '../command.ts';
 import { change } from './setting-words.ts';
@@ -12,7 +11,6 @@ export const incidentCommands: readonly Command[] = [
     run: async (terminal, args) => {
       readOptions(args, {});
       await terminal.withFoundation(async (foundation) => {
-        await recordRead(foundation, foundation.actor, null, 'freezes list');
         const freezes = await foundation.backOffice.listFreezes();
         if (freezes.length === 0) return terminal.print('No business is frozen.');
         const rows = freezes.map(({ businessId, mode, reason, atMs }) => [
@@ -51,7 +49,6 @@ export const incidentCommands: readonly Command[] = [
     run: async (terminal, args) => {
       readOptions(args, {});
       await terminal.withFoundation(async (foundation) => {
-        await recordRead(foundation, foundation.actor, null, 'cases list');
         const cases = await foundation.backOffice.listOpenCases();
         if (cases.length === 0) return terminal.print('No case is open.');
         const rows = cases.map((each) => [

@@ -11,6 +11,7 @@ import {
   required,
   table,
 } from '../command.ts';
+import { requirePerson } from '../who.ts';
 
 const SHOWN_ONCE = 'Store the key now: it is shown this once, and only its hash is kept.';
 
@@ -23,7 +24,8 @@ export const keyCommands: readonly Command[] = [
       const { options } = readOptions(args, { business: 'text' });
       return terminal.withFoundation(async (foundation) => {
         const { backOffice, clock } = foundation;
-        await recordRead(foundation, foundation.actor, options.business ?? null, 'keys list');
+        if (options.business !== undefined)
+          await recordRead(foundation, foundation.actor, options.business, 'keys list');
         const keys = await backOffice.listKeys(options.business);
         if (keys.length === 0) {
           terminal.print('No keys yet. Make one: bin/sliproad keys add --business ID --mode live|test');
@@ -66,6 +68,8 @@ export const keyCommands: readonly Command[] = [
       const keyId = required(rest[0], 'KEY_ID');
       const overlapMs = durationOption(options.overlap ?? '24h', '--overlap');
       return terminal.withFoundation(async (foundation) => {
+        const known = (await foundation.backOffice.listKeys()).find(({ id }) => id === keyId);
+        if (known?.mode === 'live') requirePerson(foundation);
         const issued = await rollKey(foundation, keyId, overlapMs);
         if (issued === undefined)
           throw new CommandError(`${keyId} is not an active key. See: bin/sliproad keys list`);

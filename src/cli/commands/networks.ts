@@ -1,5 +1,6 @@
 // Prepares the configured networks: shows what is wrong or missing, signs the set-up transactions, and unbinds a database
 // from an old key or token. Without --yes nothing is signed or forgotten.
+import { recordAction } from '../../app/audit/record-action.ts';
 import type { Config } from '../../config.ts';
 import type { Treasury } from '../../ports/network/watches.ts';
 import type { CheckedNetwork, NetworksDesk, PlannedSetUp } from '../../wire.ts';
@@ -101,6 +102,8 @@ function setUpCommand(openDesk: OpenDesk): Command {
         return terminal.print('Nothing was signed. To sign it: the same command with --yes');
       await terminal.withFoundation(
         async (foundation) => {
+          const steps = planned.steps.map(({ what }) => what);
+          await recordAction(foundation, 'network.set_up', null, { ...chosen, steps });
           const outcome = await desk.setUp(foundation, chosen, {
             print: terminal.print,
             coins: (amountMinor, native) => coinsOf(amountMinor, native),

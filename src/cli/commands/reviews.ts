@@ -1,5 +1,4 @@
 // Reviews on the command line: the review queue, and the decision of the second person on a proposal.
-import { recordRead } from '../../app/audit/record-read.ts';
 import { checkableAssets } from '../../app/ledger/check-ledger.ts';
 import { type AnyProposal, decideProposal } from '../../app/review/decide-proposal.ts';
 import { listProposals } from '../../app/review/list-proposals.ts';
@@ -27,7 +26,6 @@ export const reviewCommands: readonly Command[] = [
       const mode = options.mode === undefined ? undefined : modeOption(options.mode);
       return terminal.withFoundation(async (foundation) => {
         const { reviewDesk, clock, networks } = foundation;
-        await recordRead(foundation, foundation.actor, null, 'reviews list');
         const proposals = await listProposals(foundation, mode);
         const queue = await reviewDesk.listQueue(LIMIT, mode);
         const decimals = checkableAssets(networks);

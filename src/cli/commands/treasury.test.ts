@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openScriptedRig } from '../../../test/support/networks/scripted-network.ts';
+import { makeAuditLog } from '../../adapters/postgres/audit/audit-log.ts';
 import type { SendStatus } from '../../ports/network/pays.ts';
 import { CommandError, type Terminal } from '../command.ts';
 import { treasuryCommands } from './treasury.ts';
@@ -32,7 +33,8 @@ async function stuckBuys(count: number) {
   const run = async (...args: readonly string[]) => {
     const printed: string[] = [];
     const print = (line: string) => void printed.push(line);
-    const withNetworks = (work: (foundation: never) => unknown) => work(process.deps as never);
+    const withNetworks = (work: (foundation: never) => unknown) =>
+      work({ ...process.deps, audit: makeAuditLog(rig.database), actor: 'os:ada' } as never);
     const failure = await command.run({ print, withNetworks } as unknown as Terminal, args).catch((error) => {
       assert.ok(error instanceof CommandError);
       return error.message;
@@ -54,6 +56,8 @@ test('sends in one envelope are cancelled together: they are listed first, and c
 
   assert.equal((await run(first, '--yes')).failure, undefined);
   assert.equal((await replacements()).length, 1);
+  const [entry] = await makeAuditLog(rig.database).list({ action: 'send.cancel', limit: 1 });
+  assert.deepEqual([entry!.actor, entry!.subject], ['os:ada', first]);
   await untilAll(process, ids, 'on_hold');
 });
 

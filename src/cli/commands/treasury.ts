@@ -1,4 +1,5 @@
 // The treasuries, which are the wallets that pay, and sends that are stuck.
+import { recordAction } from '../../app/audit/record-action.ts';
 import { cancelSend } from '../../app/movements/cancel-send.ts';
 import { readTreasuries, type TreasuryState } from '../../app/treasury/read-treasuries.ts';
 import type { Movement } from '../../domain/records/movement.ts';
@@ -56,6 +57,7 @@ export const treasuryCommands: readonly Command[] = [
       const movementId = required(rest[0], 'MOVEMENT');
       return terminal.withNetworks(async (foundation) => {
         const othersToo = options.yes !== undefined;
+        await recordAction(foundation, 'send.cancel', movementId, { othersToo });
         const outcome = await cancelSend(foundation, { movementId, othersToo });
         if (!outcome.ok) throw new CommandError(outcome.error);
         if (outcome.value.kind === 'called_off')

@@ -50,7 +50,7 @@ export interface AuditReads {
   list(filter: AuditFilter): Promise<readonly ChainedEntry[]>;
   /** From this number on, in order. */
   entriesFrom(no: number, limit: number): Promise<readonly ChainedEntry[]>;
-  /** What the head says, and the highest number there is: of one instant. */
+  /** What the head says, and the highest number there is: of one instant. An empty hash: the head was removed. */
   head(): Promise<AuditHead & { readonly lastNo: number }>;
   /** The head, to whoever asks first on that day (`2026-11-14`); undefined to all others, and while the log is empty. */
   headOfDay(day: string): Promise<AuditHead | undefined>;

@@ -33,11 +33,15 @@ export interface NewPending {
 export interface SignInStore extends SecondFactorStore, SessionStore {
   /** Counts a try before it is judged; answers until when no more are judged. Forgets rows that are too old. */
   countTry(key: string, atMs: number, limits: TryLimits): Promise<number | null>;
+  /** For a try that was counted and could not be judged. */
+  returnTry(key: string): Promise<void>;
   /** A right sign-in, or the operator, ends the row of failures. */
   forgetTries(keys: readonly string[]): Promise<void>;
   passwordOf(email: string): Promise<{ readonly person: Person; readonly stored: string } | undefined>;
   /** Ends all sessions and pending sign-ins of the person, and forgets their devices. */
   setPassword(personId: string, stored: string, doing: Doing): Promise<void>;
+  /** Takes the password, all second factors and all devices away and ends all sessions and pending sign-ins. */
+  removeCredentials(personId: string, doing: Doing): Promise<void>;
 
   /** True when the token belongs to a device that this address has signed in from. */
   isKnownDevice(tokenHash: string, email: string, atMs: number): Promise<boolean>;

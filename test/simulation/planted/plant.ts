@@ -1,24 +1,21 @@
 // Plants a mistake: this thread loads the product's own sources with the mistake applied, and no file on disk changes.
-import { registerHooks } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { applyBug } from './apply.ts';
+import { loadPatched, type Patched } from './load-patched.ts';
 import type { Bug } from './patch.ts';
-import { ROOT, readSources } from './sources.ts';
+import { ROOT, readSources, type Sources } from './sources.ts';
 
 /** Before anything of the product is loaded in this thread. */
 export function plant(bug: Bug): void {
-  const patched = new Map(
-    [...applyBug(bug, readSources())].map(([file, text]) => [
-      pathToFileURL(path.join(ROOT, file)).href,
-      text,
-    ]),
-  );
-  registerHooks({
-    load: (url, context, nextLoad) => {
-      const loaded = nextLoad(url, context);
-      const source = patched.get(url);
-      return source === undefined ? loaded : { ...loaded, source };
-    },
-  });
+  loadPatched(patchedBy(bug));
+}
+
+let sources: Sources | undefined;
+
+/** What the mistake changes, for a thread to load. The sources are read once, however many mistakes there are. */
+export function patchedBy(bug: Bug): Patched {
+  sources ??= readSources();
+  const texts = [...applyBug(bug, sources)];
+  return new Map(texts.map(([file, text]) => [pathToFileURL(path.join(ROOT, file)).href, text]));
 }

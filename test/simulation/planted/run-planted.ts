@@ -1,5 +1,5 @@
-// Every planted mistake in turn: how many seeds it takes until a promise breaks.
-import { startThread, threadCount } from '../pool.ts';
+// Every planted mistake in turn: how many seeds it takes until a promise breaks, and which seed shows it soonest.
+import { startThread, type Thread, threadCount } from '../pool.ts';
 import type { Failure } from '../run-seed.ts';
 import { BUGS } from './bugs.ts';
 import type { Bug } from './patch.ts';
@@ -21,6 +21,11 @@ export function seedsFor({ seeds = 0 }: Bug, limit: number): number {
 /** Seeds that have caught a mistake before, by its name. */
 export type KnownSeeds = Readonly<Record<string, number>>;
 
+export interface PlantedOptions {
+  readonly onCaught?: (caught: Caught) => void;
+  readonly known?: KnownSeeds;
+}
+
 /**
  * Each bug with at most `limit` seeds, or as many as it names. A seed that is known to have caught it is tried first: when
  * it does so no more, the search goes on from the beginning.
@@ -28,25 +33,54 @@ export type KnownSeeds = Readonly<Record<string, number>>;
 export async function runPlanted(
   from: number,
   limit: number,
-  onCaught: (caught: Caught) => void = () => undefined,
-  known: KnownSeeds = {},
+  { onCaught = () => undefined, known = {} }: PlantedOptions = {},
 ): Promise<readonly Caught[]> {
   const results: Caught[] = [];
+  await forEachBug(async (bug, thread) => {
+    const search = (first: number, count: number) => thread.run({ from: first, count, untilBroken: true });
+    const seed = known[bug.name];
+    const tried = seed === undefined ? undefined : await search(seed, 1);
+    const isCaught = tried !== undefined && tried.broken.length > 0;
+    const { seeds, broken } = isCaught ? tried : await search(from, seedsFor(bug, limit));
+    const failure = broken[0]?.failure ?? null;
+    const caught = { bug, seeds: failure === null ? null : seeds, failure };
+    results.push(caught);
+    onCaught(caught);
+  });
+  return results.toSorted((a, b) => BUGS.indexOf(a.bug) - BUGS.indexOf(b.bug));
+}
+
+/** How many seeds from the first that catches a mistake are compared. */
+const COMPARED = 20;
+
+/** Of the first seed that catches a mistake and those after it, the one that needs the fewest events to do so. */
+export async function findQuickSeeds(from: number, caught: readonly Caught[]): Promise<KnownSeeds> {
+  const quick = new Map<string, number>();
+  await forEachBug(async (bug, thread) => {
+    const { seeds = null } = caught.find((each) => each.bug === bug) ?? {};
+    if (seeds === null) return;
+    const first = from + seeds - 1;
+    let fewest = Number.POSITIVE_INFINITY;
+    for (let seed = first; seed < first + COMPARED; seed++) {
+      const { broken, events } = await thread.run({ from: seed, count: 1, untilBroken: true });
+      if (broken.length === 0 || events >= fewest) continue;
+      fewest = events;
+      quick.set(bug.name, seed);
+    }
+  });
+  return Object.fromEntries(
+    BUGS.flatMap(({ name }) => (quick.has(name) ? [[name, quick.get(name)!] as const] : [])),
+  );
+}
+
+/** As many at once as there are threads, each in a product of its own. */
+async function forEachBug(plantAndRun: (bug: Bug, thread: Thread) => Promise<void>): Promise<void> {
   const waiting = [...BUGS];
   const work = async () => {
     for (let bug = waiting.shift(); bug !== undefined; bug = waiting.shift()) {
       await using thread = startThread(bug);
-      const search = (first: number, count: number) => thread.run({ from: first, count, untilBroken: true });
-      const seed = known[bug.name];
-      const tried = seed === undefined ? undefined : await search(seed, 1);
-      const isCaught = tried !== undefined && tried.broken.length > 0;
-      const { seeds, broken } = isCaught ? tried : await search(from, seedsFor(bug, limit));
-      const failure = broken[0]?.failure ?? null;
-      const caught = { bug, seeds: failure === null ? null : seeds, failure };
-      results.push(caught);
-      onCaught(caught);
+      await plantAndRun(bug, thread);
     }
   };
   await Promise.all(Array.from({ length: threadCount() }, work));
-  return results.toSorted((a, b) => BUGS.indexOf(a.bug) - BUGS.indexOf(b.bug));
 }

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Bug } from '../planted/patch.ts';
-import { type Caught, runPlanted, seedsFor, USUAL_SEEDS } from '../planted/run-planted.ts';
+import { type Caught, findQuickSeeds, runPlanted, seedsFor, USUAL_SEEDS } from '../planted/run-planted.ts';
 import { runSeeds, type Totals, threadCount } from '../pool.ts';
 import { runSeed } from '../run-seed.ts';
 import { shrink } from './shrink.ts';
@@ -67,7 +67,9 @@ export async function traceSeeds(first: number, count: number): Promise<void> {
 /** Plants every known mistake in turn. */
 export async function simulatePlanted(first: number, limit = USUAL_SEEDS, write = false): Promise<void> {
   let done = 0;
-  const results = await runPlanted(first, limit, () => progress(`${++done} mistakes planted`));
+  const results = await runPlanted(first, limit, {
+    onCaught: () => progress(`${++done} mistakes planted`),
+  });
   progress('');
   for (const { bug, seeds, failure } of results) {
     const found =
@@ -76,17 +78,17 @@ export async function simulatePlanted(first: number, limit = USUAL_SEEDS, write 
         : `caught by seed ${seeds}: ${failure.promise}`;
     console.log(`${bug.name}: ${bug.what}\n    ${found}`);
   }
-  if (write) writeKnownSeeds(results, first);
+  if (write) await writeKnownSeeds(results, first);
   const caught = results.filter(({ failure }) => failure !== null).length;
   console.log(`${caught} of ${results.length} planted mistakes caught`);
   process.exitCode = caught === results.length ? 0 : 1;
 }
 
-/** Which seed caught each: `npm test` tries that one first. */
-function writeKnownSeeds(results: readonly Caught[], first: number): void {
-  const known = results.flatMap(({ bug, seeds }) => (seeds === null ? [] : [[bug.name, first + seeds - 1]]));
+/** Which seed catches each soonest: `npm test` tries that one first. */
+async function writeKnownSeeds(results: readonly Caught[], first: number): Promise<void> {
+  const known = await findQuickSeeds(first, results);
   const file = path.join(import.meta.dirname, '../planted/known-seeds.json');
-  writeFileSync(file, `${JSON.stringify(Object.fromEntries(known), null, 2)}\n`);
+  writeFileSync(file, `${JSON.stringify(known, null, 2)}\n`);
 }
 
 function listed(counts: ReadonlyMap<string, number>): string {

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Dice, makeDice } from '../dice.ts';
-import { keepForCleaning } from '../home.ts';
+import { compiledDirOf, keepForCleaning } from '../home.ts';
 import type { Ended } from '../process.ts';
 import { drawMoment, type Moment, nameOf } from './moments.ts';
 import type { Signal } from './sender.ts';
@@ -30,7 +30,7 @@ function startSender({ home, environment }: World, moment: Moment | null): Sende
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     env: {
       PATH: process.env.PATH,
-      NODE_COMPILE_CACHE: path.join(home.root, 'compiled'),
+      NODE_COMPILE_CACHE: compiledDirOf(home),
       SENDER_MOMENT: JSON.stringify(moment),
       ...environment,
     },

@@ -42,6 +42,15 @@ export interface SmtpStandIn {
   readonly lines: string[];
 }
 
+/** The text as a mail program shows it (RFC 2045: soft line ends and =XX are undone). */
+export function readable({ text }: TakenMail): string {
+  if (!/^Content-Transfer-Encoding: quoted-printable\r$/m.test(text)) return text;
+  const bytes = text
+    .replaceAll('=\r\n', '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}
+
 interface StandInOptions {
   readonly tls?: { readonly cert: string; readonly key: string };
   readonly login?: { readonly user: string; readonly password: string };

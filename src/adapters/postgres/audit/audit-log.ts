@@ -21,14 +21,14 @@ export function makeAuditLog(database: Database): AuditStore {
     entriesFrom: (no, limit) =>
       entries({
         name: 'audit-from',
-        text: `${ENTRY} where no >= $1 order by no limit $2`,
+        text: `${ENTRY} where no >= $1 order by audit_log.no limit $2`,
         values: [no, limit],
       }),
     head: () => readHead(database),
     headOfDay: async (day) => {
       const { rows } = await database.query<HeadRow>({
         name: 'audit-head-of-day',
-        text: `update audit_head set announced_on = $1::date where no > 0 and announced_on is distinct from $1::date
+        text: `update audit_head set announced_on = $1::date where no > 0 and coalesce(announced_on < $1::date, true)
           returning no::text, encode(hash, 'hex') as hash`,
         values: [day],
       });
@@ -53,7 +53,7 @@ function headOf({ no, hash }: HeadRow): AuditHead {
   return { no: Number(no), hash };
 }
 
-/** A missing head row reads as no entry at all: then every entry is one too many. */
+/** The hash is empty when the row is missing. */
 async function readHead(database: Database): ReturnType<AuditStore['head']> {
   const { rows } = await database.query<HeadRow & { last: string }>({
     name: 'audit-head',
@@ -81,5 +81,5 @@ function listQuery(filter: AuditFilter): pg.QueryConfig {
   narrow((place) => `no < ${place}`, filter.beforeNo);
   values.push(filter.limit);
   const condition = where.length === 0 ? '' : `where ${where.join(' and ')}`;
-  return { text: `${ENTRY} ${condition} order by no desc limit $${values.length}`, values };
+  return { text: `${ENTRY} ${condition} order by audit_log.no desc limit $${values.length}`, values };
 }

@@ -33,7 +33,7 @@ const pause = (paused: boolean) => makeBackOffice(database).setMovementsPaused(p
 const logOf = async () =>
   (
     await database.query<{ actor: string; detail: unknown }>({
-      text: `select actor, detail from audit_log where action = 'network_forgotten' order by id`,
+      text: `select actor, detail from audit_log where action = 'network_forgotten' order by no`,
     })
   ).rows;
 

@@ -1,18 +1,28 @@
 // Passwords and pending sign-ins. A password that changes ends every pending sign-in that was opened with the old one, also one
 // that is being opened at that moment: both lock the row of the password.
-import type { PendingSignIn, SignInStore } from '../../../ports/people/sign-in.ts';
-import { makeLogged } from '../back-office/logged.ts';
+import type pg from 'pg';
+import type { NewPending, PendingSignIn, SignInStore } from '../../../ports/people/sign-in.ts';
+import { type Logged, makeLogged } from '../back-office/logged.ts';
 import type { Database } from '../connection/database.ts';
 import { personOf } from './rows.ts';
 
 type Pendings = Pick<
   SignInStore,
-  'passwordOf' | 'setPassword' | 'addPending' | 'pending' | 'setChallenge' | 'judgePending'
+  | 'passwordOf'
+  | 'setPassword'
+  | 'removeCredentials'
+  | 'addPending'
+  | 'pending'
+  | 'setChallenge'
+  | 'judgePending'
 >;
 
+/** Each new one removes some that have expired. */
+const FORGET_AT_ONCE = 20;
+
 export function pendingsIn(database: Database): Pendings {
-  const logged = makeLogged(database);
   return {
+    ...passwordsIn(makeLogged(database)),
     passwordOf: async (email) => {
       const { rows } = await database.query({
         text: `select p.*, w.stored from people p join passwords w on w.person_id = p.id where p.email = $1`,
@@ -21,43 +31,10 @@ export function pendingsIn(database: Database): Pendings {
       const row = rows[0];
       return row === undefined ? undefined : { person: personOf(row), stored: row.stored as string };
     },
-    setPassword: (personId, stored, doing) =>
-      logged(doing, 'password_set', { person: personId }, async (client) => {
-        const at = new Date(doing.atMs);
-        await client.query(
-          `insert into passwords (person_id, stored, changed_at) values ($1, $2, $3)
-           on conflict (person_id) do update set stored = excluded.stored, changed_at = excluded.changed_at`,
-          [personId, stored, at],
-        );
-        await client.query('delete from sign_ins where person_id = $1', [personId]);
-        await client.query('delete from known_devices where person_id = $1', [personId]);
-        await client.query('update sessions set ended_at = $2 where person_id = $1 and ended_at is null', [
-          personId,
-          at,
-        ]);
-      }),
-    addPending: (pending, stored) =>
-      database.transaction(async (client) => {
-        const { tokenHash, personId, triesKey, atMs, expiresAtMs } = pending;
-        await client.query('delete from sign_ins where expires_at <= $1', [new Date(atMs)]);
-        const person = await client.query(
-          'select from people where id = $1 and disabled_at is null for share',
-          [personId],
-        );
-        if (person.rowCount === 0) return false;
-        if (stored !== null) {
-          const same = await client.query(
-            'select from passwords where person_id = $1 and stored = $2 for share',
-            [personId, stored],
-          );
-          if (same.rowCount === 0) return false;
-        }
-        await client.query(
-          'insert into sign_ins (token_hash, person_id, tries_key, expires_at) values ($1, $2, $3, $4)',
-          [tokenHash, personId, triesKey, new Date(expiresAtMs)],
-        );
-        return true;
-      }),
+    addPending: async (pending, stored) => {
+      await forgetExpired(database, pending.atMs);
+      return database.transaction((client) => insertPending(client, pending, stored));
+    },
     pending: async (tokenHash, atMs) => {
       const { rows } = await database.query({
         text: `select * from sign_ins where token_hash = $1 and expires_at > $2 and judged < 5`,
@@ -84,6 +61,68 @@ export function pendingsIn(database: Database): Pendings {
       return pendingOf(rows[0]);
     },
   };
+}
+
+/** On its own: rows of other people must not be locked while this person's are. */
+async function forgetExpired(database: Database, atMs: number): Promise<void> {
+  await database.query({
+    text: `delete from sign_ins where token_hash in
+             (select token_hash from sign_ins where expires_at <= $1 order by expires_at limit $2 for update skip locked)`,
+    values: [new Date(atMs), FORGET_AT_ONCE],
+  });
+}
+
+async function insertPending(
+  client: pg.ClientBase,
+  { tokenHash, personId, triesKey, expiresAtMs }: NewPending,
+  stored: string | null,
+): Promise<boolean> {
+  const person = await client.query('select from people where id = $1 and disabled_at is null for share', [
+    personId,
+  ]);
+  if (person.rowCount === 0) return false;
+  if (stored !== null) {
+    const same = await client.query('select from passwords where person_id = $1 and stored = $2 for share', [
+      personId,
+      stored,
+    ]);
+    if (same.rowCount === 0) return false;
+  }
+  await client.query(
+    'insert into sign_ins (token_hash, person_id, tries_key, expires_at) values ($1, $2, $3, $4)',
+    [tokenHash, personId, triesKey, new Date(expiresAtMs)],
+  );
+  return true;
+}
+
+function passwordsIn(logged: Logged): Pick<Pendings, 'setPassword' | 'removeCredentials'> {
+  return {
+    setPassword: (personId, stored, doing) =>
+      logged(doing, 'password_set', { person: personId }, async (client) => {
+        await client.query(
+          `insert into passwords (person_id, stored, changed_at) values ($1, $2, $3)
+           on conflict (person_id) do update set stored = excluded.stored, changed_at = excluded.changed_at`,
+          [personId, stored, new Date(doing.atMs)],
+        );
+        await endAll(client, personId, doing.atMs);
+      }),
+    removeCredentials: (personId, doing) =>
+      logged(doing, 'credentials_removed', { person: personId }, async (client) => {
+        await client.query('select from people where id = $1 for update', [personId]);
+        for (const table of ['passwords', 'totp_secrets', 'passkeys', 'recovery_codes'])
+          await client.query(`delete from ${table} where person_id = $1`, [personId]);
+        await endAll(client, personId, doing.atMs);
+      }),
+  };
+}
+
+async function endAll(client: pg.ClientBase, personId: string, atMs: number): Promise<void> {
+  await client.query('delete from sign_ins where person_id = $1', [personId]);
+  await client.query('delete from known_devices where person_id = $1', [personId]);
+  await client.query('update sessions set ended_at = $2 where person_id = $1 and ended_at is null', [
+    personId,
+    new Date(atMs),
+  ]);
 }
 
 function pendingOf(row: Record<string, unknown> | undefined): PendingSignIn | undefined {

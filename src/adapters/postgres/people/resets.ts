@@ -122,6 +122,7 @@ async function insertReset(
 
 async function signOut(client: pg.ClientBase, personId: string, atMs: number): Promise<void> {
   await client.query('delete from sign_ins where person_id = $1', [personId]);
+  await client.query('delete from known_devices where person_id = $1', [personId]);
   await client.query('update sessions set ended_at = $2 where person_id = $1 and ended_at is null', [
     ...[personId, new Date(atMs)],
   ]);

@@ -14,6 +14,10 @@ const OVERLAP_MS = 30_000;
 const SEEN_EVERY_MS = 60_000;
 
 export function sessionsIn(database: Database): Sessions {
+  return { ...livesIn(database), ...endsIn(database) };
+}
+
+function livesIn(database: Database): Pick<Sessions, 'openSession' | 'session' | 'rotate'> {
   return {
     openSession: (session, pendingTokenHash) =>
       database.transaction(async (client) => {
@@ -70,6 +74,11 @@ export function sessionsIn(database: Database): Sessions {
       });
       return rowCount === 1;
     },
+  };
+}
+
+function endsIn(database: Database): Pick<Sessions, 'sessionsOf' | 'endSession' | 'endSessions'> {
+  return {
     sessionsOf: async (personId, atMs, idleMs) => {
       const { rows } = await database.query({
         text: `select * from sessions where person_id = $1 and ended_at is null and expires_at > $2 and seen_at > $3

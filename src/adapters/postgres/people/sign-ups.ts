@@ -1,6 +1,6 @@
 // Businesses that signed up, in PostgreSQL. Approving makes the business, its owner's invitation and the mail in one commit.
 import type { SignUp, SignUpState, SignUpStore } from '../../../ports/people/membership.ts';
-import { makeLogged, unlessTaken } from '../back-office/logged.ts';
+import { type Logged, makeLogged, unlessTaken } from '../back-office/logged.ts';
 import type { Database } from '../connection/database.ts';
 import { queueMail } from '../mail/mail-queue.ts';
 import { insertInvitation } from './invitation-rows.ts';
@@ -39,6 +39,12 @@ export function makeSignUpStore(database: Database): SignUpStore {
       });
       return rows.map(signUpOf);
     },
+    ...decisionsIn(logged),
+  };
+}
+
+function decisionsIn(logged: Logged): Pick<SignUpStore, 'approve' | 'decline'> {
+  return {
     approve: (id, { business, invitation, mail }, doing) =>
       unlessTaken(
         orRefused<'approved', 'not_waiting'>((refuse) =>

@@ -2,7 +2,7 @@
 import type { SignInStore, TryLimits } from '../../../ports/people/sign-in.ts';
 import type { Database } from '../connection/database.ts';
 
-type Tries = Pick<SignInStore, 'countTry' | 'forgetTries' | 'isKnownDevice' | 'rememberDevice'>;
+type Tries = Pick<SignInStore, 'countTry' | 'returnTry' | 'forgetTries' | 'isKnownDevice' | 'rememberDevice'>;
 
 /** A device that was not used for so long is a stranger again. */
 const DEVICE_MS = 180 * 24 * 3_600_000;
@@ -28,6 +28,12 @@ export function triesIn(database: Database): Tries {
       const { locked_until, is_new } = rows[0]!;
       if (is_new) await forgetOld(database, atMs, limits);
       return locked_until?.getTime() ?? null;
+    },
+    returnTry: async (key) => {
+      await database.query({
+        text: 'update sign_in_failures set failures = failures - 1 where key = $1 and failures > 0',
+        values: [key],
+      });
     },
     forgetTries: async (keys) => {
       await database.query({ text: 'delete from sign_in_failures where key = any($1)', values: [keys] });

@@ -1,24 +1,17 @@
 // People, invitations and mail on a real database, with a clock that a test moves: for the tests of the use-cases.
-import { randomBytes } from 'node:crypto';
-import { makePasskeys } from '../../src/adapters/people/passkeys.ts';
-import { makePasswords } from '../../src/adapters/people/passwords.ts';
-import { makeTotp } from '../../src/adapters/people/totp.ts';
-import { makeAuditLog } from '../../src/adapters/postgres/audit/audit-log.ts';
-import type { Database } from '../../src/adapters/postgres/connection/database.ts';
-import { makeMailQueue } from '../../src/adapters/postgres/mail/mail-queue.ts';
-import { makeInvitationStore } from '../../src/adapters/postgres/people/invitations.ts';
-import { makePeopleStore } from '../../src/adapters/postgres/people/people.ts';
-import { makeResetStore } from '../../src/adapters/postgres/people/resets.ts';
-import { makeSignInStore } from '../../src/adapters/postgres/people/sign-in.ts';
-import { makeSignUpStore } from '../../src/adapters/postgres/people/sign-ups.ts';
-import { makeSecretBox } from '../../src/adapters/secrets/secret-box.ts';
-import { systemEntropy } from '../../src/adapters/system.ts';
-import type { MembershipDeps } from '../../src/app/people/membership-deps.ts';
-import type { BusinessRole, OperatorRole } from '../../src/domain/people/roles.ts';
-import { BUSINESS, databaseWithKeys, freshId, NOW } from '../http/store-fixtures.ts';
+import { makeAuditLog } from '../../../src/adapters/postgres/audit/audit-log.ts';
+import type { Database } from '../../../src/adapters/postgres/connection/database.ts';
+import { makeMailQueue } from '../../../src/adapters/postgres/mail/mail-queue.ts';
+import { makeInvitationStore } from '../../../src/adapters/postgres/people/invitations.ts';
+import { makePeopleStore } from '../../../src/adapters/postgres/people/people.ts';
+import { makeResetStore } from '../../../src/adapters/postgres/people/resets.ts';
+import { makeSignUpStore } from '../../../src/adapters/postgres/people/sign-ups.ts';
+import type { MembershipDeps } from '../../../src/app/people/membership-deps.ts';
+import type { BusinessRole, OperatorRole } from '../../../src/domain/people/roles.ts';
+import { BUSINESS, databaseWithKeys, freshId, NOW } from '../../http/store-fixtures.ts';
+import { makePeople, ORIGIN } from '../people.ts';
 
 export const PASSWORD = 'seven green boats at noon';
-export const BASE_URL = 'https://pay.example';
 
 export interface MembershipStage {
   readonly deps: MembershipDeps;
@@ -36,23 +29,16 @@ export interface MembershipStage {
 
 export async function membershipStage(): Promise<MembershipStage> {
   const { database } = await databaseWithKeys();
-  let nowMs = NOW;
   const people = makePeopleStore(database);
+  const { deps: basic, clock } = makePeople(database, { people, audit: makeAuditLog(database) });
+  clock.nowMs = NOW;
   const deps: MembershipDeps = {
-    people,
-    signIn: makeSignInStore(database),
-    audit: makeAuditLog(database),
-    passwords: makePasswords(),
-    totp: makeTotp('Test'),
-    passkeys: makePasskeys({ host: 'pay.example', origin: BASE_URL, name: 'Test' }),
-    box: makeSecretBox({ keys: [{ id: 'k1', bytes: randomBytes(32) }], fingerprintKey: randomBytes(32) }),
-    clock: { now: () => nowMs },
-    entropy: systemEntropy(),
+    ...basic,
     invitations: makeInvitationStore(database),
     signUps: makeSignUpStore(database),
     resets: makeResetStore(database),
     mails: makeMailQueue(database),
-    publicBaseUrl: BASE_URL,
+    publicBaseUrl: ORIGIN,
     sandbox: false,
   };
   const doing = { actor: 'os:test', atMs: NOW };
@@ -61,7 +47,7 @@ export async function membershipStage(): Promise<MembershipStage> {
     database,
     sandboxDeps: { ...deps, sandbox: true },
     pass: (ms) => {
-      nowMs += ms;
+      clock.nowMs += ms;
     },
     person: async ({ operator, member } = {}) => {
       const id = freshId('per');
@@ -87,17 +73,10 @@ export async function membershipStage(): Promise<MembershipStage> {
     },
     logged: async (action) => {
       const { rows } = await database.query<{ detail: Record<string, unknown> }>({
-        text: `select actor, detail from ${await logTable(database)} where action = $1 order by at`,
+        text: `select actor, detail from audit_log where action = $1 order by no`,
         values: [action],
       });
       return rows;
     },
   };
-}
-
-async function logTable(database: Database): Promise<string> {
-  const { rows } = await database.query<{ old: string | null }>({
-    text: `select to_regclass('operator_log')::text as old`,
-  });
-  return rows[0]!.old ?? 'audit_log';
 }

@@ -1,0 +1,166 @@
+// Digests of activity: what keys did is committed to without a wait, and what is altered later is found.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { acceptedBuys, paying } from '../../../../test/http/settlement-fixtures.ts';
+import { databaseWithKeys, NOW } from '../../../../test/http/store-fixtures.ts';
+import { AT, behindItsBack, verified } from '../../../../test/support/audit-stage.ts';
+import { commitAll } from '../../../../test/support/committed.ts';
+import { makePostgresStore } from '../store.ts';
+import { makeAuditLog } from './audit-log.ts';
+
+async function stage() {
+  const { url, database } = await databaseWithKeys();
+  const audit = makeAuditLog(database);
+  const store = makePostgresStore(database);
+  const move = async (count: number) => {
+    const buys = await acceptedBuys(database, count);
+    await commitAll(
+      store,
+      buys.map((buy) => ({ atMs: NOW, transactions: [paying(buy)] })),
+    );
+    return buys;
+  };
+  const entries = async (): Promise<Digest[]> =>
+    (await audit.list({ action: 'activity.', limit: 100 })).map(({ detail }) => JSON.parse(detail));
+  /** Other tests run on the same server, and a digest ends below their oldest transaction: it may take a moment. */
+  const digested = async (rows: number): Promise<Digest[]> => {
+    for (;;) {
+      while ((await audit.append(AT)).more);
+      const made = await entries();
+      if (rowsOf(made) >= rows) return made;
+      await sleep(20);
+    }
+  };
+  return { url, database, audit, move, entries, digested };
+}
+
+interface Digest {
+  readonly from_xid: string;
+  readonly to_xid: string;
+  readonly rows?: number;
+  readonly sha256: string;
+}
+
+function rowsOf(digests: readonly Digest[]): number {
+  return digests.reduce((sum, { rows = 0 }) => sum + rows, 0);
+}
+
+test('new lines of the timeline are digested once, the ranges follow each other, and an idle service adds nothing', async () => {
+  const { database, move, digested } = await stage();
+  assert.deepEqual(await digested(0), [], 'nothing happened yet');
+  await move(3);
+  const early = await digested(3);
+  assert.equal((await digested(3)).length, early.length, 'nothing is new');
+  await move(2);
+  const all = (await digested(5)).toReversed();
+  assert.equal(rowsOf(all), 5);
+  assert.deepEqual(
+    all.map(({ from_xid }) => from_xid),
+    ['0', ...all.slice(0, -1).map(({ to_xid }) => to_xid)],
+  );
+  const verdict = await verified(database);
+  assert.deepEqual([verdict.finding, verdict.digests], [undefined, all.length]);
+});
+
+test('what a running transaction will add is left to the next digest', async () => {
+  const { url, database, audit, move, entries, digested } = await stage();
+  const slow = new pg.Client({ connectionString: url });
+  await slow.connect();
+  const [buy] = await acceptedBuys(database, 1);
+  await slow.query('begin');
+  await slow.query(
+    `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason)
+      values ($1, 2, now(), 'awaiting_payment', 'cancelled', 'key_test', 'slow')`,
+    [buy!.id],
+  );
+  await move(2);
+  while ((await audit.append(AT)).more);
+  assert.deepEqual(await entries(), [], 'not those after the running one either');
+  await slow.query('commit');
+  await slow.end();
+  assert.equal(rowsOf(await digested(3)), 3);
+  assert.equal((await verified(database)).finding, undefined);
+});
+
+test('threat 84: lines and facts that are altered, removed or added later are found, with the entry that commits to them', async () => {
+  const { url, database, audit, move, digested } = await stage();
+  const [buy] = await move(3);
+  await digested(3);
+  const { no } = (await audit.list({ action: 'activity.digest', limit: 1 }))[0]!;
+  const line = `transaction_id = '${buy!.id}'`;
+  const cases: readonly (readonly [string, RegExp])[] = [
+    [`update timeline set actor = 'key_other' where ${line}`, /altered/],
+    [`update timeline set at = at - interval '1 second' where ${line}`, /altered/],
+    [`update transactions set amount_minor = amount_minor + 1 where id = '${buy!.id}'`, /altered/],
+    [`delete from transactions where id = '${buy!.id}'`, /altered/],
+    [`delete from timeline where ${line}`, /3 lines .* there are 2/],
+    [
+      `insert into timeline select transaction_id, 9, at, from_state, to_state, actor, reason, evidence, committed_by
+        from timeline where ${line}`,
+      /3 lines .* there are 4/,
+    ],
+  ];
+  for (const [statement, text] of cases) {
+    await behindItsBack(url, [statement], async (altered) => {
+      const { finding } = await verified(altered);
+      assert.equal(finding?.no, no, statement);
+      assert.match(finding!.text, text);
+    });
+  }
+  assert.equal((await verified(database)).finding, undefined);
+});
+
+test('data loaded into another server, whose transactions number from the start, goes on without a false alarm', async () => {
+  const { url, database, move, digested } = await stage();
+  await move(3);
+  // As if another server, which was far ahead of this one, had made the digest.
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { sha256, newest } = await makeAuditLog(database).digestOf({
+    from: '0',
+    to: '99999999',
+    newest: null,
+  });
+  const old = { from_xid: '0', to_xid: '99999999', rows: 3, sha256, newest, server: 'another one' };
+  await client.query(
+    `insert into audit_log (at, actor, action, detail) values (now(), 'service:audit', 'activity.digest', $1)`,
+    [JSON.stringify(old)],
+  );
+  await client.query(
+    `insert into timeline (transaction_id, version, at, from_state, to_state, actor, reason)
+      select transaction_id, 8, now(), to_state, 'sending', 'settlement', 'after the restore' from timeline limit 1`,
+  );
+  await client.end();
+  const entries = await digested(7);
+  const { finding } = await verified(database);
+  assert.equal(finding, undefined);
+  assert.equal(entries.filter((each) => each.rows === undefined).length, 1, 'one restart is recorded');
+  assert.ok(entries.length >= 3, 'and digests go on');
+});
+
+test('of several processes at once one makes the digest', async () => {
+  const { database, audit, move, entries } = await stage();
+  await move(3);
+  for (let made: Digest[] = []; rowsOf(made) < 3; made = await entries())
+    await Promise.all(Array.from({ length: 5 }, () => audit.append(AT)));
+  assert.equal(rowsOf(await entries()), 3);
+  assert.equal((await verified(database)).finding, undefined);
+});
+
+test('a range is found by its index, and the timeline is not read from its beginning', async () => {
+  const { database } = await stage();
+  await database.query({
+    text: `insert into timeline select 'txn_' || n, 2, now(), 'paid', 'sending', 'settlement', 'sent', null, n
+      from generate_series(1, 40000) n`,
+  });
+  await database.query({ text: 'vacuum analyze timeline' });
+  const { rows } = await database.query<{ 'QUERY PLAN': string }>({
+    text: `explain (analyze, buffers) select count(*) from timeline where committed_by >= 20000 and committed_by < 20100`,
+  });
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  assert.match(plan, /timeline_by_commit/);
+  const read = /Heap Blocks: lossy=(\d+)/.exec(plan)?.[1];
+  assert.ok(Number(read) <= 64, plan);
+});

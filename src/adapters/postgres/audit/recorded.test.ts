@@ -1,0 +1,120 @@
+// What is recorded without a line in the code that does it: proposals, decisions, and what settlement stops. And whom an entry is about.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { acceptedBuys } from '../../../../test/http/settlement-fixtures.ts';
+import { BUSINESS, databaseWithKeys, KEY, NOW } from '../../../../test/http/store-fixtures.ts';
+import { verified } from '../../../../test/support/audit-stage.ts';
+import { commitAll } from '../../../../test/support/committed.ts';
+import { makeBackOffice } from '../back-office/back-office.ts';
+import { makeLogged } from '../back-office/logged.ts';
+import { makePostgresStore } from '../store.ts';
+import { makeAuditLog } from './audit-log.ts';
+
+const { database } = await databaseWithKeys();
+const audit = makeAuditLog(database);
+const store = makePostgresStore(database);
+const backOffice = makeBackOffice(database);
+const doing = { actor: 'os:ada', atMs: NOW };
+
+async function newest(count = 1) {
+  const entries = await audit.list({ limit: count });
+  return entries.map(({ actor, action, subject, businessId, detail }) => ({
+    ...{ actor, action, subject, businessId },
+    detail: JSON.parse(detail),
+  }));
+}
+
+test('a proposal and its decision are recorded with who, and the business it is about', async () => {
+  const [buy] = await acceptedBuys(database, 1);
+  for (const name of ['per_ada', 'per_obi'])
+    await database.query({
+      text: `insert into people (id, email, name, created_at) values ($1, $1 || '@example.com', $1, now())`,
+      values: [name],
+    });
+  await database.query({
+    text: `insert into proposals (id, mode, action, subject_id, detail, proposed_by, proposed_at)
+      values ('prp_1', 'test', 'release', $1, '{"note": 1}', 'per_ada', now())`,
+    values: [buy!.id],
+  });
+  const [made] = await newest();
+  assert.deepEqual(
+    [
+      made!.actor,
+      made!.action,
+      made!.subject,
+      made!.businessId,
+      made!.detail.subject_id,
+      made!.detail.detail,
+    ],
+    ['per_ada', 'proposal.made', 'prp_1', BUSINESS, buy!.id, { note: 1 }],
+  );
+  await database.query({
+    text: `insert into proposal_decisions (proposal_id, proposed_by, decided_by, approved, reason, at)
+      values ('prp_1', 'per_ada', 'per_obi', false, 'not proven', now())`,
+  });
+  const [declined] = await newest();
+  assert.deepEqual(
+    [declined!.actor, declined!.action, declined!.subject, declined!.businessId, declined!.detail.reason],
+    ['per_obi', 'proposal.declined', 'prp_1', BUSINESS, 'not proven'],
+  );
+  assert.equal(await audit.businessOf('prp_1'), BUSINESS);
+});
+
+test('cases and freezes of settlement are recorded as its own doing, once', async () => {
+  const freeze = { businessId: BUSINESS, mode: 'live', reason: 'reversed' } as const;
+  const openCase = {
+    ...{ id: 'cas_1', kind: 'payment_reversed', mode: 'live', businessId: BUSINESS, amountMinor: 500n },
+    ...{ transactionId: null, creditId: null },
+  };
+  await commitAll(store, [{ atMs: NOW, freeze, openCase } as never]);
+  const two = await newest(2);
+  assert.deepEqual(two.map(({ actor, action, businessId }) => [actor, action, businessId]).sort(), [
+    ['service:settlement', 'business.frozen', BUSINESS],
+    ['service:settlement', 'case.opened', BUSINESS],
+  ]);
+  const { no } = await audit.head();
+  await commitAll(store, [{ atMs: NOW, freeze } as never]);
+  assert.equal((await audit.head()).no, no, 'frozen already: nothing new');
+});
+
+test('what an operator stops is recorded as theirs alone, and what they end is, too', async () => {
+  const { no } = await audit.head();
+  const detail = { businessId: BUSINESS, mode: 'test', reason: 'asked for' };
+  await makeLogged(database)(doing, 'business_frozen', detail, async (client) => {
+    await client.query(
+      `insert into freezes (business_id, mode, reason, at) values ($1, 'test', 'asked for', now())`,
+      [BUSINESS],
+    );
+  });
+  assert.equal((await audit.head()).no, no + 1);
+  assert.deepEqual(await newest(), [
+    { actor: 'os:ada', action: 'business_frozen', subject: BUSINESS, businessId: BUSINESS, detail },
+  ]);
+  await backOffice.closeCase('cas_1', 'paid back', doing);
+  const [closed] = await newest();
+  assert.deepEqual([closed!.action, closed!.subject, closed!.businessId], ['case_closed', 'cas_1', BUSINESS]);
+  await backOffice.revokeKey(KEY, doing);
+  const [revoked] = await newest();
+  assert.deepEqual([revoked!.action, revoked!.subject, revoked!.businessId], ['key_revoked', KEY, BUSINESS]);
+  assert.equal(await backOffice.revokeKey(KEY, doing), false);
+  assert.equal((await audit.head()).no, no + 3, 'nothing was changed, nothing is recorded');
+});
+
+test('entries are found by business, actor, subject, action and time, newest first, page by page', async () => {
+  const mine = await audit.list({ businessId: BUSINESS, action: 'key_', limit: 10 });
+  assert.deepEqual(
+    mine.map(({ action }) => action),
+    ['key_revoked', 'key_added', 'key_added'],
+  );
+  const page = await audit.list({ businessId: BUSINESS, action: 'key_', limit: 1, beforeNo: mine[0]!.no });
+  assert.deepEqual(page, [mine[1]]);
+  const adas = await audit.list({ actor: 'os:ada', subject: 'cas_1', limit: 10 });
+  assert.deepEqual(
+    adas.map(({ action }) => action),
+    ['case_closed'],
+  );
+  assert.deepEqual(await audit.list({ sinceMs: NOW + 1, untilMs: NOW + 2, limit: 10 }), []);
+  assert.equal((await audit.list({ sinceMs: NOW, untilMs: NOW + 1, subject: 'cas_1', limit: 10 })).length, 2);
+  assert.deepEqual(await audit.list({ action: 'key%', limit: 10 }), [], 'no pattern');
+  assert.equal((await verified(database)).finding, undefined);
+});

@@ -1,0 +1,250 @@
+// Settings that need two people: proposed by one, written with the decision of another in one transaction, and in no other way.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { BUSINESS } from '../../../test/http/store-fixtures.ts';
+import { openReviewStage } from '../../../test/support/review-stage.ts';
+import { agreeOnSetting, CHECKER, giveStepUp, MAKER } from '../../../test/support/reviewers.ts';
+import { makeBackOffice } from '../../adapters/postgres/back-office/back-office.ts';
+import type { SettingRequest } from '../../domain/back-office/setting.ts';
+import { decideProposal } from '../review/decide-proposal.ts';
+import { listProposals } from '../review/list-proposals.ts';
+import { withdrawProposal } from '../review/withdraw-proposal.ts';
+import { changeSetting } from './change-setting.ts';
+import { proposeSetting } from './propose-setting.ts';
+
+const stage = await openReviewStage();
+const { deps, database } = stage;
+const backOffice = makeBackOffice(database);
+const everything = { ...deps, database };
+let numbers = 0;
+
+const vendor = (changes: object = {}): SettingRequest => ({
+  setting: 'vendor_added',
+  vendor: {
+    mode: 'live',
+    name: 'Mine',
+    number: String(++numbers).padStart(10, '7'),
+    bank: 'Wema',
+    ...changes,
+  },
+});
+async function proposed(request: SettingRequest, actor = MAKER): Promise<string> {
+  const asked = await changeSetting(deps, request, { actor });
+  assert.ok(asked.ok, asked.ok ? '' : asked.error.message);
+  assert.equal(asked.value.kind, 'proposed');
+  return asked.value.kind === 'proposed' ? asked.value.proposal.id : '';
+}
+async function decide(proposalId: string, actor = CHECKER, approve = true) {
+  const stepUp = await giveStepUp(database, {
+    personId: actor,
+    subjectId: proposalId,
+    atMs: deps.clock.now(),
+  });
+  return decideProposal(deps, { proposalId, actor, approve, reason: 'looked at', stepUp });
+}
+const codeOf = (result: { ok: true } | { ok: false; error: { code: string } }) =>
+  result.ok ? 'ok' : result.error.code;
+const liveVendors = async () => (await backOffice.listVendors()).filter(({ mode }) => mode === 'live');
+const logged = async (action: string) =>
+  (
+    await database.query<{ actor: string }>({
+      text: 'select actor from operator_log where action = $1 order by id',
+      values: [action],
+    })
+  ).rows;
+
+test('threat 83: an insider who adds a live vendor alone adds nothing', async () => {
+  const request = vendor();
+  const id = await proposed(request);
+  assert.equal(await proposed(request), id, 'pressed twice: the same proposal');
+  assert.deepEqual(await liveVendors(), []);
+  assert.equal(codeOf(await decide(id, MAKER)), 'same_person');
+  assert.equal(codeOf(await decide(id, MAKER, false)), 'same_person');
+  for (const actor of ['os:root', 'cli:obi', 'service:setup', 'key_1'])
+    assert.equal(codeOf(await changeSetting(deps, request, { actor })), 'sign_in_needed');
+  const alone = { proposalId: id, actor: CHECKER, approve: true, reason: 'looked at', stepUp: null };
+  assert.equal(codeOf(await decideProposal(deps, alone)), 'step_up_needed');
+  assert.deepEqual([await liveVendors(), await logged('vendor_added')], [[], []]);
+  assert.equal(codeOf(await decide(id)), 'ok');
+  assert.equal((await liveVendors()).length, 1);
+  assert.deepEqual(await logged('vendor_added'), [{ actor: CHECKER }]);
+  assert.equal(codeOf(await decide(id, 'per_eve')), 'already_decided');
+});
+
+test('threat 83: the database refuses the proposer, strangers, and step-ups that do not fit', async () => {
+  const id = await proposed(vendor());
+  const other = await proposed(vendor());
+  const atMs = deps.clock.now();
+  const give = (personId: string, subjectId: string, at = atMs) =>
+    giveStepUp(database, { personId, subjectId, atMs: at });
+  const insert = (decidedBy: string, stepUp: { id: string; atMs: number } | null, changes: object = {}) => {
+    const row = { proposalId: id, proposedBy: MAKER, approved: true, withdrawn: false, at: atMs, ...changes };
+    return database.query({
+      text: `insert into proposal_decisions (proposal_id, proposed_by, decided_by, approved, withdrawn, reason,
+          step_up_id, step_up_at, at)
+        values ($1, $2, $3, $4, $5, 'x', $6, to_timestamp($7::float8 / 1000), to_timestamp($8::float8 / 1000))`,
+      values: [
+        ...[row.proposalId, row.proposedBy, decidedBy, row.approved, row.withdrawn],
+        ...[stepUp?.id ?? null, stepUp?.atMs ?? null, row.at],
+      ],
+    });
+  };
+  const fiveMinutes = 5 * 60_000;
+  await assert.rejects(insert(MAKER, await give(MAKER, id)), /two_people/);
+  await assert.rejects(insert(CHECKER, null), /approved_with_step_up/);
+  await assert.rejects(insert('per_unknown', null, { approved: false }), /decided_by_a_person/);
+  await assert.rejects(insert(CHECKER, await give('per_eve', id)), /own_step_up/, 'of another person');
+  await assert.rejects(insert(CHECKER, await give(CHECKER, other)), /own_step_up/, 'for another proposal');
+  const real = await give(CHECKER, id, atMs - fiveMinutes - 1);
+  await assert.rejects(insert(CHECKER, real), /fresh_step_up/, 'older than five minutes');
+  await assert.rejects(insert(CHECKER, { ...real, atMs }), /own_step_up/, 'dated anew');
+  await assert.rejects(
+    insert(CHECKER, await give(CHECKER, id, atMs + 1)),
+    /fresh_step_up/,
+    'from the future',
+  );
+  await assert.rejects(
+    insert(CHECKER, null, { approved: false, withdrawn: true }),
+    /withdrawn_by_its_author/,
+  );
+  await assert.rejects(insert(MAKER, await give(MAKER, id), { withdrawn: true }), /withdrawn_by_its_author/);
+  const used = await give(CHECKER, id, atMs - fiveMinutes);
+  await insert(CHECKER, used);
+  await assert.rejects(insert(CHECKER, await give(CHECKER, id)), /proposal_decisions_pkey/);
+  await assert.rejects(insert(CHECKER, used, { proposalId: other }), /step_up_once/);
+});
+
+test('a step-up that does not fit is refused with what to do', async () => {
+  const id = await proposed(vendor());
+  const request = { proposalId: id, actor: CHECKER, approve: true, reason: 'looked at' };
+  const atMs = deps.clock.now();
+  const foreign = await giveStepUp(database, { personId: 'per_eve', subjectId: id, atMs });
+  assert.equal(codeOf(await decideProposal(deps, { ...request, stepUp: foreign })), 'step_up_needed');
+  const old = await giveStepUp(database, { personId: CHECKER, subjectId: id, atMs: atMs - 301_000 });
+  assert.equal(codeOf(await decideProposal(deps, { ...request, stepUp: old })), 'step_up_old');
+  const before = (await liveVendors()).length;
+  assert.equal(codeOf(await decide(id)), 'ok');
+  assert.equal((await liveVendors()).length, before + 1);
+});
+
+test('two approvals at once: one applies, and the vendor is there once', async () => {
+  const before = (await liveVendors()).length;
+  const id = await proposed(vendor());
+  const answers = await Promise.all([decide(id), decide(id, 'per_eve'), decide(id, 'per_uche')]);
+  assert.deepEqual(answers.map(codeOf).sort(), ['already_decided', 'already_decided', 'ok']);
+  assert.equal((await liveVendors()).length, before + 1);
+});
+
+test('a connection that is lost in the middle leaves neither the decision nor the change', async () => {
+  const before = await liveVendors();
+  const id = await proposed(vendor());
+  const deciding = await database.transaction(async (client) => {
+    await client.query('lock table proposal_decisions in share mode');
+    const deciding = decide(id).then(
+      () => 'answered',
+      (error: Error) => error.constructor.name,
+    );
+    // The vendor is written by then; the decision waits for the lock.
+    const waiting = `select pid from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()
+      and query like 'insert into proposal_decisions%'`;
+    let pid: number | undefined;
+    for (let look = 0; pid === undefined && look < 500; look++) {
+      await sleep(10);
+      pid = (await database.query<{ pid: number }>({ text: waiting })).rows[0]?.pid;
+    }
+    assert.ok(pid !== undefined, 'the decision waits');
+    await client.query('select pg_terminate_backend($1)', [pid]);
+    return { answer: await deciding };
+  });
+  assert.equal(deciding.answer, 'StoreUnavailable');
+  assert.deepEqual(await liveVendors(), before);
+  assert.equal((await deps.settingDesk.findProposal(id))!.decision, null);
+  assert.equal(codeOf(await decide(id)), 'ok', 'it is still open, and can be approved again');
+});
+
+test('what has changed since it was proposed is shown, refused, and withdrawn by its author alone', async () => {
+  const limit = (perDayMinor: bigint): SettingRequest => ({
+    setting: 'limit_set',
+    limit: { mode: 'live', businessId: BUSINESS, perDayMinor },
+  });
+  const [first, second] = [await proposed(limit(500n)), await proposed(limit(900n), 'per_eve')];
+  assert.equal(codeOf(await decide(first)), 'ok');
+  assert.equal(codeOf(await decide(second)), 'changed');
+  const listed = (await listProposals(deps, 'live')).find(({ proposal }) => proposal.id === second)!;
+  assert.deepEqual([listed.proposedByName, listed.kind], ['Eve', 'setting']);
+  assert.match(listed.obstacle!, /has changed/);
+  const withdraw = (actor: string) =>
+    withdrawProposal(deps, { proposalId: second, actor, reason: 'too late' });
+  assert.equal(codeOf(await withdraw(MAKER)), 'not_possible');
+  assert.equal(codeOf(await withdraw('os:eve')), 'sign_in_needed');
+  assert.equal(codeOf(await withdraw('per_eve')), 'ok');
+  assert.equal(codeOf(await withdraw('per_eve')), 'already_decided');
+  const late = await decide(second);
+  assert.match(late.ok ? '' : late.error.message, /withdrawn by per_eve/);
+  const { decision } = (await deps.settingDesk.findProposal(second))!;
+  assert.deepEqual([decision!.withdrawn, decision!.approved], [true, false]);
+  assert.deepEqual(await backOffice.listLimits(), [
+    { mode: 'live', businessId: BUSINESS, perTransactionMinor: null, perDayMinor: 500n, perMonthMinor: null },
+  ]);
+});
+
+test('a pause takes one person at once; its end takes two, and a newer pause makes the proposal stale', async () => {
+  const pause = () =>
+    changeSetting(deps, { setting: 'movements_paused', reason: 'odd' }, { actor: 'os:ops' });
+  const resume: SettingRequest = { setting: 'movements_resumed', reason: 'looked at' };
+  assert.equal(codeOf(await changeSetting(deps, resume, { actor: MAKER })), 'not_possible');
+  assert.equal(codeOf(await pause()), 'ok');
+  assert.equal(await backOffice.movementsPaused(), true);
+  assert.deepEqual(
+    { ...(await backOffice.lastPause()), atMs: 0 },
+    { paused: true, actor: 'os:ops', reason: 'odd', atMs: 0 },
+  );
+  const stale = await proposed(resume);
+  assert.equal(codeOf(await pause()), 'ok');
+  assert.equal(codeOf(await decide(stale)), 'changed');
+  assert.equal(await backOffice.movementsPaused(), true);
+  assert.equal(codeOf(await decide(await proposed(resume))), 'ok');
+  assert.deepEqual(
+    [await backOffice.movementsPaused(), (await backOffice.lastPause())!.actor],
+    [false, CHECKER],
+  );
+});
+
+test('every other live setting takes two, and the test one takes one actor', async () => {
+  const vendorId = (await liveVendors())[0]!.id;
+  await database.query({
+    text: `insert into freezes (business_id, mode, reason, at) values ($1, 'live', 'x', now()), ($1, 'test', 'x', now())`,
+    values: [BUSINESS],
+  });
+  await database.query({
+    text: `insert into cases (id, kind, mode, amount_minor, opened_at)
+      values ('cas_live', 'credit_reversed', 'live', 1, now()), ('cas_test', 'credit_reversed', 'test', 1, now())`,
+  });
+  const fee = {
+    ...{ businessId: null, product: 'buy', flatMinor: 1n, feeBps: 0, capMinor: null, fromMs: null },
+  };
+  const ofMode = (mode: 'live' | 'test'): SettingRequest[] => [
+    { setting: 'fee_set', fee: { ...fee, product: 'buy', mode } },
+    { setting: 'limit_set', limit: { mode, businessId: null, perDayMinor: 1n } },
+    { setting: 'freeze_lifted', businessId: BUSINESS, mode, reason: 'x' },
+    { setting: 'case_closed', caseId: `cas_${mode}`, reason: 'x' },
+  ];
+  for (const request of ofMode('test')) {
+    assert.equal(codeOf(await changeSetting(deps, request, { actor: 'os:ops' })), 'ok', request.setting);
+    assert.equal(codeOf(await proposeSetting(deps, request, { actor: MAKER })) === 'ok', false);
+  }
+  for (const request of [...ofMode('live'), { setting: 'vendor_renamed', vendorId, name: 'Ours' } as const]) {
+    assert.equal(codeOf(await changeSetting(deps, request, { actor: 'os:ops' })), 'sign_in_needed');
+    assert.equal(codeOf(await agreeOnSetting(everything, request)), 'ok', request.setting);
+  }
+  assert.deepEqual([await backOffice.listFreezes(), await backOffice.listOpenCases()], [[], []]);
+  assert.equal((await liveVendors()).find(({ id }) => id === vendorId)!.name, 'Ours');
+  // Taking a vendor off is a stop.
+  const off: SettingRequest = { setting: 'vendor_disabled', vendorId };
+  assert.equal(codeOf(await changeSetting(deps, off, { actor: 'os:ops' })), 'ok');
+  assert.equal((await liveVendors()).find(({ id }) => id === vendorId)!.active, false);
+  const on: SettingRequest = { setting: 'vendor_enabled', vendorId };
+  assert.equal(codeOf(await changeSetting(deps, on, { actor: 'os:ops' })), 'sign_in_needed');
+  assert.equal(codeOf(await agreeOnSetting(everything, on)), 'ok');
+});

@@ -1,0 +1,71 @@
+// Every command has an entry in the table of access, and the table decides as the roles say.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OPERATOR_PERMISSIONS, OPERATOR_ROLES, type OperatorRole } from '../domain/people/roles.ts';
+import type { PersonWithRoles } from '../ports/people/people.ts';
+import { ACCESS, accessOf } from './access.ts';
+import { COMMANDS } from './commands.ts';
+import { checkAccess, type Who } from './who.ts';
+
+const NO_PERSON: Who = { actor: 'os:ada', signedIn: null };
+const LIVE = ['--mode', 'live'];
+
+function signedIn(operatorRole: OperatorRole | null): Who {
+  const person = { id: 'per_1', email: 'ada@example.com', operatorRole } as PersonWithRoles;
+  return { actor: person.id, signedIn: { person } as NonNullable<Who['signedIn']> };
+}
+
+function may(name: string, who: Who, args: readonly string[] = []): boolean {
+  try {
+    checkAccess(accessOf(name), who, args);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('every command has an entry, and no entry is left over', () => {
+  for (const { name } of COMMANDS) assert.doesNotThrow(() => accessOf(name), name);
+  for (const entry of Object.keys(ACCESS))
+    assert.ok(
+      COMMANDS.some(({ name }) => name === entry || name.startsWith(`${entry} `)),
+      entry,
+    );
+  assert.throws(() => accessOf('money print'), /has no entry/);
+});
+
+test('threat 83: every command with every role does what the table of roles says', () => {
+  for (const { name } of COMMANDS) {
+    const access = accessOf(name);
+    for (const role of OPERATOR_ROLES) {
+      const expected =
+        typeof access === 'string' ||
+        (OPERATOR_PERMISSIONS[access.permission] as readonly OperatorRole[]).includes(role);
+      assert.equal(may(name, signedIn(role), LIVE), expected, `${name} as ${role}`);
+    }
+    assert.equal(may(name, signedIn(null), LIVE), typeof access === 'string', `${name} without a role`);
+  }
+});
+
+test('without a person, reading works and deciding about money is refused with the way to sign in', () => {
+  for (const name of ['reviews list', 'ledger balances', 'keys list', 'treasury', 'audit list'])
+    assert.ok(may(name, NO_PERSON), name);
+  for (const name of [
+    'reviews approve',
+    'reviews propose match',
+    'reviews reject',
+    'sends cancel',
+    'people invite',
+  ])
+    assert.ok(!may(name, NO_PERSON), name);
+  for (const name of ['keys add', 'rates set', 'ledger fund', 'businesses wallet']) {
+    assert.ok(!may(name, NO_PERSON, LIVE), name);
+    assert.ok(!may(name, NO_PERSON, ['--mode=live']), name);
+    assert.ok(may(name, NO_PERSON, ['--mode', 'test']), name);
+  }
+  assert.throws(
+    () => checkAccess(accessOf('reviews approve'), NO_PERSON, []),
+    /needs a person\. Sign in first: bin\/sliproad login --email ADDRESS/,
+  );
+  for (const name of ['signer stop', 'movements pause', 'keys revoke']) assert.ok(may(name, NO_PERSON), name);
+});

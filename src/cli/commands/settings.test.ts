@@ -1,0 +1,149 @@
+// Commands that change settings: at once where one person is enough, else as a proposal that names the next command.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, test } from 'node:test';
+import { BUSINESS } from '../../../test/http/store-fixtures.ts';
+import { openReviewStage } from '../../../test/support/review-stage.ts';
+import { CHECKER, MAKER } from '../../../test/support/reviewers.ts';
+import { openTestTerminal } from '../../../test/support/terminal.ts';
+import { keyDesk } from '../../adapters/signer/key-desk.ts';
+import { keyFile } from '../../adapters/signer/key-file.ts';
+import { feeCommands } from './fees.ts';
+import { incidentCommands } from './incidents.ts';
+import { limitCommands } from './limits.ts';
+import { operationCommands } from './operations.ts';
+import { reviewCommands } from './reviews.ts';
+import { signerCommands } from './signer.ts';
+import { vendorCommands } from './vendors.ts';
+
+const dataDir = mkdtempSync(path.join(tmpdir(), 'sliproad-settings-'));
+after(() => rmSync(dataDir, { recursive: true }));
+const setting = { name: 'NONE', file: null, text: null };
+const desk = () => ({
+  ...keyDesk({
+    dataDir,
+    keyFile: keyFile(path.join(dataDir, 'keys.json')),
+    passphrase: setting,
+    newPassphrase: setting,
+  }),
+  signsLive: async () => true,
+});
+const stage = await openReviewStage();
+const COMMANDS = [
+  ...vendorCommands,
+  ...feeCommands,
+  ...limitCommands,
+  ...incidentCommands,
+  ...operationCommands,
+  ...reviewCommands,
+  ...signerCommands(desk),
+];
+
+async function run(line: string, actor = MAKER): Promise<string> {
+  const words = line.split(' ');
+  const command = COMMANDS.find(({ name }) => name.split(' ').every((word, n) => word === words[n]))!;
+  const terminal = openTestTerminal({ ...stage.deps, database: stage.database }, actor);
+  await command.run(terminal, words.slice(command.name.split(' ').length));
+  return terminal.printed.join('\n');
+}
+const idIn = (text: string) => /prp_\w+/.exec(text)![0];
+
+test('threat 83: a live vendor is proposed, approved by another person, and listed then', async () => {
+  const add = 'vendors add --mode live --name Ours --number 1234567890 --bank Wema';
+  await assert.rejects(run(add, 'os:root'), /Sign in first: bin\/sliproad login/);
+  const proposed = await run(add);
+  assert.match(
+    proposed,
+    /per_ada proposes to add the live vendor Ours, 1234567890, Wema\.\nNothing has changed yet/,
+  );
+  const id = idIn(proposed);
+  assert.ok(proposed.includes(`bin/sliproad reviews approve ${id}\n`));
+  assert.match(await run('vendors list'), /No vendors yet/);
+  assert.match(
+    await run('reviews list --mode live'),
+    new RegExp(`${id} +live +add the live .* Ada +\\d+m +can be`),
+  );
+  assert.match(await run(`reviews show ${id}`), /"setting":"vendor_added"/);
+  await assert.rejects(run(`reviews approve ${id}`), /another person must decide it/);
+  assert.match(
+    await run(`reviews approve ${id}`, CHECKER),
+    /Approved and done: add .*\nTo see .* vendors list$/,
+  );
+  const vendorId = /vnd_\w+/.exec(await run('vendors list'))![0];
+  assert.match(await run(`vendors rename ${vendorId} --name Other`), /proposes to rename the vendor/);
+  assert.match(await run(`vendors disable ${vendorId}`, 'os:root'), /changed/, 'a stop takes one person');
+  assert.match(await run(`vendors enable ${vendorId}`), /proposes to enable/);
+  const test = 'vendors add --mode test --name Ours --number 1234567890 --bank Wema';
+  assert.match(await run(test, 'os:root'), /vnd_\w+ added: .*Buyers see it at once/);
+});
+
+test('fees and limits of live mode are proposed, and withdrawn by their author', async () => {
+  const fee = await run('fees set --mode live --product buy --flat 50 --bps 100 --cap 2000');
+  assert.match(
+    fee,
+    /set the fee of a live buy to ₦50\.00 and 100 bps, at most ₦2,000\.00, for all businesses/,
+  );
+  assert.match(await run('fees list'), /No fees are set/);
+  assert.match(await run(`reviews withdraw ${idIn(fee)}`), /Withdrawn, nothing was changed: set the fee/);
+  await assert.rejects(run(`reviews approve ${idIn(fee)}`, CHECKER), /withdrawn by per_ada/);
+  const limit = await run('limits set --mode live --per-day 1000 --per-month none');
+  assert.match(limit, /set the live limits of all .*: per day ₦1,000\.00, per month none\./);
+  assert.match(await run(`reviews approve ${idIn(limit)}`, CHECKER), /Approved and done/);
+  assert.match(await run('limits list'), /live +all +none +₦1,000\.00 +none/);
+  assert.match(await run('fees set --mode test --product buy --flat 1', 'os:root'), /A test buy costs/);
+  await assert.rejects(run('fees set --mode live --product buy --bps 9000'), /basis points/);
+});
+
+test('money is paused by one person at once and resumed by two; the status says who, when and why', async () => {
+  assert.equal(await run('movements status'), 'Money movements are not paused.');
+  assert.match(await run('movements pause --reason odd', 'os:ops'), /are paused\. To resume/);
+  assert.match(await run('movements status'), /are paused.*\nPaused by os:ops at \d{4}-\S+Z: odd$/);
+  const resume = await run('movements resume');
+  assert.match(resume, /proposes to resume money movements\./);
+  assert.match(await run('movements status'), /are paused/);
+  assert.match(await run(`reviews approve ${idIn(resume)}`, CHECKER), /movements status$/);
+  assert.match(
+    await run('movements status'),
+    /not paused\.\nResumed by Obi \(per_obi\) at .*: no reason was given$/,
+  );
+  await assert.rejects(run('movements resume'), /not paused/);
+});
+
+test('a live freeze and a live case are ended by two', async () => {
+  await stage.database.query({
+    text: `insert into freezes (business_id, mode, reason, at) values ($1, 'live', 'x', now())`,
+    values: [BUSINESS],
+  });
+  await stage.database.query({
+    text: `insert into cases (id, kind, mode, amount_minor, opened_at)
+      values ('cas_1', 'credit_reversed', 'live', 1, now())`,
+  });
+  const lift = await run(`freezes lift --business ${BUSINESS} --mode live --reason paid`);
+  const close = await run('cases close cas_1 --reason paid');
+  assert.match(lift, /lift the live freeze of biz_fixture \(paid\)/);
+  assert.match(close, /close the case cas_1 \(paid\)/);
+  for (const proposed of [lift, close]) await run(`reviews approve ${idIn(proposed)}`, CHECKER);
+  assert.match(await run('freezes list'), /No business is frozen/);
+  assert.match(await run('cases list'), /No case is open/);
+  await assert.rejects(run('cases close cas_1 --reason again'), /no open case/);
+});
+
+test('threat 49: with keys of live networks, signing is stopped by one without a database, and resumed by two', async () => {
+  assert.equal(await run('signer resume'), 'Signing was not stopped.');
+  await run('signer stop a laptop was stolen', 'os:ops');
+  await assert.rejects(run('signer resume', 'os:ops'), /Sign in first/);
+  const first = await run('signer resume');
+  assert.match(first, /proposes to resume signing after the stop: .*stolen/);
+  assert.match(
+    await run(`reviews approve ${idIn(first)}`, CHECKER),
+    /on each machine .*: bin\/sliproad signer resume$/,
+  );
+  assert.match(await run('signer status'), /Signing is stopped/, 'the file is removed on its own machine');
+  assert.equal(await run('signer resume', 'os:ops'), 'Signing is resumed.');
+  // What was decided about one stop says nothing about the next.
+  await run('signer stop another one', 'os:ops');
+  assert.match(await run('signer resume'), /proposes to resume signing after the stop: .*another one/);
+  assert.match(await run('signer status'), /Signing is stopped/);
+});

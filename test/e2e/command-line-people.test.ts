@@ -1,0 +1,91 @@
+// The command line with people, as an operator meets it on a new sandbox: what needs a person is refused with the way to sign in,
+// two people with two sessions decide, and the audit log has all of it.
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { Secret, TOTP } from 'otpauth';
+import { makeHome } from '../support/home.ts';
+import { runCommand, type SandboxPerson, startProcess } from '../support/process.ts';
+
+const STEP_MS = 30_000;
+
+test('threats 83, 84: two people add a live vendor from two terminals', async (t) => {
+  const home = await makeHome(t);
+  const service = await startProcess(t, { home });
+  const { operator, approver, member, base_url, live_key } = service.sandbox();
+  const terminal = (name: string) => {
+    const file = path.join(home.root, `${name}.json`);
+    return { file, run: (line: string, input = '') => run(home, line, file, input) };
+  };
+  const [first, second] = [terminal('first'), terminal('second')];
+  const vendors = async () => {
+    const answer = await fetch(`${base_url}/transactions/v1/vendors`, {
+      headers: { 'svc-sec-key': live_key },
+    });
+    return JSON.stringify(await answer.json());
+  };
+  const ADD = 'vendors add --mode live --name Wema-Collections --number 0123456789 --bank Wema';
+
+  await t.test('without a person it is refused, and the refusal names the way', async () => {
+    for (const line of [ADD, 'reviews approve prp_1', 'people invite --email a@b.co --role admin'])
+      assert.match((await first.run(line)).stderr, /Sign in first: bin\/sliproad login/, line);
+    assert.match((await first.run('whoami')).stdout, /No person is signed in\. Commands are recorded as os:/);
+    assert.equal((await first.run('vendors list')).code, 0, 'reading works');
+    const wrong = await first.run(`login --email ${operator.email}`, `not the password\n${code(operator)}\n`);
+    assert.match(wrong.stderr, /address, the password or the code is wrong/);
+    assert.match(
+      (await first.run(`login --email ${member.email}`, answers(member))).stderr,
+      /no role at the operator/,
+    );
+  });
+
+  await t.test('signed in, it is a proposal, which the same person cannot approve', async () => {
+    const signed = await first.run(`login --email ${operator.email}`, answers(operator));
+    assert.equal(signed.code, 0, signed.stderr);
+    assert.equal(statSync(first.file).mode & 0o777, 0o600);
+    assert.match((await first.run('whoami')).stdout, /<operator@sandbox\.test> \(per_.*role admin/);
+    const proposed = await first.run(ADD);
+    assert.equal(proposed.code, 0, proposed.stderr);
+    const id = /prp_\w+/.exec(proposed.stdout)![0];
+    const own = await first.run(`reviews approve ${id}`, `${code(operator, 1)}\n`);
+    assert.match(own.stderr, /another person must decide/);
+    assert.doesNotMatch(await vendors(), /Wema-Collections/, 'customers do not see it');
+
+    assert.equal((await second.run(`login --email ${approver.email}`, answers(approver))).code, 0);
+    const used = await second.run(`reviews approve ${id}`, `${code(approver)}\n`);
+    assert.match(used.stderr, /used before: a code can be used once/);
+    const approved = await second.run(`reviews approve ${id}`, `${code(approver, 1)}\n`);
+    assert.equal(approved.code, 0, approved.stderr);
+    assert.match(await vendors(), /Wema-Collections/);
+  });
+
+  await t.test('the audit log names both, and holds together', async () => {
+    const { stdout } = await first.run('audit list');
+    for (const word of ['os:', 'per_', 'session.opened', 'vendor']) assert.ok(stdout.includes(word), word);
+    const verified = await first.run('audit verify');
+    assert.equal(verified.code, 0, verified.stderr);
+    assert.match((await first.run('people disable approver@sandbox.test')).stdout, /signed out everywhere/);
+    assert.match((await second.run('whoami')).stdout, /No person is signed in/);
+    assert.match((await first.run('logout')).stdout, /Signed out/);
+    assert.match((await first.run('whoami')).stdout, /No person is signed in/);
+    const log = service.stdout() + service.stderr();
+    for (const { password, totp_secret } of [operator, approver, member])
+      assert.ok(!log.includes(password) && !log.includes(totp_secret), 'no secret is in the log');
+  });
+});
+
+function run(home: Parameters<typeof runCommand>[0], line: string, file: string, input: string) {
+  return runCommand(home, line.split(' '), { CLI_SESSION_FILE: file }, input);
+}
+
+function answers(person: SandboxPerson): string {
+  return `${person.password}\n${code(person)}\n`;
+}
+
+/** The code of now, or of a later step: a clock may be half a minute off, and a code is accepted once. */
+function code({ totp_secret }: SandboxPerson, later = 0): string {
+  return new TOTP({ secret: Secret.fromBase32(totp_secret) }).generate({
+    timestamp: Date.now() + later * STEP_MS,
+  });
+}
