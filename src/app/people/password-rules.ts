@@ -2,7 +2,7 @@
 // few ways. What a guesser tries first is refused.
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 
-const PASSWORD_LENGTH = { min: 12, max: 128 } as const;
+export const PASSWORD_LENGTH = { min: 12, max: 128 } as const;
 
 export type PasswordRefusal =
   | { readonly code: 'password_too_short' | 'password_too_long' }

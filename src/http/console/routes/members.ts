@@ -43,21 +43,36 @@ export const memberRoutes: readonly ConsoleRoute[] = [
       return changed.ok ? ok({}) : changed;
     },
   ),
-  // Also to leave: the use-case allows a member to remove themselves, and owners to remove others.
   businessRoute(
-    'members.read',
+    'members.manage',
     {
       ...TAG,
       method: 'DELETE',
       path: '/members/:person_id',
       name: 'removeMember',
-      summary: 'Remove a member (owners), or leave the business',
+      summary: 'Remove a member',
       answer: {},
       refusals: ['last_owner', 'not_found'],
     },
     async ({ businessId, actor, params }, { people }) => {
       const removed = await removeMember(people, { businessId, personId: params.person_id! }, actor);
       return removed.ok ? ok({}) : removed;
+    },
+  ),
+  businessRoute(
+    'members.read',
+    {
+      ...TAG,
+      method: 'POST',
+      path: '/leave',
+      name: 'leaveBusiness',
+      summary: 'Leave the business: every member may',
+      answer: {},
+      refusals: ['last_owner'],
+    },
+    async ({ businessId, actor }, { people }) => {
+      const left = await removeMember(people, { businessId, personId: actor }, actor);
+      return left.ok ? ok({}) : left;
     },
   ),
   businessRoute(
