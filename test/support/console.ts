@@ -83,7 +83,11 @@ export function openBrowser({ baseUrl }: TestService): Browser {
     cookies,
     setCookies,
     csrf: null,
-    send: async (method, path, { body = method === 'GET' || method === 'DELETE' ? undefined : {}, headers } = {}) => {
+    send: async (
+      method,
+      path,
+      { body = method === 'GET' || method === 'DELETE' ? undefined : {}, headers } = {},
+    ) => {
       const given = {
         origin: baseUrl,
         'x-forwarded-for': address,

@@ -1,7 +1,8 @@
 // One record that waits for people, with the records beside it: what a reviewer looks at before deciding.
-import type { Attempt, Movement } from '../../domain/records/movement.ts';
+
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { Deposit } from '../../domain/records/deposit.ts';
+import type { Attempt, Movement } from '../../domain/records/movement.ts';
 import type { Proposal } from '../../domain/review/proposal.ts';
 import type { TimelineLine } from '../../ports/store/reads.ts';
 import type { ReviewDeps } from './review-deps.ts';

@@ -63,10 +63,13 @@ export function declarationMistake(url: string, access: Access | undefined): str
   const kind = typeof access === 'string' ? access : 'operator' in access ? 'operator' : 'business';
   const ofBusiness = url === BUSINESS_PATH || url.startsWith(`${BUSINESS_PATH}/`);
   const ofOperator = url.startsWith(OPERATOR_PATH);
-  if (ofBusiness !== (kind === 'business')) return `${url} is ${kind}: paths of one business need a permission in it`;
-  if (ofOperator !== (kind === 'operator')) return `${url} is ${kind}: paths of the operator need a permission there`;
+  if (ofBusiness !== (kind === 'business'))
+    return `${url} is ${kind}: paths of one business need a permission in it`;
+  if (ofOperator !== (kind === 'operator'))
+    return `${url} is ${kind}: paths of the operator need a permission there`;
   if (typeof access === 'object' && 'reads' in access) {
-    if (access.reads === 'business' && !url.includes(':business_id')) return `${url} names no business to record`;
+    if (access.reads === 'business' && !url.includes(':business_id'))
+      return `${url} names no business to record`;
     if (access.reads === 'record' && !url.includes(':record_id')) return `${url} names no record to record`;
   }
   return undefined;

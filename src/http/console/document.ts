@@ -38,7 +38,12 @@ export function makeConsoleDocument(
     components: {
       schemas: { Error: ErrorSchema, Transaction: withoutId(TransactionSchema) },
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: '__Host-sliproad', description: 'Set by the sign-in.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-sliproad',
+          description: 'Set by the sign-in.',
+        },
       },
     },
   };
@@ -70,7 +75,11 @@ function operation(route: ConsoleRoute): object {
     tags: [tag],
     'x-permission': permissionText(access),
     security: withSession ? [{ session: [] }] : [],
-    parameters: [...pathParameters(route), ...queryParameters(route), ...(withSession && changes ? [CSRF] : [])],
+    parameters: [
+      ...pathParameters(route),
+      ...queryParameters(route),
+      ...(withSession && changes ? [CSRF] : []),
+    ],
     ...(body !== undefined && {
       requestBody: { required: true, content: { 'application/json': { schema: body } } },
     }),
@@ -78,7 +87,9 @@ function operation(route: ConsoleRoute): object {
       200: {
         description: 'Done.',
         content: {
-          'application/json': { schema: Type.Object({ status: Type.String({ enum: ['success'] }), ...answer }) },
+          'application/json': {
+            schema: Type.Object({ status: Type.String({ enum: ['success'] }), ...answer }),
+          },
         },
       },
       ...refusals(route),

@@ -88,7 +88,8 @@ export const NOT_SIGNED_IN: ConsoleRefusal = {
 };
 export const FOREIGN_ORIGIN: ConsoleRefusal = {
   code: 'foreign_origin',
-  message: 'The request does not come from a page of this service. Its header origin must be the public address.',
+  message:
+    'The request does not come from a page of this service. Its header origin must be the public address.',
 };
 export const CSRF_TOKEN_WRONG: ConsoleRefusal = {
   code: 'csrf_token_wrong',
@@ -99,7 +100,10 @@ export const NOT_ALLOWED: ConsoleRefusal = {
   message: 'Your role does not allow this. Ask an owner of the business or an admin.',
 };
 /** The same for a business of others and for none at all. */
-export const NO_SUCH_BUSINESS = refusal('not_found', 'There is no such business, or you are not a member of it.');
+export const NO_SUCH_BUSINESS = refusal(
+  'not_found',
+  'There is no such business, or you are not a member of it.',
+);
 /** The same for a record of others and for none at all. */
 export const NO_SUCH_RECORD = refusal('not_found', 'There is no such record here. Check the id.');
 export const JSON_ONLY = refusal(

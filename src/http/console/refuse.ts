@@ -27,7 +27,10 @@ const WORDS: Readonly<Record<Named['code'], readonly [ConsoleCode, string]>> = {
   sign_in_busy: ['sign_in_busy', 'Too many sign-ins at this moment. Try again in a few seconds.'],
   busy: ['sign_in_busy', 'Too many passwords are being checked at this moment. Try again in a few seconds.'],
   wrong_code: ['wrong_code', 'The code is wrong or was used before. Wait for the next one and try again.'],
-  wrong_answer: ['wrong_answer', 'The answer of the authenticator does not fit, or came too late. Begin again.'],
+  wrong_answer: [
+    'wrong_answer',
+    'The answer of the authenticator does not fit, or came too late. Begin again.',
+  ],
   wrong_factor: ['wrong_factor', 'The second factor is wrong or was used before. Wait for the next code.'],
   wrong_password: ['wrong_password', 'current is not your password. Try again.'],
   same_password: ['same_password', 'next is the password you have. Choose another one.'],
@@ -38,7 +41,10 @@ const WORDS: Readonly<Record<Named['code'], readonly [ConsoleCode, string]>> = {
     'password is easy to guess: it is a common one, a pattern, or your name or address. Choose another one.',
   ],
   no_totp_begun: ['no_totp_begun', 'There is no new authenticator to confirm. Begin again.'],
-  belongs_to_another: ['belongs_to_another', 'This authenticator belongs to another person. Use one of your own.'],
+  belongs_to_another: [
+    'belongs_to_another',
+    'This authenticator belongs to another person. Use one of your own.',
+  ],
   has_second_factor: ['has_second_factor', 'You have a second factor already. Give it to sign in.'],
   last_second_factor: ['last_second_factor', 'This is your last second factor. Add another one first.'],
   step_up_needed: [

@@ -85,7 +85,8 @@ function renderField(name: string, value: unknown, inNaira: boolean): [string, u
   if (name.endsWith('AtMs') || name === 'atMs')
     return [snake(name.slice(0, -2)), isoOrNull(value as number | null)];
   // The value in kobo is in nairaMinor whatever the asset is.
-  if (name.endsWith('Minor') && (inNaira || name === 'nairaMinor')) return [snake(name.slice(0, -5)), toNaira(value)];
+  if (name.endsWith('Minor') && (inNaira || name === 'nairaMinor'))
+    return [snake(name.slice(0, -5)), toNaira(value)];
   return [snake(name), renderRecord(value, inNaira)];
 }
 

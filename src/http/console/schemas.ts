@@ -19,7 +19,11 @@ export const id = Type.String({ minLength: 1, maxLength: 200, description: 'an i
 export const email = Type.String({ minLength: 1, maxLength: 320, description: 'an e-mail address.' });
 /** Longer than any password may be: the rules for new ones name their own bounds. */
 export const password = Type.String({ minLength: 1, maxLength: 1_000, description: 'the password.' });
-export const token = Type.String({ minLength: 1, maxLength: 200, description: 'the token, as it was given.' });
+export const token = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'the token, as it was given.',
+});
 export const reason = Type.String({ minLength: 1, maxLength: 500, description: 'why, in one line.' });
 /** A record as the operator sees it: its fields differ by kind. */
 export const record = Type.Object({}, { additionalProperties: true });

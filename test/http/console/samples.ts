@@ -54,7 +54,10 @@ const BODIES: Readonly<Record<string, object>> = {
   'PUT /console/v1/operator/people/:person_id/role': { role: 'auditor' },
   'PUT /console/v1/operator/people/:person_id/disabled': { disabled: true },
   'POST /console/v1/operator/invitations': { email: 'no address', role: 'auditor' },
-  'POST /console/v1/operator/transactions/:transaction_id/reject': { public_reason: 'declined', note: reason },
+  'POST /console/v1/operator/transactions/:transaction_id/reject': {
+    public_reason: 'declined',
+    note: reason,
+  },
   'POST /console/v1/operator/proposals/reviews': { action: 'release', subject_id: `txn_${NO_ID}` },
   'POST /console/v1/operator/proposals/withdrawals': {
     ...{ mode: 'test', network: 'Nowhere', address: '0x0', amount: '1500.50' },
@@ -106,6 +109,7 @@ export function sampleOf(
   });
   if (method === 'GET' || method === 'DELETE') return { method, path };
   const body = BODIES[name] ?? (BODILESS.has(name) ? {} : undefined);
-  if (body === undefined) throw new Error(`${name} has no sample: add its body to test/http/console/samples.ts`);
+  if (body === undefined)
+    throw new Error(`${name} has no sample: add its body to test/http/console/samples.ts`);
   return { method, path, body };
 }

@@ -117,8 +117,12 @@ const defaultWallet = businessRoute(
     summary: 'Set the wallet that buys without one send to, or remove it',
     body: Type.Object({
       mode: schemas.mode,
-      network: Type.Optional(Type.String({ maxLength: 60, description: 'the network; left out, none is set.' })),
-      wallet_address: Type.Optional(Type.String({ maxLength: 200, description: 'the address on that network.' })),
+      network: Type.Optional(
+        Type.String({ maxLength: 60, description: 'the network; left out, none is set.' }),
+      ),
+      wallet_address: Type.Optional(
+        Type.String({ maxLength: 200, description: 'the address on that network.' }),
+      ),
     }),
     answer: { default_wallet: schemas.nullable(schemas.wallet) },
     refusals: [

@@ -26,7 +26,9 @@ export const invitationRoutes: readonly ConsoleRoute[] = [
         email: Type.String(),
         business_name: schemas.nullable(Type.String()),
         role: Type.String(),
-        known: Type.Boolean({ description: 'Whether a person with this address exists: they sign in first.' }),
+        known: Type.Boolean({
+          description: 'Whether a person with this address exists: they sign in first.',
+        }),
       },
       refusals: ['invitation_ended'],
     },

@@ -82,7 +82,9 @@ export const keyRoutes: readonly ConsoleRoute[] = [
       if (!mayManage(call, key.mode)) return fail(NOT_ALLOWED);
       const overlapMs = body.overlap_hours * 3_600_000;
       const rolled = await rollKey({ ...deps, actor }, params.key_id!, overlapMs);
-      return rolled === undefined ? fail(NOT_ACTIVE) : ok({ key_id: rolled.id, secret_key: rolled.secretKey });
+      return rolled === undefined
+        ? fail(NOT_ACTIVE)
+        : ok({ key_id: rolled.id, secret_key: rolled.secretKey });
     },
   ),
   businessRoute(

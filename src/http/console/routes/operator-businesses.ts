@@ -1,11 +1,11 @@
 // Businesses as the operator sees them. Every read of a business's data is in the audit log before it is shown (threat 85).
 import { Type } from 'typebox';
+import { listTransactions } from '../../../app/intake/read-transactions.ts';
 import { listMembers } from '../../../app/people/members.ts';
 import { isMode } from '../../../domain/values/mode.ts';
 import { fail, ok } from '../../../domain/values/result.ts';
-import { listTransactions } from '../../../app/intake/read-transactions.ts';
-import { listDocs } from '../../routes/transaction-docs.ts';
 import { renderTransaction } from '../../routes/render-transaction.ts';
+import { listDocs } from '../../routes/transaction-docs.ts';
 import { NO_SUCH_BUSINESS, NO_SUCH_RECORD } from '../refusals.ts';
 import { renderKey, renderMember } from '../render.ts';
 import { type ConsoleRoute, operatorRoute } from '../route.ts';

@@ -19,7 +19,15 @@ import { modeOf, modeQuery } from './reviews.ts';
 
 const TAG = { tag: 'Reviews' } as const;
 const proposal = { proposal: schemas.record };
-const DECISION = ['not_found', 'invalid', 'not_possible', 'changed', 'same_person', 'already_decided', 'busy'] as const;
+const DECISION = [
+  'not_found',
+  'invalid',
+  'not_possible',
+  'changed',
+  'same_person',
+  'already_decided',
+  'busy',
+] as const;
 const STEP_UP = ['step_up_needed', 'step_up_old', 'step_up_used'] as const;
 
 export function renderProposal({ kind, proposal: { ...given } }: AnyProposal) {
@@ -105,7 +113,11 @@ const proposing = [
       body: Type.Object({
         mode: schemas.mode,
         network: Type.String({ minLength: 1, maxLength: 60, description: 'the network.' }),
-        address: Type.String({ minLength: 1, maxLength: 200, description: 'the address that gets the tokens.' }),
+        address: Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: 'the address that gets the tokens.',
+        }),
         amount: naira,
       }),
       answer: proposal,
@@ -168,7 +180,9 @@ const deciding = [
     },
     async ({ actor, params, body: { reason } }, deps) => {
       const withdrawn = await withdrawProposal(deps, { proposalId: params.proposal_id!, actor, reason });
-      return withdrawn.ok ? ok({ proposal: renderProposal(withdrawn.value) }) : refusedReview(withdrawn.error);
+      return withdrawn.ok
+        ? ok({ proposal: renderProposal(withdrawn.value) })
+        : refusedReview(withdrawn.error);
     },
   ),
 ];

@@ -7,9 +7,20 @@ import * as schemas from '../schemas.ts';
 import { naira, nairaMinor } from './decisions.ts';
 import { publicReason } from './reviews.ts';
 
-const ACTIONS = ['match', 'split', 'refund', 'write_off', 'own_funds', 'release', 'loss', 'dismiss', 'resume'] as const;
+const ACTIONS = [
+  'match',
+  'split',
+  'refund',
+  'write_off',
+  'own_funds',
+  'release',
+  'loss',
+  'dismiss',
+  'resume',
+] as const;
 
-const text = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description });
+const text = (maxLength: number, description: string) =>
+  Type.String({ minLength: 1, maxLength, description });
 
 export const ReviewBody = Type.Object({
   action: Type.Unsafe<(typeof ACTIONS)[number]>(
@@ -69,7 +80,8 @@ function targetOf(given: Given): Result<RefundTarget | null, ConsoleRefusal> {
   const byBank = [bank, account, name].filter((each) => each !== undefined).length;
   if (byBank === 0) return ok(address === undefined ? null : { address });
   if (address !== undefined || byBank < 3) {
-    const message = 'refund_to_bank, refund_to_account and refund_to_name belong together, without refund_to_address.';
+    const message =
+      'refund_to_bank, refund_to_account and refund_to_name belong together, without refund_to_address.';
     return fail({ code: 'invalid', message });
   }
   return ok({ bankCode: bank!, accountNumber: account!, accountName: name! });

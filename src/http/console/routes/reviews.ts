@@ -100,7 +100,11 @@ export const reviewRoutes: readonly ConsoleRoute[] = [
       refusals: ['not_found', 'invalid', 'not_possible', 'busy'],
     },
     async ({ actor, params, body }, deps) => {
-      const given = { transactionId: params.transaction_id!, note: body.note, publicReason: body.public_reason };
+      const given = {
+        transactionId: params.transaction_id!,
+        note: body.note,
+        publicReason: body.public_reason,
+      };
       const rejected = await rejectTransaction(deps, { ...given, actor });
       if (!rejected.ok) return refusedReview(rejected.error);
       return ok({ transaction_id: rejected.value.id, state: rejected.value.state });

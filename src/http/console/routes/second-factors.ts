@@ -131,7 +131,9 @@ const passkeyRoutes = [
       const removed = await removePasskey(people, signedIn, params.credential_id!);
       if (removed.ok) return ok({});
       const { error } = removed;
-      return error.code === 'not_found' ? fail(NO_SUCH_RECORD) : refuse({ code: error.code }, people.clock.now());
+      return error.code === 'not_found'
+        ? fail(NO_SUCH_RECORD)
+        : refuse({ code: error.code }, people.clock.now());
     },
   ),
 ];

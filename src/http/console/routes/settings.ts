@@ -12,7 +12,8 @@ import * as schemas from '../schemas.ts';
 import { naira, nairaMinor, refusedReview } from './decisions.ts';
 import { renderProposal } from './proposals.ts';
 
-const text = (maxLength: number, description: string) => Type.String({ minLength: 1, maxLength, description });
+const text = (maxLength: number, description: string) =>
+  Type.String({ minLength: 1, maxLength, description });
 
 /** A setting is changed by the person who asks; `requestOf` reads what they ask for. */
 function settingRoute<Body extends TObject>(

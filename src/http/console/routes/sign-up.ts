@@ -17,11 +17,22 @@ export const signUpRoutes: readonly ConsoleRoute[] = [
       tag: 'Sign-up',
       limit: 'mail',
       body: Type.Object({
-        business_name: Type.String({ minLength: 1, maxLength: 200, description: 'the name of the business.' }),
-        link_tag: Type.String({ minLength: 1, maxLength: 60, description: '3 to 40 of a-z, 0-9 and hyphen.' }),
+        business_name: Type.String({
+          minLength: 1,
+          maxLength: 200,
+          description: 'the name of the business.',
+        }),
+        link_tag: Type.String({
+          minLength: 1,
+          maxLength: 60,
+          description: '3 to 40 of a-z, 0-9 and hyphen.',
+        }),
         email: schemas.email,
       }),
-      answer: { sign_up_id: Type.String(), state: Type.String({ enum: ['waiting', 'approved', 'declined'] }) },
+      answer: {
+        sign_up_id: Type.String(),
+        state: Type.String({ enum: ['waiting', 'approved', 'declined'] }),
+      },
       refusals: ['email_invalid', 'business_name_invalid', 'link_tag_invalid', 'link_tag_taken'],
     },
     async ({ body }, { people }) => {
@@ -51,7 +62,8 @@ export const signUpRoutes: readonly ConsoleRoute[] = [
       method: 'POST',
       path: '/console/v1/password-resets/complete',
       name: 'setNewPassword',
-      summary: 'Set a new password with the link: it ends all sessions, and the second factor is still needed',
+      summary:
+        'Set a new password with the link: it ends all sessions, and the second factor is still needed',
       tag: 'Sign-in',
       limit: 'sign_in',
       body: Type.Object({ token: schemas.token, password: schemas.password }),
