@@ -25,7 +25,7 @@ before(async () => {
 });
 
 async function tryAll(
-  headers: Sent['headers'],
+  headers: NonNullable<Sent['headers']>,
   wanted: readonly [number, string],
   which = changing,
 ): Promise<void> {
