@@ -31,7 +31,8 @@ export const element = (id) => document.getElementById(id);
 /** Shows one part of the page and puts the keyboard into it. */
 export function show(id) {
   for (const part of document.querySelectorAll('[data-part]')) part.hidden = part.id !== id;
-  element(id).querySelector('input, button, a')?.focus();
+  const part = element(id);
+  (part.querySelector('input') ?? part.querySelector('button, a'))?.focus();
 }
 
 /** Runs what a form asks for: once at a time, with its refusal beside it. */
