@@ -6,6 +6,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/domain': [
     'values',
     'people',
+    'membership',
     'ledger',
     'records',
     'catalogue',
@@ -18,6 +19,7 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/app': [
     'audit',
     'people',
+    'membership',
     'intake',
     'back-office',
     'treasury',

@@ -5,7 +5,8 @@ import { OPERATOR_PERMISSIONS, OPERATOR_ROLES, type OperatorRole } from '../doma
 import type { PersonWithRoles } from '../ports/people/people.ts';
 import { ACCESS, accessOf } from './access.ts';
 import { COMMANDS } from './commands.ts';
-import { checkAccess, type Who } from './who.ts';
+import { checkAccess } from './who.ts';
+import type { Who } from './who-type.ts';
 
 const NO_PERSON: Who = { actor: 'os:ada', signedIn: null };
 const LIVE = ['--mode', 'live'];

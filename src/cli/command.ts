@@ -8,8 +8,7 @@ import { isMode, type Mode } from '../domain/values/mode.ts';
 import { MAX_WIRE_MINOR, parseAmount } from '../domain/values/money.ts';
 import type { DescribedFoundation, Foundation } from '../wire.ts';
 import { nearest } from './nearest.ts';
-import type { StepUpper } from './step-up.ts';
-import type { Who } from './who.ts';
+import type { StepUpper, Who } from './who-type.ts';
 
 /** A failure that the operator can correct; printed without a stack. */
 export class CommandError extends Error {

@@ -1,21 +1,21 @@
 // Every command of the command line, in the order of its help.
 import { networksDesk, secretsDesk, signerDesk } from '../wire.ts';
 import type { Command } from './command.ts';
-import { auditCommands } from './commands/audit.ts';
 import { businessCommands } from './commands/businesses.ts';
 import { feeCommands } from './commands/fees.ts';
 import { incidentCommands } from './commands/incidents.ts';
 import { keyCommands } from './commands/keys.ts';
 import { ledgerCommands } from './commands/ledger.ts';
 import { limitCommands } from './commands/limits.ts';
-import { mailCommands } from './commands/mails.ts';
 import { networkCommands } from './commands/networks.ts';
 import { operationCommands } from './commands/operations.ts';
-import { peopleCommands } from './commands/people.ts';
+import { auditCommands } from './commands/people/audit.ts';
+import { mailCommands } from './commands/people/mails.ts';
+import { peopleCommands } from './commands/people/people.ts';
+import { secretsCommands } from './commands/people/secrets.ts';
+import { sessionCommands } from './commands/people/session.ts';
 import { rateCommands } from './commands/rates.ts';
 import { reviewCommands } from './commands/reviews.ts';
-import { secretsCommands } from './commands/secrets.ts';
-import { sessionCommands } from './commands/session.ts';
 import { signerCommands } from './commands/signer.ts';
 import { treasuryCommands } from './commands/treasury.ts';
 import { vendorCommands } from './commands/vendors.ts';

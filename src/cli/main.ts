@@ -1,18 +1,17 @@
 // The `sliproad` command: finds the command, opens what it needs, and prints what to do next when something is wrong.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { recordRead } from '../app/audit/record-read.ts';
 import { ConfigError, readConfig } from '../config.ts';
 import { MODES } from '../domain/values/mode.ts';
 import { openLog } from '../log.ts';
 import { type DescribedFoundation, isOperatorError, openFoundation, VERSION } from '../wire.ts';
-import { accessOf } from './access.ts';
 import { makeQuestions } from './ask.ts';
 import { type Command, CommandError, type Terminal, UsageError } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { askForStepUp } from './step-up.ts';
 import { unknownCommand } from './unknown-command.ts';
-import { checkAccess, type Who, whoIs } from './who.ts';
+import { admit, whoIs } from './who.ts';
+import type { Who } from './who-type.ts';
 
 async function main(args: readonly string[]): Promise<void> {
   const words = args.filter((word) => word !== '--help' && word !== '-h');
@@ -37,7 +36,6 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 function openTerminal({ name }: Command, args: readonly string[]): Terminal {
-  const access = accessOf(name);
   if (existsSync('.env')) process.loadEnvFile('.env');
   const config = readConfig(process.env);
   // An operator reads this output, so only problems are logged.
@@ -58,9 +56,7 @@ function openTerminal({ name }: Command, args: readonly string[]): Terminal {
       console.error(`${problem} This command goes on without it.`);
     try {
       const who = await whoIs(foundation.people, config);
-      checkAccess(access, who, args);
-      // Before anything is shown. What a command changes is recorded with the change.
-      if (access === 'read') await recordRead(foundation, who.actor, null, name);
+      await admit(name, foundation, who, args);
       return await work({ ...foundation, ...who });
     } finally {
       await foundation.close();

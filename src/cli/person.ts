@@ -1,7 +1,7 @@
 // Who decides at this terminal, and the second factor that an approval relies on: the one place where commands get both.
 import type { StepUp } from '../domain/people/step-up.ts';
 import type { Terminal } from './command.ts';
-import type { StepUpper } from './step-up.ts';
+import type { StepUpper } from './who-type.ts';
 
 export interface Deciding {
   readonly actor: string;

@@ -1,15 +1,10 @@
 // The second factor of the person at the terminal for one proposal. One that was given within the last minutes, for this
 // proposal, still counts: an approval that was refused meanwhile needs no second code.
-import type { PeopleDeps } from '../app/people/people-deps.ts';
 import { freshStepUp, stepUp } from '../app/people/step-up.ts';
 import type { StepUp } from '../domain/people/step-up.ts';
 import type { Questions } from './ask.ts';
 import { CommandError } from './command.ts';
-import type { Who } from './who.ts';
-
-export interface StepUpper extends Pick<Who, 'signedIn'> {
-  readonly people: PeopleDeps;
-}
+import type { StepUpper } from './who-type.ts';
 
 export async function askForStepUp(
   { people, signedIn }: StepUpper,

@@ -1,20 +1,16 @@
 // Who is at the keyboard: the person who signed in on this terminal, or else the user of the operating system. A command that
 // needs a person is refused with the way to sign in.
 import { userInfo } from 'node:os';
+import { type RecordReadDeps, recordRead } from '../app/audit/record-read.ts';
 import type { PeopleDeps } from '../app/people/people-deps.ts';
-import { findSession, type SignedIn } from '../app/people/sessions.ts';
+import { findSession } from '../app/people/sessions.ts';
 import type { Config } from '../config.ts';
 import { osActor } from '../domain/people/actor.ts';
 import { operatorRoleMay } from '../domain/people/roles.ts';
-import type { Access } from './access.ts';
+import { type Access, accessOf } from './access.ts';
 import { CommandError } from './command.ts';
 import { readSession } from './session-file.ts';
-
-export interface Who {
-  /** For records: the person's id, or `os:NAME`. */
-  readonly actor: string;
-  readonly signedIn: SignedIn | null;
-}
+import type { Who } from './who-type.ts';
 
 export const SIGN_IN_FIRST = 'Sign in first: bin/sliproad login --email ADDRESS';
 const NEEDS_PERSON = `This decides about money or access, so it needs a person. ${SIGN_IN_FIRST}`;
@@ -29,6 +25,18 @@ export async function whoIs(people: PeopleDeps, config: Config): Promise<Who> {
 /** For commands that find out only from a record that it is a live one. */
 export function requirePerson({ signedIn }: Who): void {
   if (signedIn === null) throw new CommandError(NEEDS_PERSON);
+}
+
+/** Lets a command run, or throws. A read is recorded before anything is shown; a change is recorded with the change. */
+export async function admit(
+  command: string,
+  foundation: RecordReadDeps,
+  who: Who,
+  args: readonly string[],
+): Promise<void> {
+  const access = accessOf(command);
+  checkAccess(access, who, args);
+  if (access === 'read') await recordRead(foundation, who.actor, null, command);
 }
 
 /** Throws when this person, or no person, may run the command. */

@@ -12,14 +12,30 @@ export interface IdentityProviderConfig {
 
 const LOOPBACK = /^(127\.0\.0\.1|\[::1\]|localhost)$/;
 
+/** Microsoft's addresses for the accounts of every company: each of them could name itself after your operators. */
+const ALL_COMPANIES = /^https:\/\/login\.microsoftonline\.com\/(common|organizations|consumers)(\/|$)/i;
+
 export function readIdentityProviderConfig(settings: SettingReader): IdentityProviderConfig {
-  const issuer = settings.url('OIDC_ISSUER', ['http:', 'https:']);
+  // As it was written: an issuer is compared letter by letter, and that of some products ends with a slash.
+  const isUrl = settings.url('OIDC_ISSUER', ['https:', 'http:']) !== null;
+  const issuer = isUrl ? (settings.text('OIDC_ISSUER') ?? null) : null;
   const clientId = settings.text('OIDC_CLIENT_ID') ?? null;
   const clientSecret = settings.secret('OIDC_CLIENT_SECRET');
   settings.require(
     issuer === null || issuer.startsWith('https:') || LOOPBACK.test(new URL(issuer).hostname),
     ['OIDC_ISSUER'],
     'must start with https: unless the provider is on this machine.',
+  );
+  settings.require(
+    issuer === null ||
+      (!/[?#]/.test(issuer) && new URL(issuer).username === '' && !issuer.includes('/.well-known/')),
+    ['OIDC_ISSUER'],
+    'must be the issuer alone: no user, no query, no fragment, and nothing from /.well-known/ on.',
+  );
+  settings.require(
+    issuer === null || !ALL_COMPANIES.test(issuer),
+    ['OIDC_ISSUER'],
+    'must name your own tenant: this address accepts the accounts of every company.',
   );
   settings.require(
     (issuer === null) === (clientId === null),

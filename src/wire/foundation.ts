@@ -24,7 +24,7 @@ import { makeFaucet } from '../adapters/simulation/faucet.ts';
 import { makeSandbox } from '../adapters/simulation/sandbox.ts';
 import { startDatabaseClock, systemEntropy } from '../adapters/system.ts';
 import type { BackOfficeDeps } from '../app/back-office/manage-keys.ts';
-import type { MembershipDeps } from '../app/people/membership-deps.ts';
+import type { MembershipDeps } from '../app/membership/membership-deps.ts';
 import { type PeopleDeps, totpPurpose } from '../app/people/people-deps.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { BankDirectory } from '../domain/catalogue/banks.ts';

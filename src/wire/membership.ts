@@ -5,7 +5,7 @@ import { makeMailQueue } from '../adapters/postgres/mail/mail-queue.ts';
 import { makeInvitationStore } from '../adapters/postgres/people/invitations.ts';
 import { makeResetStore } from '../adapters/postgres/people/resets.ts';
 import { makeSignUpStore } from '../adapters/postgres/people/sign-ups.ts';
-import type { MembershipDeps } from '../app/people/membership-deps.ts';
+import type { MembershipDeps } from '../app/membership/membership-deps.ts';
 import type { PeopleDeps } from '../app/people/people-deps.ts';
 import type { Config } from '../config.ts';
 import { publicUrls } from './public-urls.ts';

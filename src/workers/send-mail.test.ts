@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { readable, type SmtpFault, startSmtpServer } from '../../test/support/smtp/server.ts';
 import { membershipStage } from '../../test/support/stages/membership.ts';
 import { makeSmtpServer } from '../adapters/mail/smtp.ts';
-import { invite, withdrawInvitation } from '../app/people/invitations.ts';
+import { invite, withdrawInvitation } from '../app/membership/invitations.ts';
 import { MOST_TRIES, type SendMailDeps, sendDueMails, sendMail } from './send-mail.ts';
 
 const { deps, database, pass, person, tokenFor } = await membershipStage();

@@ -7,10 +7,16 @@ import path from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import pino from 'pino';
 import { type LocalEvmChain, startEvmChain } from '../../local-networks/evm/start.ts';
+import { reviewCommands } from '../../src/cli/commands/reviews.ts';
+import { readConfig } from '../../src/config.ts';
 import type { Mode } from '../../src/domain/values/mode.ts';
+import { openFoundation } from '../../src/wire.ts';
 import { compiledDirOf, type Home, makeHome } from '../support/home.ts';
 import { startProcess } from '../support/process.ts';
+import { addReviewers, CHECKER, MAKER } from '../support/reviewers.ts';
+import { openTestTerminal } from '../support/terminal.ts';
 
 const REPOSITORY = path.resolve(import.meta.dirname, '../..');
 const CHAIN_ID = 31_337;
@@ -103,12 +109,39 @@ async function walk(t: TestContext, mode: Mode): Promise<void> {
   const service = await startProcess(t, { home, settings });
   const [list, propose, approve, treasury] = ownFunds!.split('\n');
   const deposit = await until('the deposit is seen', async () => /dep_\w+/.exec(await paste(list))?.[0]);
-  const proposed = await paste(`${propose!.replace(/dep_…/, deposit)}`.replace(/#.*/, '--as one'));
-  const proposal = /^(\w+): /m.exec(proposed)![1]!;
-  assert.match(approve!, new RegExp(` ${proposal.split('_')[0]}_… `), 'the page names it otherwise');
-  await paste(approve!.replace(/\w+_…/, proposal).replace(/#.*/, '--as another'));
+  await inTerminals(home, settings, async (as) => {
+    const proposed = await as(MAKER, propose!.replace(/dep_…/, deposit));
+    const proposal = /^(\w+): /m.exec(proposed)![1]!;
+    assert.match(approve!, new RegExp(` ${proposal.split('_')[0]}_… `), 'the page names it otherwise');
+    assert.match(await as(CHECKER, approve!.replace(/\w+_…/, proposal)), /Approved and done/);
+  });
   assert.match(await paste(treasury), new RegExp(`Polygon +${mode}|${mode} +Polygon`));
   assert.deepEqual(await service.stop(), { code: 0, signal: null });
+}
+
+/** Two people, each signed in at a terminal of their own. */
+async function inTerminals(
+  { root, dataDir }: Home,
+  settings: Readonly<Record<string, string>>,
+  work: (as: (actor: string, line: string) => Promise<string>) => Promise<void>,
+): Promise<void> {
+  const NETWORKS_FILE = path.join(root, settings.NETWORKS_FILE!);
+  const config = readConfig({ DATA_DIR: dataDir, NETWORKS_FILE });
+  const foundation = await openFoundation(config, pino({ level: 'silent' }));
+  try {
+    await addReviewers(foundation.database);
+    await work(async (actor, line) => {
+      const words = line.replace(/#.*/, '').trim().split(/ +/).slice(1);
+      const command = reviewCommands.find(({ name }) =>
+        name.split(' ').every((word, n) => word === words[n]),
+      )!;
+      const terminal = openTestTerminal(foundation, actor);
+      await command.run(terminal, words.slice(command.name.split(' ').length));
+      return terminal.printed.join('\n');
+    });
+  } finally {
+    await foundation.close();
+  }
 }
 
 test('the page has the blocks that are walked here', () => {

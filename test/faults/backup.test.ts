@@ -4,10 +4,14 @@ import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import pino from 'pino';
+import { readConfig } from '../../src/config.ts';
+import { openFoundation } from '../../src/wire.ts';
 import { query } from '../support/accounted.ts';
 import { connectionOf, type Home, makeHome, otherPorts } from '../support/home.ts';
 import { isAccepted, type Load, startLoad } from '../support/load.ts';
 import { runCommand, type ServiceProcess, type Settings, startProcess, until } from '../support/process.ts';
+import { agreeOnSetting } from '../support/reviewers.ts';
 import { SECRETS_KEY } from '../support/secrets-key.ts';
 
 test('threat 91: backup under load, and restore', async (t) => {
@@ -41,11 +45,26 @@ test('threat 91: backup under load, and restore', async (t) => {
     assert.match((await runCommand(restored, ['movements', 'status'])).stdout, /are paused/);
     assert.equal(await pausedMetric(service), 0);
     assert.match((await runCommand(home, ['movements', 'status'])).stdout, /Money movements are not paused/);
-    assert.equal((await runCommand(restored, ['movements', 'resume', '--reason', 'reconciled'])).code, 0);
+    const alone = await runCommand(restored, ['movements', 'resume', '--reason', 'reconciled']);
+    assert.equal(alone.code, 1);
+    assert.match(alone.stderr, /Sign in first/);
+    assert.equal(await pausedMetric(copy), 1, 'its end takes two people');
+    await resume(restored);
     await until('the copy knows', async () => (await pausedMetric(copy)) === 0);
   });
   await t.test('threat 91: what is refused', (t) => assertRefusals(t, home, restored, backupDir));
 });
+
+/** As two people do, who have reconciled. */
+async function resume(home: Home): Promise<void> {
+  const foundation = await openFoundation(readConfig({ DATA_DIR: home.dataDir }), pino({ level: 'silent' }));
+  try {
+    const request = { setting: 'movements_resumed', reason: 'reconciled' } as const;
+    assert.ok((await agreeOnSetting(foundation, request)).ok);
+  } finally {
+    await foundation.close();
+  }
+}
 
 async function assertRefusals(t: TestContext, home: Home, occupied: Home, backupDir: string): Promise<void> {
   const empty: Home = { ...home, dataDir: path.join(home.root, 'empty') };

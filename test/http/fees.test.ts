@@ -6,6 +6,7 @@ import type { Terminal } from '../../src/cli/command.ts';
 import { feeCommands } from '../../src/cli/commands/fees.ts';
 import { limitCommands } from '../../src/cli/commands/limits.ts';
 import { readConfig } from '../../src/config.ts';
+import { agreeOnSetting } from '../support/reviewers.ts';
 import { buyBody, sellBody, startTestService } from '../support/service.ts';
 import {
   assertRefused,
@@ -60,7 +61,9 @@ test('without a fee nothing is charged', async () => {
 });
 
 test('a fee set now is charged on what is accepted from now on, in its mode and product alone', async () => {
-  await run('fees set --product buy --mode live --flat 999');
+  const live = { businessId: null, mode: 'live', product: 'buy', flatMinor: 99_900n } as const;
+  const fee = { ...live, feeBps: 0, capMinor: null, fromMs: null };
+  assert.ok((await agreeOnSetting(foundation, { setting: 'fee_set', fee })).ok);
   const said = await run('fees set --product buy --mode test --flat 50 --bps 150 --cap 2000');
   assert.match(said, /^A test buy costs ₦50\.00 and 150 bps, at most ₦2,000\.00 from 20\S+Z, for all /);
   const charged = await untilCharged(buy, 275);
@@ -169,15 +172,15 @@ test('bad options are refused by name', async () => {
 
 test('limits are set and listed from the command line', async () => {
   assert.equal(await run('limits list'), 'No limits are set. To set one: bin/sliproad limits set --help');
-  await run('limits set --mode live --per-transaction 1000000 --per-day 5000000.50');
-  const set = await run(`limits set --mode live --business ${business.businessId} --per-day none`);
+  await run('limits set --mode test --per-transaction 1000000 --per-day 5000000.50');
+  const set = await run(`limits set --mode test --business ${business.businessId} --per-day none`);
   const row = (line: string) => line.split(/ {2,}/);
   assert.deepEqual(set.split('\n').map(row), [
     ['MODE', 'BUSINESS', 'PER TRANSACTION', 'PER DAY', 'PER MONTH'],
-    ['live', business.businessId, '₦1,000,000.00', 'none', 'none'],
+    ['test', business.businessId, '₦1,000,000.00', 'none', 'none'],
   ]);
   assert.deepEqual((await run('limits list')).split('\n').slice(1).map(row), [
-    ['live', 'all', '₦1,000,000.00', '₦5,000,000.50', 'none'],
-    ['live', business.businessId, '₦1,000,000.00', 'none', 'none'],
+    ['test', 'all', '₦1,000,000.00', '₦5,000,000.50', 'none'],
+    ['test', business.businessId, '₦1,000,000.00', 'none', 'none'],
   ]);
 });

@@ -2,6 +2,7 @@
 // provider is asked about itself at the first sign-in and again after an hour, so that it may be away when the service starts.
 import * as openid from 'openid-client';
 import { type IdentityProvider, ProviderUnavailable } from '../../ports/people/identity-provider.ts';
+import { awayAtDiscovery, refusedOrAway } from './openid-failures.ts';
 
 export interface OpenIdSettings {
   readonly issuer: string;
@@ -9,9 +10,11 @@ export interface OpenIdSettings {
   readonly clientSecret: string;
   /** Registered at the provider. */
   readonly redirectUri: string;
+  /** For each request to the provider. */
+  readonly timeoutMs?: number;
 }
 
-const TIMEOUT_SECONDS = 10;
+const TIMEOUT_MS = 10_000;
 const DISCOVERED_FOR_MS = 3_600_000;
 const SCOPE = 'openid email';
 
@@ -43,44 +46,62 @@ export function makeOpenIdProvider(settings: OpenIdSettings): IdentityProvider {
       };
       const tokens = await openid.authorizationCodeGrant(config, back, checks).catch(refusedOrAway);
       const claims = tokens?.claims();
-      if (claims === undefined) return undefined;
-      const email = typeof claims.email === 'string' ? claims.email : null;
-      return {
-        issuer: claims.iss,
-        subject: claims.sub,
-        email,
-        emailVerified: claims.email_verified === true,
-      };
+      if (tokens === undefined || claims === undefined) return undefined;
+      const about = await addressOf(config, tokens.access_token, claims);
+      return about && { issuer: claims.iss, subject: claims.sub, ...about };
     },
   };
 }
 
-function discoverer({ issuer, clientId, clientSecret }: OpenIdSettings): () => Promise<openid.Configuration> {
+interface Address {
+  readonly email: string | null;
+  readonly emailVerified: boolean;
+}
+
+/** In the ID token, or at UserInfo: with the code flow a provider may give it there alone (OpenID Connect Core, section 5.4). */
+async function addressOf(
+  config: openid.Configuration,
+  accessToken: string,
+  claims: openid.IDToken,
+): Promise<Address | undefined> {
+  const isAtUserInfo = claims.email === undefined && config.serverMetadata().userinfo_endpoint !== undefined;
+  const about = isAtUserInfo
+    ? await openid.fetchUserInfo(config, accessToken, claims.sub).catch(refusedOrAway)
+    : claims;
+  if (about === undefined) return undefined;
+  const email = typeof about.email === 'string' ? about.email : null;
+  return { email, emailVerified: about.email_verified === true };
+}
+
+function discoverer(settings: OpenIdSettings): () => Promise<openid.Configuration> {
+  const { issuer, clientId, clientSecret, timeoutMs = TIMEOUT_MS } = settings;
   let found: Promise<openid.Configuration> | undefined;
   let untilMs = 0;
   const server = new URL(issuer);
   // Settings allow plain HTTP for a provider on this machine alone.
   const execute = [openid.enableNonRepudiationChecks];
   if (server.protocol === 'http:') execute.push(openid.allowInsecureRequests);
+  const options = { execute, timeout: timeoutMs / 1_000 };
   return () => {
     if (found === undefined || performance.now() > untilMs) {
       untilMs = performance.now() + DISCOVERED_FOR_MS;
       found = openid
-        .discovery(server, clientId, clientSecret, undefined, { execute, timeout: TIMEOUT_SECONDS })
-        .catch((cause) => {
+        .discovery(server, clientId, clientSecret, authenticate(clientSecret), options)
+        .catch((error) => {
           found = undefined;
-          throw new ProviderUnavailable('the identity provider does not answer as OpenID Connect says', {
-            cause,
-          });
+          throw new ProviderUnavailable(awayAtDiscovery(error));
         });
     }
     return found;
   };
 }
 
-/** What the provider refused, or answered with something that does not fit, is no identity; a lost answer is neither. */
-function refusedOrAway(error: Error & { readonly code?: string }): undefined {
-  const isAway = error.code === 'OAUTH_TIMEOUT' || (error instanceof TypeError && error.code === undefined);
-  if (isAway) throw new ProviderUnavailable('the identity provider does not answer', { cause: error });
-  return undefined;
+/** In the body where the provider reads it there; otherwise in the header, which is the default of OpenID Connect Discovery. */
+function authenticate(clientSecret: string): openid.ClientAuth {
+  const inBody = openid.ClientSecretPost(clientSecret);
+  const inHeader = openid.ClientSecretBasic(clientSecret);
+  return (server, ...request) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? [];
+    return (methods.includes('client_secret_post') ? inBody : inHeader)(server, ...request);
+  };
 }

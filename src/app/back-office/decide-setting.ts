@@ -39,7 +39,14 @@ export async function decideSetting(
   };
   if (!approve) return written(deps, proposal, decision, null);
   const planned = await planSetting(deps, proposal.request);
-  return planned.ok ? written(deps, proposal, decision, planned.value.write) : planned;
+  if (planned.ok) return written(deps, proposal, decision, planned.value.write);
+  return (await decidedMeanwhile(deps, proposalId)) ?? planned;
+}
+
+/** Another person may have been faster: then that is the answer, whatever else is in the way. */
+async function decidedMeanwhile({ settingDesk }: SettingDeps, proposalId: string) {
+  const now = await settingDesk.findProposal(proposalId);
+  return now === undefined || now.decision === null ? undefined : alreadyDecided(now);
 }
 
 async function written(
@@ -53,9 +60,8 @@ async function written(
     const { stepUp: _, ...facts } = decision;
     return ok({ ...proposal, decision: { ...facts, withdrawn: false } });
   }
-  // Another person, or another process, may have been faster.
-  const now = await deps.settingDesk.findProposal(proposal.id);
-  if (now !== undefined && now.decision !== null) return alreadyDecided(now);
+  const faster = await decidedMeanwhile(deps, proposal.id);
+  if (faster !== undefined) return faster;
   if (outcome.kind === 'refused') return refusedBy(outcome, proposal);
   if (outcome.kind === 'not_possible') return notWritten(outcome.why);
   return refuse('changed', 'The setting has changed since this was proposed: decline it and propose again.');

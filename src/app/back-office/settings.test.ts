@@ -49,7 +49,7 @@ const liveVendors = async () => (await backOffice.listVendors()).filter(({ mode 
 const logged = async (action: string) =>
   (
     await database.query<{ actor: string }>({
-      text: 'select actor from operator_log where action = $1 order by id',
+      text: 'select actor from audit_log where action = $1 order by no',
       values: [action],
     })
   ).rows;
@@ -208,6 +208,27 @@ test('a pause takes one person at once; its end takes two, and a newer pause mak
   assert.deepEqual(
     [await backOffice.movementsPaused(), (await backOffice.lastPause())!.actor],
     [false, CHECKER],
+  );
+});
+
+test('threat 49: what a live network is bound to is forgotten by two, while movements are paused', async () => {
+  await database.query({
+    text: `insert into controls (name, value, updated_at) values ('network live Polygon', '"chain key"', now())`,
+  });
+  const forget = { setting: 'network_forgotten', mode: 'live', network: 'Polygon' } as const;
+  const request: SettingRequest = { ...forget, identity: 'chain key' };
+  const bound = async () =>
+    (await database.query({ text: `select from controls where name = 'network live Polygon'` })).rowCount;
+  assert.equal(codeOf(await changeSetting(deps, request, { actor: 'os:ops' })), 'sign_in_needed');
+  const id = await proposed(request);
+  assert.equal(codeOf(await decide(id)), 'not_possible', 'movements are not paused');
+  assert.equal(await bound(), 1);
+  await changeSetting(deps, { setting: 'movements_paused', reason: '' }, { actor: 'os:ops' });
+  assert.equal(codeOf(await decide(id)), 'ok');
+  assert.equal(await bound(), 0);
+  assert.equal(
+    codeOf(await proposeSetting(deps, { ...forget, identity: 'simulated' }, { actor: MAKER })),
+    'not_possible',
   );
 });
 

@@ -26,7 +26,8 @@ export async function goToProvider(
 ): Promise<{ readonly url: string; readonly key: string }> {
   const { url, ...attempt } = await deps.provider.begin();
   const key = newToken(deps);
-  await deps.providerStore.addAttempt(hashToken(key), attempt, deps.clock.now() + ATTEMPT_MS);
+  const atMs = deps.clock.now();
+  await deps.providerStore.addAttempt(hashToken(key), attempt, { atMs, expiresAtMs: atMs + ATTEMPT_MS });
   return { url, key };
 }
 
@@ -34,7 +35,9 @@ export type ProviderRefusal =
   /** Another browser, too late, or used before. */
   | { readonly code: 'attempt_ended' }
   /** The provider did not confirm the person, or this installation knows no operator of that name. */
-  | { readonly code: 'sign_in_failed' };
+  | { readonly code: 'sign_in_failed' }
+  /** The first second factor is set up with the password: after a reset only the link to the mailbox leads to a new one. */
+  | { readonly code: 'second_factor_missing' };
 
 export async function returnFromProvider(
   deps: ProviderDeps,
@@ -47,7 +50,10 @@ export async function returnFromProvider(
   if (person === undefined) return fail({ code: 'sign_in_failed' });
   const token = await openPendingByMail(deps, person.id);
   if (token === undefined) return fail({ code: 'sign_in_failed' });
-  return ok({ token, factors: await deps.signIn.secondFactorsOf(person.id) });
+  // Read after the pending sign-in is stored: a reset before it shows here, and a reset after it ends the pending sign-in.
+  const factors = await deps.signIn.secondFactorsOf(person.id);
+  const hasFactor = factors.totp || factors.passkeys.length > 0;
+  return hasFactor ? ok({ token, factors }) : fail({ code: 'second_factor_missing' });
 }
 
 async function personOf(
@@ -60,23 +66,14 @@ async function personOf(
 }
 
 async function bindByEmail(
-  { people, providerStore, clock, audit }: ProviderDeps,
+  { people, providerStore, clock }: ProviderDeps,
   identity: ProvidedIdentity,
 ): Promise<string | undefined> {
   const email =
     identity.emailVerified && identity.email !== null ? normaliseEmail(identity.email) : undefined;
   const person = email === undefined ? undefined : await people.findByEmail(email);
   if (person?.operatorRole == null || person.disabledAtMs !== null) return undefined;
-  const atMs = clock.now();
-  if (!(await providerStore.bind(identity, person.id, atMs))) return undefined;
-  const { issuer, subject } = identity;
-  await audit.record({
-    actor: person.id,
-    atMs,
-    action: 'identity.bound',
-    subject: person.id,
-    businessId: null,
-    detail: { issuer, subject },
-  });
-  return person.id;
+  if (await providerStore.bind(identity, person.id, clock.now())) return person.id;
+  // Bound by the same person's other window meanwhile, or the person is bound to another identity.
+  return providerStore.personOf(identity);
 }

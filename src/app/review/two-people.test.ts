@@ -42,6 +42,23 @@ test('[threat 83] whoever proposed it cannot approve or decline it, and no name 
   assert.equal((await stage.findCredit(subjectId)).state, 'written_off');
 });
 
+test('a record that moves under every try of a decision: the person is asked to try again, and nothing is decided', async () => {
+  const { subjectId, proposalId } = await writeOff();
+  let tries = 0;
+  const commit: typeof store.commit = async (changes, feed) => {
+    tries++;
+    const credit = await stage.findCredit(subjectId);
+    await store.commit([{ atMs: clock.now(), credits: [moveOf(credit, { tries })] }]);
+    return store.commit(changes, feed);
+  };
+  const hurried = { ...deps, store: { ...store, commit } };
+  const request = { proposalId, actor: CHECKER, approve: true, reason: 'looked at' };
+  assert.equal(codeOf(await decideReview(hurried, request)), 'busy');
+  assert.equal(tries, 6);
+  assert.equal((await reviewDesk.findProposal(proposalId))!.decision, null);
+  assert.equal(codeOf(await decide(proposalId, CHECKER)), 'ok');
+});
+
 test('[threat 83] the database refuses one person, and another name for the one who proposed', async () => {
   const { subjectId, proposalId } = await writeOff();
   const credit = await stage.findCredit(subjectId);

@@ -14,7 +14,7 @@ import {
   table,
 } from '../command.ts';
 import { accountTable, amountText, entryTable } from '../ledger-tables.ts';
-import { brokenAudit } from './audit.ts';
+import { brokenAudit } from './people/audit.ts';
 
 export const ledgerCommands: readonly Command[] = [
   {
@@ -161,5 +161,5 @@ async function printHalts(
   }
   terminal.print('');
   terminal.print('When the cause is found, one person proposes to resume and another approves:');
-  terminal.print('  bin/sliproad reviews propose resume --mode MODE --asset ASSET --as NAME');
+  terminal.print('  bin/sliproad reviews propose resume --mode MODE --asset ASSET');
 }

@@ -19,21 +19,27 @@ export interface ProvidedIdentity {
 export interface IdentityProvider {
   /** Where to send the browser. Throws ProviderUnavailable. */
   begin(): Promise<ProviderAttempt & { readonly url: string }>;
-  /** `query`: of the address that the browser came back with. Undefined when the answer does not fit the attempt. */
+  /** `query`: of the address that the browser came back with. Undefined when the answer does not fit the attempt. Throws
+   * ProviderUnavailable. */
   finish(query: URLSearchParams, attempt: ProviderAttempt): Promise<ProvidedIdentity | undefined>;
 }
 
-/** The provider does not answer, or not as OpenID Connect says. */
+/** The provider does not answer, or not as OpenID Connect says, or not to this client. The message is for the operator and has
+ * nothing of what the provider answered. */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';
 }
 
 export interface ProviderStore {
-  addAttempt(keyHash: string, attempt: ProviderAttempt, expiresAtMs: number): Promise<void>;
+  addAttempt(
+    keyHash: string,
+    attempt: ProviderAttempt,
+    times: { readonly atMs: number; readonly expiresAtMs: number },
+  ): Promise<void>;
   /** Once: the attempt is gone afterwards. */
   takeAttempt(keyHash: string, atMs: number): Promise<ProviderAttempt | undefined>;
   personOf(identity: Pick<ProvidedIdentity, 'issuer' | 'subject'>): Promise<string | undefined>;
-  /** False: the person, or the identity, is bound already. */
+  /** False: the person, or the identity, is bound already. Recorded in the audit log in the same commit. */
   bind(
     identity: Pick<ProvidedIdentity, 'issuer' | 'subject'>,
     personId: string,

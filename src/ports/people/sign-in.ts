@@ -40,8 +40,6 @@ export interface SignInStore extends SecondFactorStore, SessionStore {
   passwordOf(email: string): Promise<{ readonly person: Person; readonly stored: string } | undefined>;
   /** Ends all sessions and pending sign-ins of the person, and forgets their devices. */
   setPassword(personId: string, stored: string, doing: Doing): Promise<void>;
-  /** Takes the password, all second factors and all devices away and ends all sessions and pending sign-ins. */
-  removeCredentials(personId: string, doing: Doing): Promise<void>;
 
   /** True when the token belongs to a device that this address has signed in from. */
   isKnownDevice(tokenHash: string, email: string, atMs: number): Promise<boolean>;

@@ -1,6 +1,6 @@
 // Sends the mails of the queue, and answers those who asked for a new password.
 import { makeSmtpServer } from '../../adapters/mail/smtp.ts';
-import { answerResetAsks } from '../../app/people/reset-password.ts';
+import { answerResetAsks } from '../../app/membership/reset-password.ts';
 import { sendMail } from '../../workers/send-mail.ts';
 import type { Feature, ServiceParts } from '../feature.ts';
 

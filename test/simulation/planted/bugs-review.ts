@@ -25,6 +25,7 @@ export const REVIEW_BUGS: readonly Bug[] = [
   },
   {
     name: 'withdrawal_not_judged_again',
+    from: 13_002_656,
     what: 'Tokens that settlement gave to others after the approval read what is free are withdrawn.',
     patches: [within('withdraw').exchange('entries, conditions', 'entries')],
   },

@@ -61,6 +61,7 @@ export const STORE_BUGS: readonly Bug[] = [
   },
   {
     name: 'conditions_not_judged',
+    from: 13_002_656,
     what: 'A change is written although a condition of it does not hold any more.',
     patches: [within('brokenCondition').exchange('leftMinor < 0n', 'false')],
   },

@@ -30,6 +30,8 @@ export interface Bug {
   readonly what: string;
   /** How many seeds it takes at most, when it shows in few of them; left out: as many as are run for each. */
   readonly seeds?: number;
+  /** Where the search begins, when so few seeds show it that a search from the first one would take hours. */
+  readonly from?: number;
   readonly patches: readonly Patch[];
 }
 

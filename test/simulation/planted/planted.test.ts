@@ -1,5 +1,5 @@
 // Every planted mistake must be caught, within the seeds that are enough for most or those it names. PLANTED_SEEDS makes
-// the search longer. The seed that catches one soonest (known-seeds.json) is tried first; the command itself knows none.
+// the search longer. The seed that catches one soonest (known-seeds.json) is tried first; the command knows only those that a mistake names.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUGS } from './bugs.ts';

@@ -41,7 +41,7 @@ export async function runPlanted(
     const seed = known[bug.name];
     const tried = seed === undefined ? undefined : await search(seed, 1);
     const isCaught = tried !== undefined && tried.broken.length > 0;
-    const { seeds, broken } = isCaught ? tried : await search(from, seedsFor(bug, limit));
+    const { seeds, broken } = isCaught ? tried : await search(bug.from ?? from, seedsFor(bug, limit));
     const failure = broken[0]?.failure ?? null;
     const caught = { bug, seeds: failure === null ? null : seeds, failure };
     results.push(caught);
@@ -59,7 +59,7 @@ export async function findQuickSeeds(from: number, caught: readonly Caught[]): P
   await forEachBug(async (bug, thread) => {
     const { seeds = null } = caught.find((each) => each.bug === bug) ?? {};
     if (seeds === null) return;
-    const first = from + seeds - 1;
+    const first = (bug.from ?? from) + seeds - 1;
     let fewest = Number.POSITIVE_INFINITY;
     for (let seed = first; seed < first + COMPARED; seed++) {
       const { broken, events } = await thread.run({ from: seed, count: 1, untilBroken: true });

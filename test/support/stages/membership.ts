@@ -6,7 +6,7 @@ import { makeInvitationStore } from '../../../src/adapters/postgres/people/invit
 import { makePeopleStore } from '../../../src/adapters/postgres/people/people.ts';
 import { makeResetStore } from '../../../src/adapters/postgres/people/resets.ts';
 import { makeSignUpStore } from '../../../src/adapters/postgres/people/sign-ups.ts';
-import type { MembershipDeps } from '../../../src/app/people/membership-deps.ts';
+import type { MembershipDeps } from '../../../src/app/membership/membership-deps.ts';
 import type { BusinessRole, OperatorRole } from '../../../src/domain/people/roles.ts';
 import { BUSINESS, databaseWithKeys, freshId, NOW } from '../../http/store-fixtures.ts';
 import { makePeople, ORIGIN } from '../people.ts';

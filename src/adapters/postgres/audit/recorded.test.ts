@@ -28,7 +28,8 @@ test('a proposal and its decision are recorded with who, and the business it is 
   const [buy] = await acceptedBuys(database, 1);
   for (const name of ['per_ada', 'per_obi'])
     await database.query({
-      text: `insert into people (id, email, name, created_at) values ($1, $1 || '@example.com', $1, now())`,
+      text: `insert into people (id, email, name, created_at) values ($1, $1 || '@example.com', $1, now())
+        on conflict do nothing`,
       values: [name],
     });
   await database.query({

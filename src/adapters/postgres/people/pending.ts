@@ -8,13 +8,7 @@ import { personOf } from './rows.ts';
 
 type Pendings = Pick<
   SignInStore,
-  | 'passwordOf'
-  | 'setPassword'
-  | 'removeCredentials'
-  | 'addPending'
-  | 'pending'
-  | 'setChallenge'
-  | 'judgePending'
+  'passwordOf' | 'setPassword' | 'addPending' | 'pending' | 'setChallenge' | 'judgePending'
 >;
 
 /** Each new one removes some that have expired. */
@@ -95,7 +89,7 @@ async function insertPending(
   return true;
 }
 
-function passwordsIn(logged: Logged): Pick<Pendings, 'setPassword' | 'removeCredentials'> {
+function passwordsIn(logged: Logged): Pick<Pendings, 'setPassword'> {
   return {
     setPassword: (personId, stored, doing) =>
       logged(doing, 'password_set', { person: personId }, async (client) => {
@@ -104,13 +98,6 @@ function passwordsIn(logged: Logged): Pick<Pendings, 'setPassword' | 'removeCred
            on conflict (person_id) do update set stored = excluded.stored, changed_at = excluded.changed_at`,
           [personId, stored, new Date(doing.atMs)],
         );
-        await endAll(client, personId, doing.atMs);
-      }),
-    removeCredentials: (personId, doing) =>
-      logged(doing, 'credentials_removed', { person: personId }, async (client) => {
-        await client.query('select from people where id = $1 for update', [personId]);
-        for (const table of ['passwords', 'totp_secrets', 'passkeys', 'recovery_codes'])
-          await client.query(`delete from ${table} where person_id = $1`, [personId]);
         await endAll(client, personId, doing.atMs);
       }),
   };

@@ -1,21 +1,29 @@
-// Identities of an identity provider in PostgreSQL. An attempt is taken once; a person is bound to one identity of a provider.
+// Identities of an identity provider in PostgreSQL. An attempt is taken once; a person is bound to one identity of a provider, and
+// the binding and its line in the audit log are one commit.
 import type { ProviderAttempt, ProviderStore } from '../../../ports/people/identity-provider.ts';
+import { makeLogged } from '../back-office/logged.ts';
 import type { Database } from '../connection/database.ts';
 
+/** Each new attempt removes some that never came back, so the table stays as large as ten minutes of attempts. */
+const FORGET_AT_ONCE = 20;
+
 export function makeProviderStore(database: Database): ProviderStore {
+  const logged = makeLogged(database);
   return {
-    addAttempt: async (keyHash, { state, nonce, verifier }, expiresAtMs) => {
+    addAttempt: async (keyHash, { state, nonce, verifier }, { atMs, expiresAtMs }) => {
       await database.query({
-        text: `insert into provider_attempts (key_hash, state, nonce, verifier, expires_at)
+        text: `with forgotten as (delete from provider_attempts where key_hash in
+                 (select key_hash from provider_attempts where expires_at <= $6 order by expires_at limit $7
+                  for update skip locked))
+               insert into provider_attempts (key_hash, state, nonce, verifier, expires_at)
                values ($1, $2, $3, $4, $5)`,
-        values: [keyHash, state, nonce, verifier, new Date(expiresAtMs)],
+        values: [keyHash, state, nonce, verifier, new Date(expiresAtMs), new Date(atMs), FORGET_AT_ONCE],
       });
     },
-    // Those that never came back are forgotten with the next one that does.
     takeAttempt: async (keyHash, atMs) => {
       const { rows } = await database.query<ProviderAttempt>({
-        text: `with ended as (delete from provider_attempts where expires_at <= $2)
-               delete from provider_attempts where key_hash = $1 and expires_at > $2 returning state, nonce, verifier`,
+        text: `delete from provider_attempts where key_hash = $1 and expires_at > $2
+               returning state, nonce, verifier`,
         values: [keyHash, new Date(atMs)],
       });
       return rows[0];
@@ -27,13 +35,19 @@ export function makeProviderStore(database: Database): ProviderStore {
       });
       return rows[0]?.person_id;
     },
-    bind: async ({ issuer, subject }, personId, atMs) => {
-      const { rowCount } = await database.query({
-        text: `insert into provided_identities (issuer, subject, person_id, bound_at) values ($1, $2, $3, $4)
-               on conflict do nothing`,
-        values: [issuer, subject, personId, new Date(atMs)],
-      });
-      return rowCount === 1;
-    },
+    bind: ({ issuer, subject }, personId, atMs) =>
+      logged(
+        { actor: personId, atMs },
+        'identity_bound',
+        { person: personId, issuer, subject },
+        async (client) => {
+          const { rowCount } = await client.query(
+            `insert into provided_identities (issuer, subject, person_id, bound_at) values ($1, $2, $3, $4)
+             on conflict do nothing`,
+            [issuer, subject, personId, new Date(atMs)],
+          );
+          return rowCount === 1;
+        },
+      ),
   };
 }

@@ -93,7 +93,13 @@ function usesIn(database: Database): Pick<ResetStore, 'find' | 'use' | 'resetPer
         logged(doing, 'person_reset', { id: personId }, async (client) => {
           const known = await client.query('select from people where id = $1 for update', [personId]);
           if (known.rowCount === 0) refuse('not_found');
-          for (const table of ['passwords', 'totp_secrets', 'passkeys', 'recovery_codes'])
+          for (const table of [
+            'passwords',
+            'totp_secrets',
+            'passkeys',
+            'recovery_codes',
+            'provided_identities',
+          ])
             await client.query(`delete from ${table} where person_id = $1`, [personId]);
           await signOut(client, personId, doing.atMs);
           await insertReset(client, personId, reset, doing.atMs);

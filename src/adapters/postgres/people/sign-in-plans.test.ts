@@ -1,6 +1,7 @@
 // The statements of sign-in find their rows by an index: strangers send them, and tables of sessions and tries grow.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { QueryConfig } from 'pg';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../../test/support/database.ts';
 import { addTestPerson, CLIENT, makePeople, pendingOf, signIn } from '../../../../test/support/people.ts';
@@ -22,9 +23,9 @@ test('no statement of sign-in reads a whole table', async () => {
     transaction: (work) =>
       database.transaction((client) => {
         const query = client.query.bind(client);
-        const noted = (text: string, values: unknown[]) => {
-          texts.add(text);
-          return query(text, values);
+        const noted = (given: string | QueryConfig, values: unknown[]) => {
+          texts.add(typeof given === 'string' ? given : given.text);
+          return query(given, values);
         };
         return work(Object.assign(Object.create(client), { query: noted }));
       }),

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';
 import { membershipStage } from '../../../test/support/stages/membership.ts';
 import type { Result } from '../../domain/values/result.ts';
-import { beginTotpPending } from './enrol-first-factor.ts';
+import { beginTotpPending } from '../people/enrol-first-factor.ts';
 import { changeMemberRole, listMembers, removeMember } from './members.ts';
 import { listOperators, resetPerson, setDisabled, setOperatorRole } from './operators.ts';
 import { setNewPassword } from './reset-password.ts';

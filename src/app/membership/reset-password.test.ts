@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { membershipStage, PASSWORD } from '../../../test/support/stages/membership.ts';
 import type { Result } from '../../domain/values/result.ts';
-import { beginTotpPending } from './enrol-first-factor.ts';
-import { openPendingByMail } from './open-session.ts';
-import { hashToken } from './people-deps.ts';
+import { beginTotpPending } from '../people/enrol-first-factor.ts';
+import { openPendingByMail } from '../people/open-session.ts';
+import { hashToken } from '../people/people-deps.ts';
 import { answerResetAsks, askForNewPassword, RESET_MS, setNewPassword } from './reset-password.ts';
 
 const { deps, database, pass, person, tokenFor, count, logged } = await membershipStage();

@@ -2,8 +2,8 @@
 // cannot open.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { resealSecrets } from '../../app/people/reseal-secrets.ts';
-import { type Command, CommandError, readOptions, required } from '../command.ts';
+import { resealSecrets } from '../../../app/people/reseal-secrets.ts';
+import { type Command, CommandError, readOptions, required } from '../../command.ts';
 
 /** What the commands need of the key file and the sealed rows. */
 export interface SecretsDesk {

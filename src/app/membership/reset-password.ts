@@ -4,11 +4,11 @@ import { serviceActor } from '../../domain/people/actor.ts';
 import { normaliseEmail } from '../../domain/people/email.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { NewReset } from '../../ports/people/membership.ts';
+import { openPendingByMail } from '../people/open-session.ts';
+import { hashToken, newToken } from '../people/people-deps.ts';
 import { type MailText, passwordSetText, resetText } from './mail-texts.ts';
 import { doingNow, type MembershipDeps, newMail, type Refused, refuse } from './membership-deps.ts';
 import { checkPassword } from './new-password.ts';
-import { openPendingByMail } from './open-session.ts';
-import { hashToken, newToken } from './people-deps.ts';
 
 export const RESET_MS = 3_600_000;
 /** One mail for an address in this time, however often it is asked for. */

@@ -1,10 +1,10 @@
 // Signing in and out at a terminal, and who is signed in.
-import { endSession } from '../../app/people/sessions.ts';
-import { makeQuestions, type Questions } from '../ask.ts';
-import { type Command, readOptions, required } from '../command.ts';
-import { readSession, writeSession } from '../session-file.ts';
-import { signIn } from '../sign-in.ts';
-import { SIGN_IN_FIRST } from '../who.ts';
+import { endSession } from '../../../app/people/sessions.ts';
+import { makeQuestions, type Questions } from '../../ask.ts';
+import { type Command, readOptions, required } from '../../command.ts';
+import { readSession, writeSession } from '../../session-file.ts';
+import { signIn } from '../../sign-in.ts';
+import { SIGN_IN_FIRST } from '../../who.ts';
 
 export function sessionCommands(questions: () => Questions = makeQuestions): readonly Command[] {
   return [

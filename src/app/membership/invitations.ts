@@ -7,6 +7,8 @@ import { isBusinessRole, isOperatorRole } from '../../domain/people/roles.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { NewMail } from '../../ports/mail.ts';
 import type { Invitation, NewInvitation, OpenInvitation } from '../../ports/people/membership.ts';
+import { openPendingByMail } from '../people/open-session.ts';
+import { hashToken, newPeopleId, newToken } from '../people/people-deps.ts';
 import { invitationText } from './mail-texts.ts';
 import {
   doingNow,
@@ -18,8 +20,6 @@ import {
   refuse,
 } from './membership-deps.ts';
 import { checkPassword } from './new-password.ts';
-import { openPendingByMail } from './open-session.ts';
-import { hashToken, newPeopleId, newToken } from './people-deps.ts';
 
 export type InviteRefusal = Refused<
   'email_invalid' | 'role_invalid' | 'not_allowed' | 'already_member' | 'not_found'

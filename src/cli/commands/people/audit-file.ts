@@ -2,9 +2,9 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import type { ChainedEntry } from '../../domain/people/audit-chain.ts';
-import type { AuditReads } from '../../ports/people/audit.ts';
-import { CommandError } from '../command.ts';
+import type { ChainedEntry } from '../../../domain/people/audit-chain.ts';
+import type { AuditReads } from '../../../ports/people/audit.ts';
+import { CommandError } from '../../command.ts';
 
 const PAGE = 1_000;
 

@@ -1,6 +1,6 @@
 // The queue of mails on the command line: what was sent, what could not be sent, and on a sandbox what the mails say.
-import { listMails } from '../../app/people/list-mails.ts';
-import { type Command, CommandError, readOptions } from '../command.ts';
+import { listMails } from '../../../app/membership/list-mails.ts';
+import { type Command, CommandError, readOptions } from '../../command.ts';
 
 export const mailCommands: readonly Command[] = [
   {

@@ -9,7 +9,7 @@ import {
 import type { Doing } from '../../ports/back-office.ts';
 import type { MailQueue, NewMail } from '../../ports/mail.ts';
 import type { InvitationStore, ResetStore, SignUpStore } from '../../ports/people/membership.ts';
-import { newPeopleId, type PeopleDeps } from './people-deps.ts';
+import { newPeopleId, type PeopleDeps } from '../people/people-deps.ts';
 
 export interface MembershipDeps extends PeopleDeps {
   readonly invitations: InvitationStore;

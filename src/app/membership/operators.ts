@@ -3,6 +3,7 @@
 import { isOperatorRole } from '../../domain/people/roles.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { PersonWithRoles } from '../../ports/people/people.ts';
+import { unlock } from '../people/lock-out.ts';
 import { operatorResetText } from './mail-texts.ts';
 import {
   doingNow,
@@ -61,7 +62,10 @@ export async function resetPerson(
   if (person === undefined) return notFound();
   const reset = newReset(deps, person.email, operatorResetText);
   const outcome = await deps.resets.resetPerson(personId, reset, doingNow(deps, actor));
-  return outcome === 'reset' ? ok(null) : notFound();
+  if (outcome !== 'reset') return notFound();
+  // Wrong tries of before do not keep the person out of the new beginning.
+  await unlock(deps, person);
+  return ok(null);
 }
 
 function answer(outcome: 'set' | 'last_admin' | 'not_found'): Result<null, OperatorRefusal> {

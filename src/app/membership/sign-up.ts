@@ -6,6 +6,7 @@ import { normaliseEmail } from '../../domain/people/email.ts';
 import { normaliseBusinessName } from '../../domain/people/names.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { SignUp, SignUpState } from '../../ports/people/membership.ts';
+import { newPeopleId } from '../people/people-deps.ts';
 import { newInvitation } from './invitations.ts';
 import { declinedText } from './mail-texts.ts';
 import {
@@ -17,7 +18,6 @@ import {
   type Refused,
   refuse,
 } from './membership-deps.ts';
-import { newPeopleId } from './people-deps.ts';
 
 const SIGN_UP = serviceActor('sign-up');
 const LIST_LIMIT = 200;

@@ -1,13 +1,18 @@
 // The people of the operator on the command line: the first admin, invitations, roles, and what to do when a person leaves or
 // loses a device.
-import { invite } from '../../app/people/invitations.ts';
-import { listOperators, resetPerson, setDisabled, setOperatorRole } from '../../app/people/operators.ts';
-import { checkNewPassword, PASSWORD_LENGTH } from '../../app/people/password-rules.ts';
-import { newPeopleId } from '../../app/people/people-deps.ts';
-import { normaliseEmail } from '../../domain/people/email.ts';
-import { normalisePersonName } from '../../domain/people/names.ts';
-import { OPERATOR_ROLES } from '../../domain/people/roles.ts';
-import { makeQuestions, type Questions } from '../ask.ts';
+import { invite } from '../../../app/membership/invitations.ts';
+import {
+  listOperators,
+  resetPerson,
+  setDisabled,
+  setOperatorRole,
+} from '../../../app/membership/operators.ts';
+import { checkNewPassword, PASSWORD_LENGTH } from '../../../app/people/password-rules.ts';
+import { newPeopleId } from '../../../app/people/people-deps.ts';
+import { normaliseEmail } from '../../../domain/people/email.ts';
+import { normalisePersonName } from '../../../domain/people/names.ts';
+import { OPERATOR_ROLES } from '../../../domain/people/roles.ts';
+import { makeQuestions, type Questions } from '../../ask.ts';
 import {
   type Command,
   CommandError,
@@ -16,8 +21,8 @@ import {
   type Terminal,
   table,
   UsageError,
-} from '../command.ts';
-import { signInWith } from '../sign-in.ts';
+} from '../../command.ts';
+import { signInWith } from '../../sign-in.ts';
 
 type Foundation = Parameters<Parameters<Terminal['withFoundation']>[0]>[0];
 

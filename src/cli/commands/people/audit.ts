@@ -1,9 +1,14 @@
 // The audit log on the command line: show it, verify it, and export it so that a copy outside can be verified without the database.
-import { recordAction } from '../../app/audit/record-action.ts';
-import { recordRead } from '../../app/audit/record-read.ts';
-import { type AuditVerdict, shorterThan, verifyAudit, verifyEntries } from '../../app/audit/verify-audit.ts';
-import type { AuditFinding, AuditHead, ChainedEntry } from '../../domain/people/audit-chain.ts';
-import { parseInstant } from '../../domain/values/calendar.ts';
+import { recordAction } from '../../../app/audit/record-action.ts';
+import { recordRead } from '../../../app/audit/record-read.ts';
+import {
+  type AuditVerdict,
+  shorterThan,
+  verifyAudit,
+  verifyEntries,
+} from '../../../app/audit/verify-audit.ts';
+import type { AuditFinding, AuditHead, ChainedEntry } from '../../../domain/people/audit-chain.ts';
+import { parseInstant } from '../../../domain/values/calendar.ts';
 import {
   type Command,
   CommandError,
@@ -12,7 +17,7 @@ import {
   required,
   table,
   UsageError,
-} from '../command.ts';
+} from '../../command.ts';
 import { exportEntries, readExport } from './audit-file.ts';
 
 const LIMIT = '50';

@@ -1,7 +1,7 @@
 // The rules of new passwords, with words for the person who chooses one.
 import { ok, type Result } from '../../domain/values/result.ts';
+import { checkNewPassword, PASSWORD_LENGTH, type PasswordRefusal } from '../people/password-rules.ts';
 import { type Refused, refuse } from './membership-deps.ts';
-import { checkNewPassword, PASSWORD_LENGTH, type PasswordRefusal } from './password-rules.ts';
 
 const { min, max } = PASSWORD_LENGTH;
 const WORDS: Readonly<Record<PasswordRefusal['code'], string>> = {

@@ -6,7 +6,8 @@ import { ORIGIN } from '../../../test/support/people.ts';
 import { membershipStage, PASSWORD } from '../../../test/support/stages/membership.ts';
 import { INVITATION_MS } from '../../domain/people/invitation.ts';
 import type { Result } from '../../domain/values/result.ts';
-import { beginTotpPending } from './enrol-first-factor.ts';
+import { beginTotpPending } from '../people/enrol-first-factor.ts';
+import { hashToken } from '../people/people-deps.ts';
 import {
   acceptInvitation,
   acceptInvitationAs,
@@ -15,7 +16,6 @@ import {
   readInvitation,
   withdrawInvitation,
 } from './invitations.ts';
-import { hashToken } from './people-deps.ts';
 
 const { deps, database, pass, person, tokenFor, count, logged } = await membershipStage();
 let addresses = 0;

@@ -1,0 +1,48 @@
+// What a failure of the OpenID Connect library means: an identity that is refused, a provider that is away, or a wrong setting.
+// An error of the library carries the answer of the provider, tokens included, so that none of them is passed on.
+import * as openid from 'openid-client';
+import { ProviderUnavailable } from '../../ports/people/identity-provider.ts';
+
+interface Failure extends Error {
+  readonly code?: string;
+}
+
+/** The library's codes for answers that arrived and do not prove the person. */
+const UNPROVEN: ReadonlySet<string> = new Set([
+  'OAUTH_INVALID_RESPONSE',
+  'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
+  'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',
+  'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED',
+  'OAUTH_KEY_SELECTION_FAILED',
+  'OAUTH_UNSUPPORTED_OPERATION',
+]);
+/** RFC 6749, sections 4.1.2.1 and 5.2. */
+const OUTAGES: ReadonlySet<string> = new Set(['server_error', 'temporarily_unavailable']);
+const CLIENT_REFUSED: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client']);
+const WRONG_CLIENT =
+  'the identity provider refuses this client: check OIDC_CLIENT_ID, OIDC_CLIENT_SECRET and how the provider lets clients authenticate';
+
+/** Undefined: the person is not proven. Throws ProviderUnavailable when that is not known. */
+export function refusedOrAway(error: Failure): undefined {
+  if (error instanceof openid.WWWAuthenticateChallengeError) throw new ProviderUnavailable(WRONG_CLIENT);
+  if (error instanceof openid.AuthorizationResponseError || error instanceof openid.ResponseBodyError) {
+    if (CLIENT_REFUSED.has(error.error)) throw new ProviderUnavailable(WRONG_CLIENT);
+    if (!OUTAGES.has(error.error)) return undefined;
+    throw new ProviderUnavailable(`the identity provider answers ${error.error}`);
+  }
+  if (error.code !== undefined && UNPROVEN.has(error.code)) return undefined;
+  throw new ProviderUnavailable(`the identity provider does not answer as it should (${reasonOf(error)})`);
+}
+
+export function awayAtDiscovery(error: Failure): string {
+  if (error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')
+    return 'the identity provider names another issuer than OIDC_ISSUER: copy the issuer from its openid-configuration';
+  return `the identity provider does not answer as OpenID Connect Discovery says (${reasonOf(error)})`;
+}
+
+/** A code such as OAUTH_TIMEOUT or ECONNREFUSED; never words of the provider. */
+function reasonOf({ code, cause }: Failure): string {
+  if (code !== undefined) return code;
+  const inner = cause instanceof Error ? (cause as Failure).code : undefined;
+  return inner ?? 'connection lost';
+}

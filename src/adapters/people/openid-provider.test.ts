@@ -1,0 +1,247 @@
+// The OpenID Connect client against a provider that was written from the specifications: whom it believes, what it refuses, and
+// what it takes for an outage.
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { inspect } from 'node:util';
+import type { Lies } from '../../../test/support/openid/endpoints.ts';
+import {
+  type Outages,
+  type ProviderOptions,
+  startOpenIdProvider,
+  type TestProvider,
+} from '../../../test/support/openid/provider.ts';
+import { type IdentityProvider, ProviderUnavailable } from '../../ports/people/identity-provider.ts';
+import { makeOpenIdProvider, type OpenIdSettings } from './openid-provider.ts';
+
+const REDIRECT = 'https://pay.example/console/v1/provider/return';
+const ADA = { sub: 'ada-1', email: 'ada@pay.example', emailVerified: true };
+
+interface Stage {
+  readonly remote: TestProvider;
+  readonly client: IdentityProvider;
+}
+
+async function stage(
+  options: Partial<ProviderOptions> = {},
+  own: Partial<OpenIdSettings> = {},
+): Promise<Stage> {
+  const remote = await startOpenIdProvider({ user: ADA, redirectUri: REDIRECT, ...options });
+  after(() => remote.stop());
+  const { id: clientId, secret: clientSecret } = remote.client;
+  const settings = { issuer: remote.issuer, clientId, clientSecret, redirectUri: REDIRECT, ...own };
+  return { remote, client: makeOpenIdProvider(settings) };
+}
+
+async function signIn({ remote, client }: Stage) {
+  const attempt = await client.begin();
+  return client.finish((await remote.visit(attempt.url)).searchParams, attempt);
+}
+
+/** Nothing that was handed out, and no setting that is secret, may be in an error, however it is printed. */
+function assertQuiet(error: unknown, { client, secrets }: TestProvider): void {
+  const printed = `${inspect(error, { depth: 20, showHidden: true })}${JSON.stringify(error)}`;
+  const given = [client.secret, encodeURIComponent(client.secret), ...secrets];
+  for (const secret of given) assert.ok(!printed.includes(secret), 'a secret is in the error');
+}
+
+async function assertAway(work: Promise<unknown>, remote: TestProvider, words = /./): Promise<void> {
+  const error = await work.then(
+    (value) => assert.fail(`an outage ended with ${JSON.stringify(value)}`),
+    (thrown: unknown) => thrown,
+  );
+  assert.ok(error instanceof ProviderUnavailable, inspect(error));
+  assert.match(error.message, words);
+  assertQuiet(error, remote);
+}
+
+test('a signed ID token for this attempt says who came', async () => {
+  const one = await stage();
+  const { issuer } = one.remote;
+  assert.deepEqual(await signIn(one), {
+    issuer,
+    subject: 'ada-1',
+    email: 'ada@pay.example',
+    emailVerified: true,
+  });
+  assert.ok(one.remote.requests.includes('GET /jwks'), 'the signature is verified');
+  await signIn(one);
+  const asked = one.remote.requests.filter((each) => each.includes('openid-configuration'));
+  assert.equal(asked.length, 1, 'the provider is asked about itself once');
+});
+
+test('each way of a provider to authenticate clients is used, with characters that need encoding', async () => {
+  for (const method of ['client_secret_basic', 'client_secret_post'] as const) {
+    assert.equal((await signIn(await stage({ authMethods: [method] })))?.subject, 'ada-1', method);
+  }
+});
+
+test('an issuer with a path is taken as it is written, with or without a slash at its end', async () => {
+  for (const path of ['/realms/main', '/application/o/console/']) {
+    const one = await stage({ path });
+    assert.equal((await signIn(one))?.issuer, one.remote.issuer);
+  }
+});
+
+test('a provider that gives the address by UserInfo alone is asked there, about the same person', async () => {
+  const one = await stage();
+  one.remote.emailIn = 'userinfo';
+  const { subject, email, emailVerified } = (await signIn(one))!;
+  assert.deepEqual(
+    { subject, email, emailVerified },
+    { subject: 'ada-1', email: ADA.email, emailVerified: true },
+  );
+  one.remote.lies = { userinfoSub: 'bola-2' };
+  assert.equal(await signIn(one), undefined);
+  one.remote.lies = {};
+  one.remote.outages = { userinfo: 'status_500' };
+  await assertAway(signIn(one), one.remote);
+});
+
+test('an address counts as verified only when the provider says true', async () => {
+  const one = await stage();
+  for (const emailVerified of [false, undefined, null, 'true', 1]) {
+    one.remote.user = { ...ADA, emailVerified };
+    assert.equal((await signIn(one))?.emailVerified, false, inspect(emailVerified));
+  }
+  one.remote.user = { sub: 'ada-1' };
+  assert.deepEqual(await signIn(one), {
+    issuer: one.remote.issuer,
+    subject: 'ada-1',
+    email: null,
+    emailVerified: false,
+  });
+});
+
+const REFUSED: Readonly<Record<string, Lies>> = {
+  'a token of another issuer': { token: 'wrong_issuer' },
+  'a token for another client': { token: 'wrong_audience' },
+  'a token for two clients that does not say which': { token: 'one_of_two_audiences' },
+  'a token with another nonce': { token: 'another_nonce' },
+  'a token without a nonce': { token: 'missing_nonce' },
+  'a token without a subject': { token: 'missing_sub' },
+  'an expired token': { token: 'expired' },
+  'a token signed by an unknown key': { token: 'unknown_key' },
+  'a token signed by another key under a known name': { token: 'known_key_id_of_another_key' },
+  'a token that was changed after it was signed': { token: 'changed_after_signing' },
+  'a token without a signature': { token: 'alg_none' },
+  'a token signed with the client secret': { token: 'signed_with_client_secret' },
+  'no ID token': { noIdToken: true },
+  access_denied: { responseError: 'access_denied' },
+  'another state': { responseState: 'another-state' },
+  'an answer in the name of another issuer': { responseIssuer: 'https://another-provider.example' },
+  'an answer in the name of no issuer': { responseIssuer: null },
+};
+
+for (const [what, lies] of Object.entries(REFUSED)) {
+  test(`refused: ${what}`, async () => {
+    const one = await stage();
+    one.remote.lies = lies;
+    assert.equal(await signIn(one), undefined);
+  });
+}
+
+test('refused: an answer without a state, with two states, with no code, with nothing', async () => {
+  const { remote, client } = await stage();
+  const attempt = await client.begin();
+  const right = (await remote.visit(attempt.url)).searchParams;
+  const without = (name: string) => {
+    const query = new URLSearchParams(right);
+    query.delete(name);
+    return query;
+  };
+  const twice = new URLSearchParams([...right, ['state', 'another-state']]);
+  for (const query of [without('state'), twice, without('code'), new URLSearchParams()]) {
+    assert.equal(await client.finish(query, attempt), undefined, [...query.keys()].join());
+  }
+  assert.ok(!remote.requests.includes('POST /token'), 'no code was given to the provider');
+  assert.ok(await client.finish(right, attempt));
+});
+
+test('refused: a code that was used before, one that comes too late, and one of another attempt', async () => {
+  const { remote, client } = await stage();
+  const attempt = await client.begin();
+  const query = (await remote.visit(attempt.url)).searchParams;
+  assert.ok(await client.finish(query, attempt));
+  assert.equal(await client.finish(query, attempt), undefined);
+  remote.lies = { replayedCode: true };
+  assert.equal(await signIn({ remote, client }), undefined);
+  remote.lies = {};
+  const late = await client.begin();
+  const lateQuery = (await remote.visit(late.url)).searchParams;
+  remote.nowMs = () => Date.now() + 61_000;
+  assert.equal(await client.finish(lateQuery, late), undefined);
+  remote.nowMs = () => Date.now();
+  remote.lies = { acceptsCodesAgain: true };
+  const other = await client.begin();
+  query.set('state', other.state);
+  assert.equal(await client.finish(query, other), undefined, 'PKCE and nonce are of the other attempt');
+});
+
+test('the attempt is new each time, and its verifier and nonce are not guessable', async () => {
+  const { client } = await stage();
+  const [one, other] = [await client.begin(), await client.begin()];
+  for (const part of ['state', 'nonce', 'verifier'] as const) {
+    assert.notEqual(one[part], other[part]);
+    assert.ok(one[part].length >= 43, part);
+  }
+  const asked = new URL(one.url).searchParams;
+  assert.ok(!one.url.includes(one.verifier), 'the verifier stays here');
+  assert.deepEqual(
+    ['response_type', 'code_challenge_method', 'redirect_uri', 'scope'].map((name) => asked.get(name)),
+    ['code', 'S256', REDIRECT, 'openid email'],
+  );
+});
+
+/** Long enough for a busy machine to answer in; the cases that wait for it run at once. */
+const SHORT = { timeoutMs: 1_500 };
+
+test('a provider that is away or answers something else at discovery is unavailable, and asked again next time', async () => {
+  const outages = ['silent', 'status_500', 'html', 'hangs_up', 'empty_json', 'endless'] as const;
+  await Promise.all(
+    outages.map(async (discovery) => {
+      const one = await stage({}, SHORT);
+      one.remote.outages = { discovery };
+      await assertAway(one.client.begin(), one.remote);
+      one.remote.outages = {};
+      assert.equal((await signIn(one))?.subject, 'ada-1');
+    }),
+  );
+  const one = await stage();
+  one.remote.lies = { discoveryIssuer: 'https://another-provider.example' };
+  await assertAway(one.client.begin(), one.remote, /OIDC_ISSUER/);
+  await one.remote.stop();
+  await assertAway(one.client.begin(), one.remote, /ECONNREFUSED/);
+});
+
+test('threat 92: a provider that is away when the person comes back is unavailable: no refusal, and no token in the error', async () => {
+  const outages = ['silent', 'status_500', 'html', 'hangs_up', 'endless'] as const;
+  const cases = outages.flatMap((outage): Outages[] => [{ token: outage }, { jwks: outage }]);
+  await Promise.all(
+    cases.map(async (each) => {
+      const one = await stage({}, SHORT);
+      one.remote.outages = each;
+      await assertAway(signIn(one), one.remote);
+    }),
+  );
+  const one = await stage();
+  for (const responseError of ['server_error', 'temporarily_unavailable']) {
+    one.remote.lies = { responseError };
+    await assertAway(signIn(one), one.remote);
+  }
+});
+
+test('a slow answer is waited for', async () => {
+  const one = await stage();
+  one.remote.outages = { discovery: 'slow', token: 'slow', jwks: 'slow' };
+  assert.equal((await signIn(one))?.subject, 'ada-1');
+});
+
+test('threat 92: a wrong client secret is a wrong setting, and is not printed', async () => {
+  for (const method of ['client_secret_basic', 'client_secret_post'] as const) {
+    const one = await stage({ authMethods: [method] }, { clientSecret: 'hunter2-hunter2' });
+    const error = await signIn(one).catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof ProviderUnavailable);
+    assert.match(error.message, /OIDC_CLIENT_SECRET/);
+    assert.ok(!inspect(error, { depth: 20 }).includes('hunter2'));
+  }
+});

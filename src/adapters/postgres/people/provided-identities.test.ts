@@ -1,0 +1,61 @@
+// Attempts and bound identities as stored: an attempt is taken once and forgotten in the end, an identity belongs to one person.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
+import { freshDatabase } from '../../../../test/support/database.ts';
+import { addTestPerson, makePeople } from '../../../../test/support/people.ts';
+import { makeProviderStore } from './provided-identities.ts';
+
+const database = openTestDatabase(await freshDatabase(), 10, 60_000);
+const store = makeProviderStore(database);
+const AT = Date.parse('2026-11-14T10:00:00.000Z');
+const ATTEMPT = { state: 'state', nonce: 'nonce', verifier: 'verifier' };
+const ISSUER = 'https://login.example';
+
+async function countRows(text: string): Promise<number> {
+  const { rows } = await database.query<{ count: number }>({
+    text: `select count(*)::int as count from ${text}`,
+  });
+  return rows[0]!.count;
+}
+
+test('an attempt is taken by one of many at once, and not after its end', async () => {
+  await store.addAttempt('one', ATTEMPT, { atMs: AT, expiresAtMs: AT + 1_000 });
+  const taken = await Promise.all(Array.from({ length: 10 }, () => store.takeAttempt('one', AT + 999)));
+  assert.deepEqual(
+    taken.filter((each) => each !== undefined),
+    [ATTEMPT],
+  );
+  await store.addAttempt('late', ATTEMPT, { atMs: AT, expiresAtMs: AT + 1_000 });
+  assert.equal(await store.takeAttempt('late', AT + 1_000), undefined);
+});
+
+test('attempts that never come back are forgotten as new ones come, also when none ever comes back', async () => {
+  for (let each = 0; each < 30; each++)
+    await store.addAttempt(`lost ${each}`, ATTEMPT, { atMs: AT, expiresAtMs: AT + 1_000 });
+  const later = { atMs: AT + 1_000, expiresAtMs: AT + 2_000 };
+  await Promise.all(Array.from({ length: 8 }, (_, each) => store.addAttempt(`new ${each}`, ATTEMPT, later)));
+  assert.equal(await countRows(`provider_attempts where key_hash like 'lost %'`), 0);
+  assert.equal(await countRows(`provider_attempts where key_hash like 'new %'`), 8);
+});
+
+test('an identity has one person, a person one identity of an issuer: the first of many at once', async () => {
+  const people = makePeople(database);
+  const [ada, obi] = [await addTestPerson(database, people), await addTestPerson(database, people)];
+  const bind = (subject: string, personId: string, issuer = ISSUER) =>
+    store.bind({ issuer, subject }, personId, AT);
+  const first = await Promise.all(Array.from({ length: 5 }, () => bind('ada', ada.id)));
+  assert.equal(first.filter(Boolean).length, 1);
+  assert.equal(await bind('ada', obi.id), false);
+  assert.equal(await bind('ada again', ada.id), false);
+  assert.equal(await bind('Ada', obi.id), true, 'a subject is compared with its case');
+  assert.equal(await bind('ada', ada.id, 'https://other.example'), true);
+  assert.equal(await store.personOf({ issuer: ISSUER, subject: 'ada' }), ada.id);
+  assert.equal(await store.personOf({ issuer: ISSUER, subject: 'ADA' }), undefined);
+  assert.equal(await store.personOf({ issuer: 'https://third.example', subject: 'ada' }), undefined);
+  assert.equal(
+    await countRows(`audit_log where action = 'identity_bound'`),
+    3,
+    'nothing is logged when nothing changed',
+  );
+});

@@ -1,0 +1,253 @@
+// Signing in through an identity provider, with a provider that speaks OpenID Connect and a real database: who is let to the
+// second factor, and who is not.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
+import { freshDatabase } from '../../../test/support/database.ts';
+import {
+  addOperator,
+  type ProviderStage,
+  stageProvider,
+  vouched,
+} from '../../../test/support/openid/people.ts';
+import { addTestPerson, CLIENT, type TestPerson, wrongCode } from '../../../test/support/people.ts';
+import { ProviderUnavailable } from '../../ports/people/identity-provider.ts';
+import { beginTotpPending } from './enrol-first-factor.ts';
+import { resetCredentials } from './reset-credentials.ts';
+import { findSession } from './sessions.ts';
+import { giveSecondFactor } from './sign-in.ts';
+import { goToProvider, returnFromProvider } from './sign-in-with-provider.ts';
+
+const database = openTestDatabase(await freshDatabase(), 10, 60_000);
+const FAILED = { ok: false, error: { code: 'sign_in_failed' } };
+const ENDED = { ok: false, error: { code: 'attempt_ended' } };
+const MINUTE_MS = 60_000;
+
+async function signIn({ deps, remote }: ProviderStage) {
+  const { url, key } = await goToProvider(deps);
+  return returnFromProvider(deps, { key, query: (await remote.visit(url)).searchParams });
+}
+
+async function pendingToken(stage: ProviderStage): Promise<string> {
+  const pending = await signIn(stage);
+  assert.ok(pending.ok, JSON.stringify(pending));
+  return pending.value.token;
+}
+
+/** Whom a sign-in leads to, after the second factor of `person`. */
+async function finish(stage: ProviderStage, person: TestPerson, token: string) {
+  stage.people.clock.nowMs += 30_000;
+  const factor = { kind: 'totp', code: person.code(stage.people.clock.nowMs) } as const;
+  return giveSecondFactor(stage.deps, { token, factor, ...CLIENT });
+}
+
+async function count(table: string, personId: string): Promise<number> {
+  const text = `select count(*)::int as count from ${table} where person_id = $1`;
+  const { rows } = await database.query<{ count: number }>({ text, values: [personId] });
+  return rows[0]!.count;
+}
+
+async function boundEntries(personId: string): Promise<unknown[]> {
+  const { rows } = await database.query({
+    text: `select detail from audit_log where action = 'identity_bound' and actor = $1`,
+    values: [personId],
+  });
+  return rows.map(({ detail }) => detail);
+}
+
+test('threat 82: the provider stands in for the password: no session before the second factor', async () => {
+  const stage = await stageProvider(database);
+  const { deps, operator, people } = stage;
+  const pending = await signIn(stage);
+  assert.ok(pending.ok);
+  const { token, factors } = pending.value;
+  assert.deepEqual(factors, { totp: true, passkeys: [], recoveryCodesLeft: 0 });
+  assert.equal(await count('sessions', operator.id), 0);
+  assert.equal(await findSession(deps, token), undefined, 'the pending token is no session');
+  const guess = { kind: 'totp', code: wrongCode(operator, people.clock.nowMs) } as const;
+  assert.deepEqual(await giveSecondFactor(deps, { token, factor: guess, ...CLIENT }), FAILED);
+  const begun = await beginTotpPending(deps, token);
+  assert.deepEqual(begun, { ok: false, error: { code: 'has_second_factor' } });
+  const opened = await finish(stage, operator, token);
+  assert.ok(opened.ok);
+  assert.equal((await findSession(deps, opened.value.token))?.person.id, operator.id);
+});
+
+test('threat 82: second factors after the provider are counted, and locked like those after a password', async () => {
+  const stage = await stageProvider(database);
+  const { deps, operator, people } = stage;
+  const codes: string[] = [];
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const token = await pendingToken(stage);
+    for (let guess = 0; guess < 5; guess++) {
+      const factor = { kind: 'totp', code: wrongCode(operator, people.clock.nowMs) } as const;
+      const judged = await giveSecondFactor(deps, { token, factor, ...CLIENT });
+      assert.ok(!judged.ok);
+      codes.push(judged.error.code);
+    }
+  }
+  assert.deepEqual(codes, [
+    ...Array.from({ length: 10 }, () => 'sign_in_failed'),
+    ...Array.from({ length: 5 }, () => 'sign_in_locked'),
+  ]);
+});
+
+test('the first sign-in binds the person by a verified address, once, and the audit log has it', async () => {
+  const stage = await stageProvider(database);
+  const { operator, remote } = stage;
+  remote.user = { ...remote.user, email: operator.email.toUpperCase() };
+  await pendingToken(stage);
+  await pendingToken(stage);
+  const { sub: subject } = vouched(operator);
+  assert.deepEqual(await boundEntries(operator.id), [
+    { person: operator.id, issuer: remote.issuer, subject },
+  ]);
+});
+
+test('an address that the provider has not verified binds no one', async () => {
+  const stage = await stageProvider(database);
+  const { operator, remote } = stage;
+  for (const emailVerified of [false, undefined, 'true']) {
+    remote.user = { ...vouched(operator), emailVerified };
+    assert.deepEqual(await signIn(stage), FAILED, String(emailVerified));
+  }
+  remote.user = { sub: 'no address' };
+  assert.deepEqual(await signIn(stage), FAILED);
+  assert.equal(await count('provided_identities', operator.id), 0);
+  assert.equal(await count('sign_ins', operator.id), 0);
+});
+
+test('from then on the identity counts and not the address: it may change, be unverified, or be that of another operator', async () => {
+  const stage = await stageProvider(database);
+  const { deps, operator, people, remote } = stage;
+  await pendingToken(stage);
+  const other = await addOperator(database, people);
+  const { sub } = vouched(operator);
+  for (const user of [
+    { sub },
+    { sub, email: 'new@pay.example', emailVerified: false },
+    { sub, email: other.email, emailVerified: true },
+  ]) {
+    remote.user = user;
+    const opened = await finish(stage, operator, await pendingToken(stage));
+    assert.ok(opened.ok, 'the second factor of the bound person fits');
+    assert.equal((await findSession(deps, opened.value.token))?.person.id, operator.id);
+  }
+  assert.equal(await count('provided_identities', other.id), 0);
+});
+
+test('another identity with the same verified address does not open the account', async () => {
+  const stage = await stageProvider(database);
+  const { operator, remote } = stage;
+  await pendingToken(stage);
+  remote.user = { ...vouched(operator), sub: 'a new employee with the old address' };
+  assert.deepEqual(await signIn(stage), FAILED);
+  assert.equal(await count('sign_ins', operator.id), 1, 'that of the first sign-in alone');
+  remote.user = vouched(operator);
+  await pendingToken(stage);
+});
+
+test('of two first sign-ins at once the second one finds what the first one bound', async () => {
+  const stage = await stageProvider(database);
+  const { deps, operator } = stage;
+  await pendingToken(stage);
+  let asked = 0;
+  const personOf: typeof deps.providerStore.personOf = async (identity) =>
+    asked++ === 0 ? undefined : deps.providerStore.personOf(identity); // asked before the first one was stored
+  const second = { ...stage, deps: { ...deps, providerStore: { ...deps.providerStore, personOf } } };
+  await pendingToken(second);
+  assert.equal((await boundEntries(operator.id)).length, 1);
+});
+
+test('only people of the operator who exist come this way', async () => {
+  const stage = await stageProvider(database);
+  const { deps, people, remote } = stage;
+  remote.user = { sub: 'stranger', email: 'stranger@pay.example', emailVerified: true };
+  assert.deepEqual(await signIn(stage), FAILED);
+  assert.equal(await deps.people.findByEmail('stranger@pay.example'), undefined, 'no person is made');
+  const member = await addTestPerson(database, people);
+  remote.user = vouched(member);
+  assert.deepEqual(await signIn(stage), FAILED);
+  assert.equal(await count('provided_identities', member.id), 0);
+});
+
+test('a person who is disabled, or no operator any more, is refused: bound or not', async () => {
+  const stage = await stageProvider(database);
+  const { deps, operator, people, remote } = stage;
+  const doing = { actor: 'service:setup', atMs: people.clock.nowMs };
+  const unbound = await addOperator(database, people);
+  await pendingToken(stage);
+  for (const person of [operator, unbound]) {
+    remote.user = vouched(person);
+    await deps.people.setDisabled(person.id, true, doing);
+    assert.deepEqual(await signIn(stage), FAILED);
+    await deps.people.setDisabled(person.id, false, doing);
+    await deps.people.setOperatorRole(person.id, null, doing);
+    assert.deepEqual(await signIn(stage), FAILED);
+    assert.equal(await count('sign_ins', person.id), 0);
+  }
+  assert.equal(await count('provided_identities', unbound.id), 0);
+});
+
+test('threat 82: a person who is disabled between the provider and the pending sign-in gets none', async () => {
+  const stage = await stageProvider(database);
+  const { deps, operator, people } = stage;
+  const find: typeof deps.people.find = async (id) => {
+    const person = await deps.people.find(id);
+    await deps.people.setDisabled(id, true, { actor: 'service:setup', atMs: people.clock.nowMs });
+    return person;
+  };
+  const late = { ...stage, deps: { ...deps, people: { ...deps.people, find } } };
+  assert.deepEqual(await signIn(late), FAILED);
+  assert.equal(await count('sign_ins', operator.id), 0);
+});
+
+test('threat 82: without a second factor the provider opens nothing: after a reset only the mailbox does', async () => {
+  const stage = await stageProvider(database);
+  const { deps, operator, people, remote } = stage;
+  const missing = { ok: false, error: { code: 'second_factor_missing' } };
+  await pendingToken(stage);
+  await resetCredentials(deps, operator, { actor: 'service:setup', atMs: people.clock.nowMs });
+  assert.equal(await count('provided_identities', operator.id), 0, 'the identity is a credential, too');
+  assert.deepEqual(await signIn(stage), missing);
+  remote.user = vouched(await addOperator(database, people, { totp: false }));
+  assert.deepEqual(await signIn(stage), missing);
+});
+
+test('an attempt is used once, in ten minutes, and by the browser that has its key', async () => {
+  const stage = await stageProvider(database);
+  const { deps, people, remote } = stage;
+  remote.lies = { acceptsCodesAgain: true };
+  const { url, key } = await goToProvider(deps);
+  const query = (await remote.visit(url)).searchParams;
+  for (const wrong of ['', 'x', `${key}x`, query.get('state')!]) {
+    assert.deepEqual(await returnFromProvider(deps, { key: wrong, query }), ENDED);
+  }
+  const both = await Promise.all([key, key].map((each) => returnFromProvider(deps, { key: each, query })));
+  assert.deepEqual(both.map(({ ok }) => ok).sort(), [false, true]);
+  assert.deepEqual(await returnFromProvider(deps, { key, query }), ENDED);
+  const late = await goToProvider(deps);
+  const lateQuery = (await remote.visit(late.url)).searchParams;
+  people.clock.nowMs += 10 * MINUTE_MS;
+  assert.deepEqual(await returnFromProvider(deps, { key: late.key, query: lateQuery }), ENDED);
+});
+
+test('threat 81: an answer that another person got does not sign this browser in', async () => {
+  const stage = await stageProvider(database);
+  const { deps, remote } = stage;
+  const attacker = await goToProvider(deps);
+  const lured = (await remote.visit(attacker.url)).searchParams;
+  const victim = await goToProvider(deps);
+  assert.deepEqual(await returnFromProvider(deps, { key: victim.key, query: lured }), FAILED);
+  assert.ok(!remote.requests.includes('POST /token'), 'the state is compared before the code is used');
+});
+
+test('a provider that is away is neither a sign-in nor a refusal', async () => {
+  const stage = await stageProvider(database);
+  const { operator, remote } = stage;
+  remote.outages = { token: 'status_500' };
+  await assert.rejects(signIn(stage), ProviderUnavailable);
+  assert.equal(await count('provided_identities', operator.id), 0);
+  remote.outages = {};
+  await pendingToken(stage);
+});

@@ -1,0 +1,73 @@
+// The settings of an identity provider: all or none, a secret that is never printed, and an issuer as it was written.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inspect } from 'node:util';
+import { readConfig } from '../config.ts';
+
+const OIDC_ISSUER = 'https://login.example/realms/main';
+const RIGHT = { OIDC_ISSUER, OIDC_CLIENT_ID: 'console', OIDC_CLIENT_SECRET: ' hunter2 ' };
+const provider = (env: Record<string, string>) => readConfig(env).identityProvider;
+
+test('without an issuer there is no provider', () => {
+  assert.equal(provider({}), null);
+});
+
+test('the secret is given by itself or in a file, as it is', () => {
+  const byItself = provider(RIGHT)!;
+  assert.deepEqual([byItself.issuer, byItself.clientId], [OIDC_ISSUER, 'console']);
+  assert.equal(byItself.clientSecret.text!(), ' hunter2 ');
+  const { OIDC_CLIENT_SECRET: _, ...others } = RIGHT;
+  assert.equal(provider({ ...others, OIDC_CLIENT_SECRET_FILE: '/run/oidc' })!.clientSecret.file, '/run/oidc');
+});
+
+test('threat 92: a printed configuration and a refused one show no secret', () => {
+  const config = readConfig(RIGHT);
+  assert.ok(
+    !inspect(config, { depth: 9 }).includes('hunter2') &&
+      !JSON.stringify(config.identityProvider).includes('hunter2'),
+  );
+  assert.throws(
+    () => provider({ ...RIGHT, OIDC_ISSUER: 'https://ada:hunter2@login.example' }),
+    ({ message }: Error) =>
+      message.includes('OIDC_ISSUER must be the issuer alone') && !message.includes('hunter2'),
+  );
+});
+
+test('the issuer stays as it was written: a slash at its end is part of it', () => {
+  for (const issuer of [
+    'https://login.example/',
+    'https://login.example',
+    'https://login.example/o/console/',
+  ])
+    assert.equal(provider({ ...RIGHT, OIDC_ISSUER: issuer })!.issuer, issuer);
+});
+
+test('plain HTTP is for a provider on this machine alone', () => {
+  for (const issuer of ['http://127.0.0.1:9000', 'http://localhost:9000/realm', 'http://[::1]:9000'])
+    assert.equal(provider({ ...RIGHT, OIDC_ISSUER: issuer })!.issuer, issuer);
+  for (const issuer of ['http://login.example', 'http://127.0.0.1.example', 'http://localhost.example'])
+    assert.throws(() => provider({ ...RIGHT, OIDC_ISSUER: issuer }), /OIDC_ISSUER must start with https:/);
+});
+
+test('what is no issuer is refused with the way out', () => {
+  const wrong: Readonly<Record<string, RegExp>> = {
+    'login.example': /OIDC_ISSUER must be a URL that starts with https:\/\//,
+    'https://login.example?tenant=1': /OIDC_ISSUER must be the issuer alone/,
+    'https://login.example/#main': /OIDC_ISSUER must be the issuer alone/,
+    'https://login.example/.well-known/openid-configuration': /OIDC_ISSUER must be the issuer alone/,
+    'https://login.microsoftonline.com/common/v2.0': /OIDC_ISSUER must name your own tenant/,
+    'https://login.microsoftonline.com/organizations': /OIDC_ISSUER must name your own tenant/,
+  };
+  for (const [issuer, message] of Object.entries(wrong))
+    assert.throws(() => provider({ ...RIGHT, OIDC_ISSUER: issuer }), message, issuer);
+});
+
+test('all settings of a provider are needed, and none without an issuer', () => {
+  const without = (name: keyof typeof RIGHT) => ({ ...RIGHT, [name]: '' });
+  assert.throws(() => provider(without('OIDC_ISSUER')), /OIDC_CLIENT_ID must be set when OIDC_ISSUER is/);
+  assert.throws(() => provider(without('OIDC_CLIENT_ID')), /OIDC_CLIENT_ID must be set when OIDC_ISSUER is/);
+  assert.throws(
+    () => provider(without('OIDC_CLIENT_SECRET')),
+    /OIDC_CLIENT_SECRET or OIDC_CLIENT_SECRET_FILE must be set/,
+  );
+});

@@ -1,0 +1,23 @@
+// docs/reviews.md says how many people each setting needs, exactly as the table in the code does.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { PEOPLE_NEEDED } from '../../src/domain/people/decisions.ts';
+
+const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/reviews.md'), 'utf8');
+const section = /\n## Settings\n(.*?)\n## /s.exec(page)![1]!;
+
+test('the page lists every setting with the number of people it needs, and no other', () => {
+  const words = { 1: 'one', 2: 'two' } as const;
+  const rows = [...section.matchAll(/^\| `(\w+)` \|[^|]*\| (\w+) \| (\w+) \|/gm)];
+  assert.deepEqual(
+    Object.fromEntries(rows.map(([, setting, live, test]) => [setting, { live, test }])),
+    Object.fromEntries(
+      Object.entries(PEOPLE_NEEDED).map(([setting, { live, test }]) => [
+        setting,
+        { live: words[live], test: words[test] },
+      ]),
+    ),
+  );
+});

@@ -1,0 +1,49 @@
+// Operators who sign in through the test provider: the product's own client and stores, on a real database.
+import { after } from 'node:test';
+import { makeOpenIdProvider } from '../../../src/adapters/people/openid-provider.ts';
+import type { Database } from '../../../src/adapters/postgres/connection/database.ts';
+import { makePeopleStore } from '../../../src/adapters/postgres/people/people.ts';
+import { makeProviderStore } from '../../../src/adapters/postgres/people/provided-identities.ts';
+import type { ProviderDeps } from '../../../src/app/people/sign-in-with-provider.ts';
+import { addTestPerson, makePeople, ORIGIN, type TestPeople, type TestPerson } from '../people.ts';
+import { startOpenIdProvider, type TestProvider } from './provider.ts';
+
+export interface ProviderStage {
+  readonly people: TestPeople;
+  readonly deps: ProviderDeps;
+  readonly remote: TestProvider;
+  /** A person with an operator role, known to the provider by the same address. */
+  readonly operator: TestPerson;
+}
+
+const REDIRECT = `${ORIGIN}/console/v1/provider/return`;
+
+export async function stageProvider(database: Database): Promise<ProviderStage> {
+  const people = makePeople(database, { people: makePeopleStore(database) });
+  const operator = await addOperator(database, people);
+  const remote = await startOpenIdProvider({ user: vouched(operator), redirectUri: REDIRECT });
+  after(() => remote.stop());
+  const { id: clientId, secret: clientSecret } = remote.client;
+  const settings = { issuer: remote.issuer, clientId, clientSecret, redirectUri: REDIRECT };
+  const provider = makeOpenIdProvider(settings);
+  const deps = { ...people.deps, provider, providerStore: makeProviderStore(database) };
+  return { people, deps, remote, operator };
+}
+
+export async function addOperator(
+  database: Database,
+  people: TestPeople,
+  options: { readonly totp?: boolean } = {},
+): Promise<TestPerson> {
+  const person = await addTestPerson(database, people, options);
+  await people.deps.people.setOperatorRole(person.id, 'reviewer', {
+    actor: 'service:setup',
+    atMs: people.clock.nowMs,
+  });
+  return person;
+}
+
+/** How the provider knows a person: by a name of its own, and by the verified address. */
+export function vouched({ id, email }: Pick<TestPerson, 'id' | 'email'>) {
+  return { sub: `sub of ${id}`, email, emailVerified: true };
+}
