@@ -1,6 +1,6 @@
 // What the console's routes give to the use-cases they call.
 import type { BackOfficeDeps } from '../../app/back-office/manage-keys.ts';
-import type { MembershipDeps } from '../../app/people/membership-deps.ts';
+import type { MembershipDeps } from '../../app/membership/membership-deps.ts';
 import type { ProposalDeps } from '../../app/review/decide-proposal.ts';
 import type { LedgerAudit } from '../../ports/ledger-audit.ts';
 import type { Networks } from '../../ports/network/network.ts';

@@ -60,12 +60,16 @@ test('threat 83: an admin who proposes cannot approve, even with a step-up', asy
   await browser.send('POST', `${OPERATOR}/movements/pause`, { body: { reason: 'a drill' } });
   const paused = await browser.send('GET', `${OPERATOR}/movements`);
   assert.deepEqual([paused.body.paused, paused.body.last.reason], [true, 'a drill']);
-  const asked = await browser.send('POST', `${OPERATOR}/settings/movements/resume`, { body: { reason: 'over' } });
+  const asked = await browser.send('POST', `${OPERATOR}/settings/movements/resume`, {
+    body: { reason: 'over' },
+  });
   const { id } = asked.body.proposal;
   await stepUp(browser, id, credentials.code());
   const own = await browser.send('POST', `${OPERATOR}/proposals/${id}/approve`, { body: { reason: 'me' } });
   assert.deepEqual([own.status, own.body.code], [403, 'same_person']);
-  const withdrawn = await browser.send('POST', `${OPERATOR}/proposals/${id}/withdraw`, { body: { reason: 'no' } });
+  const withdrawn = await browser.send('POST', `${OPERATOR}/proposals/${id}/withdraw`, {
+    body: { reason: 'no' },
+  });
   assert.equal(withdrawn.status, 200, withdrawn.text);
 });
 

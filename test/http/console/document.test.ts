@@ -36,7 +36,10 @@ test('the document of the API has no console route', async () => {
 
 test('every code is explained in docs/console-api.md with its status', () => {
   const text = readFileSync(new URL('../../../docs/console-api.md', import.meta.url), 'utf8');
-  const rows = [...text.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)].map(([, status, code]) => [code, Number(status)]);
+  const rows = [...text.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)].map(([, status, code]) => [
+    code,
+    Number(status),
+  ]);
   assert.deepEqual(Object.fromEntries(rows), CONSOLE_STATUS);
 });
 

@@ -36,7 +36,9 @@ test('from the sign-up to a first key; no secret of it is in the log', async () 
   const { pending } = accepted.body;
   const begun = await visitor.send('POST', '/console/v1/sign-in/totp', { body: { pending } });
   const code = new TOTP({ secret: Secret.fromBase32(begun.body.secret) }).generate();
-  const confirmed = await visitor.send('POST', '/console/v1/sign-in/totp/confirm', { body: { pending, code } });
+  const confirmed = await visitor.send('POST', '/console/v1/sign-in/totp/confirm', {
+    body: { pending, code },
+  });
   assert.equal(confirmed.status, 200, confirmed.text);
   visitor.csrf = confirmed.body.csrf_token;
   const businessPath = `/console/v1/businesses/${approved.body.business_id}`;

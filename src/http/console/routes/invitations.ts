@@ -1,7 +1,7 @@
 // Invitations as the invited person sees them. The token comes in a link by mail, in the part after #, which browsers send to
 // no server; it is sent here in a body, never in an address.
 import { Type } from 'typebox';
-import { acceptInvitation, acceptInvitationAs, readInvitation } from '../../../app/people/invitations.ts';
+import { acceptInvitation, acceptInvitationAs, readInvitation } from '../../../app/membership/invitations.ts';
 import { fail, ok } from '../../../domain/values/result.ts';
 import { type ConsoleRoute, publicRoute, sessionRoute } from '../route.ts';
 import * as schemas from '../schemas.ts';

@@ -1,7 +1,7 @@
 // The members of a business and the invitations to it.
 import { Type } from 'typebox';
-import { invite, listInvitations, withdrawInvitation } from '../../../app/people/invitations.ts';
-import { changeMemberRole, listMembers, removeMember } from '../../../app/people/members.ts';
+import { invite, listInvitations, withdrawInvitation } from '../../../app/membership/invitations.ts';
+import { changeMemberRole, listMembers, removeMember } from '../../../app/membership/members.ts';
 import { ok } from '../../../domain/values/result.ts';
 import { renderInvitation, renderMember } from '../render.ts';
 import { businessRoute, type ConsoleRoute } from '../route.ts';

@@ -1,7 +1,7 @@
 // Businesses as the operator sees them. Every read of a business's data is in the audit log before it is shown (threat 85).
 import { Type } from 'typebox';
 import { listTransactions } from '../../../app/intake/read-transactions.ts';
-import { listMembers } from '../../../app/people/members.ts';
+import { listMembers } from '../../../app/membership/members.ts';
 import { isMode } from '../../../domain/values/mode.ts';
 import { fail, ok } from '../../../domain/values/result.ts';
 import { renderTransaction } from '../../routes/render-transaction.ts';

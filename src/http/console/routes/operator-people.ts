@@ -1,9 +1,14 @@
 // The operator's people: listed, invited, given another role, disabled and reset; and sign-ups of businesses, decided.
 import { Type } from 'typebox';
-import { invite, listInvitations, withdrawInvitation } from '../../../app/people/invitations.ts';
-import { listMails } from '../../../app/people/list-mails.ts';
-import { listOperators, resetPerson, setDisabled, setOperatorRole } from '../../../app/people/operators.ts';
-import { approveSignUp, declineSignUp, listSignUps } from '../../../app/people/sign-up.ts';
+import { invite, listInvitations, withdrawInvitation } from '../../../app/membership/invitations.ts';
+import { listMails } from '../../../app/membership/list-mails.ts';
+import {
+  listOperators,
+  resetPerson,
+  setDisabled,
+  setOperatorRole,
+} from '../../../app/membership/operators.ts';
+import { approveSignUp, declineSignUp, listSignUps } from '../../../app/membership/sign-up.ts';
 import { fail, ok } from '../../../domain/values/result.ts';
 import { NO_SUCH_PATH } from '../../errors.ts';
 import { renderInvitation, renderPerson, renderRecord } from '../render.ts';

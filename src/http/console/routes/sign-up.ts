@@ -1,8 +1,8 @@
 // What people do before they have signed in, beside signing in: a business signs itself up, and a person who forgot their
 // password asks for a new one. No answer shows whether an address is known.
 import { Type } from 'typebox';
-import { askForNewPassword, setNewPassword } from '../../../app/people/reset-password.ts';
-import { signUp } from '../../../app/people/sign-up.ts';
+import { askForNewPassword, setNewPassword } from '../../../app/membership/reset-password.ts';
+import { signUp } from '../../../app/membership/sign-up.ts';
 import { ok } from '../../../domain/values/result.ts';
 import { type ConsoleRoute, publicRoute } from '../route.ts';
 import * as schemas from '../schemas.ts';
