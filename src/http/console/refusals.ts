@@ -115,3 +115,7 @@ export const TOO_OFTEN: ConsoleRefusal = {
   message: 'Too many tries from this address. Wait for the seconds in the header retry-after.',
   retryAfterS: 15,
 };
+export const PASSWORDS_BUSY: ConsoleRefusal = {
+  code: 'sign_in_busy',
+  message: 'Too many passwords are being checked at this moment. Try again in a few seconds.',
+};

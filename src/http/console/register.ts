@@ -2,6 +2,7 @@
 // A route under /console/ that does not declare who may use it stops the service at the start.
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { recordRead, recordReadOf } from '../../app/audit/record-read.ts';
+import { TooManyPasswordChecks } from '../../ports/people/credentials.ts';
 import { type Page, sendPage } from '../pages/page-headers.ts';
 import { type Access, declarationMistake, permissionText } from './access.ts';
 import { bodyMistake } from './body-check.ts';
@@ -9,7 +10,7 @@ import type { ConsoleDeps } from './deps.ts';
 import { makeClientLimits } from './door/client-limits.ts';
 import { type GuardDeps, makeGuard } from './door/guard.ts';
 import type { OwnOrigin } from './door/origin.ts';
-import { sendConsoleRefusal } from './refusals.ts';
+import { type ConsoleRefusal, PASSWORDS_BUSY, sendConsoleRefusal } from './refusals.ts';
 import type { BusinessCall, ConsoleRoute } from './route.ts';
 
 declare module 'fastify' {
@@ -75,10 +76,16 @@ function addRoute(
         ...{ request, reply, body: request.body, params: request.params, query: request.query },
         ...{ signedIn, actor: signedIn?.person.id, businessId, role: businessRole },
       } as BusinessCall<never>;
-      const result = await route.handle(call, deps);
+      const result = await route.handle(call, deps).catch(unlessBusy);
       return result.ok ? { status: 'success', ...result.value } : sendConsoleRefusal(reply, result.error);
     },
   });
+}
+
+/** Where a new password is hashed, the queue may be full, too. */
+function unlessBusy(error: unknown): { readonly ok: false; readonly error: ConsoleRefusal } {
+  if (error instanceof TooManyPasswordChecks) return { ok: false, error: PASSWORDS_BUSY };
+  throw error;
 }
 
 /** Before anything is shown: when it cannot be written, nothing is shown (threat 85). */
