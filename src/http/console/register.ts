@@ -19,7 +19,7 @@ declare module 'fastify' {
   }
 }
 
-export const DOCUMENT_PATH = '/console/v1/openapi.json';
+const DOCUMENT_PATH = '/console/v1/openapi.json';
 
 export interface ConsoleOptions {
   readonly deps: ConsoleDeps;

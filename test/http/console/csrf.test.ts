@@ -2,15 +2,8 @@
 // JSON. Every route that changes something is tried.
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import {
-  addConsolePerson,
-  consoleRoutes,
-  openBrowser,
-  type Sent,
-  signedIn,
-  watchRoutes,
-} from '../../support/console.ts';
 import { startTestService } from '../../support/service.ts';
+import { addConsolePerson, consoleRoutes, openBrowser, type Sent, signedIn, watchRoutes } from './browser.ts';
 import { sampleOf } from './samples.ts';
 
 watchRoutes();

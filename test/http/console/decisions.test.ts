@@ -2,6 +2,7 @@
 // and every read of a business's data by the operator is in the audit log (threat 85).
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { startTestService } from '../../support/service.ts';
 import {
   addConsolePerson,
   type Browser,
@@ -9,8 +10,7 @@ import {
   giveCredentials,
   signedIn,
   watchRoutes,
-} from '../../support/console.ts';
-import { startTestService } from '../../support/service.ts';
+} from './browser.ts';
 import { sampleOf } from './samples.ts';
 
 watchRoutes();

@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { declarationMistake, permissionText } from '../../../src/http/console/access.ts';
 import { CONSOLE_STATUS } from '../../../src/http/console/refusals.ts';
-import { consoleRoutes, watchRoutes } from '../../support/console.ts';
 import { startTestService } from '../../support/service.ts';
+import { consoleRoutes, watchRoutes } from './browser.ts';
 
 watchRoutes();
 const service = await startTestService();

@@ -10,6 +10,7 @@ import {
   type OperatorRole,
   operatorRoleMay,
 } from '../../../src/domain/people/roles.ts';
+import { buyBody, startTestService } from '../../support/service.ts';
 import {
   addConsolePerson,
   consoleRoutes,
@@ -17,8 +18,7 @@ import {
   SESSION_COOKIE,
   signedIn,
   watchRoutes,
-} from '../../support/console.ts';
-import { buyBody, startTestService } from '../../support/service.ts';
+} from './browser.ts';
 import { sampleOf } from './samples.ts';
 
 watchRoutes();

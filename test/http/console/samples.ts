@@ -1,10 +1,10 @@
 // A request for every console route, for the tests that walk all of them. A route without a sample fails there: add it here.
-import type { RegisteredRoute } from '../../support/console.ts';
+import type { RegisteredRoute } from './browser.ts';
 
 const NO_ID = '01m7h3n36yrgbnmfmbr9yjvyvd';
 
 /** The values of path parameters; ids are of nothing unless a test gives others. */
-export const PARAMS: Readonly<Record<string, string>> = {
+const PARAMS: Readonly<Record<string, string>> = {
   business_id: `biz_${NO_ID}`,
   mode: 'test',
   transaction_id: `txn_${NO_ID}`,
@@ -28,7 +28,7 @@ const answer = { id: 'no-passkey' };
 
 /** The bodies that are not `{}`. */
 const BODIES: Readonly<Record<string, object>> = {
-  'POST /console/v1/sign-in': { email: 'nobody@console.test', password: 'not the password' },
+  'POST /console/v1/sign-in': { email: 'unknown@console.test', password: 'not the password' },
   'POST /console/v1/sign-in/second-factor': { pending, factor },
   'POST /console/v1/sign-in/passkey-options': { pending },
   'POST /console/v1/sign-in/totp': { pending },
@@ -36,7 +36,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'POST /console/v1/sign-in/passkey': { pending },
   'POST /console/v1/sign-in/passkey/confirm': { pending, answer, name: 'Key' },
   'POST /console/v1/sign-ups': { business_name: 'Walk', link_tag: 'UPPER', email: 'walk@console.test' },
-  'POST /console/v1/password-resets': { email: 'nobody@console.test' },
+  'POST /console/v1/password-resets': { email: 'unknown@console.test' },
   'POST /console/v1/password-resets/complete': { token, password: 'eleven green bottles' },
   'POST /console/v1/invitations/read': { token },
   'POST /console/v1/invitations/accept': { token, name: 'Ada', password: 'eleven green bottles' },

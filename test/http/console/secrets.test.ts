@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { addConsolePerson, openBrowser, SESSION_COOKIE, signedIn } from '../../support/console.ts';
 import { startTestService } from '../../support/service.ts';
+import { addConsolePerson, openBrowser, SESSION_COOKIE, signedIn } from './browser.ts';
 
 const service = await startTestService({ TRUST_PROXY: 'loopback', LOG_LEVEL: 'trace' });
 

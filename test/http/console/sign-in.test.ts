@@ -2,6 +2,7 @@
 // ends with a change of password (everything); and that people and secret keys never open each other's doors.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { startTestService } from '../../support/service.ts';
 import {
   addConsolePerson,
   type Browser,
@@ -13,8 +14,7 @@ import {
   SESSION_COOKIE,
   signedIn,
   watchRoutes,
-} from '../../support/console.ts';
-import { startTestService } from '../../support/service.ts';
+} from './browser.ts';
 import { sampleOf } from './samples.ts';
 
 watchRoutes();

@@ -51,7 +51,7 @@ const transactionRoutes = [
     'transactions.read',
     {
       ...GET,
-      path: '/:mode/transactions',
+      path: '/transactions/:mode',
       name: 'listBusinessTransactions',
       summary: 'List transactions of one mode, the newest first',
       query: listDocs.querystring,
@@ -75,7 +75,7 @@ const transactionRoutes = [
     'transactions.read',
     {
       ...GET,
-      path: '/:mode/transactions/:transaction_id',
+      path: '/transactions/:mode/:transaction_id',
       name: 'getBusinessTransaction',
       summary: 'Read a transaction',
       answer: { transaction: Type.Ref('Transaction') },
@@ -92,7 +92,7 @@ const transactionRoutes = [
     'transactions.read',
     {
       ...GET,
-      path: '/:mode/transactions/:transaction_id/timeline',
+      path: '/transactions/:mode/:transaction_id/timeline',
       name: 'getBusinessTimeline',
       summary: 'Read the timeline of a transaction, the oldest line first',
       answer: { timeline: Type.Array(schemas.record) },

@@ -73,7 +73,7 @@ export const operatorBusinessRoutes: readonly ConsoleRoute[] = [
     'business',
     {
       ...GET,
-      path: '/businesses/:business_id/:mode/transactions',
+      path: '/businesses/:business_id/transactions/:mode',
       name: 'listTransactionsAsOperator',
       summary: 'List the transactions of a business in one mode, the newest first',
       query: listDocs.querystring,

@@ -3,13 +3,13 @@
 import diagnostics from 'node:diagnostics_channel';
 import type { FastifyInstance } from 'fastify';
 import { Secret, TOTP } from 'otpauth';
-import { openPendingByMail, openSession } from '../../src/app/people/open-session.ts';
-import { newPeopleId, totpPurpose } from '../../src/app/people/people-deps.ts';
-import { judgePending } from '../../src/app/people/sign-in.ts';
-import type { BusinessRole, OperatorRole } from '../../src/domain/people/roles.ts';
-import type { Access } from '../../src/http/console/access.ts';
-import { csrfToken } from '../../src/http/console/door/csrf.ts';
-import type { Answer, TestService } from './service.ts';
+import { openPendingByMail, openSession } from '../../../src/app/people/open-session.ts';
+import { newPeopleId, totpPurpose } from '../../../src/app/people/people-deps.ts';
+import { judgePending } from '../../../src/app/people/sign-in.ts';
+import type { BusinessRole, OperatorRole } from '../../../src/domain/people/roles.ts';
+import type { Access } from '../../../src/http/console/access.ts';
+import { csrfToken } from '../../../src/http/console/door/csrf.ts';
+import type { Answer, TestService } from '../../support/service.ts';
 
 export interface ConsolePerson {
   readonly id: string;
