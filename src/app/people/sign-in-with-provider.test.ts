@@ -11,9 +11,9 @@ import {
   vouched,
 } from '../../../test/support/openid/people.ts';
 import { addTestPerson, CLIENT, type TestPerson, wrongCode } from '../../../test/support/people.ts';
+import { makeResetStore } from '../../adapters/postgres/people/resets.ts';
 import { ProviderUnavailable } from '../../ports/people/identity-provider.ts';
 import { beginTotpPending } from './enrol-first-factor.ts';
-import { resetCredentials } from './reset-credentials.ts';
 import { findSession } from './sessions.ts';
 import { giveSecondFactor } from './sign-in.ts';
 import { goToProvider, returnFromProvider } from './sign-in-with-provider.ts';
@@ -207,7 +207,14 @@ test('threat 82: without a second factor the provider opens nothing: after a res
   const { deps, operator, people, remote } = stage;
   const missing = { ok: false, error: { code: 'second_factor_missing' } };
   await pendingToken(stage);
-  await resetCredentials(deps, operator, { actor: 'service:setup', atMs: people.clock.nowMs });
+  const atMs = people.clock.nowMs;
+  const about = { about: operator.id, recipient: operator.email, linkEndsAtMs: atMs + MINUTE_MS };
+  const mail = { ...about, id: 'mal_reset', subject: 'A new beginning', body: 'a link', createdAtMs: atMs };
+  const reset = { tokenHash: 'of the link', expiresAtMs: atMs + MINUTE_MS, mail };
+  assert.equal(
+    await makeResetStore(database).resetPerson(operator.id, reset, { actor: 'service:setup', atMs }),
+    'reset',
+  );
   assert.equal(await count('provided_identities', operator.id), 0, 'the identity is a credential, too');
   assert.deepEqual(await signIn(stage), missing);
   remote.user = vouched(await addOperator(database, people, { totp: false }));
