@@ -50,7 +50,7 @@ function cancelling(transaction: Transaction, key?: string): Change {
 test('a change is committed with its timeline entry and its key', async () => {
   const before = await accepted();
   assert.deepEqual(await store.commit([cancelling(before, 'change')]), [COMMITTED]);
-  const reason = 'cancelled by the business';
+  const reason = 'cancelled_by_business';
   const expected: Transaction = {
     ...before,
     state: 'cancelled',

@@ -179,6 +179,8 @@ const POSTED_OR_NAMED = `(select unit, account_id, amount_minor from posting_in
       union all select unit, account_id, 0 from condition_in) i`;
 
 // A locked row is the newest one, whatever the statement saw when it began; so these are the balances that the commit leaves.
+// The update adds to the locked balance for the same reason: PostgreSQL checks `accounts_not_negative` on the new row before it
+// notices that the row it began with is out of date, and would refuse what a commit in between has paid for.
 // The cast refuses a negative sum. Every sum is read before the first balance is written, because none is ever below zero.
 const CONDITIONS_MET = `condition_met as materialized (
     select sum(l.balance + s.amount_minor)::not_negative_together as left_minor
@@ -197,7 +199,7 @@ function postingParts(judges: boolean): readonly string[] {
     order by a.id for update)`,
     ...(judges ? [CONDITIONS_MET] : []),
     `balances as (
-    update accounts a set balance = a.balance + s.amount_minor
+    update accounts a set balance = l.balance + s.amount_minor
     from sums s join account_lock l on l.id = s.account_id where a.id = s.account_id ${judges ? ALL_MET : ''})`,
     `postings_written as (
     insert into postings (entry_id, account_id, amount_minor)
