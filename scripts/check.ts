@@ -3,6 +3,8 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { makeConsoleDocument } from '../src/http/console/document.ts';
+import { CONSOLE_ROUTES } from '../src/http/console/routes.ts';
 import { makeOpenApiDocument } from '../src/http/openapi.ts';
 import { findCircles } from './checks/circles.ts';
 import { findMissingPaths } from './checks/doc-paths.ts';
@@ -61,9 +63,16 @@ async function lintOpenApi(): Promise<readonly string[]> {
       secretKeyHeader: 'svc-sec-key',
       version: '0.0.0',
     });
-    const file = path.join(directory, 'openapi.json');
-    writeFileSync(file, JSON.stringify(document));
-    return await run('redocly', ['lint', '--config', path.join(root, 'redocly.yaml'), file]);
+    const console = makeConsoleDocument(
+      { baseUrl: 'https://sliproad.example', version: '0.0.0' },
+      CONSOLE_ROUTES,
+    );
+    const files = Object.entries({ openapi: document, console }).map(([name, each]) => {
+      const file = path.join(directory, `${name}.json`);
+      writeFileSync(file, JSON.stringify(each));
+      return file;
+    });
+    return await run('redocly', ['lint', '--config', path.join(root, 'redocly.yaml'), ...files]);
   } finally {
     rmSync(directory, { recursive: true });
   }

@@ -25,6 +25,7 @@ import { backupData, restoreData } from './wire/data.ts';
 import { type OpenFeature, openFeatures, type ServiceParts } from './wire/feature.ts';
 import { auditFeature } from './wire/features/audit.ts';
 import { catalogueFeature } from './wire/features/catalogue.ts';
+import { consoleFeature } from './wire/features/console.ts';
 import { healthFeature } from './wire/features/health.ts';
 import { idempotencyKeysFeature } from './wire/features/idempotency-keys.ts';
 import { intakeFeature } from './wire/features/intake.ts';
@@ -71,6 +72,7 @@ const FEATURES: readonly OpenFeature[] = [
   catalogueFeature,
   healthFeature,
   pagesFeature,
+  consoleFeature,
 ];
 
 /** Test mode is simulated; live mode has a rail once an operator has configured one. */

@@ -9,7 +9,12 @@ export interface Caller {
   readonly catalogue: CatalogueSnapshot;
 }
 
-export function scopeOf({ key }: Caller): Scope {
+/** Who reads for a business: a key of it, or a member with the business and the mode they look at. */
+export interface Reader {
+  readonly key: { readonly business: { readonly id: string }; readonly mode: Mode };
+}
+
+export function scopeOf({ key }: Reader): Scope {
   return { businessId: key.business.id, mode: key.mode };
 }
 

@@ -7,7 +7,7 @@ import type { Refusal } from '../../domain/values/refusals.ts';
 import { ok, type Result } from '../../domain/values/result.ts';
 import type { TimelineLine } from '../../ports/store/reads.ts';
 import type { Store } from '../../ports/store/store.ts';
-import type { Caller } from './caller.ts';
+import type { Reader } from './caller.ts';
 import { readTransaction } from './read-transactions.ts';
 
 export interface ShownLine extends TimelineLine {
@@ -43,7 +43,7 @@ const DOUBTFUL_CREDIT = new Set<PublicCode>(['name_mismatch', 'payer_unclear', '
 
 export async function readTimeline(
   store: Store,
-  caller: Caller,
+  caller: Reader,
   transactionId: string,
 ): Promise<Result<readonly ShownLine[], Refusal>> {
   const found = await readTransaction(store, caller, transactionId);

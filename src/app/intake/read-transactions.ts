@@ -9,7 +9,7 @@ import type { Refusal } from '../../domain/values/refusals.ts';
 import { fail, ok, type Result } from '../../domain/values/result.ts';
 import type { TransactionFilter } from '../../ports/store/reads.ts';
 import type { Store } from '../../ports/store/store.ts';
-import { type Caller, scopeOf } from './caller.ts';
+import { type Reader, scopeOf } from './caller.ts';
 import { transactionNotFound } from './change-transaction.ts';
 import { checkReference, FieldErrors } from './field-rules.ts';
 
@@ -18,7 +18,7 @@ export const MAX_PAGE = 100;
 
 export async function readTransaction(
   store: Store,
-  caller: Caller,
+  caller: Reader,
   transactionId: string,
 ): Promise<Result<Transaction, Refusal>> {
   const transaction = isId('txn', transactionId)
@@ -37,7 +37,7 @@ export interface Page {
 
 export async function listTransactions(
   store: Store,
-  caller: Caller,
+  caller: Reader,
   query: ListQuery,
 ): Promise<Result<Page, Refusal>> {
   const parsed = parseFilter(query);

@@ -1,5 +1,6 @@
-// The pages that need no key: the home page, the OpenAPI document and its viewer. They are rendered once and served from memory.
+// The pages that need no key: the home page, the OpenAPI document and its viewer, the first pages for people. They are rendered once and served from memory.
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+import { appPages } from './app-pages.ts';
 import { type HomePageFacts, homePage } from './home-page.ts';
 import { makePage, type Page, sendPage } from './page-headers.ts';
 import { referencePages } from './reference-pages.ts';
@@ -10,7 +11,7 @@ export async function makePublicPages(
   document: object,
 ): Promise<ReadonlyMap<string, Page>> {
   const home = homePage(facts);
-  const pages = new Map(await referencePages());
+  const pages = new Map([...(await referencePages()), ...(await appPages())]);
   pages.set(
     '/',
     await makePage(home.html, {

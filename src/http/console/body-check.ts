@@ -1,0 +1,45 @@
+// Checks the body of a console request against its whole schema: first that every field is there with the right JSON type
+// (400), then its value (422). The description of a field is the message of its refusal.
+import type { TObject, TSchema } from 'typebox';
+import { Check } from 'typebox/value';
+import { type FieldError, fieldRefusal, refusal } from '../../domain/values/refusals.ts';
+import { RefusalError } from '../requests/body-parser.ts';
+
+/** Undefined: the body is as the schema says. `null` counts as absent for an optional field. */
+export function bodyMistake(schema: TObject, body: unknown): RefusalError | undefined {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    return new RefusalError(refusal('invalid_body', 'The body must be a JSON object: { … }.'));
+  const given = body as Record<string, unknown>;
+  const required = new Set<string>(schema.required as readonly string[] | undefined);
+  const mistakes: FieldError[] = [];
+  for (const [field, property] of Object.entries<TSchema>(schema.properties)) {
+    const value = Object.hasOwn(given, field) ? given[field] : undefined;
+    if (value === null && !required.has(field)) delete given[field];
+    const mistake = fieldMistake(field, property, value, required.has(field));
+    if (mistake !== undefined) mistakes.push(mistake);
+  }
+  const [first, ...rest] = mistakes;
+  return first && new RefusalError(fieldRefusal([first, ...rest]));
+}
+
+function fieldMistake(
+  field: string,
+  schema: TSchema,
+  value: unknown,
+  isRequired: boolean,
+): FieldError | undefined {
+  if (value === undefined || (value === null && !isRequired)) {
+    const message = `${field} is required. Add it to the body.`;
+    return isRequired ? { field, code: 'required', message } : undefined;
+  }
+  if (Check(schema, value)) return undefined;
+  const { type, description = 'see the documentation' } = schema as { type?: string; description?: string };
+  if (type !== undefined && type !== typeOf(value))
+    return { field, code: 'wrong_type', message: `${field} must be a JSON ${type}, not ${typeOf(value)}.` };
+  return { field, code: 'text_invalid', message: `${field} is not valid: ${description}` };
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}

@@ -1,0 +1,154 @@
+// The OpenAPI document of the console, made from the list of its routes: each with its permission in `x-permission`.
+import { type TObject, type TSchema, Type } from 'typebox';
+import { REFUSAL_CODES, type RefusalCode } from '../../domain/values/refusals.ts';
+import { TransactionSchema } from '../reference/schemas.ts';
+import { permissionText } from './access.ts';
+import { CSRF_HEADER } from './door/csrf.ts';
+import { CONSOLE_STATUS, type ConsoleCode, statusOf } from './refusals.ts';
+import { type ConsoleRoute, TAGS } from './route.ts';
+
+export interface ConsoleDocumentOptions {
+  readonly baseUrl: string;
+  readonly version: string;
+}
+
+export function makeConsoleDocument(
+  { baseUrl, version }: ConsoleDocumentOptions,
+  routes: readonly ConsoleRoute[],
+): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) {
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
+  }
+  const document = {
+    openapi: '3.1.0',
+    info: {
+      title: 'Sliproad console',
+      version,
+      summary: 'The session API of the pages, for people.',
+      description: DESCRIPTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: baseUrl, description: 'This service' }],
+    tags: Object.entries(TAGS)
+      .filter(([name]) => routes.some(({ tag }) => tag === name))
+      .map(([name, description]) => ({ name, description })),
+    paths,
+    components: {
+      schemas: { Error: ErrorSchema, Transaction: withoutId(TransactionSchema) },
+      securitySchemes: {
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-sliproad',
+          description: 'Set by the sign-in.',
+        },
+      },
+    },
+  };
+  return JSON.parse(JSON.stringify(document), (key, value) =>
+    key === '$ref' ? `#/components/schemas/${value}` : value,
+  );
+}
+
+const code = Type.String({ enum: [...Object.keys(CONSOLE_STATUS), ...REFUSAL_CODES] });
+const ErrorSchema = Type.Object({
+  status: Type.String({ enum: ['error'] }),
+  message: Type.String(),
+  code,
+  errors: Type.Array(Type.Object({ field: Type.String(), code, message: Type.String() })),
+  request_id: Type.String(),
+});
+
+function withoutId({ $id: _, ...schema }: TSchema & { $id?: string }): object {
+  return schema;
+}
+
+function operation(route: ConsoleRoute): object {
+  const { access, name, summary, tag, body, answer } = route;
+  const changes = route.method !== 'GET';
+  const withSession = access !== 'public';
+  return {
+    operationId: name,
+    summary,
+    tags: [tag],
+    'x-permission': permissionText(access),
+    security: withSession ? [{ session: [] }] : [],
+    parameters: [
+      ...pathParameters(route),
+      ...queryParameters(route),
+      ...(withSession && changes ? [CSRF] : []),
+    ],
+    ...(body !== undefined && {
+      requestBody: { required: true, content: { 'application/json': { schema: body } } },
+    }),
+    responses: {
+      200: {
+        description: 'Done.',
+        content: {
+          'application/json': {
+            schema: Type.Object({ status: Type.String({ enum: ['success'] }), ...answer }),
+          },
+        },
+      },
+      ...refusals(route),
+    },
+  };
+}
+
+const CSRF = {
+  name: CSRF_HEADER,
+  in: 'header',
+  required: true,
+  description: 'csrf_token from GET /console/v1/session.',
+  schema: { type: 'string' },
+};
+
+function pathParameters({ path }: ConsoleRoute): object[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: name === 'mode' ? { type: 'string', enum: ['live', 'test'] } : { type: 'string' },
+  }));
+}
+
+function queryParameters({ query }: ConsoleRoute): object[] {
+  return Object.entries<TSchema>((query as TObject | undefined)?.properties ?? {}).map(([name, schema]) => ({
+    ...{ name, in: 'query', required: false, schema },
+  }));
+}
+
+/** Those of its kind, and its own. */
+function refusals(route: ConsoleRoute): Record<number, object> {
+  const { access, method, body, limit } = route;
+  const all = new Set<ConsoleCode | RefusalCode>(['rate_limited', 'unavailable', 'internal_error']);
+  if (access !== 'public') all.add('not_signed_in');
+  if (typeof access === 'object') all.add('not_allowed');
+  if (typeof access === 'object' && 'business' in access) all.add('not_found');
+  if (method !== 'GET') all.add('foreign_origin');
+  if (method === 'POST' || method === 'PUT') all.add('unsupported_media_type').add('invalid_json');
+  if (method !== 'GET' && access !== 'public') all.add('csrf_token_wrong');
+  if (body !== undefined) for (const each of BODY_CODES) all.add(each);
+  if (limit !== undefined) all.add('rate_limited');
+  for (const each of route.refusals ?? []) all.add(each);
+  const answers: Record<number, object> = {};
+  for (const status of new Set([...all].map(statusOf))) {
+    const codes = [...all].filter((each) => statusOf(each) === status);
+    answers[status] = {
+      description: `${codes.join(', ')}.`,
+      content: { 'application/json': { schema: Type.Ref('Error') } },
+    };
+  }
+  return answers;
+}
+
+const BODY_CODES = ['invalid_body', 'required', 'wrong_type', 'text_invalid', 'body_too_large'] as const;
+
+const DESCRIPTION = `What the pages of the service use, and nothing else does: a person signs in, and a cookie carries the
+session. A secret key opens nothing here, and a session opens nothing of the API.
+
+Every request that changes something must come from a page of this service (header \`origin\`), carry the CSRF token in the
+header \`x-csrf-token\`, and send its body as JSON. Every error has the common body. \`x-permission\` says what a route needs:
+\`public\`, \`session\`, \`business:…\` or \`operator:…\`.`;

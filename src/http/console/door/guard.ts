@@ -1,0 +1,99 @@
+// The one guard in front of every console route. In this order: the page the request comes from, JSON, the client's limit, the
+// session, its CSRF token, the permission that the route declares. A secret key is never looked at here.
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { PeopleDeps } from '../../../app/people/people-deps.ts';
+import { findSession, type SignedIn } from '../../../app/people/sessions.ts';
+import type { BusinessRole } from '../../../domain/people/roles.ts';
+import { type Access, judge } from '../access.ts';
+import {
+  type ConsoleRefusal,
+  CSRF_TOKEN_WRONG,
+  FOREIGN_ORIGIN,
+  JSON_ONLY,
+  NO_SUCH_BUSINESS,
+  NOT_ALLOWED,
+  NOT_SIGNED_IN,
+  sendConsoleRefusal,
+  TOO_OFTEN,
+} from '../refusals.ts';
+import type { ClientLimit, ClientLimits } from './client-limits.ts';
+import { forgetSession, keepSession, sessionCookie } from './cookies.ts';
+import { CSRF_HEADER, isCsrfToken } from './csrf.ts';
+import { isOwnOrigin, type OwnOrigin } from './origin.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** On console routes that need a session. */
+    signedIn: SignedIn | null;
+    businessRole: BusinessRole | null;
+  }
+}
+
+export interface GuardDeps {
+  readonly people: PeopleDeps;
+  readonly own: OwnOrigin;
+  readonly limits: ClientLimits;
+}
+
+interface Guarded {
+  readonly access: Access;
+  readonly limit?: ClientLimit;
+}
+
+export function makeGuard(deps: GuardDeps, route: Guarded): onRequestAsyncHookHandler {
+  return async (request, reply) => {
+    const refused = refusedAtOnce(deps, route, request) ?? (await enter(deps, route.access, request, reply));
+    if (refused !== undefined) return sendConsoleRefusal(reply, refused);
+    return undefined;
+  };
+}
+
+function changesState({ method }: FastifyRequest): boolean {
+  return method !== 'GET' && method !== 'HEAD';
+}
+
+/** What needs no database. */
+function refusedAtOnce(
+  { people, own, limits }: GuardDeps,
+  { limit }: Guarded,
+  request: FastifyRequest,
+): ConsoleRefusal | undefined {
+  if (changesState(request)) {
+    if (!isOwnOrigin(request.headers, own)) return FOREIGN_ORIGIN;
+    // A form of another page can send a POST without asking first, and never one with this type.
+    if (request.method !== 'DELETE' && !isJson(request.headers['content-type'])) return JSON_ONLY;
+  }
+  if (limit !== undefined && !limits.take(limit, request.ip, people.clock.now())) return TOO_OFTEN;
+  return undefined;
+}
+
+function isJson(contentType: string | undefined): boolean {
+  return /^application\/json\s*(;|$)/i.test(contentType ?? '');
+}
+
+async function enter(
+  { people }: GuardDeps,
+  access: Access,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<ConsoleRefusal | undefined> {
+  if (access === 'public') return undefined;
+  const token = sessionCookie(request);
+  if (token === null) return NOT_SIGNED_IN;
+  const signedIn = await findSession(people, token);
+  // A token of the command line is of no use in a browser.
+  if (signedIn === undefined || signedIn.session.surface !== 'browser') {
+    forgetSession(reply);
+    return NOT_SIGNED_IN;
+  }
+  if (signedIn.newToken !== null) keepSession(reply, signedIn.newToken);
+  const { [CSRF_HEADER]: csrf } = request.headers;
+  if (changesState(request) && !isCsrfToken(people.box, signedIn.session.id, csrf)) return CSRF_TOKEN_WRONG;
+  const { business_id: businessId } = request.params as { business_id?: string };
+  const judged = judge(access, signedIn.person, businessId);
+  if (judged.kind === 'no_such_business') return NO_SUCH_BUSINESS;
+  if (judged.kind === 'not_allowed') return NOT_ALLOWED;
+  request.signedIn = signedIn;
+  request.businessRole = judged.role;
+  return undefined;
+}

@@ -1,0 +1,103 @@
+// Adds the console routes to the server: the guard before, the record of an operator's read, the handler, the common answer.
+// A route under /console/ that does not declare who may use it stops the service at the start.
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
+import { recordRead, recordReadOf } from '../../app/audit/record-read.ts';
+import { TooManyPasswordChecks } from '../../ports/people/credentials.ts';
+import { type Page, sendPage } from '../pages/page-headers.ts';
+import { type Access, declarationMistake, permissionText } from './access.ts';
+import { bodyMistake } from './body-check.ts';
+import type { ConsoleDeps } from './deps.ts';
+import { makeClientLimits } from './door/client-limits.ts';
+import { type GuardDeps, makeGuard } from './door/guard.ts';
+import type { OwnOrigin } from './door/origin.ts';
+import { type ConsoleRefusal, PASSWORDS_BUSY, sendConsoleRefusal } from './refusals.ts';
+import type { BusinessCall, ConsoleRoute } from './route.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access;
+  }
+}
+
+const DOCUMENT_PATH = '/console/v1/openapi.json';
+
+export interface ConsoleOptions {
+  readonly deps: ConsoleDeps;
+  readonly routes: readonly ConsoleRoute[];
+  readonly own: OwnOrigin;
+  /** The OpenAPI document. */
+  readonly document: Page;
+}
+
+export function addConsole(
+  app: FastifyInstance,
+  publicly: onRequestHookHandler,
+  { deps, routes, own, document }: ConsoleOptions,
+): void {
+  app.decorateRequest('signedIn', null);
+  app.decorateRequest('businessRole', null);
+  app.addHook('onRoute', ({ url, config }) => {
+    const mistake = url.startsWith('/console/') ? declarationMistake(url, config?.access) : undefined;
+    if (mistake !== undefined) throw new Error(mistake);
+  });
+  const guard: GuardDeps = { people: deps.people, own, limits: makeClientLimits() };
+  for (const route of routes) addRoute(app, publicly, guard, deps, route);
+  app.get(DOCUMENT_PATH, { onRequest: publicly, config: { access: 'public' } }, (request, reply) =>
+    sendPage(request, reply, document),
+  );
+}
+
+function addRoute(
+  app: FastifyInstance,
+  publicly: onRequestHookHandler,
+  guard: GuardDeps,
+  deps: ConsoleDeps,
+  route: ConsoleRoute,
+): void {
+  const { method, path: url, access, body } = route;
+  app.route({
+    method,
+    url,
+    config: { access },
+    onRequest: [publicly, makeGuard(guard, route)],
+    ...(body !== undefined && {
+      schema: { body },
+      validatorCompiler: () => (given: unknown) => {
+        const error = bodyMistake(body, given);
+        return error === undefined ? true : { error };
+      },
+    }),
+    handler: async (request, reply) => {
+      const { signedIn, businessRole } = request;
+      const { business_id: businessId } = request.params as { business_id?: string };
+      if (signedIn !== null) await recordOperatorRead(deps, access, request, signedIn.person.id);
+      // The guard has found what the access of the route promises to its handler.
+      const call = {
+        ...{ request, reply, body: request.body, params: request.params, query: request.query },
+        ...{ signedIn, actor: signedIn?.person.id, businessId, role: businessRole },
+      } as BusinessCall<never>;
+      const result = await route.handle(call, deps).catch(unlessBusy);
+      return result.ok ? { status: 'success', ...result.value } : sendConsoleRefusal(reply, result.error);
+    },
+  });
+}
+
+/** Where a new password is hashed, the queue may be full, too. */
+function unlessBusy(error: unknown): { readonly ok: false; readonly error: ConsoleRefusal } {
+  if (error instanceof TooManyPasswordChecks) return { ok: false, error: PASSWORDS_BUSY };
+  throw error;
+}
+
+/** Before anything is shown: when it cannot be written, nothing is shown (threat 85). */
+async function recordOperatorRead(
+  { audit, clock }: ConsoleDeps,
+  access: Access,
+  request: FastifyRequest,
+  actor: string,
+): Promise<void> {
+  if (typeof access === 'string' || !('operator' in access) || access.reads === 'nothing') return;
+  const { business_id: businessId = null, record_id: recordId } = request.params as Record<string, string>;
+  const what = `console ${permissionText(access)} ${request.routeOptions.url ?? ''}`;
+  if (access.reads === 'record') await recordReadOf({ audit, clock }, actor, recordId!, what);
+  else await recordRead({ audit, clock }, actor, access.reads === 'business' ? businessId : null, what);
+}

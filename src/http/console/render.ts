@@ -1,0 +1,100 @@
+// People, sessions, keys and records as the console's JSON: snake case, times in ISO 8601, amounts in naira.
+import { NAIRA } from '../../domain/values/assets.ts';
+import { minorToWire } from '../../domain/values/money.ts';
+import type { StoredKey } from '../../ports/back-office.ts';
+import type { Invitation } from '../../ports/people/membership.ts';
+import type { Member, PersonWithRoles } from '../../ports/people/people.ts';
+import type { Session } from '../../ports/people/sessions.ts';
+
+export const isoTime = (atMs: number): string => new Date(atMs).toISOString();
+const isoOrNull = (atMs: number | null): string | null => (atMs === null ? null : isoTime(atMs));
+
+export function renderPerson({ id, email, name, operatorRole, disabledAtMs, createdAtMs }: PersonWithRoles) {
+  return {
+    person_id: id,
+    email,
+    name,
+    operator_role: operatorRole,
+    disabled: disabledAtMs !== null,
+    created_at: isoTime(createdAtMs),
+  };
+}
+
+export function renderSession(session: Session, currentId: string) {
+  return {
+    session_id: session.id,
+    current: session.id === currentId,
+    surface: session.surface,
+    address: session.address,
+    user_agent: session.userAgent,
+    created_at: isoTime(session.createdAtMs),
+    seen_at: isoTime(session.seenAtMs),
+    expires_at: isoTime(session.expiresAtMs),
+  };
+}
+
+export function renderInvitation(invitation: Invitation) {
+  return {
+    invitation_id: invitation.id,
+    email: invitation.email,
+    business_id: invitation.businessId,
+    role: invitation.role,
+    invited_by: invitation.invitedBy,
+    created_at: isoTime(invitation.createdAtMs),
+    expires_at: isoTime(invitation.expiresAtMs),
+  };
+}
+
+export function renderMember({ person, role, createdAtMs }: Member) {
+  const { id, email, name, disabledAtMs } = person;
+  return { person_id: id, email, name, role, disabled: disabledAtMs !== null, since: isoTime(createdAtMs) };
+}
+
+export function renderKey({ id, mode, hint, createdAtMs, expiresAtMs, revokedAtMs }: StoredKey) {
+  return {
+    key_id: id,
+    mode,
+    hint,
+    created_at: isoTime(createdAtMs),
+    expires_at: isoOrNull(expiresAtMs),
+    revoked_at: isoOrNull(revokedAtMs),
+  };
+}
+
+/** How a record is stored and worked on is of no use to a reader. */
+const INTERNAL = new Set(['version', 'dueAtMs', 'tries', 'payload']);
+
+/**
+ * A record field by field, for operators: `amountMinor` becomes `amount` in naira, `…AtMs` becomes `…_at`. Amounts in the
+ * minor units of a token stay digits in a text, because their decimals are the network's.
+ */
+export function renderRecord(value: unknown, isNaira = true): unknown {
+  if (typeof value === 'bigint') return value.toString();
+  if (Array.isArray(value)) return value.map((each) => renderRecord(each, isNaira));
+  if (typeof value !== 'object' || value === null) return value;
+  const { asset } = value as { asset?: unknown };
+  const inNaira = asset === undefined ? isNaira : asset === NAIRA;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !INTERNAL.has(name))
+      .map(([name, each]) => renderField(name, each, inNaira)),
+  );
+}
+
+function renderField(name: string, value: unknown, inNaira: boolean): [string, unknown] {
+  if (name.endsWith('AtMs') || name === 'atMs')
+    return [snake(name.slice(0, -2)), isoOrNull(value as number | null)];
+  // The value in kobo is in nairaMinor whatever the asset is.
+  if (name.endsWith('Minor') && (inNaira || name === 'nairaMinor'))
+    return [snake(name.slice(0, -5)), toNaira(value)];
+  return [snake(name), renderRecord(value, inNaira)];
+}
+
+function toNaira(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toNaira);
+  return typeof value === 'bigint' ? minorToWire(value) : value;
+}
+
+function snake(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,106 @@
+// A console route: what the OpenAPI document says about it, what it needs of the person who asks, and its handler. Each kind
+// of access has its own builder, so that a handler gets exactly what the guard has found.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Static, TObject, TSchema } from 'typebox';
+import type { SignedIn } from '../../app/people/sessions.ts';
+import type { BusinessPermission, BusinessRole, OperatorPermission } from '../../domain/people/roles.ts';
+import type { RefusalCode } from '../../domain/values/refusals.ts';
+import type { Result } from '../../domain/values/result.ts';
+import type { Access, OperatorReads } from './access.ts';
+import type { ConsoleDeps } from './deps.ts';
+import type { ClientLimit } from './door/client-limits.ts';
+import type { ConsoleCode, ConsoleRefusal } from './refusals.ts';
+
+export type Handled = Promise<Result<object, ConsoleRefusal>>;
+
+interface Docs<Body extends TObject> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: string;
+  /** The operationId. */
+  readonly name: string;
+  readonly summary: string;
+  readonly tag: Tag;
+  readonly body?: Body;
+  readonly query?: TObject;
+  /** The members of the answer beside `status`. */
+  readonly answer: Readonly<Record<string, TSchema>>;
+  /** Beside those that every route of its kind has. */
+  readonly refusals?: readonly (ConsoleCode | RefusalCode)[];
+  readonly limit?: ClientLimit;
+}
+
+export const TAGS = {
+  'Sign-in': 'From the password to a session.',
+  Session: 'The person who is signed in, their sessions, password and second factors.',
+  Invitations: 'To a business, or to the operator.',
+  'Sign-up': 'A business signs itself up.',
+  Business: 'What the members of a business see and manage.',
+  Operator: 'Businesses, people and sign-ups, as the operator sees them.',
+  Reviews: 'Money that waits for people, and decisions by two of them.',
+  Stops: 'What stands still, and why.',
+  Audit: 'The audit log.',
+  Service: 'About this API.',
+} as const;
+
+export type Tag = keyof typeof TAGS;
+
+export interface Call<Body = unknown> {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly body: Body;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+}
+
+export interface SignedCall<Body = unknown> extends Call<Body> {
+  readonly signedIn: SignedIn;
+  /** The person's id. */
+  readonly actor: string;
+}
+
+export interface BusinessCall<Body = unknown> extends SignedCall<Body> {
+  readonly businessId: string;
+  readonly role: BusinessRole;
+}
+
+export interface ConsoleRoute extends Docs<TObject> {
+  readonly access: Access;
+  readonly handle: (call: BusinessCall<never>, deps: ConsoleDeps) => Handled;
+}
+
+type Handle<C> = (call: C, deps: ConsoleDeps) => Handled;
+
+export function publicRoute<Body extends TObject = TObject>(
+  docs: Docs<Body>,
+  handle: Handle<Call<Static<Body>>>,
+): ConsoleRoute {
+  return { ...docs, access: 'public', handle };
+}
+
+export function sessionRoute<Body extends TObject = TObject>(
+  docs: Docs<Body>,
+  handle: Handle<SignedCall<Static<Body>>>,
+): ConsoleRoute {
+  return { ...docs, access: 'session', handle };
+}
+
+/** `path`: below the business. */
+export function businessRoute<Body extends TObject = TObject>(
+  permission: BusinessPermission,
+  docs: Docs<Body>,
+  handle: Handle<BusinessCall<Static<Body>>>,
+): ConsoleRoute {
+  const path = `/console/v1/businesses/:business_id${docs.path}`;
+  return { ...docs, path, access: { business: permission }, handle };
+}
+
+/** `path`: below the operator. */
+export function operatorRoute<Body extends TObject = TObject>(
+  permission: OperatorPermission,
+  reads: OperatorReads,
+  docs: Docs<Body>,
+  handle: Handle<SignedCall<Static<Body>>>,
+): ConsoleRoute {
+  const path = `/console/v1/operator${docs.path}`;
+  return { ...docs, path, access: { operator: permission, reads }, handle };
+}

@@ -1,0 +1,107 @@
+// The shapes that several console routes answer with or accept, for the checks of bodies and for the OpenAPI document.
+import { type TSchema, Type } from 'typebox';
+import { BUSINESS_ROLES, OPERATOR_ROLES } from '../../domain/people/roles.ts';
+import { MODES } from '../../domain/values/mode.ts';
+
+/** The value, or null. */
+export const nullable = (schema: TSchema): TSchema => Type.Unsafe({ anyOf: [schema, { type: 'null' }] });
+
+const oneOf = (values: readonly string[], description: string) =>
+  Type.String({ enum: [...values], description });
+
+export const time = Type.String({ format: 'date-time' });
+export const mode = Type.Union([Type.Literal('live'), Type.Literal('test')], {
+  description: `one of ${MODES.join(', ')}.`,
+});
+export const businessRole = oneOf(BUSINESS_ROLES, `one of ${BUSINESS_ROLES.join(', ')}.`);
+export const operatorRole = oneOf(OPERATOR_ROLES, `one of ${OPERATOR_ROLES.join(', ')}.`);
+export const id = Type.String({ minLength: 1, maxLength: 200, description: 'an id.' });
+export const email = Type.String({ minLength: 1, maxLength: 320, description: 'an e-mail address.' });
+/** Longer than any password may be: the rules for new ones name their own bounds. */
+export const password = Type.String({ minLength: 1, maxLength: 1_000, description: 'the password.' });
+export const token = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  description: 'the token, as it was given.',
+});
+export const reason = Type.String({ minLength: 1, maxLength: 500, description: 'why, in one line.' });
+/** A record as the operator sees it: its fields differ by kind. */
+export const record = Type.Object({}, { additionalProperties: true });
+
+const code = Type.String({ minLength: 1, maxLength: 64 });
+/** What an authenticator in the browser answers; its members are those of WebAuthn. */
+export const passkeyAnswer = Type.Object(
+  { id: Type.String({ minLength: 1, maxLength: 2_000 }) },
+  { additionalProperties: true, description: 'the answer of the authenticator, as JSON.' },
+);
+
+export const factor = Type.Union(
+  [
+    Type.Object({ kind: Type.Literal('totp'), code }),
+    Type.Object({ kind: Type.Literal('recovery_code'), code }),
+    Type.Object({ kind: Type.Literal('passkey'), answer: passkeyAnswer }),
+  ],
+  { description: 'an object with kind (totp, recovery_code or passkey) and code or answer.' },
+);
+
+export const person = Type.Object({
+  person_id: Type.String(),
+  email: Type.String(),
+  name: Type.String(),
+  operator_role: nullable(operatorRole),
+  disabled: Type.Boolean(),
+  created_at: time,
+});
+
+export const session = Type.Object({
+  session_id: Type.String(),
+  current: Type.Boolean({ description: 'Whether it is the one of this request.' }),
+  surface: Type.String({ enum: ['browser', 'command_line'] }),
+  address: Type.String(),
+  user_agent: Type.String(),
+  created_at: time,
+  seen_at: time,
+  expires_at: time,
+});
+
+export const invitation = Type.Object({
+  invitation_id: Type.String(),
+  email: Type.String(),
+  business_id: nullable(Type.String()),
+  role: Type.String(),
+  invited_by: Type.String(),
+  created_at: time,
+  expires_at: time,
+});
+
+export const member = Type.Object({
+  person_id: Type.String(),
+  email: Type.String(),
+  name: Type.String(),
+  role: businessRole,
+  disabled: Type.Boolean(),
+  since: time,
+});
+
+export const key = Type.Object({
+  key_id: Type.String(),
+  mode,
+  hint: Type.String({ description: 'How the secret key begins and ends.' }),
+  created_at: time,
+  expires_at: nullable(time),
+  revoked_at: nullable(time),
+});
+
+export const wallet = Type.Object({ network: Type.String(), wallet_address: Type.String() });
+
+export const recoveryCodes = Type.Array(Type.String(), {
+  description: 'Shown once. Each signs in once, when the authenticator is lost.',
+});
+
+export const totpSecret = {
+  secret: Type.String({ description: 'In base 32, to be typed into an authenticator application.' }),
+  uri: Type.String({ description: 'The same as an otpauth link.' }),
+};
+
+/** For navigator.credentials in the browser. */
+export const passkeyOptions = { options: record };

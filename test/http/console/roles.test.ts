@@ -1,0 +1,164 @@
+// Every console route with every role, against what the route declares and the table of roles. The routes are read from the
+// running application, so that a new one is walked without a change here.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  BUSINESS_ROLES,
+  type BusinessRole,
+  businessRoleMay,
+  OPERATOR_ROLES,
+  type OperatorRole,
+  operatorRoleMay,
+} from '../../../src/domain/people/roles.ts';
+import { buyBody, startTestService } from '../../support/service.ts';
+import {
+  addConsolePerson,
+  consoleRoutes,
+  openBrowser,
+  SESSION_COOKIE,
+  signedIn,
+  watchRoutes,
+} from './browser.ts';
+import { sampleOf } from './samples.ts';
+
+watchRoutes();
+const service = await startTestService({ TRUST_PROXY: 'loopback', PUBLIC_RATE_LIMIT_PER_SECOND: '100000' });
+const business = service.business.businessId;
+const other = (await service.addBusiness('other')).businessId;
+
+type Who =
+  | { readonly kind: 'member'; readonly role: BusinessRole; readonly business: string }
+  | { readonly kind: 'operator'; readonly role: OperatorRole }
+  | { readonly kind: 'without_role' };
+
+const EVERYONE: readonly Who[] = [
+  { kind: 'without_role' },
+  ...BUSINESS_ROLES.map((role) => ({ kind: 'member', role, business }) as const),
+  { kind: 'member', role: 'owner', business: other },
+  ...OPERATOR_ROLES.map((role) => ({ kind: 'operator', role }) as const),
+];
+
+function personWith(who: Who) {
+  if (who.kind === 'without_role') return addConsolePerson(service);
+  if (who.kind === 'operator') return addConsolePerson(service, { operator: who.role });
+  return addConsolePerson(service, { business: who.business, role: who.role });
+}
+
+/** The refusal that the declaration asks for; null when the guard lets them pass. */
+function expected(access: ReturnType<typeof consoleRoutes>[number]['access'], who: Who): string | null {
+  if (access === 'public' || access === 'session') return null;
+  if ('operator' in access)
+    return who.kind === 'operator' && operatorRoleMay(who.role, access.operator) ? null : 'not_allowed';
+  if (who.kind !== 'member' || who.business !== business) return 'no_such_business';
+  return businessRoleMay(who.role, access.business) ? null : 'not_allowed';
+}
+
+function refusalOf({ code, message }: { readonly code?: string; readonly message?: string }): string | null {
+  if (code === 'not_found' && message?.startsWith('There is no such business')) return 'no_such_business';
+  const guards = ['not_signed_in', 'not_allowed', 'csrf_token_wrong', 'foreign_origin', 'rate_limited'];
+  return guards.includes(code ?? '') ? code! : null;
+}
+
+test('every route lets in exactly the roles that it declares', async () => {
+  const routes = consoleRoutes(service);
+  assert.ok(routes.length > 60);
+  for (const who of EVERYONE) {
+    const person = await personWith(who);
+    let browser = await signedIn(service, person);
+    for (const route of routes) {
+      const { method, path, body } = sampleOf(route, { business_id: business });
+      // Some routes end it.
+      if (!browser.cookies.has(SESSION_COOKIE)) browser = await signedIn(service, person);
+      const answer = await browser.send(method, path, { body });
+      const said = `${method} ${path} as ${JSON.stringify(who)}: ${answer.status} ${answer.text}`;
+      assert.ok(answer.status < 500, said);
+      assert.equal(refusalOf(answer.body), expected(route.access, who), said);
+      if (who.kind === 'member' && route.url.endsWith('/leave')) await rejoin(person, who);
+    }
+  }
+});
+
+async function rejoin({ id }: { readonly id: string }, who: Extract<Who, { kind: 'member' }>): Promise<void> {
+  const doing = { actor: 'service:test', atMs: Date.now() };
+  await service.foundation.people.people.setMember(who.business, id, who.role, doing);
+}
+
+test('without a session only public routes answer, and a route of a business hides whether it exists', async () => {
+  for (const route of consoleRoutes(service)) {
+    const { method, path, body } = sampleOf(route, { business_id: business });
+    const answer = await openBrowser(service).send(method, path, { body });
+    const wanted = route.access === 'public' ? null : 'not_signed_in';
+    assert.equal(refusalOf(answer.body), wanted, `${method} ${path}: ${answer.text}`);
+  }
+  const stranger = await signedIn(service, await addConsolePerson(service));
+  const [there, nowhere] = [
+    await stranger.send('GET', `/console/v1/businesses/${business}`),
+    await stranger.send('GET', '/console/v1/businesses/biz_nowhere'),
+  ];
+  assert.equal(there.status, 404);
+  assert.deepEqual({ ...there.body, request_id: '' }, { ...nowhere.body, request_id: '' });
+});
+
+test('all pairs: ids of another business are 404, the same as ids that do not exist', async () => {
+  const owner = await addConsolePerson(service, { business, role: 'owner' });
+  const ownerOfOther = await signedIn(
+    service,
+    await addConsolePerson(service, { business: other, role: 'owner' }),
+  );
+  const ids = await idsOfOther(ownerOfOther);
+  const mine = await signedIn(service, owner);
+  for (const route of consoleRoutes(service)) {
+    const named = Object.keys(ids).filter((param) => route.url.includes(`:${param}`));
+    if (typeof route.access === 'string' || !('business' in route.access) || named.length === 0) continue;
+    const foreign = sampleOf(route, { business_id: business, ...ids });
+    const nothing = sampleOf(route, { business_id: business });
+    const [is, wanted] = [
+      await mine.send(foreign.method, foreign.path, { body: foreign.body }),
+      await mine.send(nothing.method, nothing.path, { body: nothing.body }),
+    ];
+    assert.equal(is.status, 404, `${foreign.method} ${foreign.path}: ${is.text}`);
+    assert.deepEqual({ ...is.body, request_id: '' }, { ...wanted.body, request_id: '' });
+  }
+  const still = await ownerOfOther.send('GET', `/console/v1/businesses/${other}/keys`);
+  assert.equal(still.body.keys.find((key: { key_id: string }) => key.key_id === ids.key_id).revoked_at, null);
+});
+
+async function idsOfOther(theirs: Awaited<ReturnType<typeof signedIn>>) {
+  const at = `/console/v1/businesses/${other}`;
+  const key = await theirs.send('POST', `${at}/keys`, { body: { mode: 'test' } });
+  const given = { email: 'new@console.test', role: 'viewer' };
+  const invited = await theirs.send('POST', `${at}/invitations`, { body: given });
+  const members = await theirs.send('GET', `${at}/members`);
+  const buy = await theirs.send('POST', `${at}/keys`, { body: { mode: 'test' } });
+  assert.deepEqual([key.status, invited.status, members.status, buy.status], [200, 200, 200, 200]);
+  const { transaction_id: transaction } = await buyOfOther(buy.body.secret_key);
+  return {
+    key_id: key.body.key_id as string,
+    invitation_id: invited.body.invitation.invitation_id as string,
+    person_id: members.body.members[0].person_id as string,
+    transaction_id: transaction as string,
+  };
+}
+
+async function buyOfOther(key: string) {
+  const body = buyBody({ ...service.business, businessId: other, linkTag: 'other' });
+  const answer = await service.post('/transactions/v1/onramp', body, { key });
+  assert.equal(answer.status, 200, answer.text);
+  return answer.body.transaction;
+}
+
+test('live keys are for owners, whoever manages test keys', async () => {
+  const at = `/console/v1/businesses/${business}/keys`;
+  const owner = await signedIn(service, await addConsolePerson(service, { business, role: 'owner' }));
+  const developer = await signedIn(service, await addConsolePerson(service, { business, role: 'developer' }));
+  const live = await owner.send('POST', at, { body: { mode: 'live' } });
+  assert.match(live.body.secret_key, /^sk_live_/);
+  const liveKey = `${at}/${live.body.key_id}`;
+  for (const refused of [
+    await developer.send('POST', at, { body: { mode: 'live' } }),
+    await developer.send('POST', `${liveKey}/roll`, { body: { overlap_hours: 0 } }),
+    await developer.send('DELETE', liveKey),
+  ])
+    assert.deepEqual([refused.status, refused.body.code], [403, 'not_allowed']);
+  assert.equal((await owner.send('DELETE', liveKey)).status, 200);
+});

@@ -1,0 +1,115 @@
+// A request for every console route, for the tests that walk all of them. A route without a sample fails there: add it here.
+import type { RegisteredRoute } from './browser.ts';
+
+const NO_ID = '01m7h3n36yrgbnmfmbr9yjvyvd';
+
+/** The values of path parameters; ids are of nothing unless a test gives others. */
+const PARAMS: Readonly<Record<string, string>> = {
+  business_id: `biz_${NO_ID}`,
+  mode: 'test',
+  transaction_id: `txn_${NO_ID}`,
+  key_id: `key_${NO_ID}`,
+  person_id: `per_${NO_ID}`,
+  invitation_id: `inv_${NO_ID}`,
+  session_id: `ses_${NO_ID}`,
+  credential_id: 'no-passkey',
+  sign_up_id: `sgn_${NO_ID}`,
+  record_id: `crd_${NO_ID}`,
+  proposal_id: `prp_${NO_ID}`,
+  vendor_id: `vnd_${NO_ID}`,
+  case_id: `cas_${NO_ID}`,
+};
+
+const pending = 'no-such-pending-sign-in';
+const token = 'no-such-token';
+const factor = { kind: 'totp', code: '000000' };
+const reason = 'as agreed';
+const answer = { id: 'no-passkey' };
+
+/** The bodies that are not `{}`. */
+const BODIES: Readonly<Record<string, object>> = {
+  'POST /console/v1/sign-in': { email: 'unknown@console.test', password: 'not the password' },
+  'POST /console/v1/sign-in/second-factor': { pending, factor },
+  'POST /console/v1/sign-in/passkey-options': { pending },
+  'POST /console/v1/sign-in/totp': { pending },
+  'POST /console/v1/sign-in/totp/confirm': { pending, code: '000000' },
+  'POST /console/v1/sign-in/passkey': { pending },
+  'POST /console/v1/sign-in/passkey/confirm': { pending, answer, name: 'Key' },
+  'POST /console/v1/sign-ups': { business_name: 'Walk', link_tag: 'UPPER', email: 'walk@console.test' },
+  'POST /console/v1/password-resets': { email: 'unknown@console.test' },
+  'POST /console/v1/password-resets/complete': { token, password: 'eleven green bottles' },
+  'POST /console/v1/invitations/read': { token },
+  'POST /console/v1/invitations/accept': { token, name: 'Ada', password: 'eleven green bottles' },
+  'POST /console/v1/invitations/accept-signed-in': { token },
+  'POST /console/v1/password': { current: 'not the password', next: 'short' },
+  'POST /console/v1/second-factors/totp/confirm': { code: '000000' },
+  'POST /console/v1/second-factors/passkeys': { answer, name: 'Key' },
+  'POST /console/v1/step-ups': { subject_id: 'prp_x', factor },
+  'POST /console/v1/step-ups/passkey-options': { subject_id: 'prp_x' },
+  'PUT /console/v1/businesses/:business_id/default-wallet': { mode: 'test' },
+  'POST /console/v1/businesses/:business_id/keys': { mode: 'test' },
+  'POST /console/v1/businesses/:business_id/keys/:key_id/roll': { overlap_hours: 1 },
+  'PUT /console/v1/businesses/:business_id/members/:person_id/role': { role: 'viewer' },
+  'POST /console/v1/businesses/:business_id/invitations': { email: 'no address', role: 'viewer' },
+  'PUT /console/v1/operator/people/:person_id/role': { role: 'auditor' },
+  'PUT /console/v1/operator/people/:person_id/disabled': { disabled: true },
+  'POST /console/v1/operator/invitations': { email: 'no address', role: 'auditor' },
+  'POST /console/v1/operator/transactions/:transaction_id/reject': {
+    public_reason: 'declined',
+    note: reason,
+  },
+  'POST /console/v1/operator/proposals/reviews': { action: 'release', subject_id: `txn_${NO_ID}` },
+  'POST /console/v1/operator/proposals/withdrawals': {
+    ...{ mode: 'test', network: 'Nowhere', address: '0x0', amount: '1500.50' },
+  },
+  'POST /console/v1/operator/proposals/:proposal_id/approve': { reason },
+  'POST /console/v1/operator/proposals/:proposal_id/decline': { reason },
+  'POST /console/v1/operator/proposals/:proposal_id/withdraw': { reason },
+  'POST /console/v1/operator/settings/vendors': { mode: 'test', name: 'V', number: '12', bank: 'None' },
+  'PUT /console/v1/operator/settings/vendors/:vendor_id/name': { name: 'Vendor' },
+  'PUT /console/v1/operator/settings/vendors/:vendor_id/enabled': { enabled: false },
+  'POST /console/v1/operator/settings/fees': {
+    ...{ mode: 'test', business_id: `biz_${NO_ID}`, product: 'buy', flat: '10', fee_bps: 5 },
+  },
+  'POST /console/v1/operator/settings/limits': { mode: 'test', business_id: `biz_${NO_ID}` },
+  'POST /console/v1/operator/settings/freezes/lift': { business_id: `biz_${NO_ID}`, mode: 'test', reason },
+  'POST /console/v1/operator/settings/cases/:case_id/close': { reason },
+  'POST /console/v1/operator/settings/movements/resume': { reason },
+  'POST /console/v1/operator/movements/pause': { reason },
+};
+
+/** Routes that take no body, or an empty one. */
+const BODILESS = new Set([
+  'POST /console/v1/sign-out',
+  'POST /console/v1/sign-out-everywhere',
+  'POST /console/v1/second-factors/totp',
+  'POST /console/v1/second-factors/passkeys/options',
+  'POST /console/v1/second-factors/recovery-codes',
+  'POST /console/v1/businesses/:business_id/leave',
+  'POST /console/v1/operator/people/:person_id/reset',
+  'POST /console/v1/operator/sign-ups/:sign_up_id/approve',
+  'POST /console/v1/operator/sign-ups/:sign_up_id/decline',
+]);
+
+export interface Sample {
+  readonly method: string;
+  readonly path: string;
+  readonly body?: object;
+}
+
+export function sampleOf(
+  { method, url }: Pick<RegisteredRoute, 'method' | 'url'>,
+  params: Readonly<Record<string, string>> = {},
+): Sample {
+  const name = `${method} ${url}`;
+  const path = url.replaceAll(/:(\w+)/g, (_, param: string) => {
+    const value = params[param] ?? PARAMS[param];
+    if (value === undefined) throw new Error(`${name} has a parameter without a sample: ${param}`);
+    return value;
+  });
+  if (method === 'GET' || method === 'DELETE') return { method, path };
+  const body = BODIES[name] ?? (BODILESS.has(name) ? {} : undefined);
+  if (body === undefined)
+    throw new Error(`${name} has no sample: add its body to test/http/console/samples.ts`);
+  return { method, path, body };
+}
