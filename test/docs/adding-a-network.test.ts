@@ -14,9 +14,9 @@ import { readConfig } from '../../src/config.ts';
 import type { Mode } from '../../src/domain/values/mode.ts';
 import { openFoundation } from '../../src/wire.ts';
 import { compiledDirOf, type Home, makeHome } from '../support/home.ts';
+import { addReviewers, CHECKER, MAKER } from '../support/people/reviewers.ts';
+import { openTestTerminal } from '../support/people/terminal.ts';
 import { startProcess } from '../support/process.ts';
-import { addReviewers, CHECKER, MAKER } from '../support/reviewers.ts';
-import { openTestTerminal } from '../support/terminal.ts';
 
 const REPOSITORY = path.resolve(import.meta.dirname, '../..');
 const CHAIN_ID = 31_337;

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { changeSetting } from '../../src/app/back-office/change-setting.ts';
 import { eventually } from '../http/helpers.ts';
-import { agreeOnSetting } from '../support/reviewers.ts';
+import { agreeOnSetting } from '../support/people/reviewers.ts';
 import { startTestService, type TestBusiness } from '../support/service.ts';
 import { buy, FAST, newCustomer, pay, read, rows } from './calls.ts';
 import { booksBalance, type Shown, settled } from './settled.ts';

@@ -13,7 +13,7 @@ import { readTreasuries } from '../../src/app/treasury/read-treasuries.ts';
 import { readConfig } from '../../src/config.ts';
 import { openFoundation } from '../../src/wire.ts';
 import { paidBy } from '../support/networks/local-networks.ts';
-import { SECRETS_KEY } from '../support/secrets-key.ts';
+import { SECRETS_KEY } from '../support/people/secrets-key.ts';
 import { startTestService } from '../support/service.ts';
 import { buy, DEPOSITS, FAST, newCustomer, pay, rows, sell } from './calls.ts';
 import { booksBalance, type Shown, settled } from './settled.ts';

@@ -10,7 +10,7 @@ import { openFoundation } from '../../src/wire.ts';
 import { freshDatabase } from '../support/database.ts';
 import { startFrontedNetworks } from '../support/networks/fronted-networks.ts';
 import { runNetworks } from '../support/networks/network-commands.ts';
-import { SECRETS_KEY } from '../support/secrets-key.ts';
+import { SECRETS_KEY } from '../support/people/secrets-key.ts';
 import {
   buyBody,
   sellBody,

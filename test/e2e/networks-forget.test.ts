@@ -13,7 +13,7 @@ import { readConfig } from '../../src/config.ts';
 import { type DescribedFoundation, openFoundation, signerDesk } from '../../src/wire.ts';
 import { freshDatabase } from '../support/database.ts';
 import { runNetworks } from '../support/networks/network-commands.ts';
-import { SECRETS_KEY } from '../support/secrets-key.ts';
+import { SECRETS_KEY } from '../support/people/secrets-key.ts';
 
 const PACE_MS = 50;
 const log = pino({ level: 'silent' });

@@ -10,9 +10,9 @@ import { openFoundation } from '../../src/wire.ts';
 import { query } from '../support/accounted.ts';
 import { connectionOf, type Home, makeHome, otherPorts } from '../support/home.ts';
 import { isAccepted, type Load, startLoad } from '../support/load.ts';
+import { agreeOnSetting } from '../support/people/reviewers.ts';
+import { SECRETS_KEY } from '../support/people/secrets-key.ts';
 import { runCommand, type ServiceProcess, type Settings, startProcess, until } from '../support/process.ts';
-import { agreeOnSetting } from '../support/reviewers.ts';
-import { SECRETS_KEY } from '../support/secrets-key.ts';
 
 test('threat 91: backup under load, and restore', async (t) => {
   const home = await makeHome(t);

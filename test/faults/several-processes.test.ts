@@ -8,8 +8,8 @@ import { query } from '../support/accounted.ts';
 import { emptyDatabase } from '../support/database.ts';
 import { makeHome, otherPorts, postmasterOf } from '../support/home.ts';
 import { submit } from '../support/load.ts';
+import { SECRETS_KEY } from '../support/people/secrets-key.ts';
 import { answersReady, runCommand, type ServiceProcess, startProcess } from '../support/process.ts';
-import { SECRETS_KEY } from '../support/secrets-key.ts';
 
 const MIGRATIONS = path.resolve(import.meta.dirname, '../../migrations');
 

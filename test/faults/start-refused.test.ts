@@ -8,8 +8,8 @@ import { test } from 'node:test';
 import { makeCertificate } from '../support/certificate.ts';
 import { databaseUrl } from '../support/database.ts';
 import { makeHome, postmasterOf } from '../support/home.ts';
+import { SECRETS_KEY } from '../support/people/secrets-key.ts';
 import { launchService, type Settings } from '../support/process.ts';
-import { SECRETS_KEY } from '../support/secrets-key.ts';
 
 test('threat 90: a start that cannot succeed says why and ends with 1', async (t) => {
   const home = await makeHome(t);

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freshDatabase, superuserUrl } from '../support/database.ts';
+import { SECRETS_KEY } from '../support/people/secrets-key.ts';
 import { startProcess } from '../support/process.ts';
-import { SECRETS_KEY } from '../support/secrets-key.ts';
 
 const url = await freshDatabase();
 

@@ -6,7 +6,7 @@ import type { Terminal } from '../../src/cli/command.ts';
 import { feeCommands } from '../../src/cli/commands/fees.ts';
 import { limitCommands } from '../../src/cli/commands/limits.ts';
 import { readConfig } from '../../src/config.ts';
-import { agreeOnSetting } from '../support/reviewers.ts';
+import { agreeOnSetting } from '../support/people/reviewers.ts';
 import { buyBody, sellBody, startTestService } from '../support/service.ts';
 import {
   assertRefused,

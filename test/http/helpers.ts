@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pino from 'pino';
 import { readConfig } from '../../src/config.ts';
 import { openService } from '../../src/wire.ts';
-import { SECRETS_KEY } from '../support/secrets-key.ts';
+import { SECRETS_KEY } from '../support/people/secrets-key.ts';
 import { type Answer, buyBody, type TestBusiness, type TestService } from '../support/service.ts';
 
 export const ONRAMP = '/transactions/v1/onramp';

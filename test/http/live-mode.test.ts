@@ -2,7 +2,7 @@
 // nothing simulated or sampled is ever used.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { agreeOnSetting } from '../support/reviewers.ts';
+import { agreeOnSetting } from '../support/people/reviewers.ts';
 import { buyBody, sellBody, startTestService } from '../support/service.ts';
 import { WALLETS } from '../support/wallets.ts';
 import { assertRefused, eventually, OFFRAMP, ONRAMP, storingNothing } from './helpers.ts';

@@ -7,7 +7,7 @@ import { type Transaction, UNTOUCHED } from '../../src/domain/records/transactio
 import { type IdPrefix, makeId } from '../../src/domain/values/ids.ts';
 import type { Acceptance } from '../../src/ports/store/acceptance.ts';
 import { freshDatabase } from '../support/database.ts';
-import { addReviewers } from '../support/reviewers.ts';
+import { addReviewers } from '../support/people/reviewers.ts';
 
 export const BUSINESS = 'biz_fixture';
 export const KEY = 'key_test';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changeSetting } from '../../src/app/back-office/change-setting.ts';
-import { agreeOnSetting, MAKER } from '../support/reviewers.ts';
+import { agreeOnSetting, MAKER } from '../support/people/reviewers.ts';
 import { startTestService } from '../support/service.ts';
 import { eventually } from './helpers.ts';
 

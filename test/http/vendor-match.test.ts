@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeBackOffice } from '../../src/adapters/postgres/back-office/back-office.ts';
-import { agreeOnSetting } from '../support/reviewers.ts';
+import { agreeOnSetting } from '../support/people/reviewers.ts';
 import { buyBody, startTestService } from '../support/service.ts';
 import {
   assertRefused,

@@ -11,7 +11,7 @@ import { openLog } from '../../src/log.ts';
 import { openFoundation } from '../../src/wire.ts';
 import { query } from './accounted.ts';
 import { childrenOf, type Home, postmasterOf, signalAll } from './home.ts';
-import { SECRETS_KEY } from './secrets-key.ts';
+import { SECRETS_KEY } from './people/secrets-key.ts';
 import type { TestBusiness } from './service.ts';
 
 export interface OwnCluster {

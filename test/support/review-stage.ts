@@ -28,7 +28,7 @@ import type { ReviewRequest } from '../../src/domain/review/proposal.ts';
 import { holdForReview } from '../../src/domain/settlement/buy.ts';
 import { NAIRA } from '../../src/domain/values/assets.ts';
 import { acceptance, databaseWithKeys, sell, transaction } from '../http/store-fixtures.ts';
-import { CHECKER, decideAs, MAKER } from './reviewers.ts';
+import { CHECKER, decideAs, MAKER } from './people/reviewers.ts';
 import { makeMemoryWorld } from './simulated/memory-world.ts';
 
 export const TOKEN = 'NGNC@Polygon';

@@ -6,7 +6,7 @@ import { issueKey } from '../../src/app/back-office/manage-keys.ts';
 import { readConfig } from '../../src/config.ts';
 import { type DescribedFoundation, openFoundation, openService, type Service } from '../../src/wire.ts';
 import { freshDatabase } from './database.ts';
-import { SECRETS_KEY } from './secrets-key.ts';
+import { SECRETS_KEY } from './people/secrets-key.ts';
 
 export interface TestBusiness {
   readonly businessId: string;

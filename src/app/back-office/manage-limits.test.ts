@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS, databaseWithKeys } from '../../../test/http/store-fixtures.ts';
-import { agreeOnSetting } from '../../../test/support/reviewers.ts';
+import { agreeOnSetting } from '../../../test/support/people/reviewers.ts';
 import { loadBankDirectory } from '../../adapters/banks/directory.ts';
 import { makeBackOffice } from '../../adapters/postgres/back-office/back-office.ts';
 import { makeSettingDesk } from '../../adapters/postgres/back-office/setting-desk.ts';

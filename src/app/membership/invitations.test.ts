@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BUSINESS } from '../../../test/http/store-fixtures.ts';
-import { ORIGIN } from '../../../test/support/people.ts';
+import { ORIGIN } from '../../../test/support/people/people.ts';
 import { membershipStage, PASSWORD } from '../../../test/support/stages/membership.ts';
 import { INVITATION_MS } from '../../domain/people/invitation.ts';
 import type { Result } from '../../domain/values/result.ts';

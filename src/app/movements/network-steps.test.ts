@@ -2,7 +2,7 @@
 // for them to keep it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CHECKER, decideAs, MAKER } from '../../../test/support/reviewers.ts';
+import { CHECKER, decideAs, MAKER } from '../../../test/support/people/reviewers.ts';
 import { openRig, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import { loadBankDirectory } from '../../adapters/banks/directory.ts';
 import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';

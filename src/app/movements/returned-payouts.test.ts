@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { booksBalance } from '../../../test/e2e/settled.ts';
-import { decideAs } from '../../../test/support/reviewers.ts';
+import { decideAs } from '../../../test/support/people/reviewers.ts';
 import { openRig, PAYER, POLYGON_WALLET } from '../../../test/support/settlement.ts';
 import { makeReviewDesk } from '../../adapters/postgres/review/review-desk.ts';
 import { bankReference, type Movement } from '../../domain/records/movement.ts';

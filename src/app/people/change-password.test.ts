@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../test/support/database.ts';
-import { addTestPerson, CLIENT, makePeople, pendingOf, signIn } from '../../../test/support/people.ts';
+import { addTestPerson, CLIENT, makePeople, pendingOf, signIn } from '../../../test/support/people/people.ts';
 import { changePassword } from './change-password.ts';
 import { TRY_LIMITS } from './lock-out.ts';
 import { openPending } from './open-session.ts';

@@ -11,7 +11,7 @@ import {
   signIn,
   type TestPeople,
   wrongCode,
-} from '../../../test/support/people.ts';
+} from '../../../test/support/people/people.ts';
 import { TRY_LIMITS, unlock } from './lock-out.ts';
 import { openPendingByMail } from './open-session.ts';
 import { findSession } from './sessions.ts';

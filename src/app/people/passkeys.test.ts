@@ -11,13 +11,13 @@ import {
   pendingOf,
   signIn,
   type TestPeople,
-} from '../../../test/support/people.ts';
+} from '../../../test/support/people/people.ts';
 import {
   type AuthenticatorOptions,
   type Lies,
   makeSoftwareAuthenticator,
   type SoftwareAuthenticator,
-} from '../../../test/support/software-authenticator.ts';
+} from '../../../test/support/people/software-authenticator.ts';
 import type { Result } from '../../domain/values/result.ts';
 import { addPasskeyPending, beginPasskeyPending } from './enrol-first-factor.ts';
 import { addPasskey, beginPasskey, removePasskey } from './second-factors.ts';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../test/support/database.ts';
-import { addTestPerson, makePeople, signIn } from '../../../test/support/people.ts';
+import { addTestPerson, makePeople, signIn } from '../../../test/support/people/people.ts';
 import { sealedTotpIn } from '../../adapters/postgres/people/sealed-totp.ts';
 import { addSecretsKey, dropOldSecretsKeys, openSecretBox } from '../../adapters/secrets/key-file.ts';
 import { totpPurpose } from './people-deps.ts';

@@ -12,7 +12,7 @@ import {
   signIn,
   type TestPeople,
   type TestPerson,
-} from '../../../test/support/people.ts';
+} from '../../../test/support/people/people.ts';
 import { beginTotpPending, confirmTotpPending } from './enrol-first-factor.ts';
 import { beginTotp, confirmTotp, newRecoveryCodes } from './second-factors.ts';
 import { findSession, type SignedIn } from './sessions.ts';

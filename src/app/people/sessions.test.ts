@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../test/support/database.ts';
-import { addTestPerson, makePeople, pendingOf, signIn } from '../../../test/support/people.ts';
+import { addTestPerson, makePeople, pendingOf, signIn } from '../../../test/support/people/people.ts';
 import { ABSOLUTE_MS, hashToken, IDLE_MS, ROTATE_EVERY_MS } from './people-deps.ts';
 import { endAllSessions, endSession, findSession, listSessions } from './sessions.ts';
 

@@ -10,7 +10,7 @@ import {
   stageProvider,
   vouched,
 } from '../../../test/support/openid/people.ts';
-import { addTestPerson, CLIENT, type TestPerson, wrongCode } from '../../../test/support/people.ts';
+import { addTestPerson, CLIENT, type TestPerson, wrongCode } from '../../../test/support/people/people.ts';
 import { makeResetStore } from '../../adapters/postgres/people/resets.ts';
 import { ProviderUnavailable } from '../../ports/people/identity-provider.ts';
 import { beginTotpPending } from './enrol-first-factor.ts';
@@ -204,7 +204,7 @@ test('threat 82: a person who is disabled between the provider and the pending s
 
 test('threat 82: without a second factor the provider opens nothing: after a reset only the mailbox does', async () => {
   const stage = await stageProvider(database);
-  const { deps, operator, people, remote } = stage;
+  const { operator, people, remote } = stage;
   const missing = { ok: false, error: { code: 'second_factor_missing' } };
   await pendingToken(stage);
   const atMs = people.clock.nowMs;

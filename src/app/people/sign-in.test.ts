@@ -10,7 +10,7 @@ import {
   pendingOf,
   signIn,
   wrongCode,
-} from '../../../test/support/people.ts';
+} from '../../../test/support/people/people.ts';
 import type { Passwords } from '../../ports/people/credentials.ts';
 import { TooManyPasswordChecks } from '../../ports/people/credentials.ts';
 import { hashToken, PENDING_MS, type PeopleDeps } from './people-deps.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../test/support/database.ts';
-import { addTestPerson, makePeople, signIn, wrongCode } from '../../../test/support/people.ts';
+import { addTestPerson, makePeople, signIn, wrongCode } from '../../../test/support/people/people.ts';
 import { STEP_UP_MS } from '../../domain/people/step-up.ts';
 import { TRY_LIMITS } from './lock-out.ts';
 import type { PeopleDeps } from './people-deps.ts';

@@ -1,8 +1,8 @@
 // Credits that people decide about: matched by hand, split, given back, written off. Every kobo stays on some account.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CHECKER, decideAs, MAKER } from '../../../test/support/people/reviewers.ts';
 import { openReviewStage } from '../../../test/support/review-stage.ts';
-import { CHECKER, decideAs, MAKER } from '../../../test/support/reviewers.ts';
 import { loadBankDirectory } from '../../adapters/banks/directory.ts';
 import type { RefundTarget } from '../../domain/review/proposal.ts';
 import type { Policies, Policy } from '../../domain/settlement/policy.ts';

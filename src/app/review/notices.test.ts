@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notice } from '../../../test/http/settlement-fixtures.ts';
+import { decideAs, MAKER } from '../../../test/support/people/reviewers.ts';
 import { openReviewStage } from '../../../test/support/review-stage.ts';
-import { decideAs, MAKER } from '../../../test/support/reviewers.ts';
 import { moveOf } from '../../domain/records/change.ts';
 import type { BankCredit } from '../../domain/records/credit.ts';
 import type { BankNotice } from '../../domain/records/notice.ts';

@@ -2,8 +2,8 @@
 // released, and one that money may be meant for is not closed by one person.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CHECKER, decideAs, MAKER } from '../../../test/support/people/reviewers.ts';
 import { openReviewStage, TOKEN } from '../../../test/support/review-stage.ts';
-import { CHECKER, decideAs, MAKER } from '../../../test/support/reviewers.ts';
 import { moveOf } from '../../domain/records/change.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { RefundTarget } from '../../domain/review/proposal.ts';

@@ -2,8 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notice } from '../../../test/http/settlement-fixtures.ts';
+import {
+  addReviewers,
+  CHECKER,
+  decideAs,
+  giveStepUp,
+  MAKER,
+} from '../../../test/support/people/reviewers.ts';
 import { openReviewStage } from '../../../test/support/review-stage.ts';
-import { addReviewers, CHECKER, decideAs, giveStepUp, MAKER } from '../../../test/support/reviewers.ts';
 import { moveOf } from '../../domain/records/change.ts';
 import { moveTo } from '../../domain/records/transaction-moves.ts';
 import { reverseCredit } from '../../domain/settlement/reversal.ts';

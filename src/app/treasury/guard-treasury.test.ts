@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WALLET } from '../../../test/support/networks/scripted-network.ts';
-import { decideAs } from '../../../test/support/reviewers.ts';
+import { decideAs } from '../../../test/support/people/reviewers.ts';
 import { ASSET, openHaltStage, RESUME } from '../../../test/support/stages/halts.ts';
 import type { SimulatedNetwork } from '../../adapters/networks/simulated/network.ts';
 import type { Network } from '../../ports/network/network.ts';

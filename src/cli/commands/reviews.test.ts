@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notice } from '../../../test/http/settlement-fixtures.ts';
+import { CHECKER, MAKER } from '../../../test/support/people/reviewers.ts';
+import { openTestTerminal } from '../../../test/support/people/terminal.ts';
 import { openReviewStage } from '../../../test/support/review-stage.ts';
-import { CHECKER, MAKER } from '../../../test/support/reviewers.ts';
-import { openTestTerminal } from '../../../test/support/terminal.ts';
 import { moveOf } from '../../domain/records/change.ts';
 import { reviewCommands } from './reviews.ts';
 

@@ -51,7 +51,7 @@ export interface GivenLimit extends Partial<Limit> {
 }
 
 /** Every name of the table has a request, and every request a name. */
-export type Setting = SettingRequest['setting'] & SettingName;
+type Setting = SettingRequest['setting'] & SettingName;
 
 export interface SettingProposal {
   readonly id: string;

@@ -11,7 +11,7 @@ import { readConfig } from '../../../src/config.ts';
 import { type DescribedFoundation, openFoundation } from '../../../src/wire.ts';
 import { query } from '../accounted.ts';
 import { makeHome } from '../home.ts';
-import { SECRETS_KEY } from '../secrets-key.ts';
+import { SECRETS_KEY } from '../people/secrets-key.ts';
 import type { TestBusiness } from '../service.ts';
 import { type Clients, startClients } from './clients.ts';
 import { type CrashingCluster, startCrashingCluster } from './cluster.ts';

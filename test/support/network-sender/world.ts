@@ -16,7 +16,7 @@ import { type Foundation, openFoundation } from '../../../src/wire.ts';
 import { acceptance, BUSINESS, KEY } from '../../http/store-fixtures.ts';
 import { type Home, makeHome } from '../home.ts';
 import { startOwnCluster } from '../own-cluster.ts';
-import { SECRETS_KEY } from '../secrets-key.ts';
+import { SECRETS_KEY } from '../people/secrets-key.ts';
 
 export interface Buy {
   readonly network: LocalNetwork;

@@ -5,7 +5,7 @@ import { makeReviewDesk } from '../../../src/adapters/postgres/review/review-des
 import { proposeReview } from '../../../src/app/review/propose-review.ts';
 import type { ReviewDeps } from '../../../src/app/review/review-deps.ts';
 import { openScriptedRig } from '../networks/scripted-network.ts';
-import { decideAs } from '../reviewers.ts';
+import { decideAs } from '../people/reviewers.ts';
 
 export const ASSET = 'NGNC@Polygon';
 export const RESUME = {

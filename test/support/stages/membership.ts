@@ -9,7 +9,7 @@ import { makeSignUpStore } from '../../../src/adapters/postgres/people/sign-ups.
 import type { MembershipDeps } from '../../../src/app/membership/membership-deps.ts';
 import type { BusinessRole, OperatorRole } from '../../../src/domain/people/roles.ts';
 import { BUSINESS, databaseWithKeys, freshId, NOW } from '../../http/store-fixtures.ts';
-import { makePeople, ORIGIN } from '../people.ts';
+import { makePeople, ORIGIN } from '../people/people.ts';
 
 export const PASSWORD = 'seven green boats at noon';
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { NOW } from '../../../../test/http/store-fixtures.ts';
 import { ASSET, ledgerTest, openLedger, rules } from '../../../../test/support/ledger-stage.ts';
-import { addReviewers, decideAs } from '../../../../test/support/reviewers.ts';
+import { addReviewers, decideAs } from '../../../../test/support/people/reviewers.ts';
 import { checkLedger, recountLedger } from '../../../app/ledger/check-ledger.ts';
 import { proposeReview } from '../../../app/review/propose-review.ts';
 import type { ReviewDeps } from '../../../app/review/review-deps.ts';

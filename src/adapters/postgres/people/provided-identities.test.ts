@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../../test/support/database.ts';
-import { addTestPerson, makePeople } from '../../../../test/support/people.ts';
+import { addTestPerson, makePeople } from '../../../../test/support/people/people.ts';
 import { makeProviderStore } from './provided-identities.ts';
 
 const database = openTestDatabase(await freshDatabase(), 10, 60_000);

@@ -4,7 +4,13 @@ import { test } from 'node:test';
 import type { QueryConfig } from 'pg';
 import { openTestDatabase } from '../../../../test/http/store-fixtures.ts';
 import { freshDatabase } from '../../../../test/support/database.ts';
-import { addTestPerson, CLIENT, makePeople, pendingOf, signIn } from '../../../../test/support/people.ts';
+import {
+  addTestPerson,
+  CLIENT,
+  makePeople,
+  pendingOf,
+  signIn,
+} from '../../../../test/support/people/people.ts';
 import { findSession, listSessions } from '../../../app/people/sessions.ts';
 import { giveSecondFactor, signInWithPassword } from '../../../app/people/sign-in.ts';
 import { freshStepUp, stepUp } from '../../../app/people/step-up.ts';

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { openSecretBox } from '../../src/adapters/secrets/key-file.ts';
+import { openSecretBox } from '../../../src/adapters/secrets/key-file.ts';
 
 const directory = mkdtempSync(path.join(tmpdir(), 'sliproad-secrets-'));
 process.on('exit', () => rmSync(directory, { recursive: true, force: true }));

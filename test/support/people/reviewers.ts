@@ -1,20 +1,20 @@
 // People who review, made by SQL: each with a session, and with step-ups for the proposals they approve.
-import type { Database } from '../../src/adapters/postgres/connection/database.ts';
-import { changeSetting, type SettingOutcome } from '../../src/app/back-office/change-setting.ts';
-import type { DecisionRequest } from '../../src/app/back-office/check-decision.ts';
-import { decideSetting } from '../../src/app/back-office/decide-setting.ts';
-import type { SettingDeps } from '../../src/app/back-office/setting-deps.ts';
-import { decideReview } from '../../src/app/review/decide-review.ts';
-import type { ReviewDeps } from '../../src/app/review/review-deps.ts';
-import type { SettingRequest } from '../../src/domain/back-office/setting.ts';
-import type { StepUp } from '../../src/domain/people/step-up.ts';
-import type { Proposal, ReviewRefusal } from '../../src/domain/review/proposal.ts';
-import type { Result } from '../../src/domain/values/result.ts';
+import type { Database } from '../../../src/adapters/postgres/connection/database.ts';
+import { changeSetting, type SettingOutcome } from '../../../src/app/back-office/change-setting.ts';
+import type { DecisionRequest } from '../../../src/app/back-office/check-decision.ts';
+import { decideSetting } from '../../../src/app/back-office/decide-setting.ts';
+import type { SettingDeps } from '../../../src/app/back-office/setting-deps.ts';
+import { decideReview } from '../../../src/app/review/decide-review.ts';
+import type { ReviewDeps } from '../../../src/app/review/review-deps.ts';
+import type { SettingRequest } from '../../../src/domain/back-office/setting.ts';
+import type { StepUp } from '../../../src/domain/people/step-up.ts';
+import type { Proposal, ReviewRefusal } from '../../../src/domain/review/proposal.ts';
+import type { Result } from '../../../src/domain/values/result.ts';
 
 export const MAKER = 'per_ada';
 export const CHECKER = 'per_obi';
 /** Others who may propose and decide. */
-export const OTHERS = ['per_musa', 'per_uche', 'per_eve'] as const;
+const OTHERS = ['per_musa', 'per_uche', 'per_eve'] as const;
 
 /** `per_ada` is Ada, with the session `ses_ada`. */
 export async function addReviewers(

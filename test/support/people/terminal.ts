@@ -1,9 +1,9 @@
 // A terminal of the command line on a foundation that is open already, with one person signed in, whose second factor is
 // always right.
-import { makeAuditLog } from '../../src/adapters/postgres/audit/audit-log.ts';
-import type { Database } from '../../src/adapters/postgres/connection/database.ts';
-import type { Terminal } from '../../src/cli/command.ts';
-import type { Config } from '../../src/config.ts';
+import { makeAuditLog } from '../../../src/adapters/postgres/audit/audit-log.ts';
+import type { Database } from '../../../src/adapters/postgres/connection/database.ts';
+import type { Terminal } from '../../../src/cli/command.ts';
+import type { Config } from '../../../src/config.ts';
 import { giveStepUp } from './reviewers.ts';
 
 interface Opened {

@@ -1,7 +1,7 @@
 // A passkey authenticator in software, by the W3C WebAuthn specification: a P-256 key, attestation "none", the flags for the
 // user's presence and verification, and a counter. Tests can make it lie.
 import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
-import type { PasskeyAnswer } from '../../src/ports/people/credentials.ts';
+import type { PasskeyAnswer } from '../../../src/ports/people/credentials.ts';
 
 export interface AuthenticatorOptions {
   /** The address of the page that asks. */
