@@ -259,7 +259,7 @@ export const decided: Part = (world, draft) => {
   // Mostly what a person gave a second factor for; it may be old by now, used before, or of another person.
   const given = random.chance(0.8) ? anyOf(world, tables.stepUps) : undefined;
   const proposal =
-    given !== undefined && random.chance(0.9)
+    given !== undefined && random.chance(0.7)
       ? tables.proposals.get(given.subjectId)
       : anyOf(world, tables.proposals);
   const proposedBy = random.chance(0.9) ? (proposal?.proposedBy ?? PEOPLE[0]) : random.pick(PEOPLE);
