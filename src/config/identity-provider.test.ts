@@ -18,6 +18,10 @@ test('the secret is given by itself or in a file, as it is', () => {
   assert.equal(byItself.clientSecret.text!(), ' hunter2 ');
   const { OIDC_CLIENT_SECRET: _, ...others } = RIGHT;
   assert.equal(provider({ ...others, OIDC_CLIENT_SECRET_FILE: '/run/oidc' })!.clientSecret.file, '/run/oidc');
+  assert.throws(
+    () => provider({ ...RIGHT, OIDC_CLIENT_SECRET_FILE: '/run/oidc' }),
+    /OIDC_CLIENT_SECRET and OIDC_CLIENT_SECRET_FILE must not both be set/,
+  );
 });
 
 test('threat 92: a printed configuration and a refused one show no secret', () => {

@@ -48,6 +48,11 @@ export function readIdentityProviderConfig(settings: SettingReader): IdentityPro
     ['OIDC_CLIENT_SECRET', 'OIDC_ISSUER'],
     'or OIDC_CLIENT_SECRET_FILE must be set when OIDC_ISSUER is.',
   );
+  settings.require(
+    clientSecret.text === null || clientSecret.file === null,
+    ['OIDC_CLIENT_SECRET'],
+    'and OIDC_CLIENT_SECRET_FILE must not both be set.',
+  );
   if (issuer === null || clientId === null) return { identityProvider: null };
   return { identityProvider: { issuer, clientId, clientSecret } };
 }

@@ -66,12 +66,15 @@ function withoutId({ $id: _, ...schema }: TSchema & { $id?: string }): object {
 }
 
 function operation(route: ConsoleRoute): object {
-  const { access, name, summary, tag, body, answer } = route;
+  const { access, name, summary, tag, body, navigation } = route;
   const changes = route.method !== 'GET';
   const withSession = access !== 'public';
   return {
     operationId: name,
     summary,
+    ...(navigation !== undefined && {
+      description: `It changes this and nothing else: ${navigation.changes}`,
+    }),
     tags: [tag],
     'x-permission': permissionText(access),
     security: withSession ? [{ session: [] }] : [],
@@ -83,18 +86,21 @@ function operation(route: ConsoleRoute): object {
     ...(body !== undefined && {
       requestBody: { required: true, content: { 'application/json': { schema: body } } },
     }),
-    responses: {
-      200: {
-        description: 'Done.',
-        content: {
-          'application/json': {
-            schema: Type.Object({ status: Type.String({ enum: ['success'] }), ...answer }),
-          },
-        },
-      },
-      ...refusals(route),
-    },
+    responses: { ...answers(route), ...refusals(route) },
   };
+}
+
+function answers({ answer, navigation }: ConsoleRoute): Record<number, object> {
+  if (navigation !== undefined) {
+    const headers = { location: { schema: Type.String() } };
+    const sentOn = Object.entries(navigation.answers).map(([status, description]) => [
+      status,
+      { description, headers },
+    ]);
+    return Object.fromEntries(sentOn);
+  }
+  const schema = Type.Object({ status: Type.String({ enum: ['success'] }), ...answer });
+  return { 200: { description: 'Done.', content: { 'application/json': { schema } } } };
 }
 
 const CSRF = {
@@ -122,7 +128,7 @@ function queryParameters({ query }: ConsoleRoute): object[] {
 
 /** Those of its kind, and its own. */
 function refusals(route: ConsoleRoute): Record<number, object> {
-  const { access, method, body, limit } = route;
+  const { access, method, body, limit, navigation } = route;
   const all = new Set<ConsoleCode | RefusalCode>(['rate_limited', 'unavailable', 'internal_error']);
   if (access !== 'public') all.add('not_signed_in');
   if (typeof access === 'object') all.add('not_allowed');
@@ -132,6 +138,7 @@ function refusals(route: ConsoleRoute): Record<number, object> {
   if (method !== 'GET' && access !== 'public') all.add('csrf_token_wrong');
   if (body !== undefined) for (const each of BODY_CODES) all.add(each);
   if (limit !== undefined) all.add('rate_limited');
+  if (navigation !== undefined) all.add('not_a_navigation');
   for (const each of route.refusals ?? []) all.add(each);
   const answers: Record<number, object> = {};
   for (const status of new Set([...all].map(statusOf))) {

@@ -13,6 +13,7 @@ export const CONSOLE_STATUS = {
   sign_in_busy: 429,
   foreign_origin: 403,
   csrf_token_wrong: 403,
+  not_a_navigation: 403,
   not_allowed: 403,
   // second factors and passwords
   step_up_needed: 403,
@@ -95,6 +96,10 @@ export const CSRF_TOKEN_WRONG: ConsoleRefusal = {
   code: 'csrf_token_wrong',
   message: 'Send the csrf_token from GET /console/v1/session in the header x-csrf-token.',
 };
+export const NOT_A_NAVIGATION: ConsoleRefusal = {
+  code: 'not_a_navigation',
+  message: 'Open this address in a window of the browser. A page cannot load it as a part of itself.',
+};
 export const NOT_ALLOWED: ConsoleRefusal = {
   code: 'not_allowed',
   message: 'Your role does not allow this. Ask an owner of the business or an admin.',
@@ -106,6 +111,10 @@ export const NO_SUCH_BUSINESS = refusal(
 );
 /** The same for a record of others and for none at all. */
 export const NO_SUCH_RECORD = refusal('not_found', 'There is no such record here. Check the id.');
+export const NO_PROVIDER = refusal(
+  'not_found',
+  'No identity provider is configured here. Sign in with your password at /app/sign-in.',
+);
 export const JSON_ONLY = refusal(
   'unsupported_media_type',
   'Send the body as JSON, with the header content-type: application/json.',

@@ -1,6 +1,6 @@
 // Adds the console routes to the server: the guard before, the record of an operator's read, the handler, the common answer.
 // A route under /console/ that does not declare who may use it stops the service at the start.
-import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { recordRead, recordReadOf } from '../../app/audit/record-read.ts';
 import { TooManyPasswordChecks } from '../../ports/people/credentials.ts';
 import { type Page, sendPage } from '../pages/page-headers.ts';
@@ -11,11 +11,13 @@ import { makeClientLimits } from './door/client-limits.ts';
 import { type GuardDeps, makeGuard } from './door/guard.ts';
 import type { OwnOrigin } from './door/origin.ts';
 import { type ConsoleRefusal, PASSWORDS_BUSY, sendConsoleRefusal } from './refusals.ts';
-import type { BusinessCall, ConsoleRoute } from './route.ts';
+import type { BusinessCall, ConsoleRoute, Navigation, SentOn } from './route.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: Access;
+    /** Only these GETs change something. */
+    navigation?: Navigation;
   }
 }
 
@@ -54,11 +56,13 @@ function addRoute(
   deps: ConsoleDeps,
   route: ConsoleRoute,
 ): void {
-  const { method, path: url, access, body } = route;
+  const { method, path: url, access, body, navigation } = route;
   app.route({
     method,
     url,
-    config: { access },
+    config: { access, ...(navigation !== undefined && { navigation }) },
+    // HEAD would run the handler, too, and changes nothing anywhere.
+    exposeHeadRoute: navigation === undefined,
     onRequest: [publicly, makeGuard(guard, route)],
     ...(body !== undefined && {
       schema: { body },
@@ -77,9 +81,16 @@ function addRoute(
         ...{ signedIn, actor: signedIn?.person.id, businessId, role: businessRole },
       } as BusinessCall<never>;
       const result = await route.handle(call, deps).catch(unlessBusy);
-      return result.ok ? { status: 'success', ...result.value } : sendConsoleRefusal(reply, result.error);
+      if (!result.ok) return sendConsoleRefusal(reply, result.error);
+      if (navigation !== undefined) return sendOn(reply, result.value as SentOn);
+      return { status: 'success', ...result.value };
     },
   });
+}
+
+/** The address that the browser leaves may hold a code of the provider: the next page does not learn it. */
+function sendOn(reply: FastifyReply, { status, location }: SentOn): FastifyReply {
+  return reply.code(status).header('location', location).header('referrer-policy', 'no-referrer').send();
 }
 
 /** Where a new password is hashed, the queue may be full, too. */

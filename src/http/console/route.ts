@@ -63,8 +63,23 @@ export interface BusinessCall<Body = unknown> extends SignedCall<Body> {
   readonly role: BusinessRole;
 }
 
+/** Where a browser is sent on to. */
+export interface SentOn {
+  readonly status: 302 | 303;
+  readonly location: string;
+}
+
+/** A public GET that a browser passes through on its way to another page: it answers with a redirect. */
+export interface Navigation {
+  /** What each redirect means. */
+  readonly answers: Readonly<Partial<Record<SentOn['status'], string>>>;
+  /** Threat 80: no other GET changes anything, and this one nothing but what is named here. */
+  readonly changes: string;
+}
+
 export interface ConsoleRoute extends Docs<TObject> {
   readonly access: Access;
+  readonly navigation?: Navigation;
   readonly handle: (call: BusinessCall<never>, deps: ConsoleDeps) => Handled;
 }
 
@@ -75,6 +90,15 @@ export function publicRoute<Body extends TObject = TObject>(
   handle: Handle<Call<Static<Body>>>,
 ): ConsoleRoute {
   return { ...docs, access: 'public', handle };
+}
+
+/** Declares the exception to "no GET changes anything". */
+export function navigationRoute(
+  docs: Omit<Docs<TObject>, 'method' | 'body' | 'answer' | 'limit'> & { readonly limit: ClientLimit },
+  navigation: Navigation,
+  handle: (call: Call, deps: ConsoleDeps) => Promise<Result<SentOn, ConsoleRefusal>>,
+): ConsoleRoute {
+  return { ...docs, method: 'GET', answer: {}, access: 'public', navigation, handle };
 }
 
 export function sessionRoute<Body extends TObject = TObject>(

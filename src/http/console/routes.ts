@@ -10,6 +10,7 @@ import { memberRoutes } from './routes/members.ts';
 import { operatorBusinessRoutes } from './routes/operator-businesses.ts';
 import { operatorPeopleRoutes } from './routes/operator-people.ts';
 import { proposalRoutes } from './routes/proposals.ts';
+import { providerRoutes } from './routes/provider.ts';
 import { reviewRoutes } from './routes/reviews.ts';
 import { secondFactorRoutes } from './routes/second-factors.ts';
 import { sessionRoutes } from './routes/session.ts';
@@ -20,6 +21,7 @@ import { stopRoutes } from './routes/stops.ts';
 
 export const CONSOLE_ROUTES: readonly ConsoleRoute[] = [
   ...signInRoutes,
+  ...providerRoutes,
   ...firstFactorRoutes,
   ...signUpRoutes,
   ...invitationRoutes,

@@ -100,7 +100,8 @@ const PAGES: Readonly<Record<string, AppPage>> = {
 <form class="panel" data-part id="password" hidden>
 <label>E-mail address<input name="email" type="email" required autocomplete="username" maxlength="254"></label>
 <label>Password<input name="password" type="password" required autocomplete="current-password" maxlength="1000"></label>
-${WRONG}<button>Continue</button></form>
+${WRONG}<button>Continue</button>
+<p class="or" id="provider" hidden><a class="button" id="to-provider" href="#">Sign in with your identity provider</a></p></form>
 <form class="panel" data-part id="factor" hidden>${code('Code of your authenticator, or a recovery code')}
 ${WRONG}<button>Sign in</button></form>
 ${ENROL}

@@ -98,6 +98,7 @@ export function openBrowser({ baseUrl }: TestService): Browser {
       };
       const response = await fetch(baseUrl + path, {
         method,
+        redirect: 'manual',
         headers: Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== undefined),
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
@@ -134,6 +135,8 @@ export interface RegisteredRoute {
   readonly method: string;
   readonly url: string;
   readonly access: Access;
+  /** Declared as a GET that changes something. */
+  readonly isNavigation: boolean;
 }
 
 const registered = new Map<FastifyInstance, RegisteredRoute[]>();
@@ -146,7 +149,9 @@ export function watchRoutes(): void {
     registered.set(fastify, routes);
     fastify.addHook('onRoute', ({ method, url, config }) => {
       if (!url.startsWith('/console/')) return;
-      for (const each of [method].flat()) routes.push({ method: each, url, access: config!.access! });
+      const isNavigation = config!.navigation !== undefined;
+      for (const each of [method].flat())
+        routes.push({ method: each, url, access: config!.access!, isNavigation });
     });
   });
 }

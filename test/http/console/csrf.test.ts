@@ -72,10 +72,22 @@ test('threat 80: what a form can send is refused', async () => {
     await tryAll({ 'content-type': type }, [415, 'unsupported_media_type'], bodied);
 });
 
+// What they change, and for whom, is in provider.test.ts.
+test('threat 80: two GETs declare that they change something, and no other one does', () => {
+  const declared = routes.filter(({ isNavigation }) => isNavigation);
+  assert.deepEqual(
+    declared.map(({ method, url, access }) => [method, url, access]),
+    [
+      ['GET', '/console/v1/provider/start', 'public'],
+      ['GET', '/console/v1/provider/return', 'public'],
+    ],
+  );
+});
+
 test('threat 80: no GET changes anything', async () => {
   const admin = await signedIn(service, person);
   const before = await state();
-  for (const route of routes.filter(({ method }) => method === 'GET'))
+  for (const route of routes.filter(({ method, isNavigation }) => method === 'GET' && !isNavigation))
     await admin.send('GET', sampleOf(route, { business_id: business }).path);
   assert.deepEqual(await state(), before);
 });
@@ -83,6 +95,7 @@ test('threat 80: no GET changes anything', async () => {
 const TABLES = [
   ...['people', 'operator_roles', 'memberships', 'passwords', 'totp_secrets', 'passkeys', 'recovery_codes'],
   ...['invitations', 'sign_ups', 'mails', 'proposals', 'businesses', 'secret_keys', 'vendors', 'step_ups'],
+  ...['sign_ins', 'provided_identities', 'provider_attempts'],
 ];
 
 async function state(): Promise<readonly unknown[]> {

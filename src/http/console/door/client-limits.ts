@@ -9,6 +9,8 @@ const PER_MINUTE = 1 / 60;
 const RATES = {
   /** Passwords and second factors. */
   sign_in: { perSecond: 20 * PER_MINUTE, burst: 30 },
+  /** Ways to an identity provider and back. Apart from passwords: a page of another site can send a browser on this way. */
+  provider: { perSecond: 20 * PER_MINUTE, burst: 30 },
   /** What writes a mail or a row for someone who has not signed in. */
   mail: { perSecond: 4 * PER_MINUTE, burst: 10 },
 } as const;
@@ -23,6 +25,7 @@ export interface ClientLimits {
 export function makeClientLimits(): ClientLimits {
   const buckets = {
     sign_in: makeTokenBuckets(RATES.sign_in.perSecond, RATES.sign_in.burst),
+    provider: makeTokenBuckets(RATES.provider.perSecond, RATES.provider.burst),
     mail: makeTokenBuckets(RATES.mail.perSecond, RATES.mail.burst),
   };
   return { take: (limit, address, nowMs) => buckets[limit].take(clientOf(address), nowMs) };

@@ -1,13 +1,18 @@
-// The two cookies of the console: the session, and the device token that the lock-out counts by. Both are `__Host-` cookies:
-// secure, of this host alone, never read by a script, never sent with a request that another site caused.
+// The cookies of the console: the session, the device token that the lock-out counts by, and the attempt to sign in through an
+// identity provider. All are `__Host-` cookies: secure, of this host alone, never read by a script. The first two are never sent
+// with a request that another site caused; the third opens nothing, and must come along when the provider sends the browser back.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const SESSION = '__Host-sliproad';
 const DEVICE = '__Host-sliproad-device';
+const ATTEMPT = '__Host-sliproad-provider';
 /** Browsers keep no cookie longer. */
 const DEVICE_MAX_AGE_S = 400 * 24 * 3_600;
 
-const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Strict';
+const OF_THIS_HOST = 'Path=/; Secure; HttpOnly';
+const ATTRIBUTES = `${OF_THIS_HOST}; SameSite=Strict`;
+/** Sent when another site leads the window to this one, and with nothing else of another site. */
+const ATTEMPT_ATTRIBUTES = `${OF_THIS_HOST}; SameSite=Lax`;
 
 /** Tokens are base64url: nothing in them needs an escape, and nothing else is one of ours. */
 const TOKEN = /^[\w-]{1,200}$/;
@@ -28,6 +33,10 @@ export function deviceCookie(request: FastifyRequest): string | null {
   return read(request, DEVICE);
 }
 
+export function attemptCookie(request: FastifyRequest): string | null {
+  return read(request, ATTEMPT);
+}
+
 /** Until the browser is closed; the session itself ends earlier when it is idle. */
 export function keepSession(reply: FastifyReply, token: string): void {
   reply.header('set-cookie', `${SESSION}=${token}; ${ATTRIBUTES}`);
@@ -39,4 +48,12 @@ export function forgetSession(reply: FastifyReply): void {
 
 export function keepDevice(reply: FastifyReply, token: string): void {
   reply.header('set-cookie', `${DEVICE}=${token}; Max-Age=${DEVICE_MAX_AGE_S}; ${ATTRIBUTES}`);
+}
+
+export function keepAttempt(reply: FastifyReply, key: string, maxAgeMs: number): void {
+  reply.header('set-cookie', `${ATTEMPT}=${key}; Max-Age=${maxAgeMs / 1_000}; ${ATTEMPT_ATTRIBUTES}`);
+}
+
+export function forgetAttempt(reply: FastifyReply): void {
+  reply.header('set-cookie', `${ATTEMPT}=; Max-Age=0; ${ATTEMPT_ATTRIBUTES}`);
 }

@@ -11,11 +11,13 @@ import {
   FOREIGN_ORIGIN,
   JSON_ONLY,
   NO_SUCH_BUSINESS,
+  NOT_A_NAVIGATION,
   NOT_ALLOWED,
   NOT_SIGNED_IN,
   sendConsoleRefusal,
   TOO_OFTEN,
 } from '../refusals.ts';
+import type { Navigation } from '../route.ts';
 import type { ClientLimit, ClientLimits } from './client-limits.ts';
 import { forgetSession, keepSession, sessionCookie } from './cookies.ts';
 import { CSRF_HEADER, isCsrfToken } from './csrf.ts';
@@ -38,6 +40,7 @@ export interface GuardDeps {
 interface Guarded {
   readonly access: Access;
   readonly limit?: ClientLimit;
+  readonly navigation?: Navigation;
 }
 
 export function makeGuard(deps: GuardDeps, route: Guarded): onRequestAsyncHookHandler {
@@ -55,7 +58,7 @@ function changesState({ method }: FastifyRequest): boolean {
 /** What needs no database. */
 function refusedAtOnce(
   { people, own, limits }: GuardDeps,
-  { limit }: Guarded,
+  { limit, navigation }: Guarded,
   request: FastifyRequest,
 ): ConsoleRefusal | undefined {
   if (changesState(request)) {
@@ -63,8 +66,14 @@ function refusedAtOnce(
     // A form of another page can send a POST without asking first, and never one with this type.
     if (request.method !== 'DELETE' && !isJson(request.headers['content-type'])) return JSON_ONLY;
   }
+  if (navigation !== undefined && !isWindow(request)) return NOT_A_NAVIGATION;
   if (limit !== undefined && !limits.take(limit, request.ip, people.clock.now())) return TOO_OFTEN;
   return undefined;
+}
+
+/** Not an image, a frame or a script of another page. A browser that does not say what it loads is let pass. */
+function isWindow({ headers }: FastifyRequest): boolean {
+  return (headers['sec-fetch-dest'] ?? 'document') === 'document';
 }
 
 function isJson(contentType: string | undefined): boolean {

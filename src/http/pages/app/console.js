@@ -55,15 +55,20 @@ export function onSubmit(id, work) {
   });
 }
 
-function say(form, message) {
+export function say(form, message) {
   form.querySelector('.wrong').textContent = message;
 }
 
-/** The token of a link: it is after the #, which browsers send to no server. */
-export function tokenInAddress() {
-  const token = new URLSearchParams(location.hash.slice(1)).get('token');
+/** What a link has after the #, which browsers send to no server. It is taken out of the address, and so out of the history. */
+export function takeFromAddress() {
+  const given = new URLSearchParams(location.hash.slice(1));
   history.replaceState(null, '', location.pathname);
-  return token;
+  return given;
+}
+
+/** The token of a link. */
+export function tokenInAddress() {
+  return takeFromAddress().get('token');
 }
 
 /** A browser that keeps no secure cookie here would sign in and be signed out again. */
