@@ -46,7 +46,7 @@ function write(key: string): void {
 }
 
 const pause = (foundation: DescribedFoundation) =>
-  changeSetting(foundation, { setting: 'movements_paused', reason: '' }, { actor: 'test' });
+  changeSetting(foundation, { setting: 'movements_paused', reason: '' }, { actor: 'os:test' });
 
 /** A key whose wallet may hold the token. */
 async function readyKey(name: string): Promise<string> {
@@ -94,7 +94,7 @@ test('threat 49: another key on the same database is noticed, and goes on only a
       text: `select actor, detail from audit_log where action = 'network_forgotten'`,
     });
     const identity = `${issuer.publicKey()} ${first}`;
-    assert.deepEqual(rows, [{ actor: 'test', detail: { mode: 'test', network: 'Stellar', identity } }]);
+    assert.deepEqual(rows, [{ actor: 'os:test', detail: { mode: 'test', network: 'Stellar', identity } }]);
   } finally {
     await close();
   }
