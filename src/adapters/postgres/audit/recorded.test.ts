@@ -28,8 +28,10 @@ test('a proposal and its decision are recorded with who, and the business it is 
   const [buy] = await acceptedBuys(database, 1);
   for (const name of ['per_ada', 'per_obi'])
     await database.query({
-      text: `insert into people (id, email, name, created_at) values ($1, $1 || '@example.com', $1, now())
-        on conflict do nothing`,
+      text: `with made as (
+          insert into people (id, email, name, created_at) values ($1, $1 || '@example.com', $1, now())
+          on conflict do nothing returning id)
+        insert into operator_roles (person_id, role) select id, 'admin' from made`,
       values: [name],
     });
   await database.query({
