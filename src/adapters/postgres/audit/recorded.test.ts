@@ -7,6 +7,7 @@ import { verified } from '../../../../test/support/audit-stage.ts';
 import { commitAll } from '../../../../test/support/committed.ts';
 import { makeBackOffice } from '../back-office/back-office.ts';
 import { makeLogged } from '../back-office/logged.ts';
+import { makePeopleStore } from '../people/people.ts';
 import { makePostgresStore } from '../store.ts';
 import { makeAuditLog } from './audit-log.ts';
 
@@ -101,6 +102,23 @@ test('what an operator stops is recorded as theirs alone, and what they end is, 
   assert.deepEqual([revoked!.action, revoked!.subject, revoked!.businessId], ['key_revoked', KEY, BUSINESS]);
   assert.equal(await backOffice.revokeKey(KEY, doing), false);
   assert.equal((await audit.head()).no, no + 3, 'nothing was changed, nothing is recorded');
+});
+
+test('changes of people are found by the person and by the business', async () => {
+  const people = makePeopleStore(database);
+  await people.add({ id: 'per_uche', email: 'uche@example.com', name: 'Uche' }, doing);
+  await people.setMember(BUSINESS, 'per_uche', 'owner', doing);
+  await people.setOperatorRole('per_uche', 'auditor', doing);
+  await people.setDisabled('per_uche', true, doing);
+  assert.deepEqual(
+    (await newest(4)).map(({ action, subject, businessId }) => [action, subject, businessId]),
+    [
+      ['person_disabled', 'per_uche', null],
+      ['operator_role_set', 'per_uche', null],
+      ['member_set', 'per_uche', BUSINESS],
+      ['person_added', 'per_uche', null],
+    ],
+  );
 });
 
 test('entries are found by business, actor, subject, action and time, newest first, page by page', async () => {
