@@ -143,6 +143,19 @@ create constraint trigger audited after insert on cases deferrable initially def
 create constraint trigger audited after insert on freezes deferrable initially deferred
   for each row execute function audit_incident();
 
+-- One person closes a buy that nothing came for: the only move of a transaction that a person makes without a proposal. The
+-- condition is judged for every line of the timeline, and nothing else is done for the others.
+create function audit_rejection() returns trigger language plpgsql as $$
+begin
+  insert into audit_log (at, actor, action, subject, business_id, detail) values (
+    new.at, new.actor, 'transaction.rejected', new.transaction_id, business_of(new.transaction_id),
+    jsonb_build_object('reason', new.reason, 'evidence', new.evidence));
+  return null;
+end
+$$;
+create constraint trigger audited after insert on timeline deferrable initially deferred
+  for each row when (new.to_state = 'rejected' and starts_with(new.actor, 'per_')) execute function audit_rejection();
+
 -- What keys do is too much for one chain: their actions are committed to in digests of the timeline, a range of database
 -- transactions at a time (src/adapters/postgres/audit/digests.ts). A block range index costs a writer nearly nothing.
 create index timeline_by_commit on timeline using brin (committed_by) with (pages_per_range = 16, autosummarize = on);

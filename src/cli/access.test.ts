@@ -62,6 +62,8 @@ test('without a person, reading works and deciding about money is refused with t
   for (const name of ['keys add', 'rates set', 'ledger fund', 'businesses wallet']) {
     assert.ok(!may(name, NO_PERSON, LIVE), name);
     assert.ok(!may(name, NO_PERSON, ['--mode=live']), name);
+    assert.ok(!may(name, NO_PERSON, ['--mode', 'test', '--mode', 'live']), name);
+    assert.ok(!may(name, NO_PERSON, ['--mode=test', '--mode', 'live']), name);
     assert.ok(may(name, NO_PERSON, ['--mode', 'test']), name);
   }
   assert.throws(

@@ -54,6 +54,7 @@ export function checkAccess(access: Access, { signedIn }: Who, args: readonly st
   );
 }
 
+/** However often --mode is given: the command takes the last one. */
 function isLive(args: readonly string[]): boolean {
-  return args.includes('--mode=live') || args[args.indexOf('--mode') + 1] === 'live';
+  return args.some((word, at) => word === '--mode=live' || (word === 'live' && args[at - 1] === '--mode'));
 }

@@ -43,6 +43,13 @@ export function refusedBy({ rule, constraint }: Pick<Refused, 'rule' | 'constrai
       return samePersonTwice(proposal);
     case 'not_a_person':
       return refuse('not_a_person', 'The database knows no person with your id. Sign in again.');
+    case 'not_allowed':
+      return refuse('not_allowed', 'Your role does not allow to decide. Ask an admin or an approver.');
+    case 'proposer_not_allowed':
+      return refuse(
+        'not_possible',
+        `${proposal.proposedBy}, who proposed it, may not propose any more. Decline it and propose it again.`,
+      );
     case 'step_up_needed':
       return stepUpNeeded();
     case 'step_up_old':

@@ -210,3 +210,15 @@ test('threat 82: of two answers with one count at once one is accepted', async (
   const use = () => deps.signIn.usePasskey(authenticator.credentialId, 4, clock.nowMs);
   assert.deepEqual((await Promise.all([use(), use()])).sort(), [false, true]);
 });
+
+test('threat 82: a challenge that was asked for as a step-up enrols no passkey in a session that was left open', async () => {
+  const people = makePeople(database);
+  const { deps, clock } = people;
+  const { signedIn } = await withPasskey(people);
+  clock.nowMs += 6 * 60_000;
+  const asked = given(await askForStepUpPasskey(deps, signedIn, 'new passkey'));
+  const thief = makeSoftwareAuthenticator({ origin: ORIGIN });
+  const answer = thief.register({ ...asked, rp: { id: new URL(ORIGIN).hostname } });
+  assert.equal(codeOf(await addPasskey(deps, signedIn, answer, 'Thief')), 'step_up_needed');
+  assert.equal((await deps.signIn.passkeysOf(signedIn.person.id)).length, 1);
+});

@@ -84,12 +84,14 @@ export async function beginPasskey(
   return kept ? ok(options) : fail({ code: 'step_up_needed' });
 }
 
+/** It takes the step-up again: a challenge can be asked for under any subject, this one's too. */
 export async function addPasskey(
   deps: PeopleDeps,
   signedIn: SignedIn,
   answer: PasskeyAnswer,
   name: string,
-): Promise<Result<Enrolled, EnrolRefusal>> {
+): Promise<Result<Enrolled, EnrolRefusal | StepUpNeeded>> {
+  if (!(await mayChange(deps, signedIn))) return fail({ code: 'step_up_needed' });
   const challenge = await takeChallenge(deps, signedIn, NEW_PASSKEY);
   const personId = signedIn.person.id;
   const kept = await keepPasskey(deps, { personId, answer, name, challenge }, FURTHER);

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CHECKER, decideAs, MAKER } from '../../../test/support/people/reviewers.ts';
 import { openReviewStage, TOKEN } from '../../../test/support/review-stage.ts';
+import { makeAuditLog } from '../../adapters/postgres/audit/audit-log.ts';
 import { moveOf } from '../../domain/records/change.ts';
 import type { Transaction } from '../../domain/records/transaction.ts';
 import type { RefundTarget } from '../../domain/review/proposal.ts';
@@ -147,6 +148,11 @@ test('[threat 83] one person rejects what no money is attached to, and never cle
   assert.match(said(await reject(second.id)), new RegExp(credit.id));
   assert.equal(said(await match(credit.id, first.id)), 'ok');
   assert.equal(said(await reject(second.id)), 'ok');
+  const entries = await makeAuditLog(stage.database).list({ subject: second.id, limit: 9 });
+  assert.deepEqual(
+    entries.map(({ actor, action }) => [actor, action]),
+    [[MAKER, 'transaction.rejected']],
+  );
   const rejected = await stage.find(second.id);
   assert.deepEqual([rejected.state, rejected.stateReason], ['rejected', 'payment_not_found']);
   const { reason, evidence } = (await stage.store.timeline(second.id)).at(-1)!;

@@ -91,6 +91,7 @@ export interface ReviewRefusal {
     /** Only a signed-in person may do it. */
     | 'sign_in_needed'
     | 'not_a_person'
+    | 'not_allowed'
     | 'same_person'
     | 'step_up_needed'
     | 'step_up_old'

@@ -32,11 +32,26 @@ function fieldMistake(
     const message = `${field} is required. Add it to the body.`;
     return isRequired ? { field, code: 'required', message } : undefined;
   }
+  if (!isStorable(value))
+    return { field, code: 'text_invalid', message: `${field} is not valid: ${UNSTORABLE}` };
   if (Check(schema, value)) return undefined;
   const { type, description = 'see the documentation' } = schema as { type?: string; description?: string };
   if (type !== undefined && type !== typeOf(value))
     return { field, code: 'wrong_type', message: `${field} must be a JSON ${type}, not ${typeOf(value)}.` };
   return { field, code: 'text_invalid', message: `${field} is not valid: ${description}` };
+}
+
+const UNSTORABLE =
+  'no text may have a null character or half of a character, and no value may be nested deeply.';
+/** Deeper than what an authenticator answers. */
+const MAX_DEPTH = 8;
+
+/** Whether the database can take every text in it. */
+export function isStorable(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth === MAX_DEPTH) return false;
+  return Object.entries(value).every(([name, each]) => isStorable(name) && isStorable(each, depth + 1));
 }
 
 function typeOf(value: unknown): string {

@@ -30,6 +30,10 @@ export type Rule =
   | 'same_person'
   /** The one who would decide is not a person that the database knows. */
   | 'not_a_person'
+  /** The one who would decide is disabled, or has no role that may. */
+  | 'not_allowed'
+  /** The one who proposed it is disabled, or has no role any more that may propose. */
+  | 'proposer_not_allowed'
   /** An approval without a second factor that this person gave for this proposal. */
   | 'step_up_needed'
   /** The second factor was given more than five minutes before. */

@@ -26,7 +26,8 @@ export async function addReviewers(
     text: `with made as (
         insert into people (id, email, name, created_at)
         select 'per_' || word, word || '@reviewers.test', initcap(word), now() from unnest($1::text[]) as word
-        on conflict do nothing returning id)
+        on conflict do nothing returning id),
+      roles as (insert into operator_roles (person_id, role) select id, 'admin' from made)
       insert into sessions (id, person_id, token_hash, rotated_at, surface, address, user_agent, created_at, seen_at,
         expires_at)
       select replace(id, 'per_', 'ses_'), id, 'token of ' || id, now(), 'command_line', '', '', now(), now(),

@@ -7,6 +7,7 @@ import { verified } from '../../../../test/support/audit-stage.ts';
 import { commitAll } from '../../../../test/support/committed.ts';
 import { makeBackOffice } from '../back-office/back-office.ts';
 import { makeLogged } from '../back-office/logged.ts';
+import { makePeopleStore } from '../people/people.ts';
 import { makePostgresStore } from '../store.ts';
 import { makeAuditLog } from './audit-log.ts';
 
@@ -28,8 +29,10 @@ test('a proposal and its decision are recorded with who, and the business it is 
   const [buy] = await acceptedBuys(database, 1);
   for (const name of ['per_ada', 'per_obi'])
     await database.query({
-      text: `insert into people (id, email, name, created_at) values ($1, $1 || '@example.com', $1, now())
-        on conflict do nothing`,
+      text: `with made as (
+          insert into people (id, email, name, created_at) values ($1, $1 || '@example.com', $1, now())
+          on conflict do nothing returning id)
+        insert into operator_roles (person_id, role) select id, 'admin' from made`,
       values: [name],
     });
   await database.query({
@@ -99,6 +102,23 @@ test('what an operator stops is recorded as theirs alone, and what they end is, 
   assert.deepEqual([revoked!.action, revoked!.subject, revoked!.businessId], ['key_revoked', KEY, BUSINESS]);
   assert.equal(await backOffice.revokeKey(KEY, doing), false);
   assert.equal((await audit.head()).no, no + 3, 'nothing was changed, nothing is recorded');
+});
+
+test('changes of people are found by the person and by the business', async () => {
+  const people = makePeopleStore(database);
+  await people.add({ id: 'per_uche', email: 'uche@example.com', name: 'Uche' }, doing);
+  await people.setMember(BUSINESS, 'per_uche', 'owner', doing);
+  await people.setOperatorRole('per_uche', 'auditor', doing);
+  await people.setDisabled('per_uche', true, doing);
+  assert.deepEqual(
+    (await newest(4)).map(({ action, subject, businessId }) => [action, subject, businessId]),
+    [
+      ['person_disabled', 'per_uche', null],
+      ['operator_role_set', 'per_uche', null],
+      ['member_set', 'per_uche', BUSINESS],
+      ['person_added', 'per_uche', null],
+    ],
+  );
 });
 
 test('entries are found by business, actor, subject, action and time, newest first, page by page', async () => {

@@ -38,8 +38,9 @@ function aboutOf(detail: object): { readonly subject: string | null; readonly bu
     return typeof value === 'string' ? value : null;
   };
   const id = text('id');
-  const businessId = text('businessId') ?? (id?.startsWith('biz_') ? id : null);
-  return { subject: id ?? text('keyId') ?? text('subjectId') ?? businessId, businessId };
+  const businessId = text('businessId') ?? text('business') ?? (id?.startsWith('biz_') ? id : null);
+  const subject = id ?? text('keyId') ?? text('subjectId') ?? text('person') ?? businessId;
+  return { subject, businessId };
 }
 
 /** A unique violation is an expected answer here; everything else is thrown on. */

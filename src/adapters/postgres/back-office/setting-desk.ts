@@ -1,6 +1,6 @@
-// Settings on PostgreSQL. A decision and the change it allows are one transaction: rows are locked and compared with what the
-// proposal was made on, then the change and its line in the log are written, then the decision, whose constraints judge
-// who decides (migrations/0011_decisions.sql).
+// Settings on PostgreSQL. A decision and the change it allows are one transaction: the decision is written, whose constraints
+// judge who decides (migrations/0011_decisions.sql), then rows are locked and compared with what the proposal was made on, and
+// the change and its line in the log are written.
 import { type SettingProposal, settingSubject } from '../../../domain/back-office/setting.ts';
 import { MODES } from '../../../domain/values/mode.ts';
 import type {
@@ -72,8 +72,9 @@ async function decide(
   try {
     await database.transaction(async (client) => {
       const inside = insideTransaction(client);
-      if (write !== null) await change(inside, proposal, decision, write);
+      // First: it locks the rights of both people, and the entry that the change writes locks the head of the audit log.
       await addDecision(inside, proposal, decision);
+      if (write !== null) await change(inside, proposal, decision, write);
     });
     return { kind: 'decided' };
   } catch (error) {

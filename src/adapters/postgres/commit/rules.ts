@@ -10,6 +10,8 @@ const RULES: ReadonlyMap<string, Rule> = new Map([
   ['two_people', 'same_person'],
   ['two_people_however_spelled', 'same_person'],
   ['decided_by_a_person', 'not_a_person'],
+  ['decider_has_right', 'not_allowed'],
+  ['proposer_has_right', 'proposer_not_allowed'],
   ['approved_with_step_up', 'step_up_needed'],
   ['own_step_up', 'step_up_needed'],
   ['fresh_step_up', 'step_up_old'],

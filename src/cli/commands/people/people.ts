@@ -68,12 +68,16 @@ async function createAdmin(
       `There is an admin already: ${admins.map((admin) => admin.email).join(', ')}. Ask for an invitation (bin/sliproad people invite). If no admin can sign in, use --recover; that is recorded.`,
     );
   }
-  if ((await people.people.findByEmail(email)) !== undefined)
+  const known = await people.people.findByEmail(email);
+  // Without any role it is a person of a run that was cut off: it goes on from there.
+  if (known !== undefined && (known.operatorRole !== null || known.memberships.length > 0))
     throw new CommandError(`There is a person ${email} already. Name another address.`);
+  if (known !== undefined && known.disabledAtMs !== null)
+    throw new CommandError(`${email} is disabled. Name another address.`);
   const password = await newPassword(questions, { email, name });
-  const id = newPeopleId(people, 'per');
+  const id = known?.id ?? newPeopleId(people, 'per');
   const doing = { actor, atMs: people.clock.now() };
-  await people.people.add({ id, email, name }, doing);
+  if (known === undefined) await people.people.add({ id, email, name }, doing);
   await people.signIn.setPassword(id, await people.passwords.hash(password), doing);
   await people.people.setOperatorRole(id, 'admin', doing);
   if (admins.length > 0)

@@ -2,6 +2,7 @@
 // cannot open.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { recordAction } from '../../../app/audit/record-action.ts';
 import { resealSecrets } from '../../../app/people/reseal-secrets.ts';
 import { type Command, CommandError, readOptions, required } from '../../command.ts';
 
@@ -39,8 +40,11 @@ export function secretsCommands(desk: SecretsDesk): readonly Command[] {
         const { options } = readOptions(args, { seal: 'flag' });
         const { secretsKeyFile } = terminal.config;
         if (options.seal === undefined) {
-          await terminal.withFoundation(async () => undefined); // the file is the one of this database
-          const id = await desk.addKey(secretsKeyFile);
+          // Opened: the file is the one of this database.
+          const id = await terminal.withFoundation(async (foundation) => {
+            await recordAction(foundation, 'secrets_key.added', null, {});
+            return desk.addKey(secretsKeyFile);
+          });
           terminal.print(
             `Added the key ${id} to ${secretsKeyFile}. The older keys still open what they sealed.`,
           );
@@ -49,7 +53,9 @@ export function secretsCommands(desk: SecretsDesk): readonly Command[] {
           );
           return;
         }
-        await terminal.withFoundation(async ({ people, sealedTables: tables }) => {
+        await terminal.withFoundation(async (foundation) => {
+          const { people, sealedTables: tables } = foundation;
+          await recordAction(foundation, 'secrets.sealed_anew', null, {});
           for (const { name, seen, resealed } of await resealSecrets({ box: people.box, tables }))
             terminal.print(
               `${name}: ${seen} secrets, ${resealed} of them were sealed anew with the newest key.`,
@@ -66,9 +72,11 @@ export function secretsCommands(desk: SecretsDesk): readonly Command[] {
       run: async (terminal, args) => {
         readOptions(args, {});
         const { secretsKeyFile } = terminal.config;
-        const again = await terminal.withFoundation(({ people, sealedTables: tables }) =>
-          resealSecrets({ box: people.box, tables }),
-        );
+        const again = await terminal.withFoundation(async (foundation) => {
+          const { people, sealedTables: tables } = foundation;
+          await recordAction(foundation, 'secrets_key.old_dropped', null, {});
+          return resealSecrets({ box: people.box, tables });
+        });
         // A process with the old file sealed something since: it may do so again.
         const late = again.reduce((sum, { resealed }) => sum + resealed, 0);
         if (late > 0)

@@ -3,6 +3,7 @@ import { type Static, Type } from 'typebox';
 import { verifySince } from '../../../app/audit/verify-audit.ts';
 import { type ChainedEntry, NO_ENTRY } from '../../../domain/people/audit-chain.ts';
 import { fail, ok } from '../../../domain/values/result.ts';
+import { isStorable } from '../body-check.ts';
 import { type ConsoleRoute, operatorRoute } from '../route.ts';
 import * as schemas from '../schemas.ts';
 
@@ -39,6 +40,8 @@ export const auditRoutes: readonly ConsoleRoute[] = [
     async ({ query }, { audit }) => {
       if (Object.values(query).some((value) => typeof value !== 'string'))
         return fail({ code: 'filter_invalid', message: 'Give each filter once.' });
+      if (!isStorable(query))
+        return fail({ code: 'filter_invalid', message: 'A filter must not have a null character.' });
       const given = query as Static<typeof AuditQuery>;
       const limit = wholeNumber(given.limit ?? String(PAGE.default));
       const beforeNo = given.before === undefined ? undefined : wholeNumber(given.before);

@@ -72,6 +72,10 @@ async function addPerson(database: Database, id: string): Promise<void> {
     values: [id, `${id}@x.test`, id],
   });
   await database.query({
+    text: `insert into operator_roles (person_id, role) values ($1, 'admin')`,
+    values: [id],
+  });
+  await database.query({
     text: `insert into sessions (id, person_id, token_hash, rotated_at, surface, address, user_agent, created_at, seen_at,
         expires_at)
       values ($1, $2, $1, now(), 'command_line', '', '', now(), now(), now())`,
