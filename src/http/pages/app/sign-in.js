@@ -2,6 +2,9 @@
 import { call, element, keptSession, onSubmit, show } from './console.js';
 import { enrol } from './enrol.js';
 
+/** Roles with the permission people.read. */
+const READS_MAILS = ['admin', 'auditor'];
+
 let pending = null;
 
 onSubmit('password', async (given) => {
@@ -26,7 +29,7 @@ onSubmit('factor', async ({ code }) => {
 async function done() {
   const { person } = await keptSession();
   element('who').textContent = person.name;
-  element('mails').hidden = person.operator_role === null;
+  element('mails').hidden = !READS_MAILS.includes(person.operator_role);
   show('signed-in');
 }
 
