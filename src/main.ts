@@ -77,15 +77,19 @@ function sayWhereToStart(service: Service, config: Config, log: Log): void {
   log.logger.info({ address, otc_port: config.otcPort }, 'ready');
   log.flush();
   if (service.sandbox === null) {
-    console.log(`\nSliproad is ready at ${address}\nAdd a business: bin/sliproad businesses add --help\n`);
+    console.log(
+      `\nSliproad is ready at ${address}\nA new installation begins with its first admin: docs/operating.md, The first day\n`,
+    );
     return;
   }
   console.log(`
 Sliproad is ready at ${address}
-Credentials of the sandbox business: ${service.sandbox.file}
+Credentials of the sandbox business, and of three people: ${service.sandbox.file}
 
 Try it:
   curl -s ${address}/transactions/v1/vendors -H "${config.secretKeyHeader}: ${service.sandbox.testKey}"
+
+People sign in at ${address}/app/sign-in
 `);
 }
 

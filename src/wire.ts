@@ -10,9 +10,11 @@ import { isSuperuser } from './adapters/postgres/connection/database.ts';
 import { MigrationError } from './adapters/postgres/connection/migrate.ts';
 import { ScreeningListError } from './adapters/screening/list-lines.ts';
 import { SecretsKeyError } from './adapters/secrets/key-file.ts';
+import { SecretUnreadable } from './adapters/secrets/secret-box.ts';
 import { KeyFileError } from './adapters/signer/key-file-error.ts';
 import { makeAuthenticator } from './app/intake/authenticate.ts';
 import type { RailsEnabled } from './app/intake/caller.ts';
+import { countUnreadable } from './app/people/reseal-secrets.ts';
 import { makeTreasuryGuard } from './app/treasury/guard-treasury.ts';
 import { readShortage } from './app/treasury/read-treasuries.ts';
 import type { Config } from './config.ts';
@@ -80,6 +82,10 @@ const RAILS: RailsEnabled = { live: false, test: true };
 
 const SUPERUSER =
   'the role of DATABASE_URL is a superuser: give the service a role that owns its own database and has no other rights (docs/operating.md)';
+
+/** The money goes on; people with these secrets cannot sign in. */
+const WRONG_KEY_FILE =
+  'the key file does not open stored secrets, and their people cannot sign in: put the right copy back (docs/operating.md, Backup and restore)';
 
 export const VERSION = (
   JSON.parse(readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string }
@@ -150,6 +156,8 @@ async function openParts(
   });
   closing.add(() => foundation.close());
   if (config.databaseUrl !== null && (await isSuperuser(foundation.database))) log.warn(SUPERUSER);
+  const lost = await countUnreadable({ box: foundation.people.box, tables: foundation.sealedTables });
+  if (lost > 0) log.error({ file: config.secretsKeyFile, secrets: lost }, WRONG_KEY_FILE);
   const sandboxPath = config.databaseUrl === null ? path.join(config.dataDir, 'sandbox.json') : null;
   const urls = publicUrls(config);
   const sandbox = await makeTestModeUsable(foundation, sandboxPath, urls);
@@ -177,6 +185,7 @@ export function isOperatorError(error: unknown): boolean {
     ScreeningListError,
     KeyFileError,
     SecretsKeyError,
+    SecretUnreadable,
     NetworkSettingsError,
   ].some((kind) => error instanceof kind);
 }

@@ -53,11 +53,12 @@ async function askOnTerminal(
   question: string,
   shown: boolean,
 ): Promise<string> {
-  output.write(question);
+  // The reader clears its line before it writes its own question, and writes nothing of a secret one.
+  if (!shown) output.write(question);
   const hidden = new Writable({ write: (_part, _encoding, done) => done() });
   const reader = createInterface({ input, output: shown ? output : hidden, terminal: true });
   try {
-    const answer = await Promise.race([reader.question(''), interrupted(reader)]);
+    const answer = await Promise.race([reader.question(shown ? question : ''), interrupted(reader)]);
     if (!shown) output.write('\n');
     return answer;
   } finally {

@@ -1,7 +1,8 @@
 // The `sliproad` command: finds the command, opens what it needs, and prints what to do next when something is wrong.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { ConfigError, readConfig } from '../config.ts';
+import type { Logger } from 'pino';
+import { type Config, ConfigError, readConfig } from '../config.ts';
 import { MODES } from '../domain/values/mode.ts';
 import { openLog } from '../log.ts';
 import { type DescribedFoundation, isOperatorError, openFoundation, VERSION } from '../wire.ts';
@@ -36,26 +37,29 @@ async function main(args: readonly string[]): Promise<void> {
 }
 
 function openTerminal({ name }: Command, args: readonly string[]): Terminal {
-  if (existsSync('.env')) process.loadEnvFile('.env');
-  const config = readConfig(process.env);
-  // An operator reads this output, so only problems are logged.
-  const { logger } = openLog(config.logLevel === 'info' ? 'warn' : config.logLevel, config.secretKeyHeader);
+  // Read at the first use: the key file is made (secrets make-key) before the setting that names it.
+  let read: ReturnType<typeof readSettings> | undefined;
+  const settings = () => {
+    read ??= readSettings();
+    return read;
+  };
   const opening = async <T, Opened extends DescribedFoundation>(
-    open: () => Promise<Opened>,
+    open: (config: Config, log: Logger) => Promise<Opened>,
     work: (foundation: Opened & Who) => Promise<T>,
     database: 'there' | 'made' = 'there',
   ): Promise<T> => {
+    const { config, logger } = settings();
     const isThere = config.databaseUrl !== null || existsSync(path.join(config.dataDir, 'postgres'));
     if (!isThere && database === 'there') {
       throw new CommandError(
         `There is no database in ${config.dataDir}. Run this command in the directory of the service or set DATA_DIR; a new service makes its database at its first start (npm start).`,
       );
     }
-    const foundation = await open();
+    const foundation = await open(config, logger);
     for (const { problem } of MODES.flatMap((mode) => foundation.networks.disabled(mode)))
       console.error(`${problem} This command goes on without it.`);
     try {
-      const who = await whoIs(foundation.people, config);
+      const who = await whoIs(foundation.people, config, (warning) => console.error(warning));
       await admit(name, foundation, who, args);
       return await work({ ...foundation, ...who });
     } finally {
@@ -63,16 +67,28 @@ function openTerminal({ name }: Command, args: readonly string[]): Terminal {
     }
   };
   return {
-    config,
-    log: logger,
+    get config() {
+      return settings().config;
+    },
+    get log() {
+      return settings().logger;
+    },
     print: (line) => console.log(line),
     progress: (line) => {
       if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${line}`);
     },
-    withFoundation: (work, database) => opening(() => openFoundation(config, logger), work, database),
-    withNetworks: (work) => opening(() => openFoundation(config, logger, { networks: 'open' }), work),
+    withFoundation: (work, database) => opening((config, log) => openFoundation(config, log), work, database),
+    withNetworks: (work) => opening((config, log) => openFoundation(config, log, { networks: 'open' }), work),
     stepUpFor: (who, proposalId) => askForStepUp(who, makeQuestions(), proposalId),
   };
+}
+
+function readSettings(): { readonly config: Config; readonly logger: Logger } {
+  if (existsSync('.env')) process.loadEnvFile('.env');
+  const config = readConfig(process.env);
+  // An operator reads this output, so only problems are logged.
+  const { logger } = openLog(config.logLevel === 'info' ? 'warn' : config.logLevel, config.secretKeyHeader);
+  return { config, logger };
 }
 
 function help(commands: readonly Command[]): void {

@@ -15,11 +15,18 @@ import type { Who } from './who-type.ts';
 export const SIGN_IN_FIRST = 'Sign in first: bin/sliproad login --email ADDRESS';
 const NEEDS_PERSON = `This decides about money or access, so it needs a person. ${SIGN_IN_FIRST}`;
 
-export async function whoIs(people: PeopleDeps, config: Config): Promise<Who> {
+/** A session that has ended is reported: otherwise a person would not notice that they act without their name. */
+export async function whoIs(
+  people: PeopleDeps,
+  config: Config,
+  warn: (warning: string) => void,
+): Promise<Who> {
   const saved = readSession(config);
   const signedIn = saved === undefined ? undefined : await findSession(people, saved.token);
-  if (signedIn === undefined) return { actor: osActor(userInfo().username), signedIn: null };
-  return { actor: signedIn.person.id, signedIn };
+  if (signedIn !== undefined) return { actor: signedIn.person.id, signedIn };
+  const actor = osActor(userInfo().username);
+  if (saved !== undefined) warn(`The session of this terminal has ended. This command runs as ${actor}.`);
+  return { actor, signedIn: null };
 }
 
 /** For commands that find out only from a record that it is a live one. */

@@ -39,7 +39,9 @@ export function makeSecretBox({ keys, fingerprintKey }: SecretsKeys): SecretBox 
       const [id, body] = text.split('.');
       const key = byId.get(id ?? '');
       if (key === undefined || body === undefined)
-        throw new SecretUnreadable(`the key file has no key ${id ?? ''}: use the one this was sealed with`);
+        throw new SecretUnreadable(
+          `The key file of stored secrets (SECRETS_KEY_FILE) has no key ${id ?? ''}, and this secret was sealed with it. Put the right copy of the file back.`,
+        );
       const bytes = Buffer.from(body, 'base64url');
       try {
         const nonce = bytes.subarray(0, NONCE_BYTES);

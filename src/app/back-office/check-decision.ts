@@ -74,5 +74,8 @@ export function alreadyDecided({ id, decision }: Decided) {
 }
 
 export function samePersonTwice({ id, proposedBy }: Decided) {
-  return refuse('same_person', `${id} was proposed by ${proposedBy}: another person must decide it.`);
+  return refuse(
+    'same_person',
+    `${id} was proposed by ${proposedBy}: another person must decide it. Its author may withdraw it.`,
+  );
 }

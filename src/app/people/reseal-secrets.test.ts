@@ -10,7 +10,7 @@ import { addTestPerson, makePeople, signIn } from '../../../test/support/people/
 import { sealedTotpIn } from '../../adapters/postgres/people/sealed-totp.ts';
 import { addSecretsKey, dropOldSecretsKeys, openSecretBox } from '../../adapters/secrets/key-file.ts';
 import { totpPurpose } from './people-deps.ts';
-import { resealSecrets } from './reseal-secrets.ts';
+import { countUnreadable, resealSecrets } from './reseal-secrets.ts';
 
 const database = openTestDatabase(await freshDatabase());
 
@@ -33,6 +33,14 @@ test('people sign in before, during and after a rotation, and the old key is not
   assert.deepEqual(await reseal(), [{ name: 'totp_secrets', seen: 3, resealed: 0 }], 'once is enough');
   await dropOldSecretsKeys(file);
   for (const person of persons) await signIn(people, person);
+  const tables = [inTwos];
+  assert.equal(await countUnreadable({ box: operator, tables }), 0);
+  const other = await openSecretBox(path.join(directory, 'another-key'), true);
+  assert.equal(
+    await countUnreadable({ box: other, tables }),
+    3,
+    'a copy from before the rotation is noticed',
+  );
 });
 
 test('a secret that is replaced during the rotation is left as it is', async () => {

@@ -21,19 +21,40 @@ export async function resealSecrets(deps: {
   return results;
 }
 
-async function resealTable(box: SecretBox, table: SealedSecrets): Promise<Resealed> {
-  let seen = 0;
-  let resealed = 0;
+/** How many stored secrets the key file does not open: another file, or an older copy of the right one. */
+export async function countUnreadable(deps: {
+  readonly box: SecretBox;
+  readonly tables: readonly SealedSecrets[];
+}): Promise<number> {
+  let unreadable = 0;
+  for (const table of deps.tables)
+    for await (const { sealed, purpose } of secretsOf(table)) {
+      try {
+        deps.box.unseal(sealed, purpose);
+      } catch {
+        unreadable++;
+      }
+    }
+  return unreadable;
+}
+
+async function* secretsOf(table: SealedSecrets): AsyncGenerator<SealedSecret> {
   let last: SealedSecret | undefined;
   do {
     const batch = await table.after(last?.id ?? '', AT_ONCE);
-    for (const secret of batch) {
-      if (!box.isOld(secret.sealed)) continue;
-      const anew = box.seal(box.unseal(secret.sealed, secret.purpose), secret.purpose);
-      if (await table.replace(secret, anew)) resealed++;
-    }
-    seen += batch.length;
+    yield* batch;
     last = batch.at(-1);
   } while (last !== undefined);
+}
+
+async function resealTable(box: SecretBox, table: SealedSecrets): Promise<Resealed> {
+  let seen = 0;
+  let resealed = 0;
+  for await (const secret of secretsOf(table)) {
+    seen++;
+    if (!box.isOld(secret.sealed)) continue;
+    const anew = box.seal(box.unseal(secret.sealed, secret.purpose), secret.purpose);
+    if (await table.replace(secret, anew)) resealed++;
+  }
   return { name: table.name, seen, resealed };
 }

@@ -5,6 +5,7 @@ import { NAIRA } from '../../domain/values/assets.ts';
 import { formatNaira } from '../../domain/values/money.ts';
 import { CommandError, type Terminal, table } from '../command.ts';
 import { describeRequest } from './review-words.ts';
+import { describeProposal } from './setting-words.ts';
 
 type Reader = ProposalDeps & RecordReadDeps & { readonly actor: string };
 
@@ -67,8 +68,10 @@ async function findSubject(reads: ProposalDeps, id: string): Promise<object | un
       return store.movementById(id);
     case 'ntc_':
       return reviewDesk.noticeById(id);
-    case 'prp_':
-      return (await findProposal(reads, id))?.proposal;
+    case 'prp_': {
+      const found = await findProposal(reads, id);
+      return found && { what: describeProposal(found), ...found.proposal };
+    }
     default:
       return undefined;
   }

@@ -10,8 +10,8 @@ import { publicReasonOption } from '../public-reason.ts';
 import { proposalCommands } from './review-proposals.ts';
 import { printQueue } from './review-queue.ts';
 import { printSubject } from './review-record.ts';
-import { answerOf, describeRequest } from './review-words.ts';
-import { describeSetting } from './setting-words.ts';
+import { answerOf } from './review-words.ts';
+import { describeProposal } from './setting-words.ts';
 
 const LIMIT = 100;
 const REJECTION = { reason: 'text', 'public-reason': 'text' } as const;
@@ -65,7 +65,7 @@ export const reviewCommands: readonly Command[] = [
       return terminal.withFoundation(async (foundation) => {
         const given = { proposalId, reason: options.reason ?? 'withdrawn', actor: foundation.actor };
         const found = answerOf(await withdrawProposal(foundation, given));
-        terminal.print(`Withdrawn, nothing was changed: ${describe(found)}.`);
+        terminal.print(`Withdrawn, nothing was changed: ${describeProposal(found)}.`);
       });
     },
   },
@@ -107,15 +107,11 @@ function decideCommand(
         const by = approve ? await decider(terminal, foundation, proposalId) : { actor, stepUp: null };
         const decided = answerOf(await decideProposal(foundation, { proposalId, approve, reason, ...by }));
         const done = approve ? 'Approved and done' : 'Declined, nothing was changed';
-        terminal.print(`${done}: ${describe(decided)}.`);
+        terminal.print(`${done}: ${describeProposal(decided)}.`);
         if (approve) terminal.print(nextOf(decided));
       });
     },
   };
-}
-
-function describe({ kind, proposal }: AnyProposal): string {
-  return kind === 'review' ? describeRequest(proposal.request) : describeSetting(proposal.request);
 }
 
 /** What to run next: mostly the command that shows what became of it. */

@@ -1,12 +1,13 @@
 // Shared by the commands that change settings: a setting as a sentence, and what is printed when it was proposed and waits for
 // a second person.
 import { changeSetting } from '../../app/back-office/change-setting.ts';
+import type { AnyProposal } from '../../app/review/decide-proposal.ts';
 import type { SettingProposal, SettingRequest } from '../../domain/back-office/setting.ts';
 import { formatNaira } from '../../domain/values/money.ts';
 import type { SettingWrite } from '../../ports/setting-desk.ts';
 import type { DescribedFoundation } from '../../wire.ts';
 import type { Terminal } from '../command.ts';
-import { answerOf } from './review-words.ts';
+import { answerOf, describeRequest } from './review-words.ts';
 
 /** Undefined when it was proposed: nothing has changed yet, and the way to the second person is printed. */
 export async function change(
@@ -29,6 +30,10 @@ export function printNext(terminal: Terminal, id: string): void {
   terminal.print('Nothing has changed yet. Another person, signed in with their own account, decides:');
   terminal.print(`  bin/sliproad reviews approve ${id}`);
   terminal.print(`  bin/sliproad reviews decline ${id} --reason TEXT`);
+}
+
+export function describeProposal({ kind, proposal }: AnyProposal): string {
+  return kind === 'review' ? describeRequest(proposal.request) : describeSetting(proposal.request);
 }
 
 export function describeSetting(request: SettingRequest): string {

@@ -101,6 +101,7 @@ const PAGES: Readonly<Record<string, AppPage>> = {
 <label>E-mail address<input name="email" type="email" required autocomplete="username" maxlength="254"></label>
 <label>Password<input name="password" type="password" required autocomplete="current-password" maxlength="1000"></label>
 ${WRONG}<button>Continue</button>
+<p><a href="/app/reset-password">Forgot your password?</a></p>
 <p class="or" id="provider" hidden><a class="button" id="to-provider" href="#">Sign in with your identity provider</a></p></form>
 <form class="panel" data-part id="factor" hidden>${code('Code of your authenticator, or a recovery code')}
 ${WRONG}<button>Sign in</button></form>
@@ -126,7 +127,15 @@ ${refused}`,
   'reset-password': {
     title: 'New password',
     body: `${loading('Loading…')}
-<form class="panel" data-part id="reset" hidden>${newPassword}${WRONG}<button>Set password</button></form>
+<form class="panel" data-part id="ask" hidden>
+<p>A link for a new password goes to your e-mail address. You still need your second factor after that.</p>
+<label>E-mail address<input name="email" type="email" required autocomplete="username" maxlength="254"></label>
+${WRONG}<button>Send link</button></form>
+<div class="panel" data-part id="asked" hidden>
+<p>If a person has this address, the link is on its way. It works once, for one hour.</p>
+<p><a href="/app/sign-in">Go to the sign-in</a></p></div>
+<form class="panel" data-part id="reset" hidden>${newPassword}${WRONG}<button>Set password</button>
+<p><a href="/app/reset-password">Ask for a new link</a></p></form>
 <div class="panel" data-part id="done" hidden><p>The password is set, and all sessions have ended.</p>
 <p><a href="/app/sign-in">Sign in</a></p></div>`,
   },

@@ -28,7 +28,7 @@ export function homePage(facts: HomePageFacts): { html: string; contentSecurityP
 <h1>Sliproad</h1>
 <p class="lead">From naira in a bank account to a naira stablecoin, and back, on Stellar, Polygon, Solana and Avalanche.</p>
 <p class="row"><a class="button" href="/docs">API reference</a> <a href="/openapi.json">OpenAPI document</a>
-<span class="quiet">version ${escapeHtml(facts.version)}</span></p>
+<a href="/app/sign-in">Sign in</a> <span class="quiet">version ${escapeHtml(facts.version)}</span></p>
 </header>
 <section aria-labelledby="credentials">
 <h2 id="credentials">Your credentials</h2>
@@ -58,7 +58,9 @@ key, the business_id and the link_tag that the commands print.</p>`;
 owner can read:</p>
 ${code(credentialsFile)}
 <p>Read them into shell variables:</p>
-${code(shellVariables(credentialsFile))}`;
+${code(shellVariables(credentialsFile))}
+<p>The same file has three people for the <a href="/app/sign-in">sign-in</a>: an operator, an approver and a member of the business,
+each with <code>email</code>, <code>password</code> and <code>totp_secret</code>, which you add to an authenticator application.</p>`;
 }
 
 function calls({ baseUrl, secretKeyHeader }: HomePageFacts): string {

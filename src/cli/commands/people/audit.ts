@@ -74,7 +74,7 @@ export const auditCommands: readonly Command[] = [
       const { head, digests, finding } = await verify();
       terminal.progress('');
       if (finding !== undefined) throw brokenAudit(finding);
-      const compared = options.file === undefined ? ` ${digests} digests agree with the timeline.` : '';
+      const compared = options.file === undefined ? ` Digests that agree with the timeline: ${digests}.` : '';
       terminal.print(`The audit log is whole: ${head.no} entries.${compared}`);
       terminal.print(`head  ${head.no}:${head.hash}`);
     },

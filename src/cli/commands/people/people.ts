@@ -9,6 +9,7 @@ import {
 } from '../../../app/membership/operators.ts';
 import { checkNewPassword, PASSWORD_LENGTH } from '../../../app/people/password-rules.ts';
 import { newPeopleId } from '../../../app/people/people-deps.ts';
+import type { Config } from '../../../config.ts';
 import { normaliseEmail } from '../../../domain/people/email.ts';
 import { normalisePersonName } from '../../../domain/people/names.ts';
 import { OPERATOR_ROLES } from '../../../domain/people/roles.ts';
@@ -65,7 +66,7 @@ async function createAdmin(
   );
   if (admins.length > 0 && !recover) {
     throw new CommandError(
-      `There is an admin already: ${admins.map((admin) => admin.email).join(', ')}. Ask for an invitation (bin/sliproad people invite). If no admin can sign in, use --recover; that is recorded.`,
+      `There is an admin already: ${admins.map((admin) => admin.email).join(', ')}. If that is you, sign in: bin/sliproad login --email ADDRESS. Otherwise ask for an invitation (bin/sliproad people invite). If no admin can sign in, use --recover; that is recorded.`,
     );
   }
   const known = await people.people.findByEmail(email);
@@ -158,10 +159,19 @@ const inviteCommand: Command = {
       if (!invited.ok) throw new CommandError(invited.error.message);
       const { id, email, role, expiresAtMs } = invited.value;
       terminal.print(`Invited ${email} as ${role} (${id}), until ${new Date(expiresAtMs).toISOString()}.`);
-      terminal.print('The mail is on its way. Without SMTP settings it is kept: bin/sliproad mails list');
+      terminal.print(mailWords(terminal.config));
     });
   },
 };
+
+/** What becomes of the mail with the link: without a mail server only the sandbox shows it. */
+function mailWords({ mail, databaseUrl }: Pick<Config, 'mail' | 'databaseUrl'>): string {
+  if (mail.smtp !== null)
+    return 'The mail with the link is queued. To see its state: bin/sliproad mails list';
+  if (databaseUrl === null)
+    return 'The sandbox sends no mail. Read it with: bin/sliproad mails list, or on the page /app/mails';
+  return 'No mail server is configured here (SMTP_URL, MAIL_FROM). Unless the service has one, no mail is sent: configure it, restart, and invite again.';
+}
 
 const roleCommand: Command = {
   name: 'people role',

@@ -49,7 +49,7 @@ export function secretsCommands(desk: SecretsDesk): readonly Command[] {
             `Added the key ${id} to ${secretsKeyFile}. The older keys still open what they sealed.`,
           );
           terminal.print(
-            'Copy the file to every machine and restart the service there, then: bin/sliproad secrets rotate --seal',
+            'Copy the file to every machine of the service; running processes notice it. Then: bin/sliproad secrets rotate --seal',
           );
           return;
         }
@@ -61,7 +61,7 @@ export function secretsCommands(desk: SecretsDesk): readonly Command[] {
               `${name}: ${seen} secrets, ${resealed} of them were sealed anew with the newest key.`,
             );
         });
-        terminal.print('When every process uses the new file: bin/sliproad secrets drop-old-keys');
+        terminal.print('When the new file is on every machine: bin/sliproad secrets drop-old-keys');
       },
     },
     {
@@ -81,7 +81,7 @@ export function secretsCommands(desk: SecretsDesk): readonly Command[] {
         const late = again.reduce((sum, { resealed }) => sum + resealed, 0);
         if (late > 0)
           throw new CommandError(
-            `${late} secrets had been sealed with an older key. Restart every process with the new file, then run this command again.`,
+            `${late} secrets had been sealed with an older key. Copy the new file to every machine, then run this command again.`,
           );
         await desk.dropOldKeys(secretsKeyFile);
         terminal.print(`${secretsKeyFile} holds only the newest key. Copy it to every machine.`);

@@ -1,11 +1,16 @@
-// A new password with the link from the mail.
+// A new password: asking for the link, and setting the password with it.
 import { call, onSubmit, show, tokenInAddress } from './console.js';
 
 const token = tokenInAddress();
 
 onSubmit('reset', async ({ password }) => {
-  await call('POST', '/password-resets/complete', { token: token ?? '-', password });
+  await call('POST', '/password-resets/complete', { token, password });
   show('done');
 });
 
-show('reset');
+onSubmit('ask', async ({ email }) => {
+  await call('POST', '/password-resets', { email });
+  show('asked');
+});
+
+show(token === null ? 'ask' : 'reset');
