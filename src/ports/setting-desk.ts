@@ -20,6 +20,7 @@ export type SettingWrite =
   | Extract<SettingRequest, { readonly setting: AsAsked }>;
 
 type AsAsked =
+  | 'wallet_set'
   | 'freeze_lifted'
   | 'case_closed'
   | 'movements_paused'

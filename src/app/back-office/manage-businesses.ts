@@ -38,14 +38,17 @@ export async function addBusiness(
   );
 }
 
-export async function setDefaultWallet(
-  deps: BackOfficeDeps & { readonly networks: DescribedNetworks },
-  given: {
-    readonly businessId: string;
-    readonly mode: Mode;
-    readonly network?: string | undefined;
-    readonly address?: string | undefined;
-  },
+export interface GivenWallet {
+  readonly businessId: string;
+  readonly mode: Mode;
+  readonly network?: string | undefined;
+  readonly address?: string | undefined;
+}
+
+/** As the network writes it; null: none. */
+export async function checkDefaultWallet(
+  deps: Pick<BackOfficeDeps, 'backOffice'> & { readonly networks: DescribedNetworks },
+  given: GivenWallet,
 ): Promise<Result<Wallet | null, Refusal>> {
   const errors = new FieldErrors();
   const pair = { network: given.network, wallet_address: given.address };
@@ -55,10 +58,17 @@ export async function setDefaultWallet(
     errors.add('business', 'not_found', 'There is no such business.');
   }
   const refused = errors.refusal();
-  if (refused !== undefined) return fail(refused);
-  await deps.backOffice.setDefaultWallet(given.businessId, given.mode, wallet!, {
-    actor: deps.actor,
-    atMs: deps.clock.now(),
-  });
-  return ok(wallet!);
+  return refused === undefined ? ok(wallet!) : fail(refused);
+}
+
+/** By the business itself. When the operator does it, it is a setting: live, it takes two people. */
+export async function setDefaultWallet(
+  deps: BackOfficeDeps & { readonly networks: DescribedNetworks },
+  given: GivenWallet,
+): Promise<Result<Wallet | null, Refusal>> {
+  const checked = await checkDefaultWallet(deps, given);
+  if (!checked.ok) return checked;
+  const doing = { actor: deps.actor, atMs: deps.clock.now() };
+  await deps.backOffice.setDefaultWallet(given.businessId, given.mode, checked.value, doing);
+  return checked;
 }

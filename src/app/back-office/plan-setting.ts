@@ -26,6 +26,8 @@ export async function planSetting(
       return planFee(deps, request.fee);
     case 'limit_set':
       return planLimit(deps, request.limit);
+    case 'wallet_set':
+      return planWallet(deps, request);
     case 'freeze_lifted':
       return planLift(deps, request);
     case 'case_closed':
@@ -48,6 +50,16 @@ export async function planSetting(
 const SIMULATED = 'simulated';
 
 type Asked<Name> = Extract<SettingRequest, { readonly setting: Name }>;
+
+/** The address was checked when it was asked for (checkDefaultWallet). */
+async function planWallet(
+  { backOffice }: SettingDeps,
+  request: Asked<'wallet_set'>,
+): Promise<Result<PlannedSetting, ReviewRefusal>> {
+  if (!(await backOffice.listBusinesses()).some(({ id }) => id === request.businessId))
+    return refuse('not_found', `There is no business ${request.businessId}.`);
+  return ok({ mode: request.mode, write: request });
+}
 
 async function planLift(
   { backOffice }: SettingDeps,

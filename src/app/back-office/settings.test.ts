@@ -248,6 +248,7 @@ test('every other live setting takes two, and the test one takes one actor', asy
   const ofMode = (mode: 'live' | 'test'): SettingRequest[] => [
     { setting: 'fee_set', fee: { ...fee, product: 'buy', mode } },
     { setting: 'limit_set', limit: { mode, businessId: null, perDayMinor: 1n } },
+    { setting: 'wallet_set', businessId: BUSINESS, mode, wallet: { network: 'Base', address: `0x${mode}` } },
     { setting: 'freeze_lifted', businessId: BUSINESS, mode, reason: 'x' },
     { setting: 'case_closed', caseId: `cas_${mode}`, reason: 'x' },
   ];
@@ -259,6 +260,7 @@ test('every other live setting takes two, and the test one takes one actor', asy
     assert.equal(codeOf(await changeSetting(deps, request, { actor: 'os:ops' })), 'sign_in_needed');
     assert.equal(codeOf(await agreeOnSetting(everything, request)), 'ok', request.setting);
   }
+  assert.equal((await backOffice.defaultWallet(BUSINESS, 'live'))?.address, '0xlive');
   assert.deepEqual([await backOffice.listFreezes(), await backOffice.listOpenCases()], [[], []]);
   assert.equal((await liveVendors()).find(({ id }) => id === vendorId)!.name, 'Ours');
   // Taking a vendor off is a stop.

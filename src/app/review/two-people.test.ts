@@ -76,7 +76,7 @@ test('[threat 83] the database refuses one person, and another name for the one 
   for (const [proposedBy, decidedBy, rule, constraint] of [
     [MAKER, MAKER, 'same_person', 'two_people'],
     [MAKER, MAKER.toUpperCase(), 'same_person', 'two_people_however_spelled'],
-    ['per_stranger', CHECKER, 'proposer_not_allowed', 'proposer_has_right'],
+    ['per_stranger', MAKER, 'other', 'proposal_decisions_proposal_id_proposed_by_fkey'],
   ] as const) {
     const credits = [moveOf(credit, { state: 'written_off' as const, dueAtMs: null })];
     const decision = { ...base, proposedBy, decidedBy };

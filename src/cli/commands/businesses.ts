@@ -1,5 +1,5 @@
 // Businesses on the command line.
-import { addBusiness, setDefaultWallet } from '../../app/back-office/manage-businesses.ts';
+import { addBusiness, checkDefaultWallet } from '../../app/back-office/manage-businesses.ts';
 import type { Wallet } from '../../domain/records/transaction.ts';
 import {
   type Command,
@@ -11,6 +11,7 @@ import {
   table,
   UsageError,
 } from '../command.ts';
+import { change } from './setting-words.ts';
 
 export const businessCommands: readonly Command[] = [
   {
@@ -54,7 +55,8 @@ export const businessCommands: readonly Command[] = [
   {
     name: 'businesses wallet',
     usage: '--business ID --mode live|test [--network NAME --address WALLET | --remove]',
-    summary: 'Show the default wallet for buys that name no wallet, set it, or remove it.',
+    summary:
+      'Show the default wallet for buys that name no wallet, set it, or remove it. In live mode another person must approve.',
     run: (terminal, args) => {
       const { options } = readOptions(args, {
         business: 'text',
@@ -71,10 +73,13 @@ export const businessCommands: readonly Command[] = [
           return printWallet(terminal, await foundation.backOffice.defaultWallet(businessId, mode));
         if (remove !== undefined && (network !== undefined || address !== undefined))
           throw new UsageError('--remove takes no wallet. Leave --network and --address out.');
-        const set = await setDefaultWallet(foundation, { businessId, mode, network, address });
-        if (!set.ok) throw new CommandError(set.error.message);
-        if (set.value === null) terminal.print('Default wallet removed.');
-        else printWallet(terminal, set.value);
+        const checked = await checkDefaultWallet(foundation, { businessId, mode, network, address });
+        if (!checked.ok) throw new CommandError(checked.error.message);
+        const { value: wallet } = checked;
+        const done = await change(terminal, foundation, { setting: 'wallet_set', businessId, mode, wallet });
+        if (done === undefined) return;
+        if (wallet === null) terminal.print('Default wallet removed.');
+        else printWallet(terminal, wallet);
       });
     },
   },

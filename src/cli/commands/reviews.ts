@@ -122,6 +122,10 @@ function nextOf({ kind, proposal }: AnyProposal): string {
     return 'Signing resumes with this command, on each machine that was stopped: bin/sliproad signer resume';
   if (request.setting === 'network_forgotten')
     return 'The next start binds what is configured then. See docs/operating.md';
+  if (request.setting === 'wallet_set') {
+    const { businessId, mode } = request;
+    return `To see the result: bin/sliproad businesses wallet --business ${businessId} --mode ${mode}`;
+  }
   return `To see the result: bin/sliproad ${SHOWN_BY[request.setting]}`;
 }
 

@@ -63,6 +63,11 @@ export function describeSetting(request: SettingRequest): string {
       ];
       return `set the ${mode} limits of ${ofBusiness(businessId)}: ${limits.flat().join(', ')}`;
     }
+    case 'wallet_set': {
+      const { mode, businessId, wallet } = request;
+      if (wallet === null) return `remove the ${mode} default wallet of ${businessId}`;
+      return `set the ${mode} default wallet of ${businessId} to ${wallet.network} ${wallet.address}`;
+    }
     case 'freeze_lifted':
       return `lift the ${request.mode} freeze of ${request.businessId} (${request.reason})`;
     case 'case_closed':

@@ -2,6 +2,7 @@
 // (domain/people/decisions.ts).
 import type { FeeRule } from '../catalogue/fees.ts';
 import type { Limit } from '../catalogue/limits.ts';
+import type { Wallet } from '../records/transaction.ts';
 import type { ProposalDecision } from '../review/proposal.ts';
 import type { Mode } from '../values/mode.ts';
 
@@ -16,6 +17,13 @@ export type SettingRequest =
       readonly businessId: string;
       readonly mode: Mode;
       readonly reason: string;
+    }
+  /** By the operator, in place of the business itself. Null: none. */
+  | {
+      readonly setting: 'wallet_set';
+      readonly businessId: string;
+      readonly mode: Mode;
+      readonly wallet: Wallet | null;
     }
   | { readonly setting: 'case_closed'; readonly caseId: string; readonly reason: string }
   | { readonly setting: 'movements_paused' | 'movements_resumed'; readonly reason: string }
@@ -76,6 +84,8 @@ export function settingSubject(request: SettingRequest): string {
     }
     case 'limit_set':
       return `limit ${request.limit.mode} ${request.limit.businessId ?? 'all'}`;
+    case 'wallet_set':
+      return `wallet ${request.mode} ${request.businessId}`;
     case 'freeze_lifted':
       return `freeze ${request.mode} ${request.businessId}`;
     case 'case_closed':

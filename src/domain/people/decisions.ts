@@ -13,6 +13,7 @@ export const PEOPLE_NEEDED = {
   vendor_disabled: NEITHER,
   fee_set: LIVE,
   limit_set: LIVE,
+  wallet_set: LIVE,
   freeze_lifted: LIVE,
   case_closed: LIVE,
   movements_paused: NEITHER,

@@ -106,17 +106,17 @@ test('what an operator stops is recorded as theirs alone, and what they end is, 
 
 test('changes of people are found by the person and by the business', async () => {
   const people = makePeopleStore(database);
-  await people.add({ id: 'per_uche', email: 'uche@example.com', name: 'Uche' }, doing);
-  await people.setMember(BUSINESS, 'per_uche', 'owner', doing);
-  await people.setOperatorRole('per_uche', 'auditor', doing);
-  await people.setDisabled('per_uche', true, doing);
+  await people.add({ id: 'per_zainab', email: 'zainab@example.com', name: 'Zainab' }, doing);
+  await people.setMember(BUSINESS, 'per_zainab', 'owner', doing);
+  await people.setOperatorRole('per_zainab', 'auditor', doing);
+  await people.setDisabled('per_zainab', true, doing);
   assert.deepEqual(
     (await newest(4)).map(({ action, subject, businessId }) => [action, subject, businessId]),
     [
-      ['person_disabled', 'per_uche', null],
-      ['operator_role_set', 'per_uche', null],
-      ['member_set', 'per_uche', BUSINESS],
-      ['person_added', 'per_uche', null],
+      ['person_disabled', 'per_zainab', null],
+      ['operator_role_set', 'per_zainab', null],
+      ['member_set', 'per_zainab', BUSINESS],
+      ['person_added', 'per_zainab', null],
     ],
   );
 });

@@ -41,6 +41,9 @@ export async function applySetting(
     case 'limit_set':
       await backOffice.saveLimit(write.limit, doing);
       return 'done';
+    case 'wallet_set':
+      await backOffice.setDefaultWallet(write.businessId, write.mode, write.wallet, doing);
+      return 'done';
     case 'freeze_lifted':
       return there(await backOffice.liftFreeze(write.businessId, write.mode, write.reason, doing));
     case 'case_closed':
@@ -96,6 +99,12 @@ function beforeQuery(request: SettingRequest): [string, unknown[]] {
         order by business_id nulls first for update`;
       return [text, [mode, businessId]];
     }
+    case 'wallet_set':
+      return [
+        `select json_build_array(network, address)::text as before from business_wallets
+          where business_id = $1 and mode = $2 for update`,
+        [request.businessId, request.mode],
+      ];
     case 'freeze_lifted':
       return [
         'select json_build_array(reason, at)::text as before from freezes where business_id = $1 and mode = $2 for update',
