@@ -87,6 +87,9 @@ const SUPERUSER =
 const WRONG_KEY_FILE =
   'the key file does not open stored secrets, and their people cannot sign in: put the right copy back (docs/operating.md, Backup and restore)';
 
+const SANDBOX_ADMIN =
+  'a live network is configured, and the only admin is a person of the sandbox, whose password is in sandbox.json: invite an admin of your own, then disable this one (docs/operating.md)';
+
 export const VERSION = (
   JSON.parse(readFileSync(path.join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string }
 ).version;
@@ -160,7 +163,9 @@ async function openParts(
   if (lost > 0) log.error({ file: config.secretsKeyFile, secrets: lost }, WRONG_KEY_FILE);
   const sandboxPath = config.databaseUrl === null ? path.join(config.dataDir, 'sandbox.json') : null;
   const urls = publicUrls(config);
-  const sandbox = await makeTestModeUsable(foundation, sandboxPath, urls);
+  const sandbox = await makeTestModeUsable(foundation, sandboxPath, urls, (emails) => {
+    if (emails.length > 0) log.error({ emails }, SANDBOX_ADMIN);
+  });
   catalogue = await openCurrentCatalogue(foundation, closing, onError);
   closing.add(() => foundation.store.drain());
   const guard = makeTreasuryGuard({

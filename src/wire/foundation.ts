@@ -127,13 +127,15 @@ async function openOn(
       : await describeNetworks(config);
   const entropy = systemEntropy();
   const people = await openPeople(config, { database, clock, entropy });
+  const networks = withSimulated(configured, simulated);
+  const sandbox = config.databaseUrl === null && !hasLive(networks.networks);
   return {
     connection,
     database,
     clock,
     entropy,
     banks: loadBankDirectory(),
-    ...withSimulated(configured, simulated),
+    ...networks,
     networksFile: configured.file,
     store: makePostgresStore(database, onAcceptBatch),
     ledgerAudit: makeLedgerAudit(database),
@@ -144,10 +146,15 @@ async function openOn(
     treasuryWatch: makeTreasuryWatch(database),
     backOffice: makeBackOffice(database),
     people,
-    membership: openMembership(config, { database, people }),
+    membership: openMembership(config, { database, people, sandbox }),
     sealedTables: [sealedTotpIn(database, totpPurpose)],
     close: () => closing.close(),
   };
+}
+
+/** A live network moves real money: such an installation is no sandbox, wherever its database is. */
+export function hasLive(networks: Networks<NetworkDescription>): boolean {
+  return networks.enabled('live').length > 0 || networks.disabled('live').length > 0;
 }
 
 async function openMigrated(closing: Closing, config: Config, log: Logger) {

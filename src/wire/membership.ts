@@ -12,7 +12,11 @@ import { publicUrls } from './public-urls.ts';
 
 export function openMembership(
   config: Config,
-  { database, people }: { readonly database: Database; readonly people: PeopleDeps },
+  {
+    database,
+    people,
+    sandbox,
+  }: { readonly database: Database; readonly people: PeopleDeps; readonly sandbox: boolean },
 ): MembershipDeps {
   return {
     ...people,
@@ -21,6 +25,6 @@ export function openMembership(
     resets: makeResetStore(database),
     mails: makeMailQueue(database),
     publicBaseUrl: publicUrls(config).main,
-    sandbox: config.databaseUrl === null,
+    sandbox,
   };
 }

@@ -5,10 +5,11 @@ import { withLock } from '../adapters/postgres/connection/lock.ts';
 import { sampleRates } from '../adapters/rates/sample.ts';
 import { sandboxFile } from '../adapters/sandbox-file.ts';
 import { fundTestMode } from '../app/sandbox/fund-test-mode.ts';
+import { disableSandboxPeople } from '../app/sandbox/prepare-people.ts';
 import { prepareSandbox, prepareTestMode } from '../app/sandbox/prepare-test-mode.ts';
 import { serviceActor } from '../domain/people/actor.ts';
 import type { Network, Networks } from '../ports/network/network.ts';
-import type { Foundation } from './foundation.ts';
+import { type Foundation, hasLive } from './foundation.ts';
 import type { PublicUrls } from './public-urls.ts';
 
 export interface SandboxCredentials {
@@ -21,14 +22,18 @@ export async function makeTestModeUsable(
   foundation: Foundation,
   sandboxPath: string | null,
   urls: PublicUrls,
+  /** People of the sandbox who are still enabled beside a live network. */
+  warnOf: (emails: readonly string[]) => void,
 ): Promise<SandboxCredentials | null> {
   const deps = { ...foundation, actor: serviceActor('setup') };
   return withLock(foundation.connection, 'sandbox', async () => {
     await prepareTestMode(deps, { vendors: SAMPLE_VENDORS, rates: sampleRates });
     await fund(foundation, foundation.networks);
     if (sandboxPath === null) return null;
+    const isLive = hasLive(foundation.networks);
+    if (isLive) warnOf(await disableSandboxPeople(deps.people, deps.actor));
     const credentials = await prepareSandbox(
-      { ...deps, file: sandboxFile(sandboxPath) },
+      { ...deps, file: sandboxFile(sandboxPath), hasLive: isLive },
       { base_url: urls.main, otc_base_url: urls.otc },
     );
     return { file: sandboxPath, testKey: credentials.test_key };

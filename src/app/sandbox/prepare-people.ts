@@ -33,6 +33,23 @@ export async function prepareSandboxPeople(
   };
 }
 
+/**
+ * For an installation with a live network: credentials that lie in a file must not decide about real money. The last admin
+ * stays until there is another; the addresses of those who are still enabled are answered.
+ */
+export async function disableSandboxPeople(deps: PeopleDeps, actor: string): Promise<readonly string[]> {
+  const enabled: string[] = [];
+  for (const { email } of Object.values(PEOPLE)) {
+    const found = await deps.people.findByEmail(email);
+    if (found === undefined || found.disabledAtMs !== null) continue;
+    const doing = { actor, atMs: deps.clock.now() };
+    if ((await deps.people.setDisabled(found.id, true, doing)) === 'last_admin') enabled.push(email);
+  }
+  return enabled;
+}
+
+export const NO_PEOPLE: SandboxPeople = { operator: null, approver: null, member: null };
+
 async function prepareOne(
   deps: PeopleDeps,
   which: SandboxPersonName,

@@ -10,7 +10,7 @@ import { setRates } from '../back-office/set-rates.ts';
 import type { SettingDeps } from '../back-office/setting-deps.ts';
 import { hashSecretKey } from '../intake/authenticate.ts';
 import type { PeopleDeps } from '../people/people-deps.ts';
-import { prepareSandboxPeople } from './prepare-people.ts';
+import { NO_PEOPLE, prepareSandboxPeople } from './prepare-people.ts';
 
 export interface TestModeSample {
   readonly vendors: readonly { readonly name: string; readonly number: string; readonly bank: string }[];
@@ -46,7 +46,11 @@ const SANDBOX = { name: 'Sandbox', linkTag: 'sandbox', sandbox: true } as const;
 
 /** The sandbox business, and a file whose keys open it. A lost or stale file is written anew, with new keys. */
 export async function prepareSandbox(
-  deps: BackOfficeDeps & { readonly file: SandboxFile; readonly people: PeopleDeps },
+  deps: BackOfficeDeps & {
+    readonly file: SandboxFile;
+    readonly people: PeopleDeps;
+    readonly hasLive: boolean;
+  },
   urls: Pick<SandboxCredentials, 'base_url' | 'otc_base_url'>,
 ): Promise<SandboxCredentials> {
   const business =
@@ -59,7 +63,9 @@ export async function prepareSandbox(
           test_key: (await issueKey(deps, business.id, 'test'))!.secretKey,
           live_key: (await issueKey(deps, business.id, 'live'))!.secretKey,
         };
-  const people = await prepareSandboxPeople(deps.people, business.id, known ?? {}, deps.actor);
+  const people = deps.hasLive
+    ? NO_PEOPLE
+    : await prepareSandboxPeople(deps.people, business.id, known ?? {}, deps.actor);
   const credentials = { ...urls, business_id: business.id, link_tag: business.linkTag, ...keys, ...people };
   await deps.file.write(credentials);
   return credentials;

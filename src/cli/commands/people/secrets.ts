@@ -14,78 +14,86 @@ export interface SecretsDesk {
 }
 
 export function secretsCommands(desk: SecretsDesk): readonly Command[] {
-  return [
-    {
-      name: 'secrets make-key',
-      usage: 'FILE',
-      summary:
-        'Make a key file for stored secrets, to be named with SECRETS_KEY_FILE on every machine of the service.',
-      run: async (terminal, args) => {
-        const file = path.resolve(required(readOptions(args, {}, 1).rest[0], 'FILE'));
-        if (existsSync(file))
-          throw new CommandError(`${file} exists already, and a key file is never overwritten.`);
-        await desk.make(file);
+  return [makeKeyCommand(desk), rotateCommand(desk), dropCommand(desk)];
+}
+
+function makeKeyCommand(desk: SecretsDesk): Command {
+  return {
+    name: 'secrets make-key',
+    usage: 'FILE',
+    summary:
+      'Make a key file for stored secrets, to be named with SECRETS_KEY_FILE on every machine of the service.',
+    run: async (terminal, args) => {
+      const file = path.resolve(required(readOptions(args, {}, 1).rest[0], 'FILE'));
+      if (existsSync(file))
+        throw new CommandError(`${file} exists already, and a key file is never overwritten.`);
+      await desk.make(file);
+      terminal.print(
+        `Made ${file}. Copy it to every machine of the service, and keep a copy apart from the backups.`,
+      );
+      terminal.print(`Then set SECRETS_KEY_FILE=${file}`);
+    },
+  };
+}
+
+function rotateCommand(desk: SecretsDesk): Command {
+  return {
+    name: 'secrets rotate',
+    usage: '[--seal]',
+    summary:
+      'Replace the key of stored secrets. Without --seal it adds a key; with --seal everything stored is sealed with the newest one.',
+    run: async (terminal, args) => {
+      const { options } = readOptions(args, { seal: 'flag' });
+      const { secretsKeyFile } = terminal.config;
+      if (options.seal === undefined) {
+        // Opened: the file is the one of this database.
+        const id = await terminal.withFoundation(async (foundation) => {
+          await recordAction(foundation, 'secrets_key.added', null, {});
+          return desk.addKey(secretsKeyFile);
+        });
         terminal.print(
-          `Made ${file}. Copy it to every machine of the service, and keep a copy apart from the backups.`,
+          `Added the key ${id} to ${secretsKeyFile}. The older keys still open what they sealed.`,
         );
-        terminal.print(`Then set SECRETS_KEY_FILE=${file}`);
-      },
-    },
-    {
-      name: 'secrets rotate',
-      usage: '[--seal]',
-      summary:
-        'Replace the key of stored secrets. Without --seal it adds a key; with --seal everything stored is sealed with the newest one.',
-      run: async (terminal, args) => {
-        const { options } = readOptions(args, { seal: 'flag' });
-        const { secretsKeyFile } = terminal.config;
-        if (options.seal === undefined) {
-          // Opened: the file is the one of this database.
-          const id = await terminal.withFoundation(async (foundation) => {
-            await recordAction(foundation, 'secrets_key.added', null, {});
-            return desk.addKey(secretsKeyFile);
-          });
+        terminal.print(
+          'Copy the file to every machine of the service; running processes notice it. Then: bin/sliproad secrets rotate --seal',
+        );
+        return;
+      }
+      await terminal.withFoundation(async (foundation) => {
+        const { people, sealedTables: tables } = foundation;
+        await recordAction(foundation, 'secrets.sealed_anew', null, {});
+        for (const { name, seen, resealed } of await resealSecrets({ box: people.box, tables }))
           terminal.print(
-            `Added the key ${id} to ${secretsKeyFile}. The older keys still open what they sealed.`,
+            `${name}: ${seen} secrets, ${resealed} of them were sealed anew with the newest key.`,
           );
-          terminal.print(
-            'Copy the file to every machine of the service; running processes notice it. Then: bin/sliproad secrets rotate --seal',
-          );
-          return;
-        }
-        await terminal.withFoundation(async (foundation) => {
-          const { people, sealedTables: tables } = foundation;
-          await recordAction(foundation, 'secrets.sealed_anew', null, {});
-          for (const { name, seen, resealed } of await resealSecrets({ box: people.box, tables }))
-            terminal.print(
-              `${name}: ${seen} secrets, ${resealed} of them were sealed anew with the newest key.`,
-            );
-        });
-        terminal.print('When the new file is on every machine: bin/sliproad secrets drop-old-keys');
-      },
+      });
+      terminal.print('When the new file is on every machine: bin/sliproad secrets drop-old-keys');
     },
-    {
-      name: 'secrets drop-old-keys',
-      usage: '',
-      summary:
-        'Remove all keys but the newest from the key file. Refused while a process still seals with an older one.',
-      run: async (terminal, args) => {
-        readOptions(args, {});
-        const { secretsKeyFile } = terminal.config;
-        const again = await terminal.withFoundation(async (foundation) => {
-          const { people, sealedTables: tables } = foundation;
-          await recordAction(foundation, 'secrets_key.old_dropped', null, {});
-          return resealSecrets({ box: people.box, tables });
-        });
-        // A process with the old file sealed something since: it may do so again.
-        const late = again.reduce((sum, { resealed }) => sum + resealed, 0);
-        if (late > 0)
-          throw new CommandError(
-            `${late} secrets had been sealed with an older key. Copy the new file to every machine, then run this command again.`,
-          );
-        await desk.dropOldKeys(secretsKeyFile);
-        terminal.print(`${secretsKeyFile} holds only the newest key. Copy it to every machine.`);
-      },
+  };
+}
+
+function dropCommand(desk: SecretsDesk): Command {
+  return {
+    name: 'secrets drop-old-keys',
+    usage: '',
+    summary:
+      'Remove all keys but the newest from the key file. Refused while a process still seals with an older one.',
+    run: async (terminal, args) => {
+      readOptions(args, {});
+      const { secretsKeyFile } = terminal.config;
+      const again = await terminal.withFoundation(async (foundation) => {
+        const { people, sealedTables: tables } = foundation;
+        await recordAction(foundation, 'secrets_key.old_dropped', null, {});
+        return resealSecrets({ box: people.box, tables });
+      });
+      // A process with the old file sealed something since: it may do so again.
+      const late = again.reduce((sum, { resealed }) => sum + resealed, 0);
+      if (late > 0)
+        throw new CommandError(
+          `${late} secrets had been sealed with an older key. Copy the new file to every machine, then run this command again.`,
+        );
+      await desk.dropOldKeys(secretsKeyFile);
+      terminal.print(`${secretsKeyFile} holds only the newest key. Copy it to every machine.`);
     },
-  ];
+  };
 }
