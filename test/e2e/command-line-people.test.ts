@@ -66,7 +66,9 @@ test('threats 83, 84: two people add a live vendor from two terminals', async (t
     const verified = await first.run('audit verify');
     assert.equal(verified.code, 0, verified.stderr);
     assert.match((await first.run('people disable approver@sandbox.test')).stdout, /signed out everywhere/);
-    assert.match((await second.run('whoami')).stdout, /No person is signed in/);
+    const ended = await second.run('whoami');
+    assert.match(ended.stdout, /No person is signed in/);
+    assert.match(ended.stderr, /session of this terminal has ended/);
     assert.match((await first.run('logout')).stdout, /Signed out/);
     assert.match((await first.run('whoami')).stdout, /No person is signed in/);
     const log = service.stdout() + service.stderr();

@@ -1,0 +1,82 @@
+// What the docs say about people: the tables of roles are those of the code, and the commands of README.md run on a new sandbox.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import {
+  BUSINESS_PERMISSIONS,
+  BUSINESS_ROLES,
+  OPERATOR_PERMISSIONS,
+  OPERATOR_ROLES,
+} from '../../src/domain/people/roles.ts';
+import { makeHome } from '../support/home.ts';
+import { runCommand, startProcess } from '../support/process.ts';
+
+const REPOSITORY = path.resolve(import.meta.dirname, '../..');
+const read = (file: string) => readFileSync(path.join(REPOSITORY, file), 'utf8');
+
+/** The rows of the table whose columns are these roles: which roles have each permission. */
+function tableOf(roles: readonly string[]): Record<string, string[]> {
+  const head = `| permission | to | ${roles.join(' | ')} |\n`;
+  const [, after] = read('docs/people.md').split(head);
+  assert.ok(after, `docs/people.md has no table "${head.trim()}"`);
+  const [rows = ''] = after.split('\n\n');
+  return Object.fromEntries(
+    [...rows.matchAll(/^\| `([\w.]+)` \|[^|]+\|(.*)\|$/gm)].map(([, permission, cells = '']) => {
+      const words = cells.split('|').map((cell) => cell.trim());
+      assert.ok(
+        words.length === roles.length && words.every((word) => word === 'yes' || word === '-'),
+        permission,
+      );
+      return [permission, roles.filter((_, index) => words[index] === 'yes')];
+    }),
+  );
+}
+
+test('docs/people.md: each role may do what the table in the code says', () => {
+  assert.deepEqual(tableOf(OPERATOR_ROLES), { ...OPERATOR_PERMISSIONS });
+  assert.deepEqual(tableOf(BUSINESS_ROLES), { ...BUSINESS_PERMISSIONS });
+});
+
+test('README.md: an operator signs in, proposes and invites', async (t) => {
+  const home = await makeHome(t);
+  const service = await startProcess(t, { home });
+  const [, section = ''] = /\n## People\n(.*?)\n## /s.exec(read('README.md')) ?? [];
+  const [credentials = '', commands = ''] = [...section.matchAll(/```sh\n(.*?)```/gs)].map(
+    ([, text = '']) => text,
+  );
+  const here = credentials.replaceAll('./data/', `${home.dataDir}/`);
+  const answers = execFileSync('sh', ['-ec', here], { cwd: REPOSITORY, encoding: 'utf8' });
+  assert.equal(answers.split('\n')[0], service.sandbox().operator.password);
+  const lines = commands.split('\n').filter((line) => line !== '');
+  assert.equal(lines.length, 4);
+  let printed = '';
+  for (const line of lines) {
+    const [program, ...words] = line.replace(/ #.*/, '').match(/"[^"]*"|\S+/g) ?? [];
+    assert.equal(program, 'bin/sliproad');
+    const args = words.map((word) => word.replaceAll('"', ''));
+    const settings = { CLI_SESSION_FILE: path.join(home.root, 'session.json') };
+    const { code, stdout, stderr } = await runCommand(home, args, settings, answers);
+    assert.equal(code, 0, `${line}: ${stderr}`);
+    printed += stdout;
+  }
+  for (const expected of [
+    'Signed in as',
+    'proposes to add the live vendor',
+    'Invited ada@',
+    '/app/invitation#',
+  ])
+    assert.ok(printed.includes(expected), expected);
+});
+
+test('the key file can be made before the setting that names it', async (t) => {
+  const home = await makeHome(t);
+  const own = { DATABASE_URL: 'postgres://localhost/none' };
+  const file = path.join(home.root, 'secrets-key');
+  const refused = await runCommand(home, ['people', 'list'], own);
+  assert.match(refused.stderr, /SECRETS_KEY_FILE must name .* Make one with: bin\/sliproad secrets make-key/);
+  const made = await runCommand(home, ['secrets', 'make-key', file], own);
+  assert.equal(made.code, 0, made.stderr);
+  assert.match(readFileSync(file, 'utf8'), /^fingerprint /m);
+});
