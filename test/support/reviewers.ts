@@ -14,7 +14,7 @@ import type { Result } from '../../src/domain/values/result.ts';
 export const MAKER = 'per_ada';
 export const CHECKER = 'per_obi';
 /** Others who may propose and decide. */
-export const OTHERS = ['per_musa', 'per_uche', 'per_eve'] as const;
+const OTHERS = ['per_musa', 'per_uche', 'per_eve'] as const;
 
 /** `per_ada` is Ada, with the session `ses_ada`. */
 export async function addReviewers(

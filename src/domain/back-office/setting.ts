@@ -2,7 +2,6 @@
 // (domain/people/decisions.ts).
 import type { FeeRule } from '../catalogue/fees.ts';
 import type { Limit } from '../catalogue/limits.ts';
-import type { SettingName } from '../people/decisions.ts';
 import type { ProposalDecision } from '../review/proposal.ts';
 import type { Mode } from '../values/mode.ts';
 
@@ -49,9 +48,6 @@ export interface GivenLimit extends Partial<Limit> {
   /** Null: of all businesses without limits of their own. */
   readonly businessId: string | null;
 }
-
-/** Every name of the table has a request, and every request a name. */
-export type Setting = SettingRequest['setting'] & SettingName;
 
 export interface SettingProposal {
   readonly id: string;
