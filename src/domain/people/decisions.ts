@@ -22,7 +22,7 @@ export const PEOPLE_NEEDED = {
   network_forgotten: LIVE,
 } as const satisfies Readonly<Record<string, Readonly<Record<Mode, 1 | 2>>>>;
 
-export type SettingName = keyof typeof PEOPLE_NEEDED;
+type SettingName = keyof typeof PEOPLE_NEEDED;
 
 export function needsTwo(setting: SettingName, mode: Mode): boolean {
   return PEOPLE_NEEDED[setting][mode] === 2;
