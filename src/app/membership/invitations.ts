@@ -9,7 +9,7 @@ import type { NewMail } from '../../ports/mail.ts';
 import type { Invitation, NewInvitation, OpenInvitation } from '../../ports/people/membership.ts';
 import { openPendingByMail } from '../people/open-session.ts';
 import { hashToken, newPeopleId, newToken } from '../people/people-deps.ts';
-import { invitationText } from './mail-texts.ts';
+import { invitationText, operatorInvitedText } from './mail-texts.ts';
 import {
   doingNow,
   type MembershipDeps,
@@ -46,7 +46,8 @@ export async function invite(
   if (businessName === undefined) return refuse('not_found', 'There is no such business.');
   const inviterName = (await deps.people.find(actor))?.name ?? null;
   const { invitation, mail } = newInvitation(deps, { email, to, actor, inviterName, businessName });
-  const outcome = await deps.invitations.invite(invitation, mail, doingNow(deps, actor));
+  const notices = to.businessId === null ? await noticesOf(deps, invitation, inviterName) : [];
+  const outcome = await deps.invitations.invite(invitation, mail, notices, doingNow(deps, actor));
   switch (outcome) {
     case 'invited':
       return ok(withoutHash(invitation));
@@ -58,6 +59,24 @@ export async function invite(
         'A person with this address has a role there already. Change the role instead.',
       );
   }
+}
+
+/**
+ * An admin invites alone, and could invite a second mailbox of their own: all others of the operator read of it, in the same
+ * commit.
+ */
+async function noticesOf(
+  deps: MembershipDeps,
+  { email, role, invitedBy }: NewInvitation,
+  inviterName: string | null,
+): Promise<readonly NewMail[]> {
+  const others = (await deps.people.listOperators()).filter(
+    ({ id, disabledAtMs }) => id !== invitedBy && disabledAtMs === null,
+  );
+  const text = operatorInvitedText({ email, role, inviterName });
+  return others.map(({ id, email: recipient }) =>
+    newMail(deps, { about: id, recipient, linkEndsAtMs: null, ...text }),
+  );
 }
 
 /** An invitation and its mail: the token is in the mail alone. */

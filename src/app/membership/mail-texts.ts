@@ -27,6 +27,23 @@ export function invitationText(invitation: {
   };
 }
 
+/** To the others of the operator: who is invited can soon decide about money. */
+export function operatorInvitedText(invitation: {
+  readonly email: string;
+  readonly role: string;
+  readonly inviterName: string | null;
+}): MailText {
+  const { email, role, inviterName } = invitation;
+  return {
+    subject: `${email} is invited to the operator as ${role}`,
+    body: lines(
+      `${inviterName ?? 'A person at the machine of the service'} has invited ${email} to the operator of Sliproad as ${role}.`,
+      'You get this mail because you have a role there. If you do not know who this is, ask another admin before it is accepted:',
+      'an admin can withdraw the invitation, and disable the person later (bin/sliproad people disable).',
+    ),
+  };
+}
+
 export function resetText(baseUrl: string, token: string): MailText {
   return {
     subject: 'Set a new password',

@@ -33,10 +33,11 @@ export interface InvitedPerson {
 export interface InvitationStore {
   /** Undefined: there is no such business. */
   businessName(id: string): Promise<string | undefined>;
-  /** Replaces the open invitation of the address to the same place. */
+  /** Replaces the open invitation of the address to the same place. `notices`: mails to others about it. */
   invite(
     invitation: NewInvitation,
     mail: NewMail,
+    notices: readonly NewMail[],
     doing: Doing,
   ): Promise<'invited' | 'not_allowed' | 'already_member'>;
   /** Neither accepted nor withdrawn; those that have expired are among them. */

@@ -5,7 +5,7 @@ import type { Doing } from '../../../ports/back-office.ts';
 import type { Invitation, InvitationStore } from '../../../ports/people/membership.ts';
 import { makeLogged } from '../back-office/logged.ts';
 import { type Database, sqlState } from '../connection/database.ts';
-import { endLinks } from '../mail/mail-queue.ts';
+import { endLinks, queueMail } from '../mail/mail-queue.ts';
 import { hasRole, insertInvitation, invitationOf, openInvitation, stands } from './invitation-rows.ts';
 import { orRefused } from './refused.ts';
 
@@ -21,13 +21,14 @@ export function makeInvitationStore(database: Database): InvitationStore {
       });
       return rows[0]?.name;
     },
-    invite: (invitation, mail, doing) =>
+    invite: (invitation, mail, notices, doing) =>
       orRefused<'invited', 'not_allowed' | 'already_member'>((refuse) =>
         logged(doing, 'invitation_made', detailOf(invitation), async (client) => {
           if (!(await stands(client, invitation))) refuse('not_allowed');
           if (await hasRole(client, 'email', invitation.email, invitation.businessId))
             refuse('already_member');
           await insertInvitation(client, invitation, mail);
+          for (const notice of notices) await queueMail(client, notice);
           return 'invited' as const;
         }),
       ),

@@ -1,0 +1,41 @@
+// Invitations to the operator are seen by all who are there: one admin alone could become two people otherwise.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { membershipStage } from '../../../test/support/stages/membership.ts';
+import { invite } from './invitations.ts';
+
+const { deps, database, person } = await membershipStage();
+await database.query({ text: 'delete from operator_roles' });
+
+test('threat 83: the others of the operator read of an invitation to it, without its link', async () => {
+  const admin = await person({ operator: 'admin' });
+  const auditor = await person({ operator: 'auditor' });
+  const gone = await person({ operator: 'approver' });
+  await deps.people.setDisabled(gone.id, true, { actor: admin.id, atMs: deps.clock.now() });
+  const invited = await invite(
+    deps,
+    { email: 'second.me@example.com', businessId: null, role: 'approver' },
+    admin.id,
+  );
+  assert.ok(invited.ok);
+  const mails = await deps.mails.list(10);
+  assert.deepEqual(
+    mails.map(({ recipient }) => recipient).sort(),
+    ['second.me@example.com', auditor.email].sort(),
+  );
+  const notice = mails.find(({ recipient }) => recipient === auditor.email)!;
+  assert.match(notice.subject, /second\.me@example\.com is invited to the operator as approver/);
+  assert.doesNotMatch(notice.body ?? '', /token=/);
+});
+
+test('an invitation that is refused sends nothing', async () => {
+  const reviewer = await person({ operator: 'reviewer' });
+  const before = (await deps.mails.list(50)).length;
+  const refused = await invite(
+    deps,
+    { email: 'x@example.com', businessId: null, role: 'admin' },
+    reviewer.id,
+  );
+  assert.ok(!refused.ok && refused.error.code === 'not_allowed');
+  assert.equal((await deps.mails.list(50)).length, before);
+});
