@@ -38,8 +38,8 @@ export function operatorInvitedText(invitation: {
     subject: `${email} is invited to the operator as ${role}`,
     body: lines(
       `${inviterName ?? 'A person at the machine of the service'} has invited ${email} to the operator of Sliproad as ${role}.`,
-      'You get this mail because you have a role there. If you do not know who this is, ask another admin before it is accepted:',
-      'an admin can withdraw the invitation, and disable the person later (bin/sliproad people disable).',
+      'You get this mail because you have a role there. If you do not know who this is, ask another admin at once.',
+      'An admin can withdraw the invitation, or disable the person after it was accepted (bin/sliproad people disable).',
     ),
   };
 }
