@@ -110,12 +110,15 @@ $$;
 create constraint trigger audited after insert on proposals deferrable initially deferred
   for each row execute function audit_proposal();
 
+-- `withdrawn` is a column of 0011_decisions.sql: the author of a proposal ends it.
 create function audit_decision() returns trigger language plpgsql as $$
 begin
   insert into audit_log (at, actor, action, subject, business_id, detail) values (
-    new.at, new.decided_by, case when new.approved then 'proposal.approved' else 'proposal.declined' end, new.proposal_id,
+    new.at, new.decided_by,
+    case when new.approved then 'proposal.approved' when new.withdrawn then 'proposal.withdrawn' else 'proposal.declined' end,
+    new.proposal_id,
     business_of((select subject_id from proposals where id = new.proposal_id)),
-    to_jsonb(new) - array['at', 'decided_by', 'approved', 'proposal_id']);
+    to_jsonb(new) - array['at', 'decided_by', 'approved', 'withdrawn', 'proposal_id']);
   return null;
 end
 $$;

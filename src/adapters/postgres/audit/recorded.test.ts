@@ -64,6 +64,22 @@ test('a proposal and its decision are recorded with who, and the business it is 
   assert.equal(await audit.businessOf('prp_1'), BUSINESS);
 });
 
+test('a proposal that its author ends is withdrawn in the log, not declined', async () => {
+  await database.query({
+    text: `insert into proposals (id, mode, action, subject_id, detail, proposed_by, proposed_at)
+      values ('prp_2', 'test', 'release', 'txn_x', '{}', 'per_ada', now())`,
+  });
+  await database.query({
+    text: `insert into proposal_decisions (proposal_id, proposed_by, decided_by, approved, withdrawn, reason, at)
+      values ('prp_2', 'per_ada', 'per_ada', false, true, 'a mistake', now())`,
+  });
+  const [withdrawn] = await newest();
+  assert.deepEqual(
+    [withdrawn!.actor, withdrawn!.action, withdrawn!.subject],
+    ['per_ada', 'proposal.withdrawn', 'prp_2'],
+  );
+});
+
 test('cases and freezes of settlement are recorded as its own doing, once', async () => {
   const freeze = { businessId: BUSINESS, mode: 'live', reason: 'reversed' } as const;
   const openCase = {
